@@ -1,0 +1,203 @@
+/** Activity = round: one drawable period (spec §2, §3, §5; behaviour §3, §11). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import {
+  amount,
+  code,
+  date,
+  dateTime,
+  filterText,
+  id,
+  name,
+  numberCode,
+  paging,
+  wholeNumber,
+} from "./fields.ts";
+import {
+  DRAW_COUNT_MAX,
+  DRAW_COUNT_MIN,
+  LOOKUP_SIZE,
+  NAME_LENGTH_MAX,
+  RED_CODE_LENGTH_MAX,
+  TURNOVER_MAX,
+  TURNOVER_MIN,
+} from "./limits.ts";
+import { route } from "./route.ts";
+
+export const activity = z.object({
+  id: z.int(),
+  act_id: z.int(),
+  version: z.int(),
+  rounds_name: z.string(),
+  tag: z.string(),
+  red_code: z.string(),
+  pool_name: z.string(),
+  condition_name: z.enum(["0", "1", "2", "3"]),
+  condition_formula: z.enum(["0", "1", "3"]),
+  condition_type: z.enum(["0", "1", "2"]),
+  condition_value: z.string(),
+  condition_times: z.int(),
+  turnover: z.int(),
+  achieve_start_time: z.string(),
+  achieve_end_time: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  rounds_status: z.literal([0, 1]),
+});
+export type Activity = z.output<typeof activity>;
+
+/** No limit and whitelist send formula and type empty, null or "0" (behaviour §11). */
+function formulaOrNone<const T extends readonly [string, ...string[]]>(values: T) {
+  const none = z.pipe(
+    z.union([z.literal(""), z.literal("0"), z.literal(0), z.null()]),
+    z.transform(() => "0" as const),
+  );
+  return z._default(z.union([none, code(values)], { error: "choose_condition_type" }), "0");
+}
+
+/** The fields of the form, in the order in which the specification checks them (spec §5). */
+const formShape = {
+  rounds_name: name("enter_rounds_name", NAME_LENGTH_MAX),
+  tag: name("enter_tag", NAME_LENGTH_MAX),
+  red_code: name("enter_red_code", RED_CODE_LENGTH_MAX),
+  pool_name: name("choose_pool", NAME_LENGTH_MAX),
+  condition_name: code(["0", "1", "2", "3"], "choose_condition"),
+  condition_formula: formulaOrNone(["1", "3"]),
+  condition_value: amount("enter_condition_value"),
+  condition_times: wholeNumber(DRAW_COUNT_MIN, DRAW_COUNT_MAX, "choose_condition_times"),
+  condition_type: formulaOrNone(["1", "2"]),
+  turnover: wholeNumber(TURNOVER_MIN, TURNOVER_MAX, "choose_turnover"),
+  achieve_start_time: dateTime("choose_date_time"),
+  achieve_end_time: dateTime("choose_date_time"),
+  start_time: dateTime("choose_date_time"),
+  end_time: dateTime("choose_date_time"),
+};
+
+interface FormValues {
+  condition_name: "0" | "1" | "2" | "3";
+  condition_formula: "0" | "1" | "3";
+  condition_type: "0" | "1" | "2";
+  condition_value: number;
+  achieve_start_time: string;
+  achieve_end_time: string;
+  start_time: string;
+  end_time: string;
+}
+
+const isOpen = (form: FormValues) => form.condition_name === "0" || form.condition_name === "3";
+
+/** Rules over several fields. Texts `yyyy-MM-dd HH:mm:ss` order like the instants they name. */
+function formRules<T extends FormValues>() {
+  return [
+    z.refine<T>((form) => isOpen(form) || form.condition_formula !== "0", {
+      error: "choose_condition",
+      path: ["condition_formula"],
+    }),
+    z.refine<T>((form) => isOpen(form) || form.condition_type !== "0", {
+      error: "choose_condition_type",
+      path: ["condition_type"],
+    }),
+    // behaviour §4: v = 0 with deposits or bets would earn without end.
+    z.refine<T>((form) => isOpen(form) || form.condition_value > 0, {
+      error: "condition_value_positive",
+      path: ["condition_value"],
+    }),
+    z.refine<T>((form) => form.achieve_start_time <= form.achieve_end_time, {
+      error: "end_after_start",
+      path: ["achieve_end_time"],
+    }),
+    z.refine<T>((form) => form.start_time <= form.end_time, {
+      error: "end_after_start",
+      path: ["end_time"],
+    }),
+  ] as const;
+}
+
+/** Body of create: a new activity is always active (spec §4). */
+export const activityCreate = z
+  .strictObject({
+    ...formShape,
+    rounds_status: z.optional(numberCode([1], "status_on_create")),
+  })
+  .check(...formRules());
+
+/** Body of update: the status is not part of it; `version` makes a stale save a 409. */
+export const activityUpdate = z
+  .strictObject({
+    ...formShape,
+    id: z.optional(id()),
+    act_id: z.optional(id()),
+    version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+  })
+  .check(...formRules());
+
+export const activityFilter = z.object({
+  start_date: z.optional(date()),
+  rounds_name: z.optional(filterText()),
+  tag: z.optional(filterText()),
+  pool_name: z.optional(filterText()),
+  rounds_status: z.optional(numberCode([0, 1])),
+  ...paging(LOOKUP_SIZE),
+});
+
+const byId = z.object({ id: id() });
+
+export const activityRoutes = {
+  list: route({
+    method: "GET",
+    path: "/gred/api/act/list",
+    summary: "Activities, newest start first",
+    auth: { by: "operator", permission: "activity.read" },
+    query: activityFilter,
+    data: listOf(activity),
+  }),
+  detail: route({
+    method: "GET",
+    path: "/gred/api/act/{id}/edit",
+    summary: "One activity, for its form",
+    auth: { by: "operator", permission: "activity.read" },
+    params: byId,
+    data: activity,
+  }),
+  create: route({
+    method: "POST",
+    path: "/gred/api/act",
+    summary: "Add an activity; it is active at once",
+    auth: { by: "operator", permission: "activity.write" },
+    body: activityCreate,
+    data: z.object({ id: z.int() }),
+  }),
+  update: route({
+    method: "PUT",
+    path: "/gred/api/act/update/{id}",
+    summary: "Save an activity; each save makes a new version of its rule",
+    auth: { by: "operator", permission: "activity.write" },
+    params: byId,
+    body: activityUpdate,
+    data: z.object({ version: z.int() }),
+  }),
+  pause: route({
+    method: "PUT",
+    path: "/gred/api/act/pause/{id}",
+    summary: "Pause (0) or resume (1) an activity; repeating it is harmless",
+    auth: { by: "operator", permission: "activity.write" },
+    params: byId,
+    body: z.strictObject({ id: z.optional(id()), rounds_status: numberCode([0, 1]) }),
+    data: z.null(),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: "/gred/api/act/{id}",
+    summary: "Delete an activity that is not running; its records stay",
+    auth: { by: "operator", permission: "activity.write" },
+    params: byId,
+    data: z.null(),
+  }),
+  tags: route({
+    method: "GET",
+    path: "/gred/api/extratimes/tags",
+    summary: "Activity groups, key to label",
+    auth: { by: "operator", permission: "activity.read" },
+    data: z.object({ tags: z.record(z.string(), z.string()) }),
+  }),
+};

@@ -1,0 +1,124 @@
+/**
+ * `yyyy-MM-dd HH:mm:ss` in the one business time zone ⇄ an instant (behaviour §1). An end given to
+ * the second includes that second: compare with `< end + 1 s`.
+ */
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(timeZone: string): Intl.DateTimeFormat {
+  let found = formatters.get(timeZone);
+  if (found === undefined) {
+    found = new Intl.DateTimeFormat("en-CA-u-hc-h23", {
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    formatters.set(timeZone, found);
+  }
+  return found;
+}
+
+/** An instant as `yyyy-MM-dd HH:mm:ss` on the clocks of `timeZone`. */
+export function formatDateTime(instant: Date, timeZone: string): string {
+  const part: Record<string, string> = {};
+  for (const { type, value } of formatter(timeZone).formatToParts(instant)) {
+    part[type] = value;
+  }
+  const year = (part["year"] ?? "").padStart(4, "0");
+  return `${year}-${part["month"]}-${part["day"]} ${part["hour"]}:${part["minute"]}:${part["second"]}`;
+}
+
+/** The business day of an instant, `yyyy-MM-dd`. */
+export function formatDate(instant: Date, timeZone: string): string {
+  return formatDateTime(instant, timeZone).slice(0, 10);
+}
+
+/** The clocks' reading taken as if it were UTC, in milliseconds; null when it names no day or time. */
+function readingOf(text: string): number | null {
+  const match = DATE_TIME.exec(text);
+  if (match === null) {
+    return null;
+  }
+  const iso = `${text.replace(" ", "T")}.000Z`;
+  const reading = Date.parse(iso);
+  // Date.parse rolls 31 April over to 1 May: the text must come back unchanged.
+  return Number.isNaN(reading) || new Date(reading).toISOString() !== iso ? null : reading;
+}
+
+/**
+ * The instant at which the clocks of `timeZone` show `text`; null when the text is no real date and
+ * time. A reading that the clocks skip is moved forward, one that they show twice means the first.
+ */
+export function parseDateTime(text: string, timeZone: string): Date | null {
+  const reading = readingOf(text);
+  if (reading === null) {
+    return null;
+  }
+  const shownAt = (instant: number) =>
+    readingOf(formatDateTime(new Date(instant), timeZone)) ?? Number.NaN;
+  const day = 86_400_000;
+  const offsets = [reading - day, reading + day].map((at) => shownAt(at) - at);
+  const candidates = offsets.map((offset) => reading - offset).toSorted((a, b) => a - b);
+  const exact = candidates.find((at) => shownAt(at) === reading);
+  const chosen = exact ?? candidates.at(-1);
+  return chosen === undefined || Number.isNaN(chosen) ? null : new Date(chosen);
+}
+
+/** Is the text a real calendar day `yyyy-MM-dd`? */
+export function isDate(text: string): boolean {
+  return DATE.test(text) && readingOf(`${text} 00:00:00`) !== null;
+}
+
+/** Is the text a real `yyyy-MM-dd HH:mm:ss`? */
+export function isDateTime(text: string): boolean {
+  return readingOf(text) !== null;
+}
+
+/** First instant of a business day and of the day after it. Throws RangeError on no real day. */
+export function dayBounds(date: string, timeZone: string): { start: Date; end: Date } {
+  const start = parseDateTime(`${date} 00:00:00`, timeZone);
+  const noon = readingOf(`${date} 12:00:00`);
+  if (start === null || noon === null) {
+    throw new RangeError(`no such day: ${date}`);
+  }
+  const next = new Date(noon + 86_400_000).toISOString().slice(0, 10);
+  const end = parseDateTime(`${next} 00:00:00`, timeZone);
+  if (end === null) {
+    throw new RangeError(`no day after: ${date}`);
+  }
+  return { start, end };
+}
+
+/** An instant as RFC 3339 with the offset of `timeZone`, to the millisecond (platform calls). */
+export function formatRfc3339(instant: Date, timeZone: string): string {
+  const shown = formatDateTime(instant, timeZone);
+  const reading = readingOf(shown) ?? 0;
+  const offset = Math.round((reading - Math.floor(instant.getTime() / 1000) * 1000) / 60_000);
+  const sign = offset < 0 ? "-" : "+";
+  const hours = String(Math.floor(Math.abs(offset) / 60)).padStart(2, "0");
+  const minutes = String(Math.abs(offset) % 60).padStart(2, "0");
+  const millis = String(((instant.getTime() % 1000) + 1000) % 1000).padStart(3, "0");
+  return `${shown.replace(" ", "T")}.${millis}${sign}${hours}:${minutes}`;
+}
+
+const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** The instant of an RFC 3339 text; null when it is none. */
+export function parseRfc3339(text: string): Date | null {
+  if (!RFC3339.test(text)) {
+    return null;
+  }
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) {
+    return null;
+  }
+  const local = readingOf(text.slice(0, 19).replace("T", " "));
+  return local === null ? null : new Date(at);
+}

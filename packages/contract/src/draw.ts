@@ -1,0 +1,98 @@
+/** Draws by a player through the game platform, and what a player may see (platform-api; behaviour §5). */
+import * as z from "zod/mini";
+import { externalId, id, numberCode } from "./fields.ts";
+import { DRAWS_PER_BATCH_MAX } from "./limits.ts";
+import { AWARD_STATUS } from "./lookups.ts";
+import { route } from "./route.ts";
+
+export const drawRequest = z.strictObject({
+  request_id: externalId(),
+  rounds_id: id(),
+  player_id: externalId(),
+});
+export type DrawRequest = z.output<typeof drawRequest>;
+
+export const drawAnswer = z.object({
+  log_id: z.int(),
+  trans_sn: z.string(),
+  rounds_id: z.int(),
+  award_name: z.string(),
+  award_price: z.string(),
+  type: z.enum(["physical", "virtual"]),
+  created_at: z.string(),
+});
+export type DrawAnswer = z.output<typeof drawAnswer>;
+
+/** A refusal of a platform call, RFC 9457 with a stable `code`. */
+export const problem = z.object({
+  type: z.literal("about:blank"),
+  title: z.string(),
+  status: z.int(),
+  code: z.string(),
+  detail: z.string(),
+});
+export type Problem = z.output<typeof problem>;
+
+export const openRound = z.object({
+  rounds_id: z.int(),
+  rounds_name: z.string(),
+  tag: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  rule_text: z.string(),
+});
+
+/** What is missing for the next chance; null when no amount can earn one. */
+export const nextChance = z.nullable(
+  z.object({ source: z.enum(["deposit", "bet"]), missing: z.string() }),
+);
+
+export const drawRoutes = {
+  rounds: route({
+    method: "GET",
+    path: "/open/v1/rounds",
+    summary: "Rounds, with their rule as a sentence",
+    auth: { by: "key", scope: "read" },
+    query: z.object({ active: z.optional(numberCode([0, 1])) }),
+    data: z.object({ rounds: z.array(openRound) }),
+  }),
+  chances: route({
+    method: "GET",
+    path: "/open/v1/rounds/{rounds_id}/chances",
+    summary: "Draws of a player in a round, and what is missing for the next",
+    auth: { by: "key", scope: "read" },
+    params: z.object({ rounds_id: id() }),
+    query: z.object({ player_id: externalId() }),
+    data: z.object({ total: z.int(), already: z.int(), remain: z.int(), next: nextChance }),
+  }),
+  draw: route({
+    method: "POST",
+    path: "/open/v1/draws",
+    summary: "Draw once; the same request_id is answered with the same record for good",
+    auth: { by: "key", scope: "draw" },
+    body: drawRequest,
+    data: drawAnswer,
+  }),
+  batch: route({
+    method: "POST",
+    path: "/open/v1/draws/batch",
+    summary: "Up to 500 draws, each answered as its single call would be",
+    auth: { by: "key", scope: "draw" },
+    body: z.strictObject({
+      draws: z
+        .array(z.unknown(), { error: "required" })
+        .check(z.maxLength(DRAWS_PER_BATCH_MAX, `too_many|max=${DRAWS_PER_BATCH_MAX}`)),
+    }),
+    data: z.object({
+      results: z.array(z.union([z.extend(drawAnswer, { status: z.literal([200, 201]) }), problem])),
+    }),
+  }),
+  find: route({
+    method: "GET",
+    path: "/open/v1/draws/{request_id}",
+    summary: "The draw made for a request_id, with its dispatch status",
+    auth: { by: "key", scope: "read" },
+    params: z.object({ request_id: externalId() }),
+    data: z.extend(drawAnswer, { award_status: z.literal(Object.values(AWARD_STATUS)) }),
+  }),
+};

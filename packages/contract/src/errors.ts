@@ -1,0 +1,101 @@
+/**
+ * The one table of errors. A key names an error everywhere: thrown as AppError, mapped from a
+ * database constraint, answered as `code` in the envelope (operator calls) or as HTTP status and
+ * `code` in a problem document (platform calls). A key without its text in every catalogue does not
+ * compile (texts-zh.ts, texts-en.ts).
+ */
+import type { FieldFault } from "./envelope.ts";
+
+interface ErrorKind {
+  /** `code` of the envelope. */
+  readonly code: number;
+  /** HTTP status of a platform call; operator calls answer 200 (behaviour §1). */
+  readonly status: number;
+}
+
+export const ERRORS = {
+  bad_input: { code: 400, status: 400 },
+  not_permitted: { code: 403, status: 403 },
+  not_found: { code: 404, status: 404 },
+  body_too_large: { code: 413, status: 413 },
+  too_many_requests: { code: 429, status: 429 },
+  internal: { code: 500, status: 500 },
+  unavailable: { code: 503, status: 503 },
+
+  login_wrong: { code: 1001, status: 401 },
+  login_locked: { code: 1002, status: 429 },
+  signed_out: { code: 401, status: 401 },
+  session_expired: { code: 50014, status: 401 },
+  session_ended: { code: 50012, status: 401 },
+  token_malformed: { code: 50008, status: 401 },
+  request_token_wrong: { code: 403, status: 403 },
+
+  stale_version: { code: 409, status: 409 },
+  activity_not_found: { code: 404, status: 404 },
+  activity_name_taken: { code: 409, status: 409 },
+  activity_running: { code: 409, status: 409 },
+  pool_not_found: { code: 404, status: 404 },
+  pool_name_taken: { code: 409, status: 409 },
+  pool_in_use: { code: 409, status: 409 },
+  prize_not_found: { code: 404, status: 404 },
+  prize_name_taken: { code: 409, status: 409 },
+  prize_total_below_drawn: { code: 409, status: 409 },
+  weight_sum_too_large: { code: 400, status: 400 },
+  tag_unknown: { code: 400, status: 400 },
+  player_unknown: { code: 404, status: 404 },
+  reissue_none: { code: 409, status: 409 },
+  record_not_refused: { code: 409, status: 409 },
+  record_not_found: { code: 404, status: 404 },
+
+  signature_missing: { code: 401, status: 401 },
+  signature_invalid: { code: 401, status: 401 },
+  timestamp_out_of_range: { code: 401, status: 401 },
+  nonce_seen: { code: 401, status: 401 },
+  key_unknown: { code: 401, status: 401 },
+  scope_missing: { code: 403, status: 403 },
+  round_not_found: { code: 404, status: 404 },
+  player_not_found: { code: 404, status: 404 },
+  draw_not_found: { code: 404, status: 404 },
+  payout_not_found: { code: 404, status: 404 },
+  round_not_active: { code: 409, status: 409 },
+  draws_stopped: { code: 409, status: 409 },
+  no_chance_left: { code: 409, status: 409 },
+  sold_out: { code: 409, status: 409 },
+  request_id_reused: { code: 409, status: 409 },
+  player_blocked: { code: 403, status: 403 },
+  overloaded: { code: 429, status: 429 },
+  payout_result_mismatch: { code: 409, status: 409 },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorKey = keyof typeof ERRORS;
+
+/** Values put into a text's `{placeholders}`. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/**
+ * An error that a caller may see: a key of the table, values for its text, and faults by field.
+ * Anything else that is thrown is a defect and answers `internal`.
+ */
+export class AppError extends Error {
+  readonly key: ErrorKey;
+  readonly values: TextValues;
+  /** Put into `data` of the envelope. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+
+  constructor(
+    key: ErrorKey,
+    values: TextValues = {},
+    data: Readonly<Record<string, unknown>> | null = null,
+  ) {
+    super(key);
+    this.name = "AppError";
+    this.key = key;
+    this.values = values;
+    this.data = data;
+  }
+}
+
+/** Bad input, told by field; the first fault is also the message (behaviour §1). */
+export function badInput(faults: readonly [FieldFault, ...FieldFault[]]): AppError {
+  return new AppError("bad_input", { first: faults[0].msg }, { errors: faults });
+}

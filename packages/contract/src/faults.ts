@@ -1,0 +1,46 @@
+/** Turns the issues of a failed parse into faults by field, in the caller's language. */
+import type { FieldFault } from "./envelope.ts";
+import type { TextValues } from "./errors.ts";
+import { isTextKey, text } from "./texts.ts";
+import type { Language } from "./texts.ts";
+import type { TextKey } from "./texts-zh.ts";
+
+/** What is read of an issue of zod. */
+interface Issue {
+  readonly code?: string | undefined;
+  readonly path?: readonly PropertyKey[] | undefined;
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+function unpack(message: string): { key: TextKey | null; values: TextValues } {
+  const [key = "", ...pairs] = message.split("|");
+  const values = Object.fromEntries(pairs.map((pair) => pair.split("=", 2) as [string, string]));
+  return { key: isTextKey(key) ? key : null, values };
+}
+
+function faultOf(issue: Issue, language: Language): FieldFault[] {
+  const field = (issue.path ?? []).map(String).join(".");
+  if (issue.code === "unrecognized_keys") {
+    return (issue.keys ?? []).map((unknown) => ({
+      field: field === "" ? unknown : `${field}.${unknown}`,
+      msg: text("unknown_field", language, { field: unknown }),
+    }));
+  }
+  const { key, values } = unpack(issue.message);
+  const shown = field === "" ? "body" : field;
+  if (key === null) {
+    const fallback = field === "" ? "body_not_object" : "required";
+    return [{ field: shown, msg: text(fallback, language, { field: shown }) }];
+  }
+  return [{ field: shown, msg: text(key, language, { field: shown, ...values }) }];
+}
+
+/** At least one fault, in the order of the schema's fields; unknown fields come last. */
+export function faultsOf(
+  issues: readonly Issue[],
+  language: Language = "zh",
+): [FieldFault, ...FieldFault[]] {
+  const [first, ...rest] = issues.flatMap((issue) => faultOf(issue, language));
+  return [first ?? { field: "body", msg: text("body_not_object", language) }, ...rest];
+}

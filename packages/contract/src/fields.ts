@@ -1,0 +1,154 @@
+/**
+ * Building blocks of the schemas. A check carries a text key (with values) instead of a sentence;
+ * faults.ts turns issues into texts of the caller's language.
+ */
+import * as z from "zod/mini";
+import { isDate, isDateTime } from "./datetime.ts";
+import type { TextValues } from "./errors.ts";
+import { EXTERNAL_ID_LENGTH_MAX, PAGE_MAX, PAGE_SIZE_DEFAULT } from "./limits.ts";
+import { AMOUNT_CENTS_MAX, formatCents, parseCents } from "./money.ts";
+import type { TextKey } from "./texts-zh.ts";
+
+/** Packs a text key and its values into the one string that a check may carry. */
+export function say(key: TextKey, values: TextValues = {}): string {
+  return [key, ...Object.entries(values).map(([name, value]) => `${name}=${value}`)].join("|");
+}
+
+/* Control characters, lone surrogates and direction overrides have no place in a name. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
+
+/** A required text, trimmed, 1 … `max` characters; `key` is said when it is missing or empty. */
+export function name(key: TextKey, max: number) {
+  return z.string({ error: key }).check(
+    z.trim(),
+    z.minLength(1, key),
+    z.maxLength(max, say("too_long", { max })),
+    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
+  );
+}
+
+/** An identifier given by somebody else: 1–64 characters, kept as it is. */
+export function externalId() {
+  const range = say("too_long", { max: EXTERNAL_ID_LENGTH_MAX });
+  return z.string({ error: "not_a_text" }).check(
+    z.minLength(1, "required"),
+    z.maxLength(EXTERNAL_ID_LENGTH_MAX, range),
+    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
+  );
+}
+
+/** A filter text: as typed, trimmed. */
+export function filterText() {
+  return z.string({ error: "not_a_text" }).check(
+    z.trim(),
+    z.maxLength(128, say("too_long", { max: 128 })),
+    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
+  );
+}
+
+/** A whole number sent as number or as digits; answered as number. `missing` is said when absent. */
+export function wholeNumber(min: number, max: number, missing: TextKey = "not_a_number") {
+  const range = say("out_of_range", { min, max });
+  const digits = z
+    .string()
+    .check(z.regex(/^\d{1,16}$/))
+    .check(z.trim());
+  return z.pipe(
+    z.union([z.int(), z.pipe(digits, z.transform(Number))], {
+      error: (issue) =>
+        issue.input === undefined || issue.input === null || issue.input === ""
+          ? missing
+          : "not_a_number",
+    }),
+    z.int().check(z.gte(min, range), z.lte(max, range)),
+  );
+}
+
+/** One of the codes, sent as text or number (behaviour §1); answered as text. */
+export function code<const T extends readonly [string, ...string[]]>(
+  values: T,
+  missing: TextKey = "not_in_set",
+) {
+  const numbers = values.map(Number) as [number, ...number[]];
+  return z.pipe(
+    z.union([z.enum(values), z.pipe(z.literal(numbers), z.transform(String))], {
+      error: (issue) =>
+        issue.input === undefined || issue.input === null || issue.input === ""
+          ? missing
+          : "not_in_set",
+    }),
+    z.enum(values),
+  );
+}
+
+/** One of the codes, sent as text or number; answered as number. */
+export function numberCode<const T extends readonly [number, ...number[]]>(
+  values: T,
+  missing: TextKey = "not_in_set",
+) {
+  const texts = values.map(String) as [string, ...string[]];
+  return z.pipe(
+    z.union([z.literal(values), z.pipe(z.enum(texts), z.transform(Number))], {
+      error: (issue) =>
+        issue.input === undefined || issue.input === null || issue.input === ""
+          ? missing
+          : "not_in_set",
+    }),
+    z.literal(values),
+  );
+}
+
+/**
+ * An amount of money, sent as decimal text (or a plain number, as the older client does); read as
+ * whole cents. `min` is in cents.
+ */
+export function amount(missing: TextKey, min = 0) {
+  const range = say("out_of_range", { min: formatCents(min), max: formatCents(AMOUNT_CENTS_MAX) });
+  const decimal = z.union([z.string(), z.pipe(z.number(), z.transform(String))], {
+    error: (issue) =>
+      issue.input === undefined || issue.input === null ? missing : "not_an_amount",
+  });
+  return z.pipe(
+    decimal,
+    z.pipe(
+      z.string().check(
+        z.trim(),
+        z.minLength(1, missing),
+        z.refine((value) => parseCents(value) !== null, { error: "not_an_amount" }),
+      ),
+      z.pipe(
+        z.transform((value: string) => parseCents(value) ?? 0),
+        z.int().check(z.gte(min, range), z.lte(AMOUNT_CENTS_MAX, range)),
+      ),
+    ),
+  );
+}
+
+/** A date and time of the business time zone, kept as text; the server turns it into an instant. */
+export function dateTime(missing: TextKey = "not_a_date_time") {
+  return z.string({ error: missing }).check(
+    z.minLength(1, missing),
+    z.refine((value) => value === "" || isDateTime(value), { error: "not_a_date_time" }),
+  );
+}
+
+/** A business day. */
+export function date(missing: TextKey = "not_a_date") {
+  return z.string({ error: missing }).check(
+    z.minLength(1, missing),
+    z.refine((value) => value === "" || isDate(value), { error: "not_a_date" }),
+  );
+}
+
+/** An id of ours: a positive integer below 2^53, sent as number or digits. */
+export function id() {
+  return wholeNumber(1, Number.MAX_SAFE_INTEGER);
+}
+
+/** `page` and `size` of a list query, defaults 1 and 20. */
+export function paging(sizeMax: number) {
+  return {
+    page: z._default(wholeNumber(1, PAGE_MAX), 1),
+    size: z._default(wholeNumber(1, sizeMax), PAGE_SIZE_DEFAULT),
+  };
+}

@@ -1,0 +1,123 @@
+/** What the game platform feeds in: players, deposits, bets and their reversals (platform-api). */
+import * as z from "zod/mini";
+import { parseRfc3339 } from "./datetime.ts";
+import { amount, externalId, name, numberCode } from "./fields.ts";
+import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "./limits.ts";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "./lookups.ts";
+import { route } from "./route.ts";
+
+/** An RFC 3339 instant, read as Date. */
+function instant() {
+  return z.pipe(
+    z
+      .string({ error: "not_a_date_time" })
+      .check(z.refine((value) => parseRfc3339(value) !== null, { error: "not_a_date_time" })),
+    z.transform((value: string) => parseRfc3339(value) ?? new Date(Number.NaN)),
+  );
+}
+
+const userName = () => name("required", 64);
+
+export const playerRow = z.strictObject({
+  player_id: externalId(),
+  user_name: userName(),
+  blocked: z.optional(z.boolean({ error: "not_in_set" })),
+});
+
+export const depositRow = z.strictObject({
+  order_no: externalId(),
+  player_id: externalId(),
+  user_name: userName(),
+  amount: amount("not_an_amount", 1),
+  channel: numberCode(CHANNEL_CODES),
+  client: numberCode(CLIENT_CODES),
+  created_at: instant(),
+});
+
+export const betRow = z.strictObject({
+  bet_no: externalId(),
+  player_id: externalId(),
+  user_name: userName(),
+  valid_bet_amount: amount("not_an_amount", 1),
+  platform: numberCode(PLATFORM_CODES),
+  created_at: instant(),
+});
+
+const reason = () =>
+  z.optional(
+    z.string({ error: "not_a_text" }).check(z.maxLength(REASON_LENGTH_MAX, "too_long|max=200")),
+  );
+
+export const reversalRow = z.strictObject({
+  order_no: externalId(),
+  created_at: instant(),
+  reason: reason(),
+});
+export const voidRow = z.strictObject({
+  bet_no: externalId(),
+  created_at: instant(),
+  reason: reason(),
+});
+
+/** A row stands alone: it is checked by its own schema, so the list itself takes anything. */
+function rows<const K extends string>(key: K) {
+  return z.strictObject({
+    [key]: z
+      .array(z.unknown(), { error: "required" })
+      .check(z.maxLength(INGEST_ROWS_MAX, `too_many|max=${INGEST_ROWS_MAX}`)),
+  } as { [P in K]: z.ZodMiniArray<z.ZodMiniUnknown> });
+}
+
+/** Why a row was not taken: the field at fault, or one of these. */
+export const ROW_FAULTS = ["conflict", "player_mismatch", "not_found"] as const;
+
+export const ingestResult = z.object({
+  accepted: z.int(),
+  updated: z.int(),
+  duplicates: z.int(),
+  rejected: z.array(z.object({ index: z.int(), code: z.string(), message: z.string() })),
+});
+export type IngestResult = z.output<typeof ingestResult>;
+
+export const ingestRoutes = {
+  players: route({
+    method: "POST",
+    path: "/open/v1/players",
+    summary: "Add or update players",
+    auth: { by: "key", scope: "ingest" },
+    body: rows("players"),
+    data: ingestResult,
+  }),
+  deposits: route({
+    method: "POST",
+    path: "/open/v1/deposits",
+    summary: "Feed deposits; the same row again is a duplicate, not an error",
+    auth: { by: "key", scope: "ingest" },
+    body: rows("deposits"),
+    data: ingestResult,
+  }),
+  bets: route({
+    method: "POST",
+    path: "/open/v1/bets",
+    summary: "Feed bets; the same row again is a duplicate, not an error",
+    auth: { by: "key", scope: "ingest" },
+    body: rows("bets"),
+    data: ingestResult,
+  }),
+  reversals: route({
+    method: "POST",
+    path: "/open/v1/deposits/reversals",
+    summary: "Reverse deposits: they stay visible and count no more",
+    auth: { by: "key", scope: "ingest" },
+    body: rows("reversals"),
+    data: ingestResult,
+  }),
+  voids: route({
+    method: "POST",
+    path: "/open/v1/bets/voids",
+    summary: "Void bets: they stay visible and count no more",
+    auth: { by: "key", scope: "ingest" },
+    body: rows("voids"),
+    data: ingestResult,
+  }),
+};

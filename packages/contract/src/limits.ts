@@ -1,0 +1,46 @@
+/** Limits and defaults of spec §9 and behaviour §1, §2; both sides read them from here. */
+
+export const PAGE_SIZE_DEFAULT = 20;
+export const PAGE_SIZES = [10, 20, 30, 50] as const;
+/** Look-ups of pools, prizes and activities ask for everything at once (spec §9). */
+export const LOOKUP_SIZE = 9999;
+export const ACTIVITY_NAMES_SIZE = 99;
+export const PAGE_SIZE_MAX = 1000;
+export const PAGE_MAX = 1_000_000_000;
+
+export const TURNOVER_MIN = 1;
+export const TURNOVER_MAX = 10;
+export const DRAW_COUNT_MIN = 1;
+export const DRAW_COUNT_MAX = 5;
+
+export const NAME_LENGTH_MAX = 64;
+export const AWARD_NAME_LENGTH_MAX = 64;
+export const RED_CODE_LENGTH_MAX = 64;
+export const EXTERNAL_ID_LENGTH_MAX = 64;
+export const REASON_LENGTH_MAX = 200;
+
+export const WEIGHT_MAX = 1_000_000_000;
+export const AWARD_TOTAL_MAX = 1_000_000_000;
+/** Σ weight of a pool stays inside what the generator draws without bias (2^48 − 1). */
+export const WEIGHT_SUM_MAX = 2 ** 48 - 1;
+
+export const UPLOAD_BYTES_MAX = 1_048_576;
+export const IDS_PER_CALL_MAX = 10_000;
+export const INGEST_ROWS_MAX = 5_000;
+export const INGEST_BYTES_MAX = 4 * 1024 * 1024;
+export const DRAWS_PER_BATCH_MAX = 500;
+/** Draws that one server process holds in flight before it answers 429. */
+export const DRAWS_IN_FLIGHT_MAX = 8_192;
+
+/** Shell measures of spec §9, in CSS pixels. */
+export const MOBILE_BREAKPOINT = 992;
+export const SIDEBAR_WIDTH = 210;
+export const LOGIN_DIALOG_WIDTH = 330;
+export const THEME_COLOUR = "#409EFF";
+/** How long a toast stays (spec §8). */
+export const TOAST_MS = 5_000;
+
+/** A code of one time step is accepted one step either side (behaviour §9). */
+export const TOTP_STEP_SECONDS = 30;
+export const LOGIN_FAILURES_MAX = 10;
+export const LOGIN_WINDOW_MINUTES = 15;

@@ -1,0 +1,148 @@
+/** Look-up tables of spec §3, §4 and §9. Codes are literal; labels live in the catalogues. */
+
+/** Whose rows earn draws (`condition_name`). */
+export const CONDITION_NAMES = { bet: "1", deposit: "2", no_limit: "0", whitelist: "3" } as const;
+export type ConditionName = (typeof CONDITION_NAMES)[keyof typeof CONDITION_NAMES];
+
+/** `condition_formula`: all rows together, or each row for itself. */
+export const CONDITION_FORMULAS = { cumulative: "1", single: "3" } as const;
+export type ConditionFormula = (typeof CONDITION_FORMULAS)[keyof typeof CONDITION_FORMULAS];
+
+/** `condition_type`: once only, or every time the value is full. */
+export const CONDITION_TYPES = { once: "1", repeatable: "2" } as const;
+export type ConditionType = (typeof CONDITION_TYPES)[keyof typeof CONDITION_TYPES];
+
+export interface Preset {
+  readonly key: PresetKey;
+  /** formula,type,name as the spec writes it, or the name alone. */
+  readonly code: string;
+  readonly condition_name: ConditionName;
+  readonly condition_formula: ConditionFormula | "0";
+  readonly condition_type: ConditionType | "0";
+  readonly value: string;
+  readonly times: number;
+}
+
+export type PresetKey =
+  | "cumulative_deposit_full"
+  | "cumulative_deposit_reach"
+  | "single_deposit_full"
+  | "single_deposit_reach"
+  | "cumulative_bet_full"
+  | "cumulative_bet_reach"
+  | "single_bet_full"
+  | "single_bet_reach"
+  | "no_limit"
+  | "whitelist";
+
+function preset(
+  key: PresetKey,
+  formula: ConditionFormula,
+  type: ConditionType,
+  name: ConditionName,
+  value: string,
+  times: number,
+): Preset {
+  return {
+    key,
+    code: `${formula},${type},${name}`,
+    condition_name: name,
+    condition_formula: formula,
+    condition_type: type,
+    value,
+    times,
+  };
+}
+
+function openPreset(key: PresetKey, name: ConditionName): Preset {
+  return {
+    key,
+    code: name,
+    condition_name: name,
+    condition_formula: "0",
+    condition_type: "0",
+    value: "0",
+    times: 1,
+  };
+}
+
+/** The ten condition presets of spec §9, in its order. */
+export const PRESETS: readonly Preset[] = [
+  preset("cumulative_deposit_full", "1", "2", "2", "120", 1),
+  preset("cumulative_deposit_reach", "1", "1", "2", "500", 3),
+  preset("single_deposit_full", "3", "2", "2", "50", 1),
+  preset("single_deposit_reach", "3", "1", "2", "200", 5),
+  preset("cumulative_bet_full", "1", "2", "1", "120", 1),
+  preset("cumulative_bet_reach", "1", "1", "1", "150", 3),
+  preset("single_bet_full", "3", "2", "1", "50", 1),
+  preset("single_bet_reach", "3", "1", "1", "200", 5),
+  openPreset("no_limit", "0"),
+  openPreset("whitelist", "3"),
+];
+
+/** Platform codes of a bet (`type` on the wire). */
+export const PLATFORMS = {
+  1234: "live",
+  2234: "sports",
+  3234: "slots",
+  5234: "board",
+  6234: "esports",
+  7234: "fishing",
+} as const;
+export const PLATFORM_CODES = [1234, 2234, 3234, 5234, 6234, 7234] as const;
+
+/** Deposit channels 1–9 (spec §3). */
+export const CHANNELS = {
+  1: "manual",
+  2: "atm",
+  3: "third_party",
+  4: "tpp_pay",
+  5: "aggregate",
+  6: "aa",
+  7: "green_channel",
+  8: "limited_time",
+  9: "proxy_top_up",
+} as const;
+export const CHANNEL_CODES = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+export const CLIENTS = { 1: "web", 2: "wap", 3: "app" } as const;
+export const CLIENT_CODES = [1, 2, 3] as const;
+
+export const ROUND_PAUSED = 0;
+export const ROUND_ACTIVE = 1;
+
+/** Dispatch status of a record (spec §4): 0 sending, 1 success, 2 failed. */
+export const AWARD_STATUS = { sending: 0, success: 1, failed: 2 } as const;
+export type AwardStatus = (typeof AWARD_STATUS)[keyof typeof AWARD_STATUS];
+
+/** What happens to a payout inside a dispatch status (behaviour §6). */
+export const PAYOUT_STATES = [
+  "queued",
+  "sending",
+  "unknown",
+  "check",
+  "waiting_delivery",
+  "paid",
+  "delivered",
+  "refused",
+  "closed",
+] as const;
+export type PayoutState = (typeof PAYOUT_STATES)[number];
+
+/** The dispatch status that a payout state shows as (behaviour §6). */
+export const STATUS_OF_STATE = {
+  queued: 0,
+  sending: 0,
+  unknown: 0,
+  check: 0,
+  waiting_delivery: 0,
+  paid: 1,
+  delivered: 1,
+  refused: 2,
+  closed: 2,
+} as const satisfies Record<PayoutState, AwardStatus>;
+
+/** An extra time: 0 unused, 1 used, 2 expired (spec §4). */
+export const APPLY = { unused: 0, used: 1, expired: 2 } as const;
+
+export const DEFAULT_TAG = "weekend";

@@ -1,0 +1,32 @@
+/**
+ * Money is a whole number of cents inside (a safe integer) and a decimal string with two places on
+ * the wire. Nothing here or elsewhere computes with fractions of a cent.
+ */
+
+const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,2}))?$/;
+
+/** Largest amount of one row: 9,999,999,999.99. */
+export const AMOUNT_CENTS_MAX = 999_999_999_999;
+
+/** `"8.8"` → 880; null when the text is no plain decimal with at most ten and two digits. */
+export function parseCents(text: string): number | null {
+  const match = DECIMAL.exec(text);
+  if (match === null) {
+    return null;
+  }
+  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}
+
+/** 880 → `"8.80"`. Throws RangeError on anything but a safe integer. */
+export function formatCents(cents: number): string {
+  if (!Number.isSafeInteger(cents)) {
+    throw new RangeError(`not a whole number of cents: ${cents}`);
+  }
+  const digits = String(Math.abs(cents)).padStart(3, "0");
+  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** 12000 → `"120"`, 12050 → `"120.50"`: how a condition value is written (examples.md). */
+export function formatCentsShort(cents: number): string {
+  return formatCents(cents).replace(/\.00$/, "");
+}

@@ -1,0 +1,51 @@
+/** What this system says to the wallet and hears from it (platform-api "Call out", behaviour §6). */
+import * as z from "zod/mini";
+import { amount, externalId } from "./fields.ts";
+import { REASON_LENGTH_MAX } from "./limits.ts";
+import { route } from "./route.ts";
+
+/** Body of `POST {WALLET_URL}/payouts`. */
+export interface PayoutCall {
+  readonly trans_sn: string;
+  readonly player_id: string;
+  readonly user_name: string;
+  readonly amount: string;
+  readonly turnover: number;
+  readonly red_code: string;
+  readonly rounds_id: number;
+  /** RFC 3339. */
+  readonly created_at: string;
+}
+
+/** A wallet's word on one payout; anything that does not parse is no word at all. */
+export const payoutWord = z.object({
+  status: z.enum(["paid", "refused", "processing"]),
+  trans_sn: z.string(),
+  amount: z.string(),
+  reason: z.optional(z.nullable(z.string())),
+  wallet_ref: z.optional(z.nullable(z.string())),
+});
+export type PayoutWord = z.output<typeof payoutWord>;
+
+export const payoutRoutes = {
+  result: route({
+    method: "POST",
+    path: "/open/v1/payouts/{trans_sn}/result",
+    summary: "The wallet's later word on a payout that it was processing",
+    auth: { by: "key", scope: "draw" },
+    params: z.object({ trans_sn: externalId() }),
+    body: z.strictObject({
+      status: z.enum(["paid", "refused"], { error: "not_in_set" }),
+      amount: amount("not_an_amount"),
+      reason: z.optional(
+        z.nullable(
+          z
+            .string({ error: "not_a_text" })
+            .check(z.maxLength(REASON_LENGTH_MAX, "too_long|max=200")),
+        ),
+      ),
+      wallet_ref: z.optional(z.nullable(externalId())),
+    }),
+    data: z.object({ payout_state: z.string() }),
+  }),
+};

@@ -1,0 +1,62 @@
+/** Pool = named set of prizes (behaviour §3, §11). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { id, name } from "./fields.ts";
+import { NAME_LENGTH_MAX } from "./limits.ts";
+import { route } from "./route.ts";
+
+export const pool = z.object({
+  id: z.int(),
+  pool_name: z.string(),
+  /** How many prizes it has, and how many rounds use it. */
+  prizes: z.int(),
+  rounds: z.int(),
+});
+export type Pool = z.output<typeof pool>;
+
+const poolBody = z.strictObject({ pool_name: name("enter_pool_name", NAME_LENGTH_MAX) });
+const byId = z.object({ id: id() });
+
+export const poolRoutes = {
+  list: route({
+    method: "GET",
+    path: "/gred/api/pool",
+    summary: "All prize pools",
+    auth: { by: "operator", permission: "pool.read" },
+    data: listOf(pool),
+  }),
+  create: route({
+    method: "POST",
+    path: "/gred/api/pool",
+    summary: "Add an empty pool",
+    auth: { by: "operator", permission: "pool.write" },
+    body: poolBody,
+    data: z.object({ id: z.int() }),
+  }),
+  rename: route({
+    method: "PUT",
+    path: "/gred/api/pool/{id}",
+    summary: "Rename a pool",
+    auth: { by: "operator", permission: "pool.write" },
+    params: byId,
+    body: poolBody,
+    data: z.null(),
+  }),
+  remove: route({
+    method: "DELETE",
+    path: "/gred/api/pool/{id}",
+    summary: "Delete a pool that no round uses",
+    auth: { by: "operator", permission: "pool.write" },
+    params: byId,
+    data: z.null(),
+  }),
+  copy: route({
+    method: "POST",
+    path: "/gred/api/pool/{id}/copy",
+    summary: "Copy a pool with its prizes, stock full again",
+    auth: { by: "operator", permission: "pool.write" },
+    params: byId,
+    body: poolBody,
+    data: z.object({ id: z.int() }),
+  }),
+};

@@ -1,0 +1,22 @@
+/** Every call of the system, by noun. The server implements each; OpenAPI is made from this list. */
+import { activityRoutes } from "./activity.ts";
+import { drawRoutes } from "./draw.ts";
+import { ingestRoutes } from "./ingest.ts";
+import { payoutRoutes } from "./payout.ts";
+import { playerRoutes } from "./player.ts";
+import { poolRoutes } from "./pool.ts";
+import { prizeRoutes } from "./prize.ts";
+import { recordRoutes } from "./record.ts";
+import { sessionRoutes } from "./session.ts";
+
+export const ROUTES = {
+  session: sessionRoutes,
+  activity: activityRoutes,
+  pool: poolRoutes,
+  prize: prizeRoutes,
+  record: recordRoutes,
+  player: playerRoutes,
+  ingest: ingestRoutes,
+  draw: drawRoutes,
+  payout: payoutRoutes,
+} as const;

@@ -1,0 +1,102 @@
+/** Sign-in, sign-out, who is calling, and what they may do (spec §2, §6; behaviour §1, §9). */
+import * as z from "zod/mini";
+import { name } from "./fields.ts";
+import { route } from "./route.ts";
+
+/** Permissions held by the server per route; `admin` has them all (behaviour §9). */
+export const PERMISSIONS = [
+  "activity.read",
+  "activity.write",
+  "pool.read",
+  "pool.write",
+  "record.read",
+  "record.pay",
+  "player.read",
+  "player.grant",
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Permissions of each role; further roles are opt-in and come later. */
+export const ROLES = {
+  admin: PERMISSIONS,
+} as const satisfies Record<string, readonly Permission[]>;
+export type Role = keyof typeof ROLES;
+
+/** Scopes of a platform key (platform-api). */
+export const SCOPES = ["ingest", "draw", "read"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Cookie that holds the access token (spec §6). */
+export const TOKEN_COOKIE = "Admin-Token";
+/** Header that holds the access token, or the request token beside the cookie. */
+export const TOKEN_HEADER = "token";
+
+/** Codes of the login call beside the error table's (spec §4). */
+export const LOGIN_CODES = { success: 0, code_wanted: 402, bind: 407 } as const;
+
+/** What the login form asks for (spec §5). */
+export const loginForm = z.object({
+  username: name("enter_username", 128),
+  password: z.string({ error: "enter_password" }).check(z.minLength(1, "enter_password")),
+});
+
+/** What the login call accepts: `name` is the older word for `username`. */
+export const loginBody = z.strictObject({
+  username: z.optional(name("enter_username", 128)),
+  name: z.optional(name("enter_username", 128)),
+  password: z
+    .string({ error: "enter_password" })
+    .check(z.minLength(1, "enter_password"), z.maxLength(1024, "too_long|max=1024")),
+  pid: z.optional(z.union([z.literal("2"), z.literal(2)], { error: "not_in_set" })),
+  code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
+  /** Sent back by the client, never trusted: the pending one kept by the server is (behaviour §1). */
+  secret: z.optional(z.nullable(z.string({ error: "not_a_text" }))),
+});
+
+/** Data of the three good answers of the login call: 0, 407 and 402. */
+export const loginData = z.union([
+  z.object({ access_token: z.string(), name: z.string() }),
+  z.object({ qr_code: z.string(), secret: z.string() }),
+  z.null(),
+]);
+
+export const userInfo = z.object({
+  name: z.string(),
+  roles: z.array(z.string()),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  avatar: z.string(),
+  introduction: z.string(),
+  request_token: z.string(),
+  /** What the console needs to know of this installation. */
+  time_zone: z.string(),
+  red_code_default: z.string(),
+  demo: z.boolean(),
+  /** `none`: payouts wait in the queue, and the console says so (behaviour §6). */
+  wallet: z.enum(["none", "demo", "configured"]),
+});
+export type UserInfo = z.output<typeof userInfo>;
+
+export const sessionRoutes = {
+  login: route({
+    method: "POST",
+    path: "/oauth/login",
+    summary: "Sign in with user name, password and one-time code",
+    auth: { by: "nobody" },
+    body: loginBody,
+    data: loginData,
+  }),
+  logout: route({
+    method: "POST",
+    path: "/gred/api/logout",
+    summary: "End the session",
+    auth: { by: "operator", permission: "signed_in" },
+    data: z.null(),
+  }),
+  userInfo: route({
+    method: "GET",
+    path: "/gred/api/user/info",
+    summary: "Name, roles and permissions of the operator, and the session's request token",
+    auth: { by: "operator", permission: "signed_in" },
+    data: userInfo,
+  }),
+};
