@@ -53,6 +53,7 @@ export const drawRoutes = {
     path: "/open/v1/rounds",
     summary: "Rounds, with their rule as a sentence",
     auth: { by: "key", scope: "read" },
+    access: "read",
     query: z.object({ active: z.optional(numberCode([0, 1])) }),
     data: z.object({ rounds: z.array(openRound) }),
   }),
@@ -61,6 +62,7 @@ export const drawRoutes = {
     path: "/open/v1/rounds/{rounds_id}/chances",
     summary: "Draws of a player in a round, and what is missing for the next",
     auth: { by: "key", scope: "read" },
+    access: "read",
     params: z.object({ rounds_id: id() }),
     query: z.object({ player_id: externalId() }),
     data: z.object({ total: z.int(), already: z.int(), remain: z.int(), next: nextChance }),
@@ -70,6 +72,7 @@ export const drawRoutes = {
     path: "/open/v1/draws",
     summary: "Draw once; the same request_id is answered with the same record for good",
     auth: { by: "key", scope: "draw" },
+    access: "own",
     body: drawRequest,
     data: drawAnswer,
   }),
@@ -78,6 +81,7 @@ export const drawRoutes = {
     path: "/open/v1/draws/batch",
     summary: "Up to 500 draws, each answered as its single call would be",
     auth: { by: "key", scope: "draw" },
+    access: "own",
     body: z.strictObject({
       draws: z
         .array(z.unknown(), { error: "required" })
@@ -92,6 +96,7 @@ export const drawRoutes = {
     path: "/open/v1/draws/{request_id}",
     summary: "The draw made for a request_id, with its dispatch status",
     auth: { by: "key", scope: "read" },
+    access: "read",
     params: z.object({ request_id: externalId() }),
     data: z.extend(drawAnswer, { award_status: z.literal(Object.values(AWARD_STATUS)) }),
   }),

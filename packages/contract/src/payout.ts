@@ -33,6 +33,7 @@ export const payoutRoutes = {
     path: "/open/v1/payouts/{trans_sn}/result",
     summary: "The wallet's later word on a payout that it was processing",
     auth: { by: "key", scope: "draw" },
+    access: "write",
     params: z.object({ trans_sn: externalId() }),
     body: z.strictObject({
       status: z.enum(["paid", "refused"], { error: "not_in_set" }),

@@ -93,6 +93,7 @@ export const recordRoutes = {
     path: "/gred/api/record/list",
     summary: "Distribution records, newest first, with count and money per status",
     auth: { by: "operator", permission: "record.read" },
+    access: "read",
     query: recordFilter,
     data: z.extend(listOf(record), { sums: z.array(recordSum) }),
   }),
@@ -101,6 +102,7 @@ export const recordRoutes = {
     path: "/gred/api/record/{id}/attempts",
     summary: "Every attempt at the payout of a record",
     auth: { by: "operator", permission: "record.read" },
+    access: "read",
     params: z.object({ id: id() }),
     data: listOf(payoutAttempt),
   }),
@@ -109,6 +111,7 @@ export const recordRoutes = {
     path: "/gred/api/record/reissue",
     summary: "Send refused payouts again, under the same number",
     auth: { by: "operator", permission: "record.pay" },
+    access: "write",
     body: z.strictObject({ log_ids: z.optional(idList), log: z.optional(idList) }).check(
       z.refine((body) => body.log_ids !== undefined || body.log !== undefined, {
         error: "choose_records",

@@ -9,6 +9,12 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 type Schema = z.ZodMiniType;
 
+/**
+ * What the server hands to the handler: `read` gets the database, `write` gets one transaction in
+ * which its audit row is written too, `own` opens what it needs (sign-in, draws).
+ */
+export type Access = "read" | "write" | "own";
+
 /** Who may call: anybody, a signed-in operator with a permission, or a platform key with a scope. */
 export type Auth =
   | { readonly by: "nobody" }
@@ -20,6 +26,7 @@ export interface Route<
   Q extends Schema | undefined = Schema | undefined,
   B extends Schema | undefined = Schema | undefined,
   D extends Schema = Schema,
+  A extends Access = Access,
 > {
   readonly method: Method;
   /** Path with `{name}` placeholders, as OpenAPI writes them. */
@@ -27,8 +34,7 @@ export interface Route<
   /** One line for the API documentation. */
   readonly summary: string;
   readonly auth: Auth;
-  /** `write` runs in one transaction with an audit row; `read` cannot write. */
-  readonly access: "read" | "write";
+  readonly access: A;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -36,18 +42,12 @@ export interface Route<
   readonly data: D;
 }
 
-interface RouteInit<
-  P extends Schema | undefined,
-  Q extends Schema | undefined,
-  B extends Schema | undefined,
-  D extends Schema,
-> {
+interface RouteInit<P, Q, B, D, A> {
   method: Method;
   path: string;
   summary: string;
   auth: Auth;
-  /** Left out: `read` for GET, `write` for everything else. */
-  access?: "read" | "write";
+  access: A;
   params?: P;
   query?: Q;
   body?: B;
@@ -57,16 +57,18 @@ interface RouteInit<
 /** Makes a route value; what is left out is typed as absent. */
 export function route<
   D extends Schema,
+  const A extends Access,
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
->(init: RouteInit<P, Q, B, D>): Route<P, Q, B, D> {
+>(init: RouteInit<P, Q, B, D, A>): Route<P, Q, B, D, A> {
   return {
     method: init.method,
     path: init.path,
     summary: init.summary,
     auth: init.auth,
-    access: init.access ?? (init.method === "GET" ? "read" : "write"),
+    access: init.access,
+    // Left out, the type parameter is `undefined` by its default.
     params: init.params as P,
     query: init.query as Q,
     body: init.body as B,

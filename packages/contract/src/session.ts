@@ -82,6 +82,7 @@ export const sessionRoutes = {
     path: "/oauth/login",
     summary: "Sign in with user name, password and one-time code",
     auth: { by: "nobody" },
+    access: "own",
     body: loginBody,
     data: loginData,
   }),
@@ -90,6 +91,7 @@ export const sessionRoutes = {
     path: "/gred/api/logout",
     summary: "End the session",
     auth: { by: "operator", permission: "signed_in" },
+    access: "write",
     data: z.null(),
   }),
   userInfo: route({
@@ -97,6 +99,7 @@ export const sessionRoutes = {
     path: "/gred/api/user/info",
     summary: "Name, roles and permissions of the operator, and the session's request token",
     auth: { by: "operator", permission: "signed_in" },
+    access: "read",
     data: userInfo,
   }),
 };
