@@ -1,0 +1,355 @@
+import { PRESETS } from "@red/contract/lookups";
+import { parseCents } from "@red/contract/money";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chancesOf, countedRule, earnedDraws, factsOf, nextChance } from "./chances.ts";
+import type { RoundRule } from "./chances.ts";
+
+type Kind = "cumulative_full" | "cumulative_reach" | "single_full" | "single_reach";
+
+const CODES = {
+  cumulative_full: { condition_formula: "1", condition_type: "2" },
+  cumulative_reach: { condition_formula: "1", condition_type: "1" },
+  single_full: { condition_formula: "3", condition_type: "2" },
+  single_reach: { condition_formula: "3", condition_type: "1" },
+} as const satisfies Record<Kind, object>;
+
+function ruleOf(kind: Kind, value: string, times = 1, name: "1" | "2" = "2"): RoundRule {
+  return {
+    condition_name: name,
+    ...CODES[kind],
+    condition_value_cents: cents(value),
+    condition_times: times,
+  };
+}
+
+function openRule(name: "0" | "3", times: number): RoundRule {
+  return {
+    condition_name: name,
+    condition_formula: "0",
+    condition_type: "0",
+    condition_value_cents: 0,
+    condition_times: times,
+  };
+}
+
+function cents(text: string): number {
+  return parseCents(text) ?? Number.NaN;
+}
+
+function factsFor(rule: RoundRule, ...amounts: string[]) {
+  return factsOf(amounts.map(cents), rule.condition_value_cents);
+}
+
+const amounts = fc.array(fc.integer({ min: 1, max: 999_999_999_999 }), { maxLength: 30 });
+const value = fc.oneof(
+  fc.integer({ min: 1, max: 100 }),
+  fc.integer({ min: 1, max: 999_999_999_999 }),
+);
+const countedRules = fc
+  .record({
+    name: fc.constantFrom("1" as const, "2" as const),
+    kind: fc.constantFrom<Kind>(
+      "cumulative_full",
+      "cumulative_reach",
+      "single_full",
+      "single_reach",
+    ),
+    value,
+    times: fc.integer({ min: 1, max: 5 }),
+  })
+  .map(({ name, kind, value: condition_value_cents, times }): RoundRule => ({
+    condition_name: name,
+    ...CODES[kind],
+    condition_value_cents,
+    condition_times: times,
+  }));
+
+describe("draws earned", () => {
+  test.each<[string, Kind, string, number, string[], number]>([
+    ["no deposit", "cumulative_full", "500", 1, [], 0],
+    ["a cent short", "cumulative_full", "500", 1, ["499.99"], 0],
+    ["exactly full", "cumulative_full", "500", 1, ["500.00"], 1],
+    ["full with a cent over", "cumulative_full", "500", 1, ["500.01"], 1],
+    ["a cent short of two", "cumulative_full", "500", 1, ["999.99"], 1],
+    ["twice full", "cumulative_full", "500", 1, ["1000"], 2],
+    ["small rows add up", "cumulative_full", "500", 1, ["499.99", "0.01"], 1],
+    ["each full value gives all its draws", "cumulative_full", "500", 3, ["1000"], 6],
+    ["a value with cents", "cumulative_full", "0.03", 1, ["0.10"], 3],
+    ["no deposit", "cumulative_reach", "500", 3, [], 0],
+    ["a cent short", "cumulative_reach", "500", 3, ["499.99"], 0],
+    ["exactly reached", "cumulative_reach", "500", 3, ["500.00"], 3],
+    ["far beyond gives no more", "cumulative_reach", "500", 3, ["5000", "5000"], 3],
+    ["small rows add up", "cumulative_reach", "500", 3, ["499.99", "0.01"], 3],
+    ["no deposit", "single_full", "500", 1, [], 0],
+    ["a cent short", "single_full", "500", 1, ["499.99"], 0],
+    ["exactly full", "single_full", "500", 1, ["500.00"], 1],
+    ["one row can be full several times", "single_full", "500", 1, ["1499.99"], 2],
+    ["rows do not add up", "single_full", "500", 1, ["499.99", "499.99"], 0],
+    ["rows count one by one", "single_full", "500", 2, ["500", "999.99", "1000", "1"], 8],
+    ["no deposit", "single_reach", "500", 5, [], 0],
+    ["a cent short", "single_reach", "500", 5, ["499.99"], 0],
+    ["exactly reached", "single_reach", "500", 5, ["500.00"], 5],
+    ["rows do not add up", "single_reach", "500", 5, ["499.99", "499.99"], 0],
+    ["several rows that reach it give no more", "single_reach", "500", 5, ["500", "9000"], 5],
+  ])("%s (%s %s, %i draws)", (_name, kind, full, times, rows, expected) => {
+    for (const source of ["1", "2"] as const) {
+      const rule = ruleOf(kind, full, times, source);
+      expect(earnedDraws(rule, factsFor(rule, ...rows))).toBe(expected);
+    }
+  });
+
+  test.each([1, 5])("no limit gives its %i draws to everybody", (times) => {
+    const rule = openRule("0", times);
+    expect(earnedDraws(rule, factsFor(rule))).toBe(times);
+    expect(earnedDraws(rule, factsFor(rule, "9000"))).toBe(times);
+  });
+
+  test.each([1, 5])("whitelist earns nothing, whatever its draw count of %i", (times) => {
+    const rule = openRule("3", times);
+    expect(earnedDraws(rule, factsFor(rule, "9000"))).toBe(0);
+  });
+
+  test("every preset earns its draws at its value and nothing a cent below", () => {
+    for (const { condition_name, condition_formula, condition_type, value, times } of PRESETS) {
+      const rule: RoundRule = {
+        condition_name,
+        condition_formula,
+        condition_type,
+        condition_value_cents: cents(value),
+        condition_times: times,
+      };
+      if (countedRule(rule) !== null) {
+        const at = rule.condition_value_cents;
+        expect(earnedDraws(rule, factsOf([at], at))).toBe(times);
+        expect(earnedDraws(rule, factsOf([at - 1], at))).toBe(0);
+      }
+    }
+  });
+
+  test("is exact where the division leaves the exact range of floating point", () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 999_999_999_999 }), (sum, full) => {
+        // Multiples and their neighbours are where a quotient could round the wrong way.
+        const multiple = sum - (sum % full);
+        for (const amount of [sum, multiple, Math.max(0, multiple - 1)]) {
+          const rule = { ...ruleOf("cumulative_full", "1"), condition_value_cents: full };
+          const facts = { sum_cents: amount, max_cents: amount, fulls: 0 };
+          expect(BigInt(earnedDraws(rule, facts))).toBe(BigInt(amount) / BigInt(full));
+          expect(BigInt(factsOf([amount], full).fulls)).toBe(BigInt(amount) / BigInt(full));
+        }
+      }),
+    );
+  });
+
+  test("never falls when a row is added or grows", () => {
+    fc.assert(
+      fc.property(countedRules, amounts, fc.nat({ max: 999_999_999_999 }), (rule, rows, more) => {
+        const earned = (list: number[]) =>
+          earnedDraws(rule, factsOf(list, rule.condition_value_cents));
+        expect(earned([...rows, more])).toBeGreaterThanOrEqual(earned(rows));
+        const [first, ...others] = rows;
+        if (first !== undefined) {
+          expect(earned([first + more, ...others])).toBeGreaterThanOrEqual(earned(rows));
+        }
+      }),
+    );
+  });
+
+  test("single rows earn at most what their sum does; once at most one time", () => {
+    fc.assert(
+      fc.property(value, fc.integer({ min: 1, max: 5 }), amounts, (full, times, rows) => {
+        const earned = (kind: Kind) => {
+          const rule = { ...ruleOf(kind, "1", times), condition_value_cents: full };
+          return earnedDraws(rule, factsOf(rows, full));
+        };
+        expect(earned("single_full")).toBeLessThanOrEqual(earned("cumulative_full"));
+        expect(earned("single_reach")).toBe(earned("single_full") > 0 ? times : 0);
+        expect(earned("cumulative_reach")).toBe(earned("cumulative_full") > 0 ? times : 0);
+      }),
+    );
+  });
+});
+
+describe("rules that no save lets through", () => {
+  const facts = { sum_cents: 100, max_cents: 100, fulls: 0 };
+  test.each<[string, Partial<RoundRule>]>([
+    ["value 0", { condition_value_cents: 0 }],
+    ["a negative value", { condition_value_cents: -1 }],
+    ["a value with half a cent", { condition_value_cents: 0.5 }],
+    ["a value that is no number", { condition_value_cents: Number.NaN }],
+    ["no formula", { condition_formula: "0" }],
+    ["no type", { condition_type: "0" }],
+  ])("are refused: %s", (_name, change) => {
+    const rule = { ...ruleOf("cumulative_full", "1"), ...change };
+    expect(() => earnedDraws(rule, facts)).toThrow(RangeError);
+    expect(() => nextChance(rule, facts)).toThrow(RangeError);
+  });
+});
+
+describe("facts", () => {
+  test("of no rows are all 0", () => {
+    expect(factsOf([], 100)).toEqual({ sum_cents: 0, max_cents: 0, fulls: 0 });
+  });
+
+  test("count full values row by row", () => {
+    expect(factsOf([49_999, 50_000, 125_000], 50_000)).toEqual({
+      sum_cents: 224_999,
+      max_cents: 125_000,
+      fulls: 3,
+    });
+  });
+
+  test("have no full values for a rule without value", () => {
+    expect(factsOf([100, 200], 0)).toEqual({ sum_cents: 300, max_cents: 200, fulls: 0 });
+  });
+
+  test("do not depend on the order of the rows, nor on where a list is cut in two", () => {
+    const shuffled = amounts.chain((rows) =>
+      fc.record({
+        rows: fc.constant(rows),
+        mixed: fc.shuffledSubarray(rows, { minLength: rows.length }),
+        cut: fc.nat({ max: rows.length }),
+      }),
+    );
+    fc.assert(
+      fc.property(shuffled, value, ({ rows, mixed, cut }, full) => {
+        const whole = factsOf(rows, full);
+        expect(factsOf(mixed, full)).toEqual(whole);
+        const head = factsOf(rows.slice(0, cut), full);
+        const tail = factsOf(rows.slice(cut), full);
+        expect({
+          sum_cents: head.sum_cents + tail.sum_cents,
+          max_cents: Math.max(head.max_cents, tail.max_cents),
+          fulls: head.fulls + tail.fulls,
+        }).toEqual(whole);
+      }),
+    );
+  });
+
+  test("splitting one row changes neither the sum nor what a cumulative rule earns", () => {
+    fc.assert(
+      fc.property(
+        amounts,
+        fc.integer({ min: 2, max: 1_000_000 }),
+        fc.nat(),
+        value,
+        (rows, row, at, full) => {
+          const part = 1 + (at % (row - 1));
+          const whole = factsOf([...rows, row], full);
+          const split = factsOf([...rows, part, row - part], full);
+          expect(split.sum_cents).toBe(whole.sum_cents);
+          expect(split.fulls).toBeLessThanOrEqual(whole.fulls);
+          for (const kind of ["cumulative_full", "cumulative_reach"] as const) {
+            const rule = { ...ruleOf(kind, "1"), condition_value_cents: full };
+            expect(earnedDraws(rule, split)).toBe(earnedDraws(rule, whole));
+          }
+        },
+      ),
+    );
+  });
+
+  test("refuse a sum that is no exact number of cents", () => {
+    expect(() => factsOf([Number.MAX_SAFE_INTEGER, 1], 100)).toThrow(RangeError);
+    expect(() => factsOf([0.5], 100)).toThrow(RangeError);
+  });
+});
+
+describe("chances", () => {
+  test.each([
+    [
+      { earned: 2, already: 1, extra_unused: 1, extra_used_here: 0 },
+      { total: 3, remain: 2 },
+    ],
+    [
+      { earned: 2, already: 3, extra_unused: 0, extra_used_here: 1 },
+      { total: 3, remain: 0 },
+    ],
+    [
+      { earned: 0, already: 0, extra_unused: 0, extra_used_here: 0 },
+      { total: 0, remain: 0 },
+    ],
+    // A deposit was reversed: what was drawn stays, what was not is gone (behaviour §4).
+    [
+      { earned: 0, already: 2, extra_unused: 0, extra_used_here: 0 },
+      { total: 0, remain: 0 },
+    ],
+    [
+      { earned: 0, already: 2, extra_unused: 1, extra_used_here: 0 },
+      { total: 1, remain: 0 },
+    ],
+    [
+      { earned: 0, already: 2, extra_unused: 3, extra_used_here: 1 },
+      { total: 4, remain: 2 },
+    ],
+  ])("of %o", (counts, { total, remain }) => {
+    expect(chancesOf(counts)).toEqual({ total, already: counts.already, remain });
+  });
+
+  test("remain is never negative and never more than is granted", () => {
+    const count = fc.nat({ max: 1000 });
+    const counts = fc.record({
+      earned: count,
+      already: count,
+      extra_unused: count,
+      extra_used_here: count,
+    });
+    fc.assert(
+      fc.property(counts, (given) => {
+        const { total, already, remain } = chancesOf(given);
+        expect(remain).toBeGreaterThanOrEqual(0);
+        expect(remain).toBeLessThanOrEqual(total);
+        expect(remain === 0 || already + remain === total).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("the next chance", () => {
+  test.each<[Kind, string, string[], string | null]>([
+    ["cumulative_full", "500", [], "500"],
+    ["cumulative_full", "500", ["499.99"], "0.01"],
+    ["cumulative_full", "500", ["500"], "500"],
+    ["cumulative_full", "500", ["500.01"], "499.99"],
+    ["cumulative_reach", "500", [], "500"],
+    ["cumulative_reach", "500", ["300", "199.99"], "0.01"],
+    ["cumulative_reach", "500", ["500"], null],
+    ["single_full", "500", [], "500"],
+    ["single_full", "500", ["499.99"], "500"],
+    ["single_full", "500", ["700"], "500"],
+    ["single_reach", "500", [], "500"],
+    ["single_reach", "500", ["499.99", "499.99"], "500"],
+    ["single_reach", "500", ["500"], null],
+  ])("%s %s after %j is missing %s", (kind, full, rows, missing) => {
+    for (const [name, source] of [
+      ["1", "bet"],
+      ["2", "deposit"],
+    ] as const) {
+      const rule = ruleOf(kind, full, 2, name);
+      expect(nextChance(rule, factsFor(rule, ...rows))).toEqual(
+        missing === null ? null : { source, missing_cents: cents(missing) },
+      );
+    }
+  });
+
+  test.each(["0", "3"] as const)("no amount earns one where condition_name is %s", (name) => {
+    const rule = openRule(name, 2);
+    expect(nextChance(rule, factsFor(rule, "500"))).toBeNull();
+  });
+
+  test("a row of the missing amount earns it, a cent less does not", () => {
+    fc.assert(
+      fc.property(countedRules, amounts, (rule, rows) => {
+        const full = rule.condition_value_cents;
+        const earned = (list: readonly number[]) => earnedDraws(rule, factsOf(list, full));
+        const next = nextChance(rule, factsOf(rows, full));
+        if (next === null) {
+          expect(earned([...rows, 999_999_999_999])).toBe(earned(rows));
+          return;
+        }
+        expect(earned([...rows, next.missing_cents])).toBe(earned(rows) + rule.condition_times);
+        expect(earned([...rows, next.missing_cents - 1])).toBe(earned(rows));
+      }),
+    );
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * How many draws a player has in a round, what is missing for the next one, and which chance a draw
+ * uses up (behaviour §4). Amounts are whole cents.
+ */
+import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
+import type { ConditionFormula, ConditionName, ConditionType } from "@red/contract/lookups";
+
+/** The part of a round that decides its chances, named as on the wire. */
+export interface RoundRule {
+  readonly condition_name: ConditionName;
+  /** "0" with no limit and whitelist. */
+  readonly condition_formula: ConditionFormula | "0";
+  /** "0" with no limit and whitelist. */
+  readonly condition_type: ConditionType | "0";
+  /** At least 1 with deposits and bets, 0 with no limit and whitelist. */
+  readonly condition_value_cents: number;
+  /** Draws per time that the condition is met, 1 … 5. */
+  readonly condition_times: number;
+}
+
+/** What a rule needs to know of the rows that count: in the window, not reversed and not voided. */
+export interface EarningFacts {
+  readonly sum_cents: number;
+  /** The largest row; 0 without rows. */
+  readonly max_cents: number;
+  /** Σ floor(amount / condition value) over the rows; 0 without rows and for a value of 0. */
+  readonly fulls: number;
+}
+
+/** A rule over deposits or bets, with its codes read. */
+export interface CountedRule {
+  readonly source: "deposit" | "bet";
+  /** All rows together; false: each row for itself. */
+  readonly cumulative: boolean;
+  /** For every full value; false: once only. */
+  readonly repeatable: boolean;
+  readonly value_cents: number;
+  readonly times: number;
+}
+
+/** `total` granted, `already` drawn, `remain` left; never negative. */
+export interface Chances {
+  readonly total: number;
+  readonly already: number;
+  readonly remain: number;
+}
+
+/** An extra time that is unused and not expired at the moment of the draw. */
+export interface UsableExtra {
+  readonly id: number;
+  /** `expire_time` in milliseconds. */
+  readonly expire_at_ms: number;
+}
+
+/** The chance that a draw uses up. */
+export type Chance = { readonly kind: "earned" } | { readonly kind: "extra"; readonly id: number };
+
+/**
+ * The rule's codes as what they mean; null for no limit and whitelist, where no row counts
+ * (behaviour §4). Throws RangeError for a rule that no save lets through: deposits or bets without
+ * formula, without type, or with a value that is no whole number of cents above 0.
+ */
+export function countedRule(rule: RoundRule): CountedRule | null {
+  const { condition_name, condition_formula, condition_type, condition_value_cents } = rule;
+  if (condition_name === CONDITION_NAMES.no_limit || condition_name === CONDITION_NAMES.whitelist) {
+    return null;
+  }
+  if (condition_formula === "0" || condition_type === "0") {
+    throw new RangeError("a rule over deposits or bets needs a formula and a type");
+  }
+  if (!Number.isSafeInteger(condition_value_cents) || condition_value_cents <= 0) {
+    throw new RangeError(`not a condition value in cents: ${condition_value_cents}`);
+  }
+  return {
+    source: condition_name === CONDITION_NAMES.deposit ? "deposit" : "bet",
+    cumulative: condition_formula === CONDITION_FORMULAS.cumulative,
+    repeatable: condition_type === CONDITION_TYPES.repeatable,
+    value_cents: condition_value_cents,
+    times: rule.condition_times,
+  };
+}
+
+/** Exact for safe integers: a quotient below 2^53 never rounds up to the next whole number. */
+function fullsIn(amount_cents: number, value_cents: number): number {
+  return value_cents > 0 ? Math.floor(amount_cents / value_cents) : 0;
+}
+
+/**
+ * The facts of the amounts that count, as the database computes them; the order does not matter.
+ * Throws RangeError when the sum is no safe integer of cents.
+ */
+export function factsOf(amounts: readonly number[], value_cents: number): EarningFacts {
+  let sum_cents = 0;
+  let max_cents = 0;
+  let fulls = 0;
+  for (const amount of amounts) {
+    sum_cents += amount;
+    max_cents = Math.max(max_cents, amount);
+    fulls += fullsIn(amount, value_cents);
+  }
+  if (!Number.isSafeInteger(sum_cents)) {
+    throw new RangeError(`not a whole number of cents: ${sum_cents}`);
+  }
+  return { sum_cents, max_cents, fulls };
+}
+
+/** How often the condition is met: 0 or 1 for a rule that counts once. */
+function timesMet(rule: CountedRule, facts: EarningFacts): number {
+  if (rule.repeatable) {
+    return rule.cumulative ? fullsIn(facts.sum_cents, rule.value_cents) : facts.fulls;
+  }
+  return (rule.cumulative ? facts.sum_cents : facts.max_cents) >= rule.value_cents ? 1 : 0;
+}
+
+/**
+ * Draws earned by the rule alone, without extra times (behaviour §4). No limit earns its draws
+ * without any row; whitelist earns none. `facts.fulls` must belong to the rule's own value. Throws
+ * RangeError as `countedRule` does.
+ */
+export function earnedDraws(rule: RoundRule, facts: EarningFacts): number {
+  const counted = countedRule(rule);
+  if (counted !== null) {
+    return timesMet(counted, facts) * counted.times;
+  }
+  return rule.condition_name === CONDITION_NAMES.no_limit ? rule.condition_times : 0;
+}
+
+/**
+ * What `lottimes` answers (behaviour §4). `already` counts the player's records in the round;
+ * `extra_unused` the extra times of the round's group that are unused and not expired,
+ * `extra_used_here` those used in this round. `remain` stays at 0 when a reversal has taken back
+ * more than was left to draw.
+ */
+export function chancesOf(counts: {
+  readonly earned: number;
+  readonly already: number;
+  readonly extra_unused: number;
+  readonly extra_used_here: number;
+}): Chances {
+  const total = counts.earned + counts.extra_unused + counts.extra_used_here;
+  return { total, already: counts.already, remain: Math.max(0, total - counts.already) };
+}
+
+/**
+ * What earns the next chance: with a cumulative rule the further sum that is missing, with a single
+ * one the size of the one row that it takes (behaviour §4). Null where no amount earns another: once
+ * only and reached, no limit, whitelist. Throws RangeError as `countedRule` does.
+ */
+export function nextChance(
+  rule: RoundRule,
+  facts: EarningFacts,
+): { readonly source: "deposit" | "bet"; readonly missing_cents: number } | null {
+  const counted = countedRule(rule);
+  if (counted === null || (!counted.repeatable && timesMet(counted, facts) > 0)) {
+    return null;
+  }
+  const { source, cumulative, value_cents } = counted;
+  const missing_cents = cumulative ? value_cents - (facts.sum_cents % value_cents) : value_cents;
+  return { source, missing_cents };
+}
+
+/** Of several that expire together the lowest id comes first. */
+function earliest(extras: readonly UsableExtra[]): UsableExtra | null {
+  let first: UsableExtra | null = null;
+  for (const extra of extras) {
+    if (
+      first === null ||
+      extra.expire_at_ms < first.expire_at_ms ||
+      (extra.expire_at_ms === first.expire_at_ms && extra.id < first.id)
+    ) {
+      first = extra;
+    }
+  }
+  return first;
+}
+
+/**
+ * The chance that the next draw uses (behaviour §4): an extra time that expires before the round
+ * ends, earliest expiry first, since the player would lose it; else an earned chance; else the extra
+ * time that expires first. Null when nothing is left. `extras` are those of the round's group,
+ * unused and not expired; `earned_used` counts the records drawn on earned chances. Both ends include
+ * their second, so they are compared as they are stored: one that expires in the round's last second
+ * does not expire before it.
+ */
+export function chooseChance(state: {
+  readonly earned: number;
+  readonly earned_used: number;
+  readonly extras: readonly UsableExtra[];
+  readonly round_end_ms: number;
+  readonly remain: number;
+}): Chance | null {
+  if (state.remain <= 0) {
+    return null;
+  }
+  const extra = earliest(state.extras);
+  if (extra !== null && extra.expire_at_ms < state.round_end_ms) {
+    return { kind: "extra", id: extra.id };
+  }
+  if (state.earned_used < state.earned) {
+    return { kind: "earned" };
+  }
+  return extra === null ? null : { kind: "extra", id: extra.id };
+}

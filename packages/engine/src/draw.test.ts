@@ -1,0 +1,301 @@
+import { WEIGHT_SUM_MAX } from "@red/contract/limits";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { deriveDraw, pickPrize, weightTable } from "./draw.ts";
+import type { PoolPrize, PrizePick } from "./draw.ts";
+
+/** A generator that gives the wanted tickets and keeps what it was asked for. */
+function tickets(...wanted: number[]) {
+  const asked: number[] = [];
+  const random = (below: number) => {
+    asked.push(below);
+    return wanted[asked.length - 1] ?? Number.NaN;
+  };
+  return { random, asked };
+}
+
+function pick(prizes: readonly PoolPrize[], ...wanted: number[]): PrizePick | null {
+  return pickPrize(weightTable(prizes), tickets(...wanted).random);
+}
+
+function prize(id: number, weight: number, left: number, floors = false): PoolPrize {
+  return { id, weight, left, floors };
+}
+
+/** Ticket by ticket, the id that owns it: the mapping spelt out as a list. */
+function owners(prizes: readonly PoolPrize[]): number[] {
+  return prizes.flatMap(({ id, weight }) => Array.from({ length: weight }, () => id));
+}
+
+function sumOf(prizes: readonly PoolPrize[]): number {
+  return prizes.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+function inStock(prizes: readonly PoolPrize[]): PoolPrize[] {
+  return prizes.filter(({ left }) => left > 0);
+}
+
+function poolOf(left: fc.Arbitrary<number>, floors: fc.Arbitrary<boolean>) {
+  return fc
+    .array(fc.record({ gap: fc.nat({ max: 3 }), weight: fc.nat({ max: 12 }), left, floors }), {
+      maxLength: 7,
+    })
+    .map((rows) => {
+      let id = 0;
+      return rows.map(({ gap, ...rest }): PoolPrize => {
+        id += 1 + gap;
+        return { id, ...rest };
+      });
+    });
+}
+
+const fullPool = poolOf(fc.integer({ min: 1, max: 3 }), fc.boolean());
+const anyPool = poolOf(fc.nat({ max: 2 }), fc.boolean());
+const poolWithoutFloors = poolOf(fc.nat({ max: 2 }), fc.constant(false));
+
+describe("a draw with stock", () => {
+  test("maps every ticket to its prize: each prize owns exactly its weight", () => {
+    fc.assert(
+      fc.property(fullPool, (prizes) => {
+        owners(prizes).forEach((id, ticket) => {
+          const { random, asked } = tickets(ticket);
+          expect(pickPrize(weightTable(prizes), random)).toEqual({
+            prize_id: id,
+            ticket,
+            fallback_ticket: null,
+            exhausted: [],
+          });
+          expect(asked).toEqual([sumOf(prizes)]);
+        });
+      }),
+    );
+  });
+
+  test("changes prize exactly at each cumulative edge", () => {
+    const prizes = [prize(3, 1, 9), prize(5, 0, 9), prize(8, 999, 9), prize(9, 2, 9)];
+    const at = (ticket: number) => pick(prizes, ticket)?.prize_id;
+    expect([0, 1, 2, 998, 999, 1000, 1001].map(at)).toEqual([3, 8, 8, 8, 8, 9, 9]);
+  });
+
+  test("keeps its edges exact up to the largest sum of weights", () => {
+    const heavy = 1_000_000_000;
+    const prizes = Array.from({ length: 9999 }, (_, at) => prize(at + 1, heavy, 1));
+    const table = weightTable(prizes);
+    const at = (ticket: number) => pickPrize(table, () => ticket)?.prize_id;
+    for (const edge of [1, 2, 4999, 5000, 9998]) {
+      expect([at(edge * heavy - 1), at(edge * heavy)]).toEqual([edge, edge + 1]);
+    }
+    expect(at(9999 * heavy - 1)).toBe(9999);
+    const largest = [prize(1, WEIGHT_SUM_MAX - 1, 1), prize(2, 1, 1)];
+    expect(pick(largest, WEIGHT_SUM_MAX - 2)?.prize_id).toBe(1);
+    expect(pick(largest, WEIGHT_SUM_MAX - 1)?.prize_id).toBe(2);
+  });
+
+  test("never gives a prize of weight 0 by ticket", () => {
+    const prizes = [prize(1, 0, 5), prize(2, 1, 5), prize(3, 0, 5)];
+    expect(pick(prizes, 0)?.prize_id).toBe(2);
+  });
+
+  test("sees stock that changed after the table was made", () => {
+    const prizes = [prize(1, 1, 1), prize(2, 1, 2, true)];
+    const table = weightTable(prizes);
+    const given = [];
+    for (let draw = 0; draw < 4; draw += 1) {
+      const drawn = pickPrize(table, () => 0);
+      given.push(drawn?.prize_id);
+      const taken = prizes.find(({ id }) => id === drawn?.prize_id);
+      if (taken !== undefined) {
+        taken.left -= 1;
+      }
+    }
+    expect(given).toEqual([1, 2, 2, undefined]);
+  });
+});
+
+describe("a draw whose prize is gone", () => {
+  test("gives the guaranteed prize with stock: heaviest first, then lowest id", () => {
+    const prizes = [
+      prize(1, 5, 0),
+      prize(2, 3, 1, true),
+      prize(3, 7, 1, true),
+      prize(4, 7, 1, true),
+      prize(5, 9, 4),
+    ];
+    const given: (number | undefined)[] = [];
+    for (const id of [3, 4, 2]) {
+      given.push(pick(prizes, 0)?.prize_id);
+      const taken = prizes.find((each) => each.id === id);
+      if (taken !== undefined) {
+        taken.left = 0;
+      }
+    }
+    expect(given).toEqual([3, 4, 2]);
+    expect(pick(prizes, 0, 8)).toEqual({
+      prize_id: 5,
+      ticket: 0,
+      fallback_ticket: 8,
+      exhausted: [1, 2, 3, 4],
+    });
+  });
+
+  test("asks for no second ticket when a guaranteed prize stands in", () => {
+    const { random, asked } = tickets(0);
+    const prizes = [prize(1, 5, 0), prize(2, 0, 1, true)];
+    expect(pickPrize(weightTable(prizes), random)).toEqual({
+      prize_id: 2,
+      ticket: 0,
+      fallback_ticket: null,
+      exhausted: [1],
+    });
+    expect(asked).toEqual([5]);
+  });
+
+  test("a guaranteed prize that is gone is replaced by the next one", () => {
+    expect(pick([prize(1, 5, 0, true), prize(2, 1, 1, true)], 4)?.prize_id).toBe(2);
+  });
+
+  test("without a guaranteed prize the weights of the rest decide, ticket by ticket", () => {
+    fc.assert(
+      fc.property(poolWithoutFloors, (prizes) => {
+        const gone = new Set(prizes.filter(({ left }) => left === 0).map(({ id }) => id));
+        const rest = inStock(prizes);
+        owners(prizes).forEach((id, ticket) => {
+          if (!gone.has(id)) {
+            expect(pick(prizes, ticket)?.prize_id).toBe(id);
+            return;
+          }
+          expect(sumOf(rest) > 0 || pick(prizes, ticket) === null).toBe(true);
+          owners(rest).forEach((fallbackId, fallback_ticket) => {
+            const { random, asked } = tickets(ticket, fallback_ticket);
+            expect(pickPrize(weightTable(prizes), random)).toEqual({
+              prize_id: fallbackId,
+              ticket,
+              fallback_ticket,
+              exhausted: [...gone],
+            });
+            expect(asked).toEqual([sumOf(prizes), sumOf(rest)]);
+          });
+        });
+      }),
+    );
+  });
+});
+
+describe("a draw that no weight decides", () => {
+  test.each<[string, PoolPrize[]]>([
+    ["no prizes", []],
+    ["no stock", [prize(1, 5, 0), prize(2, 5, 0, true)]],
+    ["stock only at weight 0", [prize(1, 5, 0), prize(2, 0, 9)]],
+    ["all weights 0, none guaranteed", [prize(1, 0, 9), prize(2, 0, 9)]],
+    ["all weights 0, the guaranteed gone", [prize(1, 0, 9), prize(2, 0, 0, true)]],
+  ])("is sold out: %s", (_name, prizes) => {
+    expect(pick(prizes, 0)).toBeNull();
+  });
+
+  test("with weights that are all 0 goes straight to the guaranteed prize", () => {
+    const { random, asked } = tickets();
+    const prizes = [prize(1, 0, 9), prize(2, 0, 0, true), prize(3, 0, 1, true)];
+    expect(pickPrize(weightTable(prizes), random)).toEqual({
+      prize_id: 3,
+      ticket: 0,
+      fallback_ticket: null,
+      exhausted: [2],
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("any draw", () => {
+  const draws = fc.record({ prizes: anyPool, first: fc.nat(), second: fc.nat() });
+
+  function drawAt(prizes: readonly PoolPrize[], first: number, second: number) {
+    let calls = 0;
+    return pickPrize(weightTable(prizes), (below) => {
+      calls += 1;
+      return (calls === 1 ? first : second) % below;
+    });
+  }
+
+  test("gives a prize with stock, or none has any to give", () => {
+    fc.assert(
+      fc.property(draws, ({ prizes, first, second }) => {
+        const before = structuredClone(prizes);
+        const drawn = drawAt(prizes, first, second);
+        expect(prizes).toEqual(before);
+        const stocked = inStock(prizes);
+        if (drawn === null) {
+          expect(stocked.some(({ weight, floors }) => weight > 0 || floors)).toBe(false);
+          return;
+        }
+        expect(stocked.map(({ id }) => id)).toContain(drawn.prize_id);
+        expect(drawn.exhausted).toEqual(
+          prizes.filter(({ left }) => left === 0).map(({ id }) => id),
+        );
+      }),
+    );
+  });
+
+  test("can be derived again from its record", () => {
+    fc.assert(
+      fc.property(draws, ({ prizes, first, second }) => {
+        const drawn = drawAt(prizes, first, second);
+        fc.pre(drawn !== null);
+        const version = prizes.map(({ id, weight, floors }) => ({ id, weight, floors }));
+        const { prize_id, ticket, fallback_ticket, exhausted } = drawn;
+        expect(deriveDraw(version, ticket, fallback_ticket, exhausted)).toBe(prize_id);
+      }),
+    );
+  });
+
+  test.each([-1, 6, 0.5, Number.NaN])("refuses a generator that gives %d of 6", (ticket) => {
+    expect(() => pick([prize(1, 6, 1)], ticket)).toThrow(RangeError);
+  });
+
+  test("refuses a generator that gives a second ticket out of range", () => {
+    expect(() => pick([prize(1, 6, 0), prize(2, 2, 1)], 0, 2)).toThrow(RangeError);
+  });
+});
+
+describe("a derivation", () => {
+  const prizes = [prize(1, 4, 9), prize(2, 3, 9), prize(3, 3, 9)];
+  const withFloors = [...prizes, prize(4, 0, 9, true)];
+
+  test.each<[string, PoolPrize[], number, number | null, number[], number | null]>([
+    ["a plain ticket", prizes, 4, null, [], 2],
+    ["a plain ticket while others are gone", prizes, 4, null, [1, 3], 2],
+    ["a fallback ticket", prizes, 0, 3, [1], 3],
+    ["a guaranteed prize", withFloors, 0, null, [1], 4],
+    ["the order of the exhausted aside", prizes, 0, 2, [2, 1], 3],
+    ["a ticket at the sum", prizes, 10, null, [], null],
+    ["a negative ticket", prizes, -1, null, [], null],
+    ["a ticket that is no whole number", prizes, 0.5, null, [], null],
+    ["a fallback ticket that is missing", prizes, 0, null, [1], null],
+    ["a fallback ticket at its sum", prizes, 0, 6, [1], null],
+    ["a fallback ticket that is negative", prizes, 0, -1, [1], null],
+    ["a fallback ticket that was not needed", prizes, 4, 0, [1], null],
+    ["a fallback ticket beside a guaranteed prize", withFloors, 0, 0, [1], null],
+    ["an exhausted prize of another pool", prizes, 4, null, [7], null],
+    ["nothing in stock", prizes, 0, 0, [1, 2, 3], null],
+    ["a ticket above 0 where all weights are 0", [prize(4, 0, 9, true)], 1, null, [], null],
+    ["weights that are all 0", [prize(4, 0, 9, true)], 0, null, [], 4],
+    ["an empty pool", [], 0, null, [], null],
+  ])("from %s", (_name, pool, ticket, fallback, exhausted, expected) => {
+    expect(deriveDraw(pool, ticket, fallback, exhausted)).toBe(expected);
+  });
+});
+
+describe("a weight table", () => {
+  test.each<[string, PoolPrize[]]>([
+    ["prizes out of id order", [prize(2, 1, 1), prize(1, 1, 1)]],
+    ["an id twice", [prize(1, 1, 1), prize(1, 1, 1)]],
+    ["a negative weight", [prize(1, -1, 1)]],
+    ["a weight that is no whole number", [prize(1, 0.5, 1)]],
+    ["a sum of weights beyond the limit", [prize(1, WEIGHT_SUM_MAX, 1), prize(2, 1, 1)]],
+  ])("refuses %s", (_name, prizes) => {
+    expect(() => weightTable(prizes)).toThrow(RangeError);
+  });
+
+  test("takes weights that add up to the limit", () => {
+    expect(weightTable([prize(1, WEIGHT_SUM_MAX, 1)]).total).toBe(WEIGHT_SUM_MAX);
+  });
+});

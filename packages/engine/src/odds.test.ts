@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { pickPrize, weightTable } from "./draw.ts";
+import { expectedCostCents, largestCostCents, oddsOf } from "./odds.ts";
+import type { PricedPrize } from "./odds.ts";
+
+function prize(
+  id: number,
+  weight: number,
+  left: number,
+  award_price_cents = 0,
+  floors = false,
+): PricedPrize {
+  return { id, weight, left, floors, award_price_cents };
+}
+
+const pools = fc
+  .array(
+    fc.record({
+      weight: fc.nat({ max: 6 }),
+      left: fc.nat({ max: 2 }),
+      floors: fc.boolean(),
+      award_price_cents: fc.nat({ max: 99_999 }),
+    }),
+    { maxLength: 5 },
+  )
+  .map((rows) => rows.map((row, at): PricedPrize => ({ id: at + 1, ...row })));
+
+/** How often each prize comes when every first ticket meets every second one: `ways` of `whole`. */
+function enumerate(prizes: readonly PricedPrize[]) {
+  const table = weightTable(prizes);
+  const rest = prizes.reduce((sum, { weight, left }) => sum + (left > 0 ? weight : 0), 0);
+  const seconds = Math.max(rest, 1);
+  const ways = new Map<number, number>();
+  let whole = 0;
+  for (let first = 0; first < Math.max(table.total, 1); first += 1) {
+    for (let second = 0; second < seconds; second += 1) {
+      let calls = 0;
+      const drawn = pickPrize(table, () => {
+        calls += 1;
+        return calls === 1 ? first : second;
+      });
+      if (drawn !== null) {
+        whole += 1;
+        ways.set(drawn.prize_id, (ways.get(drawn.prize_id) ?? 0) + 1);
+      }
+    }
+  }
+  return { ways, whole };
+}
+
+describe("odds", () => {
+  test("with full stock are the configured ones", () => {
+    expect(oddsOf([prize(1, 1, 5), prize(2, 3, 5), prize(3, 0, 5)])).toEqual([
+      { id: 1, configured: 0.25, effective: 0.25 },
+      { id: 2, configured: 0.75, effective: 0.75 },
+      { id: 3, configured: 0, effective: 0 },
+    ]);
+  });
+
+  test("of a prize that is gone fall to the guaranteed one", () => {
+    expect(oddsOf([prize(1, 1, 0), prize(2, 2, 5), prize(3, 1, 5, 0, true)])).toEqual([
+      { id: 1, configured: 0.25, effective: 0 },
+      { id: 2, configured: 0.5, effective: 0.5 },
+      { id: 3, configured: 0.25, effective: 0.5 },
+    ]);
+  });
+
+  test("of a prize that is gone spread over the rest without a guaranteed one", () => {
+    expect(oddsOf([prize(1, 4, 0), prize(2, 3, 5), prize(3, 1, 5)])).toEqual([
+      { id: 1, configured: 0.5, effective: 0 },
+      { id: 2, configured: 0.375, effective: 0.75 },
+      { id: 3, configured: 0.125, effective: 0.25 },
+    ]);
+  });
+
+  test("of a sold-out pool are all 0", () => {
+    expect(oddsOf([prize(1, 1, 0), prize(2, 0, 5)])).toEqual([
+      { id: 1, configured: 1, effective: 0 },
+      { id: 2, configured: 0, effective: 0 },
+    ]);
+    expect(oddsOf([])).toEqual([]);
+  });
+
+  test("with weights that are all 0 belong to the guaranteed prize", () => {
+    expect(oddsOf([prize(1, 0, 5), prize(2, 0, 5, 0, true)])).toEqual([
+      { id: 1, configured: 0, effective: 0 },
+      { id: 2, configured: 0, effective: 1 },
+    ]);
+  });
+
+  test("are what drawing with every pair of tickets gives", () => {
+    fc.assert(
+      fc.property(pools, (prizes) => {
+        const { ways, whole } = enumerate(prizes);
+        for (const { id, effective } of oddsOf(prizes)) {
+          expect(effective).toBeCloseTo(whole === 0 ? 0 : (ways.get(id) ?? 0) / whole, 12);
+        }
+      }),
+    );
+  });
+});
+
+describe("expected cost of the next draw", () => {
+  test.each<[string, PricedPrize[], number]>([
+    ["is the weighted price", [prize(1, 1, 9, 1000), prize(2, 3, 9, 200)], 400],
+    ["rounds down below half a cent", [prize(1, 1, 9, 1), prize(2, 2, 9, 0)], 0],
+    ["rounds half a cent up", [prize(1, 1, 9, 1), prize(2, 1, 9, 0)], 1],
+    ["rounds up above half a cent", [prize(1, 2, 9, 1), prize(2, 1, 9, 0)], 1],
+    ["leaves out what is gone", [prize(1, 1, 0, 1000), prize(2, 3, 9, 200)], 200],
+    ["counts the stand-in", [prize(1, 1, 0, 9999), prize(2, 1, 9, 400, true)], 400],
+    ["is 0 for physical prizes", [prize(1, 1, 9, 0)], 0],
+    ["is 0 when sold out", [prize(1, 1, 0, 1000)], 0],
+    ["is 0 for an empty pool", [], 0],
+  ])("%s", (_name, prizes, expected) => {
+    expect(expectedCostCents(prizes)).toBe(expected);
+  });
+
+  test("is exact where price times weight leaves the safe integers", () => {
+    // Exactly 500,000,000,499.5 less 1 / 2·10^9 of a cent, which a double takes for the half.
+    const price = 999_999_999_999;
+    const prizes = [
+      prize(1, 1_000_000_000, 9, price),
+      prize(2, 1, 9, price),
+      prize(3, 999_999_999, 9, 0),
+    ];
+    expect(expectedCostCents(prizes)).toBe(500_000_000_499);
+    const odds = oddsOf(prizes);
+    const byDoubles = prizes.reduce(
+      (sum, each, at) => sum + each.award_price_cents * (odds[at]?.effective ?? 0),
+      0,
+    );
+    expect(Math.round(byDoubles)).toBe(500_000_000_500);
+  });
+
+  test("lies within half a cent of the odds times the prices", () => {
+    fc.assert(
+      fc.property(pools, (prizes) => {
+        const odds = oddsOf(prizes);
+        const mean = prizes.reduce(
+          (sum, each, at) => sum + each.award_price_cents * (odds[at]?.effective ?? 0),
+          0,
+        );
+        expect(Math.abs(expectedCostCents(prizes) - mean)).toBeLessThanOrEqual(0.5 + 1e-6);
+      }),
+    );
+  });
+});
+
+describe("largest cost", () => {
+  test("is the price of all remaining stock", () => {
+    expect(largestCostCents([prize(1, 1, 3, 888), prize(2, 9, 0, 5000), prize(3, 0, 2, 1)])).toBe(
+      2666,
+    );
+    expect(largestCostCents([])).toBe(0);
+  });
+
+  test("is exact up to the largest safe integer and null beyond", () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    expect(largestCostCents([prize(1, 1, 1, most - 2), prize(2, 1, 1, 2)])).toBe(most);
+    expect(largestCostCents([prize(1, 1, 1, most), prize(2, 1, 1, 1)])).toBeNull();
+    expect(largestCostCents([prize(1, 1, 1_000_000_000, 999_999_999_999)])).toBeNull();
+  });
+});

@@ -1,0 +1,225 @@
+import { PRESETS } from "@red/contract/lookups";
+import type { PresetKey } from "@red/contract/lookups";
+import { formatCentsShort, parseCents } from "@red/contract/money";
+import { LANGUAGES } from "@red/contract/texts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { RoundRule } from "./chances.ts";
+import { ruleText, workedExample } from "./rule-text.ts";
+import type { RuleTextRound } from "./rule-text.ts";
+
+const TIMES = {
+  achieve_start_time: "2026-11-20 00:00:00",
+  achieve_end_time: "2026-11-20 23:59:59",
+  start_time: "2026-11-21 20:00:00",
+  end_time: "2026-11-21 22:00:00",
+  turnover: 3,
+};
+
+function presetRound(key: PresetKey): RuleTextRound {
+  const preset = PRESETS.find((each) => each.key === key);
+  if (preset === undefined) {
+    throw new Error(`no preset ${key}`);
+  }
+  const { condition_name, condition_formula, condition_type, value, times } = preset;
+  return {
+    condition_name,
+    condition_formula,
+    condition_type,
+    condition_value_cents: parseCents(value) ?? Number.NaN,
+    condition_times: times,
+    ...TIMES,
+  };
+}
+
+/** What stands before the draw time, and the two examples, for each preset. */
+const ZH: Record<PresetKey, [string, string, string]> = {
+  cumulative_deposit_full: [
+    "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的有效存款合计每满 120，获得 1 次抽奖，可重复获得",
+    "累计存款 300 → 2 次",
+    "累计存款 119.99 → 0 次",
+  ],
+  cumulative_deposit_reach: [
+    "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的有效存款合计达到 500，获得 3 次抽奖，仅限一次",
+    "累计存款 500 → 3 次",
+    "累计存款 1000 → 3 次",
+  ],
+  single_deposit_full: [
+    "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的单笔有效存款每满 50，获得 1 次抽奖，各笔分开计算，可重复获得",
+    "一笔存款 125 → 2 次",
+    "两笔存款各 49.99 → 0 次",
+  ],
+  single_deposit_reach: [
+    "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 有一笔有效存款达到 200，获得 5 次抽奖，仅限一次",
+    "两笔存款各 200 → 5 次",
+    "两笔存款各 199.99 → 0 次",
+  ],
+  cumulative_bet_full: [
+    "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的有效投注合计每满 120，获得 1 次抽奖，可重复获得",
+    "累计投注 300 → 2 次",
+    "累计投注 119.99 → 0 次",
+  ],
+  cumulative_bet_reach: [
+    "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的有效投注合计达到 150，获得 3 次抽奖，仅限一次",
+    "累计投注 150 → 3 次",
+    "累计投注 300 → 3 次",
+  ],
+  single_bet_full: [
+    "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的单笔有效投注每满 50，获得 1 次抽奖，各笔分开计算，可重复获得",
+    "一笔投注 125 → 2 次",
+    "两笔投注各 49.99 → 0 次",
+  ],
+  single_bet_reach: [
+    "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 有一笔有效投注达到 200，获得 5 次抽奖，仅限一次",
+    "两笔投注各 200 → 5 次",
+    "两笔投注各 199.99 → 0 次",
+  ],
+  no_limit: [
+    "所有玩家无需存款或投注，每人 1 次抽奖",
+    "没有额外次数 → 1 次",
+    "额外次数 1 个 → 2 次",
+  ],
+  whitelist: [
+    "仅限获得额外次数的玩家参加，每个额外次数可抽奖一次",
+    "没有额外次数 → 0 次",
+    "额外次数 1 个 → 1 次",
+  ],
+};
+
+const EN: Record<PresetKey, [string, string, string]> = {
+  cumulative_deposit_full: [
+    "A player earns 1 draw for every full 120 of all valid deposits from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 together, any number of times",
+    "deposits of 300 in total → 2 draws",
+    "deposits of 119.99 in total → 0 draws",
+  ],
+  cumulative_deposit_reach: [
+    "A player earns 3 draws once all valid deposits from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 together reach 500, one time only",
+    "deposits of 500 in total → 3 draws",
+    "deposits of 1000 in total → 3 draws",
+  ],
+  single_deposit_full: [
+    "A player earns 1 draw for every full 50 of a single valid deposit from 2026-11-20 00:00:00 to 2026-11-20 23:59:59, each deposit counted by itself, any number of times",
+    "one deposit of 125 → 2 draws",
+    "two deposits of 49.99 each → 0 draws",
+  ],
+  single_deposit_reach: [
+    "A player earns 5 draws once a single valid deposit from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 reaches 200, one time only",
+    "two deposits of 200 each → 5 draws",
+    "two deposits of 199.99 each → 0 draws",
+  ],
+  cumulative_bet_full: [
+    "A player earns 1 draw for every full 120 of all valid bets from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 together, any number of times",
+    "bets of 300 in total → 2 draws",
+    "bets of 119.99 in total → 0 draws",
+  ],
+  cumulative_bet_reach: [
+    "A player earns 3 draws once all valid bets from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 together reach 150, one time only",
+    "bets of 150 in total → 3 draws",
+    "bets of 300 in total → 3 draws",
+  ],
+  single_bet_full: [
+    "A player earns 1 draw for every full 50 of a single valid bet from 2026-11-20 00:00:00 to 2026-11-20 23:59:59, each bet counted by itself, any number of times",
+    "one bet of 125 → 2 draws",
+    "two bets of 49.99 each → 0 draws",
+  ],
+  single_bet_reach: [
+    "A player earns 5 draws once a single valid bet from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 reaches 200, one time only",
+    "two bets of 200 each → 5 draws",
+    "two bets of 199.99 each → 0 draws",
+  ],
+  no_limit: [
+    "Every player has 1 draw, no deposit or bet needed",
+    "no extra draw granted → 1 draw",
+    "1 extra draw granted → 2 draws",
+  ],
+  whitelist: [
+    "Only players who were granted extra draws take part, one draw for each",
+    "no extra draw granted → 0 draws",
+    "1 extra draw granted → 1 draw",
+  ],
+};
+
+describe.each(PRESETS.map(({ key }) => key))("preset %s", (key) => {
+  const round = presetRound(key);
+
+  test("has its sentence in Chinese", () => {
+    expect(ruleText(round, "zh")).toBe(
+      `${ZH[key][0]}；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。`,
+    );
+  });
+
+  test("has its sentence in English", () => {
+    expect(ruleText(round, "en")).toBe(
+      `${EN[key][0]}; draws run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.`,
+    );
+  });
+
+  test("has its examples in both languages", () => {
+    expect(workedExample(round, "zh")).toEqual(ZH[key].slice(1));
+    expect(workedExample(round, "en")).toEqual(EN[key].slice(1));
+  });
+});
+
+describe("a rule's sentence", () => {
+  const round = { ...presetRound("no_limit"), pool_name: "周末池", condition_times: 2 };
+
+  test("names the pool when it is given", () => {
+    expect(ruleText(round, "zh")).toBe(
+      "所有玩家无需存款或投注，每人 2 次抽奖；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00，奖池「周末池」；奖金须完成 3 倍流水。",
+    );
+    expect(ruleText(round, "en")).toBe(
+      'Every player has 2 draws, no deposit or bet needed; draws from pool "周末池" run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.',
+    );
+  });
+
+  test("writes cents only where the value has some", () => {
+    const withCents = { ...presetRound("cumulative_deposit_full"), condition_value_cents: 12_050 };
+    expect(ruleText(withCents, "zh")).toContain("合计每满 120.50，");
+    expect(ruleText(withCents, "en")).toContain("every full 120.50 of");
+  });
+
+  test("is refused for a rule that no save lets through", () => {
+    const broken = { ...presetRound("cumulative_deposit_full"), condition_value_cents: 0 };
+    expect(() => ruleText(broken, "zh")).toThrow(RangeError);
+    expect(() => workedExample(broken, "en")).toThrow(RangeError);
+  });
+});
+
+describe("the examples", () => {
+  const rules = fc
+    .record({
+      preset: fc.constantFrom(
+        ...PRESETS.filter(({ condition_formula }) => condition_formula !== "0"),
+      ),
+      condition_value_cents: fc.integer({ min: 1, max: 999_999_999_999 }),
+      condition_times: fc.integer({ min: 1, max: 5 }),
+    })
+    .map(({ preset, ...numbers }): RoundRule & { key: PresetKey } => ({ ...preset, ...numbers }));
+
+  test("follow the rule for any value and draw count: [first, second] in draws", () => {
+    fc.assert(
+      fc.property(rules, (rule) => {
+        const full = rule.key.endsWith("_full");
+        const first = full ? 2 * rule.condition_times : rule.condition_times;
+        const second = rule.key.endsWith("_reach") && rule.key.startsWith("cumulative") ? first : 0;
+        for (const language of LANGUAGES) {
+          const counts = workedExample(rule, language).map((line) =>
+            Number(/→ (\d+) (?:次|draws?)$/u.exec(line)?.[1]),
+          );
+          expect(counts).toEqual([first, second]);
+        }
+      }),
+    );
+  });
+
+  test("name the value at which a rule that counts once is reached", () => {
+    fc.assert(
+      fc.property(rules, (rule) => {
+        fc.pre(rule.key.endsWith("_reach"));
+        expect(workedExample(rule, "zh")[0]).toContain(
+          ` ${formatCentsShort(rule.condition_value_cents)} →`,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * A round's rule in words, for lists, forms, audit and the platform's `rule_text`, with examples that
+ * the rule itself works out (behaviour §4).
+ */
+import { CONDITION_NAMES } from "@red/contract/lookups";
+import { formatCentsShort } from "@red/contract/money";
+import type { Language } from "@red/contract/texts";
+import { chancesOf, countedRule, earnedDraws, factsOf } from "./chances.ts";
+import type { CountedRule, RoundRule } from "./chances.ts";
+
+/** A round as its sentence needs it; times are texts, put in as they are. */
+export interface RuleTextRound extends RoundRule {
+  readonly achieve_start_time: string;
+  readonly achieve_end_time: string;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly turnover: number;
+  /** Left out where players read the sentence. */
+  readonly pool_name?: string | undefined;
+}
+
+function draws(count: number): string {
+  return count === 1 ? "1 draw" : `${count} draws`;
+}
+
+function conditionZh(round: RuleTextRound, rule: CountedRule): string {
+  const window = `${round.achieve_start_time} 至 ${round.achieve_end_time}`;
+  const rows = rule.source === "deposit" ? "有效存款" : "有效投注";
+  const value = formatCentsShort(rule.value_cents);
+  const gain = `获得 ${rule.times} 次抽奖`;
+  if (rule.cumulative) {
+    return rule.repeatable
+      ? `玩家在 ${window} 的${rows}合计每满 ${value}，${gain}，可重复获得`
+      : `玩家在 ${window} 的${rows}合计达到 ${value}，${gain}，仅限一次`;
+  }
+  return rule.repeatable
+    ? `玩家在 ${window} 的单笔${rows}每满 ${value}，${gain}，各笔分开计算，可重复获得`
+    : `玩家在 ${window} 有一笔${rows}达到 ${value}，${gain}，仅限一次`;
+}
+
+function conditionEn(round: RuleTextRound, rule: CountedRule): string {
+  const window = `from ${round.achieve_start_time} to ${round.achieve_end_time}`;
+  const row = `valid ${rule.source}`;
+  const value = formatCentsShort(rule.value_cents);
+  const gain = draws(rule.times);
+  if (rule.cumulative) {
+    return rule.repeatable
+      ? `A player earns ${gain} for every full ${value} of all ${row}s ${window} together, any number of times`
+      : `A player earns ${gain} once all ${row}s ${window} together reach ${value}, one time only`;
+  }
+  return rule.repeatable
+    ? `A player earns ${gain} for every full ${value} of a single ${row} ${window}, each ${rule.source} counted by itself, any number of times`
+    : `A player earns ${gain} once a single ${row} ${window} reaches ${value}, one time only`;
+}
+
+/** Without deposits or bets the condition window says nothing, so the sentence leaves it out. */
+function openCondition(rule: RoundRule, language: Language): string {
+  if (rule.condition_name === CONDITION_NAMES.whitelist) {
+    return language === "zh"
+      ? "仅限获得额外次数的玩家参加，每个额外次数可抽奖一次"
+      : "Only players who were granted extra draws take part, one draw for each";
+  }
+  return language === "zh"
+    ? `所有玩家无需存款或投注，每人 ${rule.condition_times} 次抽奖`
+    : `Every player has ${draws(rule.condition_times)}, no deposit or bet needed`;
+}
+
+/**
+ * The rule as one sentence: who earns how many draws by what and when, when to draw, from which pool
+ * (if named), and the turnover that prize money carries. Throws RangeError as `countedRule` does.
+ */
+export function ruleText(round: RuleTextRound, language: Language): string {
+  const rule = countedRule(round);
+  const { start_time, end_time, turnover, pool_name } = round;
+  if (language === "zh") {
+    const condition = rule === null ? openCondition(round, "zh") : conditionZh(round, rule);
+    const pool = pool_name === undefined ? "" : `，奖池「${pool_name}」`;
+    return `${condition}；抽奖时间 ${start_time} 至 ${end_time}${pool}；奖金须完成 ${turnover} 倍流水。`;
+  }
+  const condition = rule === null ? openCondition(round, "en") : conditionEn(round, rule);
+  const pool = pool_name === undefined ? "" : ` from pool "${pool_name}"`;
+  return `${condition}; draws${pool} run from ${start_time} to ${end_time}; prize money carries ${turnover}× turnover.`;
+}
+
+function result(count: number, language: Language): string {
+  return language === "zh" ? `${count} 次` : draws(count);
+}
+
+type Rows = readonly number[];
+
+/** Two sets of equal rows that show best what the rule does and does not count. */
+function sampleRows({ cumulative, repeatable, value_cents }: CountedRule): readonly [Rows, Rows] {
+  const twoAndAHalf = 2 * value_cents + Math.floor(value_cents / 2);
+  const justBelow = value_cents - 1;
+  if (cumulative) {
+    return repeatable ? [[twoAndAHalf], [justBelow]] : [[value_cents], [2 * value_cents]];
+  }
+  const bothJustBelow = [justBelow, justBelow];
+  return [repeatable ? [twoAndAHalf] : [value_cents, value_cents], bothJustBelow];
+}
+
+function rowsText(rule: CountedRule, rows: Rows, language: Language): string {
+  const each = formatCentsShort(rows[0] ?? 0);
+  const deposit = rule.source === "deposit";
+  if (language === "zh") {
+    const noun = deposit ? "存款" : "投注";
+    if (rule.cumulative) {
+      return `累计${noun} ${each}`;
+    }
+    return rows.length === 1 ? `一笔${noun} ${each}` : `两笔${noun}各 ${each}`;
+  }
+  if (rule.cumulative) {
+    return `${rule.source}s of ${each} in total`;
+  }
+  return rows.length === 1
+    ? `one ${rule.source} of ${each}`
+    : `two ${rule.source}s of ${each} each`;
+}
+
+/** Nothing but the round itself, or granted extra times, gives draws here. */
+function openExamples(rule: RoundRule, language: Language): readonly [string, string] {
+  const chances = (extra_unused: number) => {
+    const earned = earnedDraws(rule, factsOf([], rule.condition_value_cents));
+    const { total } = chancesOf({ earned, already: 0, extra_unused, extra_used_here: 0 });
+    return result(total, language);
+  };
+  return language === "zh"
+    ? [`没有额外次数 → ${chances(0)}`, `额外次数 1 个 → ${chances(1)}`]
+    : [`no extra draw granted → ${chances(0)}`, `1 extra draw granted → ${chances(1)}`];
+}
+
+/**
+ * Two short examples, "what the player did → draws", worked out by `earnedDraws` so that they cannot
+ * contradict it. Throws RangeError as `countedRule` does.
+ */
+export function workedExample(rule: RoundRule, language: Language): readonly [string, string] {
+  const counted = countedRule(rule);
+  if (counted === null) {
+    return openExamples(rule, language);
+  }
+  const example = (rows: Rows) => {
+    const earned = earnedDraws(rule, factsOf(rows, counted.value_cents));
+    return `${rowsText(counted, rows, language)} → ${result(earned, language)}`;
+  };
+  const [first, second] = sampleRows(counted);
+  return [example(first), example(second)];
+}
