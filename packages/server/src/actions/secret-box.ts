@@ -1,0 +1,47 @@
+/**
+ * Encrypts what must be readable again (authenticator seeds, key secrets) with AES-256-GCM under
+ * SECRET_KEY, and derives further keys from it. What is encrypted for one purpose does not open for
+ * another.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface SecretBox {
+  /** Encrypts `plain` for one purpose, such as `totp:7`. */
+  seal(purpose: string, plain: string): Buffer;
+  /** Decrypts; throws when the key, the purpose or the bytes are not the ones of `seal`. */
+  open(purpose: string, sealed: Buffer): string;
+  /** A token that follows from the key and `subject` alone, base64url, 256 bits. */
+  derive(purpose: string, subject: Buffer): string;
+}
+
+/** A box under a 32-byte key. */
+export function secretBox(secretKey: Buffer): SecretBox {
+  const subkey = (use: string) =>
+    Buffer.from(hkdfSync("sha256", secretKey, Buffer.alloc(0), `red-packet:${use}`, 32));
+  const encryption = subkey("encryption");
+  const derivation = subkey("derivation");
+  return {
+    seal(purpose, plain) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, encryption, nonce);
+      cipher.setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(purpose, sealed) {
+      const nonce = sealed.subarray(0, NONCE_BYTES);
+      const decipher = createDecipheriv(CIPHER, encryption, nonce);
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+    },
+    derive(purpose, subject) {
+      return createHmac("sha256", derivation).update(purpose).update(subject).digest("base64url");
+    },
+  };
+}

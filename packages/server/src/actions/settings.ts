@@ -1,0 +1,11 @@
+/** What the rules and handlers need to know of this installation; never read from the environment. */
+export interface Settings {
+  /** Business time zone, IANA name. */
+  readonly timeZone: string;
+  /** In-site message code that the activity form starts with. */
+  readonly redCodeDefault: string;
+  /** Does the database carry the demonstration mark? */
+  readonly demo: boolean;
+  /** Where payouts go; `none` leaves them in the queue (behaviour §6). */
+  readonly wallet: "none" | "demo" | "configured";
+}

@@ -1,0 +1,78 @@
+/**
+ * The database connection and its two handles. Reads take a Db; writes take a Tx, which only
+ * `inTransaction` makes, so that no query of a write can leave its transaction.
+ */
+import { Kysely, PostgresDialect } from "kysely";
+import type { Transaction } from "kysely";
+import pg from "pg";
+import type { Database } from "./schema.ts";
+
+export type Db = Kysely<Database>;
+export type Tx = Transaction<Database>;
+
+const INT8 = 20;
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(`a bigint beyond 2^53 came from the database: ${text}`);
+  }
+  return value;
+}
+
+/** Types of values read from the database: int8 as number, dates as text, instants as Date. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (oid === INT8 && format !== "binary") {
+      return parseInt8;
+    }
+    // A calendar day has no zone: pg would make it midnight of this process's zone.
+    if (oid === pg.types.builtins.DATE) {
+      return (text: string) => text;
+    }
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+export interface PoolOptions {
+  /** Most connections at a time. */
+  readonly max: number;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  /** A statement that runs longer is ended by the server; 0 for none. */
+  readonly statementTimeoutMs: number;
+  /** Faults of idle connections (the server restarted): worth a line, never a crash. */
+  readonly onFault: (fault: Error) => void;
+}
+
+export type ConnectionConfig = Pick<
+  pg.PoolConfig,
+  "connectionString" | "host" | "port" | "user" | "password" | "database"
+>;
+
+/** A pool of connections; the caller ends it. */
+export function openPool(connection: ConnectionConfig, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.max,
+    application_name: options.name,
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 10_000,
+    types,
+  });
+  // Without both handlers a restart of PostgreSQL would end this process too.
+  pool.on("error", options.onFault);
+  pool.on("connect", (client) => client.on("error", options.onFault));
+  return pool;
+}
+
+/** Kysely over a pool. Destroying it ends the pool. */
+export function openDb(pool: pg.Pool): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return await db.transaction().execute(work);
+}

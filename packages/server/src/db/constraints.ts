@@ -1,0 +1,25 @@
+/** What a violated constraint means to the caller. A name that is not listed here is a defect. */
+import { AppError } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/errors";
+import pg from "pg";
+
+const MEANING: Readonly<Record<string, ErrorKey>> = {
+  activity__name_unique: "activity_name_taken",
+  activity__tag_known: "tag_unknown",
+  pool__name_unique: "pool_name_taken",
+  prize__name_unique: "prize_name_taken",
+};
+
+/** Is this a fault of the database with this SQLSTATE? */
+export function hasSqlState(fault: unknown, ...states: readonly string[]): boolean {
+  return fault instanceof pg.DatabaseError && states.includes(fault.code ?? "");
+}
+
+/** The error that a caller may see, when the fault is the violation of a constraint it ran into. */
+export function meaningOf(fault: unknown): AppError | null {
+  if (!(fault instanceof pg.DatabaseError) || fault.constraint === undefined) {
+    return null;
+  }
+  const key = MEANING[fault.constraint];
+  return key === undefined ? null : new AppError(key);
+}

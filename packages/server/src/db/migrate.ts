@@ -1,0 +1,49 @@
+/** Brings the schema up to date from migrations/*.sql, in the order of their names. */
+import { readdir, readFile } from "node:fs/promises";
+import { Migrator, sql } from "kysely";
+import type { Migration } from "kysely";
+import type { Db } from "./connection.ts";
+
+/* The bundle keeps the files in the same place beside itself. */
+const FOLDER = new URL("./migrations/", import.meta.url);
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();
+  const migrations: Record<string, Migration> = {};
+  for (const file of files) {
+    const text = await readFile(new URL(file, FOLDER), "utf8");
+    migrations[file.replace(/\.sql$/, "")] = {
+      up: async (db) => {
+        await sql.raw(text).execute(db);
+      },
+    };
+  }
+  return migrations;
+}
+
+function migrator(db: Db): Migrator {
+  return new Migrator({
+    db,
+    provider: { getMigrations: readMigrations },
+    migrationTableName: "schema_migration",
+    migrationLockTableName: "schema_migration_lock",
+  });
+}
+
+/**
+ * Runs what has not run yet, all in one transaction under a lock, so that two servers starting at
+ * once do it once. Answers the names of the migrations that ran. Throws what the database said.
+ */
+export async function migrate(db: Db): Promise<string[]> {
+  const { error, results } = await migrator(db).migrateToLatest();
+  if (error !== undefined) {
+    throw error instanceof Error ? error : new Error("migration failed", { cause: error });
+  }
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+/** Names of the migrations that this program knows and the database lacks. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const all = await migrator(db).getMigrations();
+  return all.filter((one) => one.executedAt === undefined).map((one) => one.name);
+}

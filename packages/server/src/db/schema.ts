@@ -1,0 +1,268 @@
+/** Row types of the tables, as migrations/*.sql make them. */
+import type { ConditionFormula, ConditionName, ConditionType, PayoutState } from "@red/contract/lookups";
+import type { Role, Scope } from "@red/contract/session";
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+
+/** Written by the database's clock unless given. */
+type Stamp = ColumnType<Date, Date | undefined, Date>;
+
+interface OperatorTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  name_key: GeneratedAlways<string>;
+  password_hash: string;
+  roles: Generated<Role[]>;
+  totp_secret: Buffer | null;
+  totp_pending: Buffer | null;
+  bind_until: Date;
+  totp_step: number | null;
+  disabled: Generated<boolean>;
+  created_at: Stamp;
+}
+
+interface LoginFailureTable {
+  name_key: string;
+  address: string;
+  failed_at: Stamp;
+}
+
+interface SessionTable {
+  token_hash: Buffer;
+  operator_id: number;
+  created_at: Stamp;
+  seen_at: Stamp;
+  ended_at: Date | null;
+  ended_by: "logout" | "other" | "expiry" | null;
+}
+
+interface ApiKeyTable {
+  key: string;
+  name: string;
+  secret: Buffer;
+  scopes: Scope[];
+  created_at: Stamp;
+  revoked_at: Date | null;
+}
+
+interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  at: Stamp;
+  actor_kind: "operator" | "key" | "redctl" | "system";
+  actor: string;
+  action: string;
+  object_type: string;
+  object_id: string | null;
+  outcome: Generated<"done" | "refused">;
+  before: JSONColumnType<object | null, string | null | undefined, string | null>;
+  after: JSONColumnType<object | null, string | null | undefined, string | null>;
+  request_id: string | null;
+  address: string | null;
+}
+
+interface InstallationTable {
+  name: string;
+  value: string;
+}
+
+interface ActivityTagTable {
+  tag: string;
+  label: string;
+}
+
+interface PoolTable {
+  id: GeneratedAlways<number>;
+  pool_name: string;
+  version: Generated<number>;
+  created_at: Stamp;
+  deleted_at: Date | null;
+}
+
+/** One prize as a pool version keeps it. */
+export interface VersionPrize {
+  readonly id: number;
+  readonly award_name: string;
+  readonly award_price_cents: number;
+  readonly weight: number;
+  readonly award_total: number;
+  readonly floors: boolean;
+}
+
+interface PoolVersionTable {
+  pool_id: number;
+  version: number;
+  prizes: JSONColumnType<VersionPrize[], string, string>;
+  created_at: Stamp;
+}
+
+interface PrizeTable {
+  id: GeneratedAlways<number>;
+  pool_id: number;
+  award_name: string;
+  award_price_cents: number;
+  weight: number;
+  award_total: number;
+  drawn: Generated<number>;
+  floors: boolean;
+  deleted_at: Date | null;
+}
+
+interface ActivityTable {
+  id: GeneratedAlways<number>;
+  rounds_name: string;
+  tag: string;
+  red_code: string;
+  pool_id: number;
+  condition_name: ConditionName;
+  condition_formula: ConditionFormula | "0";
+  condition_type: ConditionType | "0";
+  condition_value_cents: number;
+  condition_times: number;
+  turnover: number;
+  achieve_start_time: Date;
+  achieve_end_time: Date;
+  start_time: Date;
+  end_time: Date;
+  start_date: string;
+  rounds_status: Generated<0 | 1>;
+  version: Generated<number>;
+  created_at: Stamp;
+  deleted_at: Date | null;
+}
+
+interface ActivityRuleTable {
+  rounds_id: number;
+  version: number;
+  rule: JSONColumnType<object, string, string>;
+  created_at: Stamp;
+}
+
+interface PlayerTable {
+  player_key: GeneratedAlways<number>;
+  player_id: string;
+  user_name: string;
+  user_name_key: GeneratedAlways<string>;
+  blocked: Generated<boolean>;
+  version: Generated<number>;
+  created_at: Stamp;
+}
+
+interface DepositTable {
+  id: number;
+  order_no: string;
+  player_key: number;
+  amount_cents: number;
+  channel: number;
+  client: number;
+  created_at: Date;
+  reversed_at: Date | null;
+  reversal_reason: string | null;
+}
+
+interface BetTable {
+  id: number;
+  bet_no: string;
+  player_key: number;
+  valid_bet_cents: number;
+  platform: number;
+  created_at: Date;
+  voided_at: Date | null;
+  void_reason: string | null;
+}
+
+interface ExtraTimeTable {
+  id: GeneratedAlways<number>;
+  player_key: number;
+  tag: string;
+  expire_time: Date;
+  granted_by: string;
+  created_at: Stamp;
+  used_log_id: number | null;
+  used_rounds_id: number | null;
+}
+
+interface DrawRecordTable {
+  id: number;
+  rounds_id: number;
+  player_key: number;
+  draw_no: number;
+  prize_id: number;
+  award_name: string;
+  award_price_cents: number;
+  turnover: number;
+  rule_version: number;
+  pool_id: number;
+  pool_version: number;
+  ticket: number;
+  fallback_ticket: number | null;
+  exhausted: number[];
+  extra_time_id: number | null;
+  created_at: Date;
+}
+
+interface DrawRequestTable {
+  key: string;
+  request_id: string;
+  body_hash: Buffer;
+  log_id: number;
+  rounds_id: number;
+}
+
+interface PayoutTable {
+  log_id: number;
+  rounds_id: number;
+  player_key: number;
+  trans_sn: string;
+  amount_cents: number;
+  turnover: number;
+  red_code: string;
+  state: PayoutState;
+  attempts: Generated<number>;
+  next_at: Stamp;
+  lease_until: Date | null;
+  fence: Generated<number>;
+  unknown_since: Date | null;
+  asked: Generated<number>;
+  never_seen_at: Date | null;
+  fail_reason: string | null;
+  wallet_ref: string | null;
+  paid_at: Date | null;
+  note: string | null;
+  created_at: Date;
+  updated_at: Stamp;
+}
+
+interface PayoutAttemptTable {
+  log_id: number;
+  no: number;
+  kind: "pay" | "query" | "callback";
+  operator: string | null;
+  started_at: Stamp;
+  duration_ms: number | null;
+  outcome: Generated<string>;
+  http_status: number | null;
+  request: string | null;
+  answer: string | null;
+}
+
+export interface Database {
+  operator: OperatorTable;
+  login_failure: LoginFailureTable;
+  session: SessionTable;
+  api_key: ApiKeyTable;
+  audit_log: AuditLogTable;
+  installation: InstallationTable;
+  activity_tag: ActivityTagTable;
+  pool: PoolTable;
+  pool_version: PoolVersionTable;
+  prize: PrizeTable;
+  activity: ActivityTable;
+  activity_rule: ActivityRuleTable;
+  player: PlayerTable;
+  deposit: DepositTable;
+  bet: BetTable;
+  extra_time: ExtraTimeTable;
+  draw_record: DrawRecordTable;
+  draw_request: DrawRequestTable;
+  payout: PayoutTable;
+  payout_attempt: PayoutAttemptTable;
+}

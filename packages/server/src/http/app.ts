@@ -1,0 +1,153 @@
+/** The HTTP application: everything but listening, so that tests can inject requests. */
+import { randomUUID } from "node:crypto";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import rateLimit from "@fastify/rate-limit";
+import { INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { ROUTES } from "@red/contract/routes";
+import { sessionRoutes } from "@red/contract/session";
+import { AppError } from "@red/contract/errors";
+import { languageOf } from "@red/contract/texts";
+import type { Db } from "#db/connection";
+import { activityHandlers } from "#http/activity";
+import { sendError, toAppError } from "#http/answer";
+import { mountConsole } from "#http/console";
+import { mountDocs } from "#http/docs";
+import { drawHandlers } from "#http/draw";
+import type { Services } from "#http/handlers";
+import { mountHealth } from "#http/health";
+import type { Health } from "#http/health";
+import { ingestHandlers } from "#http/ingest";
+import { nonceMemory } from "#http/key-auth";
+import { mountMetrics } from "#http/metrics";
+import { mountRoutes } from "#http/mount";
+import { payoutHandlers } from "#http/payout";
+import { playerHandlers } from "#http/player";
+import { poolHandlers } from "#http/pool";
+import { prizeHandlers } from "#http/prize";
+import { recordHandlers } from "#http/record";
+import { sessionHandlers } from "#http/session";
+import fastify from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+
+export interface AppDeps {
+  readonly db: Db;
+  readonly services: Services;
+  readonly health: Health;
+  readonly log: FastifyBaseLogger;
+  /** Believe X-Forwarded-For of a proxy in front. */
+  readonly trustProxy: boolean;
+  /** Folder of the built console; null serves the API alone. */
+  readonly consoleFolder: string | null;
+  /** Serve /metrics on this port too (to loopback callers), not only on its own. */
+  readonly metricsHere: boolean;
+  /** Check every answer against the contract (tests). */
+  readonly checkAnswers: boolean;
+}
+
+/** Sign-in attempts of one address per minute, beside the limit per account (behaviour §9). */
+const LOGINS_PER_MINUTE = 120;
+
+function readBodies(app: FastifyInstance): void {
+  // Bodies stay as they came: a signature is over the bytes, and mount.ts parses after it.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+    done(null, body);
+  });
+}
+
+function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(async (fault, request, reply) => {
+    const error = toAppError(fault, request.id);
+    if (error.key === "internal") {
+      request.log.error({ err: fault }, "request failed");
+    } else if (error.key === "unavailable") {
+      request.log.warn({ err: fault }, "database unavailable");
+    }
+    return await sendError(request, reply, error, languageOf(request.headers["accept-language"]));
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const language = languageOf(request.headers["accept-language"]);
+    return await sendError(request, reply, new AppError("not_found"), language);
+  });
+}
+
+async function secure(app: FastifyInstance): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        // The component library injects its styles at run time.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        // Plain HTTP on a private network is a supported way to run it.
+        upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: "no-referrer" },
+  });
+  app.addHook("onSend", async (request, reply) => {
+    if (request.protocol === "https") {
+      void reply.header("strict-transport-security", "max-age=31536000");
+    }
+    if (!reply.hasHeader("cache-control")) {
+      void reply.header("cache-control", "no-store");
+    }
+    void reply.header("x-request-id", request.id);
+  });
+  await app.register(cookie);
+  await app.register(rateLimit, { global: false });
+}
+
+/** Builds the application; the caller listens and closes it. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: deps.log,
+    trustProxy: deps.trustProxy,
+    bodyLimit: Math.max(INGEST_BYTES_MAX, UPLOAD_BYTES_MAX),
+    genReqId: () => randomUUID(),
+    disableRequestLogging: true,
+    forceCloseConnections: "idle",
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+  });
+  readBodies(app);
+  handleErrors(app);
+  await secure(app);
+  app.addHook("onResponse", async (request, reply) => {
+    const { method, url } = request;
+    request.log.debug(
+      { method, path: url.split("?", 1)[0], status: reply.statusCode, ms: reply.elapsedTime },
+      "request",
+    );
+  });
+  app.addHook("onRoute", (options) => {
+    if (options.url === sessionRoutes.login.path) {
+      options.config = {
+        ...options.config,
+        rateLimit: { max: LOGINS_PER_MINUTE, timeWindow: "1 minute" },
+      };
+    }
+  });
+  if (deps.metricsHere) {
+    await mountMetrics(app, deps);
+  }
+  const { db, services, checkAnswers } = deps;
+  const mount = { db, services, nonces: nonceMemory(), checkAnswers };
+  mountRoutes(app, ROUTES.session, sessionHandlers, mount);
+  mountRoutes(app, ROUTES.activity, activityHandlers, mount);
+  mountRoutes(app, ROUTES.pool, poolHandlers, mount);
+  mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
+  mountRoutes(app, ROUTES.record, recordHandlers, mount);
+  mountRoutes(app, ROUTES.player, playerHandlers, mount);
+  mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
+  mountRoutes(app, ROUTES.draw, drawHandlers, mount);
+  mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
+  mountHealth(app, deps.health);
+  await mountDocs(app);
+  await mountConsole(app, deps.consoleFolder, services.settings);
+  return app;
+}

@@ -1,0 +1,61 @@
+/** What a handler receives and answers; typed by the contract's route value. */
+import type { Answer, Received, Route } from "@red/contract/route";
+import type { Permission, Role } from "@red/contract/session";
+import type { Language } from "@red/contract/texts";
+import type { TextKey } from "@red/contract/texts-zh";
+import type { SecretBox } from "#actions/secret-box";
+import type { Settings } from "#actions/settings";
+import type { DrawQueue } from "#actions/draw-queue";
+import type { Actor } from "#db/audit";
+import type { Db, Tx } from "#db/connection";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** What the handlers work with beside the database. */
+export interface Services {
+  readonly settings: Settings;
+  readonly secrets: SecretBox;
+  readonly draws: DrawQueue;
+}
+
+/** A signed-in operator. */
+export interface Operator {
+  readonly id: number;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly permissions: readonly Permission[];
+  /** Names the session: the hash of its access token. */
+  readonly token_hash: Buffer;
+}
+
+interface CallBase {
+  readonly services: Services;
+  readonly language: Language;
+  /** The operator of an operator call; null on any other. */
+  readonly operator: Operator | null;
+  /** Who is written into the audit row. */
+  readonly actor: Actor;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export type ReadCall<R extends Route> = Received<R> & CallBase & { readonly db: Db };
+export type WriteCall<R extends Route> = Received<R> & CallBase & { readonly tx: Tx };
+
+/** `data` of the answer; the message is "success" unless named. */
+export interface Outcome<D> {
+  readonly data: D;
+  readonly msg?: TextKey;
+  /** `code` of the envelope when it is not 200. */
+  readonly code?: number;
+  /** HTTP status of a platform call when it is not 200. */
+  readonly status?: number;
+}
+
+type Call<R extends Route> = R["access"] extends "write" ? WriteCall<R> : ReadCall<R>;
+
+export type Handler<R extends Route> = (call: Call<R>) => Promise<Outcome<Answer<R>>>;
+
+/** One handler for every route of a noun: a missing one does not compile. */
+export type Handlers<T extends Readonly<Record<string, Route>>> = {
+  readonly [K in keyof T]: Handler<T[K]>;
+};

@@ -1,0 +1,156 @@
+/**
+ * Turns the contract's routes into fastify's: who calls, may they, is the input right, then the
+ * handler in the access that its route declares. The only place where a transaction is opened for an
+ * operator's write.
+ */
+import { AppError, badInput } from "@red/contract/errors";
+import { faultsOf } from "@red/contract/faults";
+import type { Received, Route } from "@red/contract/route";
+import { languageOf, text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import type { Actor } from "#db/audit";
+import { inTransaction } from "#db/connection";
+import type { Db } from "#db/connection";
+import { goodEnvelope } from "#http/answer";
+import type { Handlers, Operator, Outcome, Services } from "#http/handlers";
+import { identifyKey } from "#http/key-auth";
+import type { NonceMemory } from "#http/key-auth";
+import { identifyOperator, requirePermission } from "#http/operator-auth";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+
+export interface MountDeps {
+  readonly db: Db;
+  readonly services: Services;
+  readonly nonces: NonceMemory;
+  /** Checks every answer against the contract; on in tests, off in production for speed. */
+  readonly checkAnswers: boolean;
+}
+
+/** A handler whose route is not known any more; the types have done their work by then. */
+type AnyHandler = (call: object) => Promise<Outcome<unknown>>;
+
+interface Caller {
+  readonly operator: Operator | null;
+  readonly actor: Actor;
+}
+
+function rawBody(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/** The body as JSON; nothing at all counts as an empty object. */
+function jsonBody(request: FastifyRequest, language: Language): unknown {
+  const raw = rawBody(request).toString("utf8");
+  if (raw.trim() === "") {
+    return {};
+  }
+  try {
+    return JSON.parse(raw) as unknown;
+  } catch {
+    throw badInput([{ field: "body", msg: text("body_not_json", language) }]);
+  }
+}
+
+/** Null and empty filters are ignored on reads (behaviour §1). */
+function withoutEmpty(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    return input;
+  }
+  return Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== null && value !== ""),
+  );
+}
+
+function parse(schema: z.ZodMiniType | undefined, input: unknown, language: Language): unknown {
+  if (schema === undefined) {
+    return undefined;
+  }
+  const result = z.safeParse(schema, input);
+  if (!result.success) {
+    throw badInput(faultsOf(result.error.issues, language));
+  }
+  return result.data;
+}
+
+function receive(route: Route, request: FastifyRequest, language: Language): Received<Route> {
+  const loosen = route.access === "read" ? withoutEmpty : (input: unknown) => input;
+  return {
+    params: parse(route.params, request.params, language),
+    query: parse(route.query, withoutEmpty(request.query), language),
+    body:
+      route.body === undefined
+        ? undefined
+        : parse(route.body, loosen(jsonBody(request, language)), language),
+  };
+}
+
+async function identify(route: Route, request: FastifyRequest, deps: MountDeps): Promise<Caller> {
+  const where = { request_id: request.id, address: request.ip };
+  switch (route.auth.by) {
+    case "nobody":
+      return { operator: null, actor: { kind: "system", name: "anonymous", ...where } };
+    case "key": {
+      const key = await identifyKey(request, rawBody(request), route.auth.scope, deps);
+      return { operator: null, actor: { kind: "key", name: key, ...where } };
+    }
+    case "operator": {
+      const operator = await identifyOperator(request, deps);
+      const actor: Actor = { kind: "operator", name: operator.name, ...where };
+      await requirePermission(deps.db, operator, route, actor);
+      return { operator, actor };
+    }
+    default:
+      return route.auth satisfies never;
+  }
+}
+
+function send(
+  route: Route,
+  reply: FastifyReply,
+  outcome: Outcome<unknown>,
+  language: Language,
+): FastifyReply {
+  if (route.auth.by === "key") {
+    return reply.code(outcome.status ?? 200).send(outcome.data);
+  }
+  return reply.send(goodEnvelope(outcome.data, text(outcome.msg ?? "success", language), outcome.code));
+}
+
+function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    handler: async (request, reply) => {
+      const language = languageOf(request.headers["accept-language"]);
+      const caller = await identify(route, request, deps);
+      const input = receive(route, request, language);
+      const call = { ...input, ...caller, services: deps.services, language, request, reply };
+      const outcome =
+        route.access === "write"
+          ? await inTransaction(deps.db, (tx) => handle({ ...call, tx }))
+          : await handle({ ...call, db: deps.db });
+      if (deps.checkAnswers && !z.safeParse(route.data, outcome.data).success) {
+        throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
+      }
+      return send(route, reply, outcome, language);
+    },
+  });
+}
+
+/** Mounts all routes of one noun. */
+export function mountRoutes<T extends Readonly<Record<string, Route>>>(
+  app: FastifyInstance,
+  routes: T,
+  handlers: Handlers<T>,
+  deps: MountDeps,
+): void {
+  for (const [name, route] of Object.entries(routes)) {
+    const handle = handlers[name];
+    if (handle === undefined) {
+      throw new AppError("internal", { request_id: name });
+    }
+    // Handlers<T> has typed each handler by its own route; the loop cannot carry that along.
+    mountRoute(app, route, handle as unknown as AnyHandler, deps);
+  }
+}

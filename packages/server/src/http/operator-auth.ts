@@ -1,0 +1,115 @@
+/** Which operator calls, by session (behaviour §1 "Who is calling"), and whether they may. */
+import { createHash } from "node:crypto";
+import { AppError } from "@red/contract/errors";
+import type { Route } from "@red/contract/route";
+import { ROLES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
+import type { SecretBox } from "#actions/secret-box";
+import { insertRefusal } from "#db/audit";
+import type { Actor } from "#db/audit";
+import type { Db } from "#db/connection";
+import { selectSession, touchSession } from "#db/session";
+import type { Operator } from "#http/handlers";
+import type { FastifyRequest } from "fastify";
+
+/** 32 random bytes as base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+interface AuthDeps {
+  readonly db: Db;
+  readonly services: { readonly secrets: SecretBox };
+}
+
+/** How a session is named in the database. */
+export function tokenHash(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** The token that the console sends beside the cookie; it follows from the session. */
+export function requestTokenOf(secrets: SecretBox, hash: Buffer): string {
+  return secrets.derive("request-token", hash);
+}
+
+/** The operator of an access token; throws the session's code when it is over. */
+async function operatorOfToken(token: string, deps: AuthDeps): Promise<Operator> {
+  if (!TOKEN.test(token)) {
+    throw new AppError("token_malformed");
+  }
+  const hash = tokenHash(token);
+  const session = await selectSession(deps.db, hash);
+  if (session === null || session.ended_by === "logout") {
+    throw new AppError("signed_out");
+  }
+  if (session.ended_by === "other" || session.disabled) {
+    throw new AppError("session_ended");
+  }
+  if (session.expired) {
+    throw new AppError("session_expired");
+  }
+  if (session.stale) {
+    await touchSession(deps.db, hash);
+  }
+  const permissions = [...new Set(session.roles.flatMap((role) => ROLES[role]))];
+  const { operator_id: id, name, roles } = session;
+  return { id, name, roles, permissions, token_hash: hash };
+}
+
+/** The operator of an access token, or null when it opens no live session. */
+async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator | null> {
+  try {
+    return await operatorOfToken(token, deps);
+  } catch (fault) {
+    if (fault instanceof AppError) {
+      return null;
+    }
+    throw fault;
+  }
+}
+
+/**
+ * A valid access token in the `token` header suffices. Else the cookie, together with the session's
+ * request token in that header; `user/info` needs the cookie alone.
+ */
+export async function identifyOperator(request: FastifyRequest, deps: AuthDeps): Promise<Operator> {
+  const sent = request.headers[TOKEN_HEADER];
+  const header = typeof sent === "string" ? sent : "";
+  const cookie = request.cookies[TOKEN_COOKIE] ?? "";
+  if (cookie === "") {
+    if (header === "") {
+      throw new AppError("signed_out");
+    }
+    return await operatorOfToken(header, deps);
+  }
+  const isPaired = header === requestTokenOf(deps.services.secrets, tokenHash(cookie));
+  if (header !== "" && !isPaired) {
+    const byHeader = await optionalOperator(header, deps);
+    if (byHeader !== null) {
+      return byHeader;
+    }
+  }
+  const operator = await operatorOfToken(cookie, deps);
+  if (!isPaired && request.routeOptions.url !== sessionRoutes.userInfo.path) {
+    throw new AppError("request_token_wrong");
+  }
+  return operator;
+}
+
+/** Throws `not_permitted`, and writes that down, unless the operator may use the route. */
+export async function requirePermission(
+  db: Db,
+  operator: Operator,
+  route: Route,
+  actor: Actor,
+): Promise<void> {
+  if (route.auth.by !== "operator" || route.auth.permission === "signed_in") {
+    return;
+  }
+  const { permission } = route.auth;
+  if (!operator.permissions.includes(permission)) {
+    await insertRefusal(db, actor, {
+      action: `${route.method} ${route.path}`,
+      object_type: "permission",
+      object_id: permission,
+    });
+    throw new AppError("not_permitted", { permission });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * One PostgreSQL for all server tests, with a migrated template that each test file clones.
+ * `TEST_DATABASE_URL` names a server to use instead of the embedded one (its role must be able to
+ * create databases).
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmbedded } from "#db/embedded/supervisor";
+import { openDb, openPool } from "#db/connection";
+import type { ConnectionConfig } from "#db/connection";
+import { migrate } from "#db/migrate";
+import { sql } from "kysely";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    cluster: ConnectionConfig;
+    template: string;
+  }
+}
+
+async function execute(connection: ConnectionConfig, statement: string): Promise<void> {
+  const db = openDb(
+    openPool(connection, { max: 1, name: "test setup", statementTimeoutMs: 0, onFault: () => {} }),
+  );
+  await sql.raw(statement).execute(db);
+  await db.destroy();
+}
+
+/** Starts the cluster and makes the template; the returned function undoes both. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env["TEST_DATABASE_URL"];
+  const folder = await mkdtemp(path.join(tmpdir(), "red-test-"));
+  const embedded = url === undefined ? await startEmbedded({ dataDir: folder }) : null;
+  const cluster: ConnectionConfig = embedded?.connection ?? { connectionString: url };
+  const template = `red_template_${process.pid}`;
+  await execute(cluster, `create database ${template}`);
+  const db = openDb(
+    openPool(
+      { ...cluster, ...inDatabase(cluster, template) },
+      { max: 1, name: "test template", statementTimeoutMs: 0, onFault: () => {} },
+    ),
+  );
+  await migrate(db);
+  await db.destroy();
+  project.provide("cluster", cluster);
+  project.provide("template", template);
+  return async () => {
+    await execute(cluster, `drop database ${template} with (force)`);
+    await embedded?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** The same cluster, another database. */
+export function inDatabase(cluster: ConnectionConfig, database: string): ConnectionConfig {
+  if (cluster.connectionString === undefined) {
+    return { ...cluster, database };
+  }
+  const url = new URL(cluster.connectionString);
+  url.pathname = `/${database}`;
+  return { connectionString: url.toString() };
+}

@@ -1,0 +1,144 @@
+/** The real application on the file's own database, with a signed-in operator and a platform key. */
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { Envelope } from "@red/contract/envelope";
+import type { Input, Route } from "@red/contract/route";
+import { fillPath } from "@red/contract/route";
+import type { Scope } from "@red/contract/session";
+import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
+import { drawQueue } from "#actions/draw-queue";
+import { secretBox } from "#actions/secret-box";
+import type { Settings } from "#actions/settings";
+import { insertApiKey } from "#db/api-key";
+import { inTransaction } from "#db/connection";
+import { insertSession } from "#db/session";
+import { buildApp } from "#http/app";
+import type { Services } from "#http/handlers";
+import { tokenHash } from "#http/operator-auth";
+import type { TestDb } from "#test/test-db";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
+
+export const TEST_SETTINGS: Settings = {
+  timeZone: "Asia/Shanghai",
+  redCodeDefault: "RED_PACKET",
+  demo: false,
+  wallet: "configured",
+};
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  /** Access token of operator `root-op`. */
+  readonly token: string;
+  /** Calls an operator route and answers the envelope. */
+  call<R extends Route>(route: R, input: Input<R>): Promise<Envelope>;
+  /** Calls a platform route, signed; the raw answer. */
+  open(method: "GET" | "POST", path: string, body?: object): Promise<LightMyRequestResponse>;
+}
+
+interface Parts {
+  readonly params?: Record<string, string | number>;
+  readonly query?: Record<string, unknown>;
+  readonly body?: object;
+}
+
+function queryText(query: Record<string, unknown> = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(
+    pairs.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+async function seedOperator(t: TestDb, token: string): Promise<void> {
+  const operator = await t.db
+    .insertInto("operator")
+    .values({ name: "root-op", password_hash: "never used here", bind_until: new Date() })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await inTransaction(t.db, (tx) =>
+    insertSession(tx, { token_hash: tokenHash(token), operator_id: operator.id }),
+  );
+}
+
+/** Builds the application before the tests of the file and closes it after them. */
+export function useTestApp(t: TestDb, settings: Settings = TEST_SETTINGS): TestApp {
+  const holder: { app?: FastifyInstance; services?: Services } = {};
+  const token = randomBytes(32).toString("base64url");
+  const key = `rk_${randomBytes(9).toString("hex")}`;
+  const secret = randomBytes(32).toString("hex");
+
+  beforeAll(async () => {
+    const secrets = secretBox(randomBytes(32));
+    const services = { settings, secrets, draws: drawQueue(t.db) };
+    holder.services = services;
+    holder.app = await buildApp({
+      db: t.db,
+      services,
+      health: { checks: {} },
+      log: pino({ level: "silent" }),
+      trustProxy: false,
+      consoleFolder: null,
+      metricsHere: true,
+      checkAnswers: true,
+    });
+    await seedOperator(t, token);
+    const scopes: Scope[] = ["ingest", "draw", "read"];
+    const sealed = secrets.seal(`api_key:${key}`, secret);
+    await inTransaction(t.db, (tx) =>
+      insertApiKey(tx, { key, name: "test", secret: sealed, scopes }),
+    );
+  });
+  afterAll(async () => {
+    await holder.app?.close();
+  });
+
+  const get = <K extends keyof typeof holder>(name: K): NonNullable<(typeof holder)[K]> => {
+    const value = holder[name];
+    if (value === undefined) {
+      throw new Error("the test application exists inside tests only");
+    }
+    return value;
+  };
+
+  return {
+    get app() {
+      return get("app");
+    },
+    get services() {
+      return get("services");
+    },
+    token,
+    async call(route, input) {
+      // Which parts a route has is known by its type; here they are looked for.
+      const { params, query, body } = input as Parts;
+      const response = await get("app").inject({
+        method: route.method,
+        url: fillPath(route.path, params ?? {}) + queryText(query),
+        headers: { token, "content-type": "application/json" },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      });
+      return response.json<Envelope>();
+    },
+    async open(method, path, body) {
+      const payload = body === undefined ? "" : JSON.stringify(body);
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const nonce = randomBytes(12).toString("hex");
+      const bodyHash = createHash("sha256").update(payload).digest("hex");
+      const signed = stringToSign({ timestamp, nonce, method, path, bodyHash });
+      return await get("app").inject({
+        method,
+        url: path,
+        headers: {
+          "content-type": "application/json",
+          [SIGNING_HEADERS.key]: key,
+          [SIGNING_HEADERS.timestamp]: timestamp,
+          [SIGNING_HEADERS.nonce]: nonce,
+          [SIGNING_HEADERS.signature]: createHmac("sha256", secret).update(signed).digest("hex"),
+        },
+        ...(body === undefined ? {} : { payload }),
+      });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** A database of its own for each test file, cloned from the migrated template. */
+import { randomBytes } from "node:crypto";
+import { openDb, openPool } from "#db/connection";
+import type { ConnectionConfig, Db } from "#db/connection";
+import { inDatabase } from "#test/global-setup";
+import { sql } from "kysely";
+import { afterAll, beforeAll, inject } from "vitest";
+
+export interface TestDb {
+  readonly db: Db;
+  readonly connection: ConnectionConfig;
+}
+
+function connect(connection: ConnectionConfig, max: number): Db {
+  const onFault = () => {};
+  return openDb(openPool(connection, { max, name: "test", statementTimeoutMs: 60_000, onFault }));
+}
+
+/** Makes the database before the tests of the file and drops it after them. */
+export function useTestDb(): TestDb {
+  const holder: { db?: Db; connection?: ConnectionConfig } = {};
+  const name = `red_test_${randomBytes(6).toString("hex")}`;
+  beforeAll(async () => {
+    const admin = connect(inject("cluster"), 1);
+    await sql.raw(`create database ${name} template ${inject("template")}`).execute(admin);
+    await admin.destroy();
+    holder.connection = inDatabase(inject("cluster"), name);
+    holder.db = connect(holder.connection, 20);
+  });
+  afterAll(async () => {
+    await holder.db?.destroy();
+    const admin = connect(inject("cluster"), 1);
+    await sql.raw(`drop database ${name} with (force)`).execute(admin);
+    await admin.destroy();
+  });
+  const get = <K extends keyof typeof holder>(key: K): NonNullable<(typeof holder)[K]> => {
+    const value = holder[key];
+    if (value === undefined) {
+      throw new Error("the test database exists inside tests only");
+    }
+    return value;
+  };
+  return {
+    get db() {
+      return get("db");
+    },
+    get connection() {
+      return get("connection");
+    },
+  };
+}
