@@ -1,0 +1,34 @@
+/** Copies a pool with full stock (behaviour §3). */
+import { AppError } from "@red/contract/errors";
+import { savePoolVersion } from "#actions/save-pool-version";
+import { insertAudit } from "#db/audit";
+import type { Actor } from "#db/audit";
+import type { Tx } from "#db/connection";
+import { insertPool, lockPool } from "#db/pool";
+import { copyPrizes } from "#db/prize";
+
+/**
+ * Copies a pool under another name: its prizes in the same order, nothing of them drawn. Answers the
+ * id of the copy. Throws pool_not_found; the constraint tells a taken name.
+ */
+export async function copyPool(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  pool_name: string,
+): Promise<number> {
+  const source = await lockPool(tx, id);
+  if (source === null) {
+    throw new AppError("pool_not_found");
+  }
+  const copy = await insertPool(tx, pool_name);
+  await copyPrizes(tx, source.id, copy.id);
+  await savePoolVersion(tx, copy);
+  await insertAudit(tx, actor, {
+    action: "copy_pool",
+    object_type: "pool",
+    object_id: copy.id,
+    after: { pool_name, copy_of: source.id },
+  });
+  return copy.id;
+}

@@ -1,0 +1,39 @@
+/** Saves a prize (behaviour §3). */
+import { AppError } from "@red/contract/errors";
+import { prizeValues } from "#actions/create-prize";
+import type { PrizeForm } from "#actions/create-prize";
+import { lockPrize } from "#actions/lock-prize";
+import { savePoolVersion } from "#actions/save-pool-version";
+import { insertAudit } from "#db/audit";
+import type { Actor } from "#db/audit";
+import type { Tx } from "#db/connection";
+import { toPrize, updatePrize as updatePrizeRow } from "#db/prize";
+
+/**
+ * Saves a prize; the next draw goes by it, earlier records keep what they copied. Throws
+ * prize_not_found, prize_pool_differs, prize_total_below_drawn, weight_sum_too_large; the constraint
+ * tells a taken name.
+ */
+export async function updatePrize(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  form: PrizeForm,
+): Promise<void> {
+  const { pool, prize: before } = await lockPrize(tx, id);
+  if (form.pool_name !== pool.pool_name) {
+    throw new AppError("prize_pool_differs");
+  }
+  if (form.award_total < before.drawn) {
+    throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
+  }
+  const after = await updatePrizeRow(tx, id, prizeValues(form));
+  await savePoolVersion(tx, pool);
+  await insertAudit(tx, actor, {
+    action: "update_prize",
+    object_type: "prize",
+    object_id: id,
+    before: toPrize(before, pool.pool_name),
+    after: toPrize(after, pool.pool_name),
+  });
+}
