@@ -1,0 +1,110 @@
+/** For tests: starts an entry of this package as its own process and talks to it as the system does. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { PayoutCall } from "@red/contract/payout";
+import { sign } from "./signing.ts";
+import type { Credentials } from "./signing.ts";
+
+export const CREDENTIALS: Credentials = { key: "wk_test", secret: "wallet-secret-for-tests" };
+
+export interface Entry {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Starts `file` of this folder with the key and secret of CREDENTIALS. */
+export function startEntry(file: string, environment: Readonly<Record<string, string>>) {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const { key, secret } = CREDENTIALS;
+  return spawn(process.execPath, ["--import", "tsx", path], {
+    env: { ...process.env, KEY: key, SECRET: secret, ...environment },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+}
+
+/** Starts `file` of this folder; resolves when it has said on which port it listens. */
+export async function startWallet(
+  file: "wallet.ts" | "wallet-faults.ts",
+  environment: Readonly<Record<string, string>>,
+): Promise<Entry> {
+  const child = startEntry(file, { PORT: "0", ...environment });
+  const lines = createInterface({ input: child.stdout });
+  const [line]: unknown[] = await Promise.race([
+    once(lines, "line"),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`ended with ${String(code)}`))),
+  ]);
+  const port = /"port":(\d+)/.exec(String(line))?.[1];
+  return {
+    child,
+    url: `http://127.0.0.1:${port ?? "unknown"}`,
+    async kill() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGKILL");
+        await once(child, "exit");
+      }
+    },
+  };
+}
+
+export interface Heard {
+  readonly status: number;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** A payout call that any wallet may take. */
+export function payoutCall(trans_sn: string, amount = "8.88"): PayoutCall {
+  return {
+    trans_sn,
+    player_id: "p1",
+    user_name: "player01",
+    amount,
+    turnover: 3,
+    red_code: "RED_PACKET",
+    rounds_id: 41,
+    created_at: "2026-11-20T20:00:01.123+08:00",
+  };
+}
+
+/** One call; `headers` come after the signature and may spoil it. Rejects when there is no answer. */
+export async function call(
+  base: string,
+  method: "GET" | "POST",
+  path: string,
+  body: object | null,
+  headers: Readonly<Record<string, string>> = {},
+  patienceMs = 10_000,
+): Promise<Heard> {
+  const text = body === null ? "" : JSON.stringify(body);
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: { ...sign({ method, path, body: text }, CREDENTIALS), ...headers },
+    ...(body === null ? {} : { body: text }),
+    redirect: "manual",
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  const heard = await response.text();
+  let parsed: unknown = null;
+  try {
+    parsed = JSON.parse(heard);
+  } catch {
+    // A wallet that goes wrong may say anything.
+  }
+  return { status: response.status, text: heard, body: parsed };
+}
+
+/** Asks the wallet to pay. */
+export function pay(base: string, order: PayoutCall, patienceMs?: number): Promise<Heard> {
+  const headers = { "idempotency-key": order.trans_sn };
+  return call(base, "POST", "/payouts", order, headers, patienceMs);
+}
+
+/** Asks the wallet about a payout. */
+export function ask(base: string, transSn: string): Promise<Heard> {
+  return call(base, "GET", `/payouts/${transSn}`, null);
+}

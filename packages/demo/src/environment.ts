@@ -1,0 +1,32 @@
+/** Reads what an entry of this package is configured with, from the process environment. */
+
+/** The named variables; every missing one is told at once, and the process ends with status 1. */
+export function requireEnvironment<const K extends string>(names: readonly K[]): Record<K, string> {
+  const missing = names.filter((name) => (process.env[name] ?? "") === "");
+  if (missing.length > 0) {
+    process.stderr.write(`missing in the environment: ${missing.join(", ")}\n`);
+    process.exit(1);
+  }
+  // Every name was just seen to have a value.
+  return Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""])) as Record<
+    K,
+    string
+  >;
+}
+
+/** A variable that may be absent or empty. */
+export function optionalEnvironment(name: string): string | null {
+  const value = process.env[name] ?? "";
+  return value === "" ? null : value;
+}
+
+/** `PORT`, 0 (any free one) when absent; anything but a port ends the process with status 1. */
+export function portOfEnvironment(): number {
+  const text = optionalEnvironment("PORT") ?? "0";
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) {
+    process.stderr.write(`PORT is no port: ${text}\n`);
+    process.exit(1);
+  }
+  return port;
+}

@@ -1,0 +1,117 @@
+/** What the test wallet demands of its caller (platform-api), checked by code of its own. */
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Credit } from "./faults-book.ts";
+
+/** One broken rule, in words for the person who reads the ledger. */
+export interface Broken {
+  readonly status: number;
+  readonly rule: string;
+  readonly detail: string;
+}
+
+function digest(
+  secret: string,
+  time: string,
+  nonce: string,
+  method: string,
+  path: string,
+  body: Buffer,
+) {
+  const hash = createHash("sha256").update(body).digest("hex");
+  return createHmac("sha256", secret)
+    .update(`${time}.${nonce}.${method}.${path}.${hash}`)
+    .digest("hex");
+}
+
+/** The signature rules, with a memory for nonces. */
+export function signatureRules(key: string, secret: string) {
+  const nonces = new Set<string>();
+  return function broken(
+    method: string,
+    path: string,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+  ): Broken | null {
+    const no = (rule: string, detail: string) => ({ status: 401, rule, detail });
+    const [by, time, nonce, signature] = ["x-key", "x-timestamp", "x-nonce", "x-signature"].map(
+      (name) => String(headers[name] ?? ""),
+    );
+    if (!by || !time || !nonce || !signature) {
+      return no("signature_missing", `${method} ${path}`);
+    }
+    if (by !== key) {
+      return no("key_unknown", by);
+    }
+    if (!/^\d+$/.test(time) || Math.abs(Date.now() / 1000 - Number(time)) > 300) {
+      return no("timestamp_out_of_range", time);
+    }
+    if (signature !== digest(secret, time, nonce, method, path, body)) {
+      return no("signature_invalid", `${method} ${path}`);
+    }
+    if (nonce.length < 16 || nonce.length > 64 || nonces.has(nonce)) {
+      return no("nonce_seen", nonce);
+    }
+    nonces.add(nonce);
+    return null;
+  };
+}
+
+/** Headers of a call to the system, signed with its key for callbacks. */
+export function callbackHeaders(key: string, secret: string, path: string, body: string) {
+  const time = String(Math.floor(Date.now() / 1000));
+  const nonce = randomUUID();
+  return {
+    "content-type": "application/json",
+    "x-key": key,
+    "x-timestamp": time,
+    "x-nonce": nonce,
+    "x-signature": digest(secret, time, nonce, "POST", path, Buffer.from(body)),
+  };
+}
+
+export type Order = Omit<Credit, "paid_at" | "wallet_ref">;
+
+const TEXTS = ["trans_sn", "player_id", "user_name", "red_code", "created_at"] as const;
+const NUMBERS = ["turnover", "rounds_id"] as const;
+
+/** The order in a payout call, or the rule that it breaks. */
+export function readOrder(headers: IncomingHttpHeaders, body: Buffer): Order | Broken {
+  const no = (rule: string, detail: string) => ({ status: 400, rule, detail });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString("utf8"));
+  } catch {
+    return no("body", "no JSON");
+  }
+  if (typeof parsed !== "object" || parsed === null) {
+    return no("body", "no object");
+  }
+  // Any object may be looked at by name; what is found is checked right below.
+  const order = parsed as Record<string, unknown>;
+  const wrong =
+    TEXTS.find((name) => typeof order[name] !== "string" || order[name] === "") ??
+    NUMBERS.find((name) => !Number.isSafeInteger(order[name]));
+  if (wrong !== undefined) {
+    return no("body", wrong);
+  }
+  const amount = String(order["amount"]);
+  if (
+    typeof order["amount"] !== "string" ||
+    !/^\d+\.\d\d$/.test(amount) ||
+    /^0+\.00$/.test(amount)
+  ) {
+    return no("amount", amount);
+  }
+  const unknown = Object.keys(order).find(
+    (name) => name !== "amount" && ![...TEXTS, ...NUMBERS].some((known) => known === name),
+  );
+  if (unknown !== undefined) {
+    return no("body", `unknown field ${unknown}`);
+  }
+  if (headers["idempotency-key"] !== order["trans_sn"]) {
+    return no("idempotency_key", String(headers["idempotency-key"] ?? "missing"));
+  }
+  // Every field was just checked.
+  return order as unknown as Order;
+}

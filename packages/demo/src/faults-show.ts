@@ -1,0 +1,88 @@
+/** How an answer of the test wallet looks when it is right, and when it goes wrong. */
+import type { ServerResponse } from "node:http";
+import type { Show } from "./faults-modes.ts";
+
+/** What the wallet says of a payout. */
+export interface Word {
+  readonly status: "paid" | "refused" | "processing";
+  readonly trans_sn: string;
+  readonly amount: string;
+  readonly reason?: string;
+  readonly wallet_ref?: string;
+}
+
+function onePlus(amount: string): string {
+  const cents = String(BigInt(amount.replace(".", "")) + 1n).padStart(3, "0");
+  return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
+}
+
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  more: object = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...more }).end(text);
+}
+
+/* One byte at a time, until the caller goes away. */
+function drip(response: ServerResponse, text: string, seconds: number): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  let at = 0;
+  const timer = setInterval(() => {
+    response.write(at < text.length ? text.charAt(at) : " ");
+    at += 1;
+  }, seconds * 1000);
+  response.on("close", () => clearInterval(timer));
+}
+
+/** Shows `word` as `show` wants it; some ways never end the answer. */
+export function showWord(response: ServerResponse, show: Show, word: Word, seconds: number): void {
+  const text = JSON.stringify(word);
+  switch (show) {
+    case "plain":
+    case "refused":
+    case "processing":
+      return answerJson(response, 200, text);
+    case "late":
+      return void setTimeout(() => answerJson(response, 200, text), seconds * 1000);
+    case "hang":
+      return;
+    case "drop":
+      return void response.destroy();
+    case "error_500":
+      return answerJson(response, 500, JSON.stringify({ error: "internal" }));
+    case "html":
+      return void response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<html><body>Please sign in to continue</body></html>");
+    case "wrong_trans_sn":
+      return answerJson(
+        response,
+        200,
+        JSON.stringify({ ...word, status: "paid", trans_sn: "another" }),
+      );
+    case "wrong_amount":
+      return answerJson(
+        response,
+        200,
+        JSON.stringify({ ...word, status: "paid", amount: onePlus(word.amount) }),
+      );
+    case "redirect": {
+      const query = new URLSearchParams({ trans_sn: word.trans_sn, amount: word.amount });
+      return answerJson(response, 302, "", { location: `/elsewhere?${query.toString()}` });
+    }
+    case "slow_body":
+      return drip(response, text, seconds);
+    case "truncated_json":
+      return answerJson(response, 200, text.slice(0, -3));
+    case "empty_body":
+      return answerJson(response, 200, "");
+    case "rate_limited":
+      return answerJson(response, 429, "{}", { "retry-after": String(seconds) });
+    case "business_error":
+      return answerJson(response, 200, JSON.stringify({ code: 10_500, msg: "system busy" }));
+    default:
+      return show satisfies never;
+  }
+}

@@ -1,0 +1,103 @@
+/** What the demo platform's players do: look at a round and draw while they have chances. */
+import { randomUUID } from "node:crypto";
+import { drawRoutes, problem } from "@red/contract/draw";
+import { fillPath } from "@red/contract/route";
+import { PLAYERS, between, pick } from "./platform-players.ts";
+import type { Call } from "./signed-call.ts";
+
+/** A visit ends after so many draws, even when more are left. */
+const DRAWS_PER_VISIT = 5;
+/** How long nobody tries a round that is sold out, or while draws are stopped. */
+const ROUND_REST_MS = 120_000;
+/** How often somebody draws everything with one button instead of one by one. */
+const BATCH_SHARE = 0.25;
+
+/** Refusals that concern the round, not the player. */
+const ROUND_REFUSALS: ReadonlySet<string> = new Set([
+  "round_not_found",
+  "round_not_active",
+  "draws_stopped",
+  "sold_out",
+]);
+
+/** Why a draw was refused; null when it was made. Throws on what is neither. */
+function refusalIn(body: unknown): string | null {
+  if (drawRoutes.draw.data.safeParse(body).success) {
+    return null;
+  }
+  return problem.parse(body).code;
+}
+
+/** The visits over `call`; `pause` waits as a person does. */
+export function createVisits(call: Call, pause: (ms: number) => Promise<void>) {
+  let rounds: number[] = [];
+  const restUntil = new Map<number, number>();
+
+  async function draw(rounds_id: number, player_id: string): Promise<string | null> {
+    const request = { request_id: randomUUID(), rounds_id, player_id };
+    return refusalIn((await call("POST", drawRoutes.draw.path, request)).body);
+  }
+
+  async function drawAll(rounds_id: number, player_id: string, count: number): Promise<void> {
+    const draws = Array.from({ length: count }, () => ({
+      request_id: randomUUID(),
+      rounds_id,
+      player_id,
+    }));
+    const answer = await call("POST", drawRoutes.batch.path, { draws });
+    const { results } = drawRoutes.batch.data.parse(answer.body);
+    for (const result of results) {
+      restAfter(rounds_id, refusalIn(result));
+    }
+  }
+
+  function restAfter(rounds_id: number, refusal: string | null): void {
+    if (refusal !== null && ROUND_REFUSALS.has(refusal)) {
+      restUntil.set(rounds_id, Date.now() + ROUND_REST_MS);
+    }
+  }
+
+  return {
+    /** Learns which rounds can be drawn now. */
+    async lookForRounds(): Promise<void> {
+      const answer = await call("GET", `${drawRoutes.rounds.path}?active=1`, null);
+      rounds = drawRoutes.rounds.data.parse(answer.body).rounds.map((round) => round.rounds_id);
+      for (const id of restUntil.keys()) {
+        if (!rounds.includes(id)) {
+          restUntil.delete(id);
+        }
+      }
+    },
+
+    /** One player looks at one round and draws what there is to draw. */
+    async visit(): Promise<void> {
+      const open = rounds.filter((id) => (restUntil.get(id) ?? 0) <= Date.now());
+      const rounds_id = pick(open);
+      const player = pick(PLAYERS);
+      if (rounds_id === undefined || player === undefined) {
+        return;
+      }
+      const { player_id } = player;
+      const path = fillPath(drawRoutes.chances.path, { rounds_id });
+      const answer = await call("GET", `${path}?player_id=${encodeURIComponent(player_id)}`, null);
+      const chances = drawRoutes.chances.data.safeParse(answer.body);
+      if (!chances.success) {
+        restAfter(rounds_id, problem.parse(answer.body).code);
+        return;
+      }
+      const count = Math.min(chances.data.remain, DRAWS_PER_VISIT);
+      if (count > 1 && Math.random() < BATCH_SHARE) {
+        await drawAll(rounds_id, player_id, count);
+        return;
+      }
+      for (let done = 0; done < count; done += 1) {
+        const refusal = await draw(rounds_id, player_id);
+        if (refusal !== null) {
+          restAfter(rounds_id, refusal);
+          return;
+        }
+        await pause(between(300, 1_500));
+      }
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { drawRequest, drawRoutes } from "@red/contract/draw";
+import { betRow, depositRow, ingestRoutes, playerRow } from "@red/contract/ingest";
+import { describe, expect, it } from "vitest";
+import { CREDENTIALS, startEntry } from "./entry-process.ts";
+import { signatureCheck } from "./signing.ts";
+
+interface Seen {
+  readonly path: string;
+  readonly fault: string | null;
+  readonly body: unknown;
+}
+
+const ROUND = {
+  rounds_id: 7,
+  rounds_name: "r",
+  tag: "weekend",
+  start_time: "2026-01-01T00:00:00Z",
+  end_time: "2027-01-01T00:00:00Z",
+  rule_text: "",
+};
+
+/** What the system answers to a call, as the documents say. */
+function answerTo(path: string, body: unknown): object {
+  const draw = { log_id: 1, trans_sn: "t", rounds_id: 7, award_name: "a", award_price: "1.00" };
+  const drawn = { ...draw, type: "virtual", created_at: "2026-01-01T00:00:00Z" };
+  if (path === drawRoutes.batch.path) {
+    const { draws } = drawRoutes.batch.body.parse(body);
+    return { results: draws.map(() => ({ ...drawn, status: 201 })) };
+  }
+  if (path === drawRoutes.draw.path) {
+    return drawn;
+  }
+  if (path.startsWith("/open/v1/rounds/")) {
+    return { total: 3, already: 1, remain: 2, next: null };
+  }
+  return path.startsWith("/open/v1/rounds")
+    ? { rounds: [ROUND] }
+    : { accepted: 1, updated: 0, duplicates: 0, rejected: [] };
+}
+
+/** Stands where the system would. `down` makes every single draw meet an outage. */
+async function startSystem() {
+  const seen: Seen[] = [];
+  const state = { down: false };
+  const check = signatureCheck(CREDENTIALS);
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const raw = Buffer.concat(chunks);
+      const path = request.url ?? "";
+      const fault = check({ method: request.method ?? "", path, body: raw }, request.headers);
+      const body: unknown = raw.length === 0 ? null : JSON.parse(raw.toString("utf8"));
+      seen.push({ path, fault, body });
+      const down = state.down && path === drawRoutes.draw.path;
+      response.writeHead(down ? 503 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(down ? {} : answerTo(path, body)));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { seen, state, server, url: `http://127.0.0.1:${port}` };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds(); waited += 50) {
+    if (waited > 20_000) {
+      throw new Error("it never came to hold");
+    }
+    await sleep(50);
+  }
+}
+
+describe("demo platform", () => {
+  it("feeds, draws, outlives an outage, and stands still when killed", async () => {
+    const system = await startSystem();
+    const { seen, state } = system;
+    const platform = startEntry("platform.ts", { BASE_URL: system.url });
+    const of = (path: string) => seen.filter((one) => one.path === path);
+    const drawn = () => of(drawRoutes.draw.path);
+    await until(() => drawn().length >= 4 && of(drawRoutes.batch.path).length > 0);
+
+    expect(seen.map((one) => one.fault).filter((fault) => fault !== null)).toEqual([]);
+    const { players } = ingestRoutes.players.body.parse(of(ingestRoutes.players.path)[0]?.body);
+    expect(players.map((row) => playerRow.parse(row).user_name)).toHaveLength(60);
+    const { deposits } = ingestRoutes.deposits.body.parse(of(ingestRoutes.deposits.path)[0]?.body);
+    const { bets } = ingestRoutes.bets.body.parse(of(ingestRoutes.bets.path)[0]?.body);
+    for (const row of [
+      ...deposits.map((d) => depositRow.parse(d)),
+      ...bets.map((b) => betRow.parse(b)),
+    ]) {
+      expect(Math.abs(Date.now() - row.created_at.getTime())).toBeLessThan(60_000);
+    }
+
+    state.down = true;
+    const ids = () => drawn().map((one) => drawRequest.parse(one.body).request_id);
+    const repeated = () => new Set(ids()).size < ids().length;
+    await until(repeated);
+    const before = seen.length;
+    state.down = false;
+    await until(() => seen.length > before + 10);
+    expect(seen.every((one) => one.fault === null)).toBe(true);
+
+    platform.kill("SIGKILL");
+    await once(platform, "exit");
+    await sleep(50);
+    const count = seen.length;
+    await sleep(1_500);
+    expect(seen.length).toBe(count);
+    system.server.close();
+  }, 60_000);
+
+  it.each(["SIGTERM", "end of its parent"])(
+    "ends on %s, also while the system is down",
+    async (how) => {
+      const system = await startSystem();
+      const platform = startEntry("platform.ts", { BASE_URL: system.url });
+      await until(() => system.seen.length > 0);
+      system.server.close();
+      system.server.closeAllConnections();
+      await sleep(300);
+      expect(platform.exitCode).toBeNull();
+      if (how === "SIGTERM") {
+        platform.kill("SIGTERM");
+      } else {
+        platform.stdin.end();
+      }
+      const [code]: unknown[] = await once(platform, "exit");
+      expect(code).toBe(0);
+    },
+  );
+});

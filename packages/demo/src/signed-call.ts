@@ -1,0 +1,95 @@
+/** Calls a signed JSON API, once or until it is answered. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { sign } from "./signing.ts";
+import type { Credentials } from "./signing.ts";
+
+/** Whom to call, and as whom. */
+export interface Peer extends Credentials {
+  /** With or without a path of its own, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The parsed JSON; null when there was none. */
+  readonly body: unknown;
+  readonly retryAfterMs: number;
+}
+
+/** One call, whoever makes it; `path` comes with its query. */
+export type Call = (method: "GET" | "POST", path: string, body: object | null) => Promise<Answer>;
+
+const CALL_TIMEOUT_MS = 30_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** One signed attempt. Throws when there is no answer, and when `signal` aborts. */
+async function callOnce(
+  peer: Peer,
+  method: "GET" | "POST",
+  path: string,
+  body: object | null,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const url = new URL(`${peer.baseUrl}${path}`);
+  const text = body === null ? "" : JSON.stringify(body);
+  const request = { method, path: `${url.pathname}${url.search}`, body: text };
+  // AbortSignal.any would leave a trace on the long-lived signal for every call that was made.
+  const attempt = new AbortController();
+  const giveUp = () => attempt.abort();
+  const timer = setTimeout(giveUp, CALL_TIMEOUT_MS);
+  signal.addEventListener("abort", giveUp);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...sign(request, peer),
+        ...(body === null ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === null ? {} : { body: text }),
+      redirect: "manual",
+      signal: attempt.signal,
+    });
+    const seconds = Number(response.headers.get("retry-after") ?? "0");
+    return {
+      status: response.status,
+      body: await readJson(response),
+      retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 0,
+    };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
+/**
+ * Repeats a call, each time newly signed, while there is no answer, an overload or an error of the
+ * other side, with growing pauses. Every write of the API may be repeated as it is. Throws only when
+ * `signal` aborts.
+ */
+export async function callUntilAnswered(
+  peer: Peer,
+  method: "GET" | "POST",
+  path: string,
+  body: object | null,
+  signal: AbortSignal,
+): Promise<Answer> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    signal.throwIfAborted();
+    const answer = await callOnce(peer, method, path, body, signal).catch(() => null);
+    if (answer !== null && answer.status < 500 && answer.status !== 429) {
+      return answer;
+    }
+    const jitter = 0.75 + Math.random() / 2;
+    await sleep(Math.max(pause * jitter, answer?.retryAfterMs ?? 0), undefined, { signal });
+  }
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask, call, pay, payoutCall, startWallet } from "./entry-process.ts";
+import type { Entry, Heard } from "./entry-process.ts";
+import { MODES } from "./faults-modes.ts";
+import type { ModeName } from "./faults-modes.ts";
+
+interface Ledger {
+  readonly credits: readonly { readonly trans_sn: string; readonly amount: string }[];
+  readonly attempts: readonly { readonly trans_sn: string; readonly credit: string }[];
+  readonly violations: readonly { readonly rule: string }[];
+}
+
+describe("test wallet", () => {
+  const directory = mkdtempSync(join(tmpdir(), "faults-wallet-"));
+  let wallet: Entry;
+  let count = 0;
+
+  const start = () => startWallet("wallet-faults.ts", { LEDGER: join(directory, "l.jsonl") });
+  const order = () => payoutCall(`t-${(count += 1)}`);
+  const control = (body: object) => call(wallet.url, "POST", "/control", body);
+  async function ledger(): Promise<Ledger> {
+    // The shape is the wallet's own, and the assertions look at it.
+    return (await call(wallet.url, "GET", "/ledger", null)).body as Ledger;
+  }
+  const creditsOf = async (transSn: string) =>
+    (await ledger()).credits.filter((credit) => credit.trans_sn === transSn).length;
+
+  beforeAll(async () => {
+    wallet = await start();
+  });
+  afterAll(async () => {
+    await wallet.kill();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** What the caller sees of each way of going wrong; "silence" is no answer at all. */
+  const SEEN: Record<ModeName, (heard: Heard | "silence", transSn: string) => void> = {
+    pay: (heard) => expect(heard).toMatchObject({ status: 200, body: { status: "paid" } }),
+    refuse: (heard) =>
+      expect(heard).toMatchObject({ status: 200, body: { status: "refused", reason: "no" } }),
+    processing: (heard) => expect(heard).toMatchObject({ body: { status: "processing" } }),
+    hang: (heard) => expect(heard).toBe("silence"),
+    pay_then_hang: (heard) => expect(heard).toBe("silence"),
+    late: (heard) => expect(heard).toMatchObject({ body: { status: "paid" } }),
+    error_500: (heard) => expect(heard).toMatchObject({ status: 500 }),
+    pay_then_500: (heard) => expect(heard).toMatchObject({ status: 500 }),
+    html_200: (heard) => expect(heard).toMatchObject({ status: 200, body: null }),
+    pay_then_html: (heard) => expect(heard).toMatchObject({ status: 200, body: null }),
+    wrong_trans_sn: (heard) => expect(heard).toMatchObject({ body: { trans_sn: "another" } }),
+    pay_then_wrong_trans_sn: (heard) =>
+      expect(heard).toMatchObject({ body: { status: "paid", trans_sn: "another" } }),
+    wrong_amount: (heard, trans_sn) =>
+      expect(heard).toMatchObject({ body: { status: "paid", trans_sn, amount: "8.89" } }),
+    pay_then_wrong_amount: (heard, trans_sn) =>
+      expect(heard).toMatchObject({ body: { status: "paid", trans_sn, amount: "8.89" } }),
+    drop: (heard) => expect(heard).toBe("silence"),
+    pay_then_drop: (heard) => expect(heard).toBe("silence"),
+    redirect: (heard) => expect(heard).toMatchObject({ status: 302 }),
+    pay_then_redirect: (heard) => expect(heard).toMatchObject({ status: 302 }),
+    slow_body: (heard) => expect(heard).toBe("silence"),
+    pay_then_slow_body: (heard) => expect(heard).toBe("silence"),
+    truncated_json: (heard) => expect(heard).toMatchObject({ status: 200, body: null }),
+    pay_then_truncated_json: (heard) => expect(heard).toMatchObject({ status: 200, body: null }),
+    empty_body: (heard) => expect(heard).toMatchObject({ status: 200, text: "" }),
+    pay_then_empty_body: (heard) => expect(heard).toMatchObject({ status: 200, text: "" }),
+    rate_limited: (heard) => expect(heard).toMatchObject({ status: 429 }),
+    business_error: (heard) => expect(heard).toMatchObject({ body: { msg: "system busy" } }),
+    not_found_for: (heard) => expect(heard).toBe("silence"),
+  };
+  // Object.keys widens to string; the table above names every mode and no other.
+  const NAMES = Object.keys(SEEN) as ModeName[];
+
+  const NEVER_ENDING: ReadonlySet<string> = new Set<ModeName>([
+    "hang",
+    "pay_then_hang",
+    "slow_body",
+    "pay_then_slow_body",
+  ]);
+
+  it("goes wrong as each mode is named, and is well afterwards", { timeout: 60_000 }, async () => {
+    for (const mode of NAMES) {
+      await control({ mode, reason: "no", seconds: 0.3, by: "query" });
+      const one = order();
+      const patience = NEVER_ENDING.has(mode) ? 500 : 10_000;
+      const heard = await pay(wallet.url, one, patience).catch(() => "silence" as const);
+      SEEN[mode](heard, one.trans_sn);
+      expect([mode, await creditsOf(one.trans_sn)]).toEqual([mode, MODES[mode].pays ? 1 : 0]);
+      await control({ mode: "pay" });
+      await sleep(mode === "processing" || mode === "not_found_for" ? 310 : 0);
+      const after = await ask(wallet.url, one.trans_sn);
+      const paidByNow = MODES[mode].pays || mode === "processing";
+      expect([mode, after.status]).toEqual([mode, paidByNow ? 200 : 404]);
+      expect(await pay(wallet.url, one)).toMatchObject({ body: { status: "paid" } });
+      expect(await creditsOf(one.trans_sn)).toBe(1);
+    }
+    expect((await ledger()).violations).toEqual([]);
+  });
+
+  it("claims never to have paid for as long as it is told", async () => {
+    await control({ mode: "not_found_for", seconds: 1, times: 1 });
+    const one = order();
+    await pay(wallet.url, one).catch(() => null);
+    expect(await creditsOf(one.trans_sn)).toBe(1);
+    expect(await ask(wallet.url, one.trans_sn)).toMatchObject({ status: 404 });
+    await sleep(1_050);
+    expect(await ask(wallet.url, one.trans_sn)).toMatchObject({ body: { status: "paid" } });
+  });
+
+  it("goes wrong on every n-th call, on so many, on pay, query or both", async () => {
+    await control({ mode: "error_500", every: 3, times: 2 });
+    const statuses: number[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      statuses.push((await pay(wallet.url, order())).status);
+    }
+    expect(statuses.map((status) => (status === 500 ? "x" : ".")).join("")).toBe("..x..x......");
+    await control({ mode: "error_500", on: "query" });
+    const one = order();
+    expect(await pay(wallet.url, one)).toMatchObject({ status: 200 });
+    expect(await ask(wallet.url, one.trans_sn)).toMatchObject({ status: 500 });
+    await control({ mode: "error_500", on: "both" });
+    expect(await pay(wallet.url, one)).toMatchObject({ status: 500 });
+    expect(await control({ mode: "explode" })).toMatchObject({
+      status: 400,
+      body: { wrong: "mode" },
+    });
+    await control({ mode: "pay" });
+  });
+
+  it("notes every broken rule, and books nothing then", async () => {
+    const broken = async () => (await ledger()).violations.map((violation) => violation.rule);
+    const before = (await broken()).length;
+    const one = order();
+    const key = { "idempotency-key": one.trans_sn };
+    await call(wallet.url, "POST", "/payouts", one, { ...key, "x-signature": "00" });
+    await call(wallet.url, "POST", "/payouts", one, { ...key, "x-timestamp": "1" });
+    await call(wallet.url, "POST", "/payouts", one, { "idempotency-key": "other" });
+    await call(wallet.url, "POST", "/payouts", { ...one, amount: "8.880" }, key);
+    await call(wallet.url, "POST", "/payouts", { ...one, extra: 1 }, key);
+    await call(wallet.url, "GET", "/elsewhere?trans_sn=1&amount=1.00", null);
+    expect(await creditsOf(one.trans_sn)).toBe(0);
+    await pay(wallet.url, one);
+    expect(await pay(wallet.url, { ...one, amount: "9.99" })).toMatchObject({ status: 409 });
+    expect((await broken()).slice(before)).toEqual([
+      "signature_invalid",
+      "timestamp_out_of_range",
+      "idempotency_key",
+      "amount",
+      "body",
+      "redirect_followed",
+      "trans_sn_reused",
+    ]);
+    expect(await creditsOf(one.trans_sn)).toBe(1);
+  });
+
+  it("books one credit for the same call twice at once", async () => {
+    const one = order();
+    const heard = await Promise.all(Array.from({ length: 16 }, () => pay(wallet.url, one)));
+    expect(new Set(heard.map((answer) => answer.text)).size).toBe(1);
+    const { attempts } = await ledger();
+    const mine = attempts.filter((attempt) => attempt.trans_sn === one.trans_sn);
+    expect(mine.map((attempt) => attempt.credit).filter((credit) => credit === "new")).toHaveLength(
+      1,
+    );
+  });
+
+  it("remembers credits, calls and broken rules through a crash", async () => {
+    const before = await ledger();
+    await wallet.kill();
+    wallet = await start();
+    expect(await ledger()).toEqual(before);
+    const { credits, attempts, violations } = before;
+    const cents = credits.reduce((sum, { amount }) => sum + Number(amount.replace(".", "")), 0);
+    expect((await call(wallet.url, "GET", "/credits", null)).body).toEqual({
+      count: credits.length,
+      amount: (cents / 100).toFixed(2),
+      attempts: attempts.length,
+      violations: violations.length,
+    });
+  });
+});

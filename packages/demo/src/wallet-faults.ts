@@ -1,0 +1,139 @@
+/**
+ * A wallet for tests, a process of its own, that can be told to go wrong in every way that a wallet
+ * can. It keeps its own account of what it credited, so that nobody has to believe the system.
+ *
+ * Environment: PORT, HOST, LEDGER, KEY, SECRET, and CALLBACK_URL, CALLBACK_KEY, CALLBACK_SECRET for
+ * later words on "processing". Unsigned, for the test: `POST /control` (faults-modes.ts),
+ * `GET /control`, `GET /ledger`, `GET /credits`.
+ */
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "./environment.ts";
+import { createFaultyAnswers } from "./faults-answers.ts";
+import { openFaultsBook, summaryOf } from "./faults-book.ts";
+import { readControl } from "./faults-modes.ts";
+import { callbackHeaders, signatureRules } from "./faults-rules.ts";
+import { stopWithParent } from "./lifetime.ts";
+
+const { LEDGER, KEY, SECRET } = requireEnvironment(["LEDGER", "KEY", "SECRET"]);
+const book = openFaultsBook(LEDGER);
+const brokenSignature = signatureRules(KEY, SECRET);
+
+/** Offers a later word until it is taken or plainly refused; the system may also ask. */
+async function tell(transSn: string, word: object, left = 20): Promise<void> {
+  const base = optionalEnvironment("CALLBACK_URL");
+  if (base === null || left === 0) {
+    return;
+  }
+  const url = new URL(`${base}/open/v1/payouts/${encodeURIComponent(transSn)}/result`);
+  const body = JSON.stringify(word);
+  const key = optionalEnvironment("CALLBACK_KEY") ?? "";
+  const headers = callbackHeaders(
+    key,
+    optionalEnvironment("CALLBACK_SECRET") ?? "",
+    url.pathname,
+    body,
+  );
+  const answer = await fetch(url, { method: "POST", headers, body }).catch(() => null);
+  if (answer === null || answer.status >= 500) {
+    setTimeout(() => void tell(transSn, word, left - 1), 500);
+  }
+}
+
+const answers = createFaultyAnswers(book, tell);
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+}
+
+function readControlBody(body: Buffer): ReturnType<typeof readControl> {
+  try {
+    return readControl(JSON.parse(body.toString("utf8")));
+  } catch {
+    return { wrong: "body" };
+  }
+}
+
+/** The test's own calls; false when it is none of them. */
+async function answerTest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+): Promise<boolean> {
+  switch (`${request.method} ${request.url}`) {
+    case "POST /control": {
+      const control = readControlBody(body);
+      if ("wrong" in control) {
+        json(response, 400, control);
+      } else {
+        answers.setControl(control);
+        json(response, 200, control);
+      }
+      return true;
+    }
+    case "GET /control":
+      json(response, 200, answers.control());
+      return true;
+    case "GET /ledger": {
+      await book.flush();
+      const { attempts, violations } = book;
+      json(response, 200, { credits: [...book.credits.values()], attempts, violations });
+      return true;
+    }
+    case "GET /credits":
+      await book.flush();
+      json(response, 200, {
+        ...summaryOf(book.credits.values()),
+        attempts: book.attempts.length,
+        violations: book.violations.length,
+      });
+      return true;
+    default:
+      return false;
+  }
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    // Without an encoding set, a request's chunks are buffers.
+    chunks.push(chunk as Buffer);
+  }
+  const body = Buffer.concat(chunks);
+  if (await answerTest(request, response, body)) {
+    return;
+  }
+  const path = request.url ?? "";
+  const method = request.method ?? "";
+  if (path.startsWith("/elsewhere")) {
+    // The body tempts a caller that follows redirects to take it for the wallet's word.
+    const { searchParams } = new URL(path, "http://wallet.invalid");
+    await answers.violation("redirect_followed", `${method} ${path}`);
+    return json(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });
+  }
+  const broken = brokenSignature(method, path, request.headers, body);
+  if (broken !== null) {
+    await answers.violation(broken.rule, broken.detail);
+    return json(response, broken.status, { code: broken.rule });
+  }
+  return answers.answer(method, path, request.headers, body, response);
+}
+
+const server = createServer((request, response) => {
+  void handle(request, response).catch((error: unknown) => {
+    process.stderr.write(`test wallet: ${String(error)}\n`);
+    response.destroy();
+  });
+});
+stopWithParent(async () => {
+  server.close();
+  server.closeAllConnections();
+  await book.flush();
+  book.close();
+});
+server.listen(portOfEnvironment(), optionalEnvironment("HOST") ?? "127.0.0.1", () => {
+  const address = server.address();
+  answers.resume();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  process.stdout.write(`${JSON.stringify({ port })}\n`);
+});

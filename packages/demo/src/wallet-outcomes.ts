@@ -1,0 +1,117 @@
+/**
+ * What the demo wallet does with a payout: a stable rule on its number, so that the same number always
+ * meets the same luck and every outcome that operators may see turns up.
+ */
+import { createHash } from "node:crypto";
+
+export type Outcome =
+  | { readonly kind: "pay"; readonly answerAfterMs: number }
+  | { readonly kind: "pay_then_500" }
+  | { readonly kind: "refuse"; readonly reason: string }
+  | {
+      readonly kind: "processing";
+      /** What it becomes once it is due. */
+      readonly settle: "paid" | "refused";
+      readonly reason: string | null;
+      /** `callback`: we tell when it is due; `query`: it settles when somebody asks. */
+      readonly by: "callback" | "query";
+      readonly dueAfterMs: number;
+    };
+
+const PASSING_REASONS = [
+  "account frozen",
+  "account under review",
+  "daily credit limit reached",
+  "wallet being migrated",
+] as const;
+const LASTING_REASON = "account closed";
+
+/** Per mille of first calls, in order; whatever is left is paid at once. */
+const SHARES = {
+  refusedForNow: 40,
+  refusedForGood: 5,
+  slow: 40,
+  verySlow: 5,
+  processingByCallback: 20,
+  processingThenRefused: 5,
+  processingByQuery: 15,
+  paidThen500: 5,
+} as const;
+type Luck = keyof typeof SHARES | "paid";
+
+/** Per mille of re-issues after a passing refusal that are refused once more. */
+const REFUSED_AGAIN = 120;
+
+/** Three numbers of a text, the same for ever: two of 0 … 999 and one of 0 … 1. */
+function dice(text: string) {
+  const digest = createHash("sha256").update(text).digest();
+  return {
+    luck: digest.readUInt32BE(0) % 1000,
+    pick: digest.readUInt32BE(4) % 1000,
+    spread: digest.readUInt32BE(8) / 2 ** 32,
+  };
+}
+
+function luckOf(roll: number): Luck {
+  let below = 0;
+  for (const [luck, share] of Object.entries(SHARES)) {
+    below += share;
+    if (roll < below) {
+      // Object.entries widens the keys of the table to string.
+      return luck as Luck;
+    }
+  }
+  return "paid";
+}
+
+function passingRefusal(pick: number): Outcome {
+  const reason = PASSING_REASONS[pick % PASSING_REASONS.length] ?? PASSING_REASONS[0];
+  return { kind: "refuse", reason };
+}
+
+/** The outcome of a call for `transSn` that was refused `refusals` times before. */
+export function outcomeOf(transSn: string, refusals: number): Outcome {
+  const first = dice(transSn);
+  const luck = luckOf(first.luck);
+  if (luck === "refusedForGood") {
+    return { kind: "refuse", reason: LASTING_REASON };
+  }
+  if (refusals > 0) {
+    // A refusal is not remembered: sent again, the payout is judged afresh (platform-api).
+    const again = dice(`${transSn}:${refusals}`);
+    return again.luck < REFUSED_AGAIN
+      ? passingRefusal(again.pick)
+      : { kind: "pay", answerAfterMs: 20 + again.spread * 120 };
+  }
+  switch (luck) {
+    case "refusedForNow":
+      return passingRefusal(first.pick);
+    case "slow":
+      return { kind: "pay", answerAfterMs: 800 + first.spread * 3_200 };
+    case "verySlow":
+      return { kind: "pay", answerAfterMs: 25_000 };
+    case "processingByCallback":
+    case "processingThenRefused":
+      return {
+        kind: "processing",
+        settle: luck === "processingByCallback" ? "paid" : "refused",
+        reason: luck === "processingByCallback" ? null : PASSING_REASONS[0],
+        by: "callback",
+        dueAfterMs: 3_000 + first.spread * 17_000,
+      };
+    case "processingByQuery":
+      return {
+        kind: "processing",
+        settle: "paid",
+        reason: null,
+        by: "query",
+        dueAfterMs: 5_000 + first.spread * 10_000,
+      };
+    case "paidThen500":
+      return { kind: "pay_then_500" };
+    case "paid":
+      return { kind: "pay", answerAfterMs: 10 + first.spread * 60 };
+    default:
+      return luck satisfies never;
+  }
+}

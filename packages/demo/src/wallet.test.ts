@@ -1,0 +1,203 @@
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CREDENTIALS, ask, call, pay, payoutCall, startWallet } from "./entry-process.ts";
+import type { Entry } from "./entry-process.ts";
+import { signatureCheck } from "./signing.ts";
+import { outcomeOf } from "./wallet-outcomes.ts";
+import type { Outcome } from "./wallet-outcomes.ts";
+
+/** A number that meets the wanted luck; `salt` makes it one of its own. */
+function numberFor(salt: string, wanted: (outcome: Outcome) => boolean): string {
+  for (let index = 0; index < 1_000_000; index += 1) {
+    const number = `${salt}-${index}`;
+    if (wanted(outcomeOf(number, 0))) {
+      return number;
+    }
+  }
+  throw new Error("no such number");
+}
+
+const atOnce = (outcome: Outcome) => outcome.kind === "pay" && outcome.answerAfterMs < 100;
+
+interface Told {
+  readonly path: string;
+  readonly fault: string | null;
+  readonly body: unknown;
+}
+
+/** Stands where the system would: takes later words and keeps them. */
+async function startListener() {
+  const told: Told[] = [];
+  const check = signatureCheck(CREDENTIALS);
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks);
+      const path = request.url ?? "";
+      const fault = check({ method: request.method ?? "", path, body }, request.headers);
+      told.push({ path, fault, body: JSON.parse(body.toString("utf8")) });
+      // The first word meets an outage: the wallet has to offer it again.
+      response.writeHead(told.length === 1 ? 503 : 200).end("{}");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { told, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+describe("demo wallet", () => {
+  const directory = mkdtempSync(join(tmpdir(), "demo-wallet-"));
+  const ledger = join(directory, "deeper", "wallet.jsonl");
+  let wallet: Entry;
+  let listener: Awaited<ReturnType<typeof startListener>>;
+
+  const start = () =>
+    startWallet("wallet.ts", {
+      LEDGER: ledger,
+      CALLBACK_URL: listener.url,
+      CALLBACK_KEY: CREDENTIALS.key,
+      CALLBACK_SECRET: CREDENTIALS.secret,
+    });
+
+  beforeAll(async () => {
+    listener = await startListener();
+    wallet = await start();
+  });
+  afterAll(async () => {
+    await wallet.kill();
+    listener.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it("refuses a call that is not signed, or whose key is not the payout's number", async () => {
+    const order = payoutCall(numberFor("unsigned", atOnce));
+    const headers = { "idempotency-key": order.trans_sn, "x-signature": "0".repeat(64) };
+    const spoiled = await call(wallet.url, "POST", "/payouts", order, headers);
+    expect(spoiled).toMatchObject({ status: 401, body: { code: "signature_invalid" } });
+    const other = await call(wallet.url, "POST", "/payouts", order, { "idempotency-key": "x" });
+    expect(other).toMatchObject({ status: 400, body: { code: "idempotency_key_wrong" } });
+    expect(await ask(wallet.url, order.trans_sn)).toMatchObject({ status: 404 });
+  });
+
+  it.each(["amount", "player_id", "turnover", "created_at"])(
+    "refuses a wrong %s",
+    async (field) => {
+      const order = { ...payoutCall("wrong"), [field]: "" };
+      expect(await pay(wallet.url, order)).toMatchObject({
+        status: 400,
+        body: { code: "bad_input" },
+      });
+    },
+  );
+
+  it("pays once, however often and however many at a time it is asked", async () => {
+    const order = payoutCall(numberFor("once", atOnce));
+    const heard = await Promise.all(Array.from({ length: 20 }, () => pay(wallet.url, order)));
+    expect(new Set(heard.map((one) => one.text)).size).toBe(1);
+    expect(heard[0]).toMatchObject({
+      status: 200,
+      body: { status: "paid", trans_sn: order.trans_sn, amount: "8.88" },
+    });
+    expect(await ask(wallet.url, order.trans_sn)).toMatchObject({ body: heard[0]?.body });
+    const lines = readFileSync(ledger, "utf8").split("\n");
+    expect(lines.filter((line) => line.includes(order.trans_sn))).toHaveLength(1);
+  });
+
+  it("refuses a number that belongs to another payout", async () => {
+    const order = payoutCall(numberFor("other", atOnce));
+    await pay(wallet.url, order);
+    expect(await pay(wallet.url, { ...order, amount: "8.89" })).toMatchObject({ status: 409 });
+    expect(await pay(wallet.url, { ...order, player_id: "p2" })).toMatchObject({ status: 409 });
+  });
+
+  it("forgets a refusal and judges afresh", async () => {
+    const number = numberFor(
+      "afresh",
+      (outcome) => outcome.kind === "refuse" && outcome.reason !== "account closed",
+    );
+    const order = payoutCall(number);
+    const first = await pay(wallet.url, order);
+    expect(first).toMatchObject({ status: 200, body: { status: "refused", amount: "8.88" } });
+    expect(await ask(wallet.url, number)).toMatchObject({ status: 404 });
+    for (let again = 1; outcomeOf(number, again).kind === "refuse"; again += 1) {
+      expect(await pay(wallet.url, order)).toMatchObject({ body: { status: "refused" } });
+    }
+    expect(await pay(wallet.url, order)).toMatchObject({ body: { status: "paid" } });
+    expect(await ask(wallet.url, number)).toMatchObject({ body: { status: "paid" } });
+  });
+
+  it("has paid what it answered with an error", async () => {
+    const order = payoutCall(numberFor("error", (outcome) => outcome.kind === "pay_then_500"));
+    expect(await pay(wallet.url, order)).toMatchObject({ status: 500 });
+    expect(await ask(wallet.url, order.trans_sn)).toMatchObject({ body: { status: "paid" } });
+    expect(await pay(wallet.url, order)).toMatchObject({ status: 200, body: { status: "paid" } });
+  });
+
+  it("keeps what is paid and what is processed through a crash", async () => {
+    const soon = (settle: string) => (outcome: Outcome) =>
+      outcome.kind === "processing" &&
+      outcome.by === "callback" &&
+      outcome.settle === settle &&
+      outcome.dueAfterMs < 4_000;
+    const paid = payoutCall(numberFor("kept", atOnce), "12.34");
+    const processed = payoutCall(numberFor("processed", soon("paid")));
+    const refused = payoutCall(numberFor("refused", soon("refused")));
+    const before = await pay(wallet.url, paid);
+    for (const order of [processed, refused]) {
+      expect(await pay(wallet.url, order)).toMatchObject({ body: { status: "processing" } });
+      expect(await pay(wallet.url, order)).toMatchObject({ body: { status: "processing" } });
+    }
+    await wallet.kill();
+    appendFileSync(ledger, '{"kind":"paid","trans_sn":"cut-by-the-cra');
+    wallet = await start();
+    expect(await pay(wallet.url, paid)).toMatchObject({ text: before.text });
+    expect(await ask(wallet.url, "cut-by-the-cra")).toMatchObject({ status: 404 });
+
+    const wordOn = (order: { trans_sn: string }) =>
+      listener.told.filter((one) => one.path === `/open/v1/payouts/${order.trans_sn}/result`);
+    for (let waited = 0; waited < 80 && listener.told.length < 3; waited += 1) {
+      await sleep(100);
+    }
+    expect(listener.told.map((one) => one.fault)).toEqual([null, null, null]);
+    expect(wordOn(processed).at(-1)?.body).toMatchObject({ status: "paid", amount: "8.88" });
+    expect(wordOn(refused).at(-1)?.body).toMatchObject({
+      status: "refused",
+      amount: "8.88",
+      reason: "account frozen",
+    });
+    expect(await ask(wallet.url, processed.trans_sn)).toMatchObject({ body: { status: "paid" } });
+    expect(await ask(wallet.url, refused.trans_sn)).toMatchObject({ status: 404 });
+  });
+
+  it("gives a statement of all it paid, page by page", async () => {
+    for (let index = 0; index < 3; index += 1) {
+      await pay(wallet.url, payoutCall(numberFor(`statement${index}`, atOnce), "1.10"));
+    }
+    const page = (query: string) => call(wallet.url, "GET", `/payouts?${query}`, null);
+    const span = "from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z";
+    const all = await page(span);
+    const paid = readFileSync(ledger, "utf8").match(/"kind":"paid"/g) ?? [];
+    expect(all).toMatchObject({ status: 200, body: { next: null } });
+    expect(all.text.match(/"trans_sn"/g)).toHaveLength(paid.length);
+    const rest = await page(`${span}&cursor=${paid.length - 2}`);
+    expect(rest.text.match(/"amount":"1.10"/g)).toHaveLength(2);
+    expect(await page("from=2000-01-01T00:00:00Z&to=2001-01-01T00:00:00Z")).toMatchObject({
+      body: { payouts: [], next: null },
+    });
+    expect(await page("from=yesterday")).toMatchObject({ status: 400 });
+  });
+
+  it("ends with its parent", async () => {
+    wallet.child.stdin?.end();
+    const [code]: unknown[] = await once(wallet.child, "exit");
+    expect(code).toBe(0);
+  });
+});
