@@ -1,0 +1,106 @@
+/** Sign-in, sign-out and who is calling. */
+import { randomBytes } from "node:crypto";
+import { AppError, badInput, ERRORS } from "@red/contract/errors";
+import type { Received } from "@red/contract/route";
+import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE } from "@red/contract/session";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { addressGroup } from "#actions/address-group";
+import { logIn } from "#actions/log-in";
+import { logOut } from "#actions/log-out";
+import type { Handlers, Operator } from "#http/handlers";
+import { requestTokenOf, tokenHash } from "#http/operator-auth";
+import type { FastifyRequest } from "fastify";
+
+const TOKEN_BYTES = 32;
+
+/** The cookie's attributes (behaviour §9); it lasts as long as the browser, the session less. */
+function cookieOptions(request: FastifyRequest) {
+  return {
+    path: "/",
+    httpOnly: true,
+    sameSite: "strict",
+    secure: request.protocol === "https",
+  } as const;
+}
+
+function nameOf(
+  { body }: Pick<Received<typeof sessionRoutes.login>, "body">,
+  language: Language,
+): string {
+  const name = body.username ?? body.name;
+  if (name === undefined) {
+    throw badInput([{ field: "username", msg: text("enter_username", language) }]);
+  }
+  return name;
+}
+
+function signedIn(operator: Operator | null): Operator {
+  if (operator === null) {
+    throw new AppError("signed_out");
+  }
+  return operator;
+}
+
+export const sessionHandlers: Handlers<typeof sessionRoutes> = {
+  login: async ({ db, body, services, actor, language, request, reply }) => {
+    const token = randomBytes(TOKEN_BYTES).toString("base64url");
+    const cookie = request.cookies[TOKEN_COOKIE] ?? "";
+    const result = await logIn(
+      db,
+      services.secrets,
+      actor,
+      {
+        name: nameOf({ body }, language),
+        password: body.password,
+        code: body.code,
+        address: addressGroup(request.ip),
+        token_hash: tokenHash(token),
+        replaces: cookie === "" ? null : tokenHash(cookie),
+      },
+      new Date(),
+    );
+    switch (result.kind) {
+      case "signed_in":
+        void reply.setCookie(TOKEN_COOKIE, token, cookieOptions(request));
+        return { code: LOGIN_CODES.success, data: { access_token: token, name: result.name } };
+      case "bind": {
+        const { secret, qr_code, msg } = result;
+        return { code: LOGIN_CODES.bind, msg, data: { qr_code, secret } };
+      }
+      case "code":
+        return { code: LOGIN_CODES.code_wanted, msg: result.msg, data: null };
+      case "bind_expired":
+        return { code: ERRORS.not_permitted.code, msg: "bind_expired", data: null };
+      default:
+        return result satisfies never;
+    }
+  },
+
+  logout: async ({ tx, actor, operator, request, reply }) => {
+    const { id, token_hash } = signedIn(operator);
+    await logOut(tx, actor, { operator_id: id, token_hash });
+    void reply.clearCookie(TOKEN_COOKIE, cookieOptions(request));
+    return { data: null };
+  },
+
+  userInfo: async ({ operator, services }) => {
+    const { name, roles, permissions, token_hash } = signedIn(operator);
+    const { settings, secrets } = services;
+    return {
+      data: {
+        name,
+        roles: [...roles],
+        permissions: [...permissions],
+        // There are no pictures of operators: the console shows the initial of the name.
+        avatar: "",
+        introduction: roles.join(", "),
+        request_token: requestTokenOf(secrets, token_hash),
+        time_zone: settings.timeZone,
+        red_code_default: settings.redCodeDefault,
+        demo: settings.demo,
+        wallet: settings.wallet,
+      },
+    };
+  },
+};

@@ -1,0 +1,86 @@
+/** Operators of tests, and the codes that their authenticators would show. */
+import { randomBytes } from "node:crypto";
+import { logIn } from "#actions/log-in";
+import type { LogIn, LogInResult } from "#actions/log-in";
+import { createOperator } from "#actions/create-operator";
+import type { SecretBox } from "#actions/secret-box";
+import type { Actor } from "#db/audit";
+import type { Db } from "#db/connection";
+import { Secret, TOTP } from "otpauth";
+
+export const PASSWORD = "correct horse battery";
+
+export const TEST_ACTOR: Actor = {
+  kind: "redctl",
+  name: "test",
+  request_id: null,
+  address: null,
+};
+
+/** The code that an authenticator shows at an instant. */
+export function codeAt(seed: string, at: Date): string {
+  return TOTP.generate({ secret: Secret.fromBase32(seed), timestamp: at.getTime() });
+}
+
+/** A code that the authenticator shows nowhere near an instant. */
+export function wrongCodeAt(seed: string, at: Date): string {
+  const shown = [-60, -30, 0, 30, 60].map((seconds) => codeAt(seed, later(at, seconds)));
+  const wrong = ["111111", "222222", "333333", "444444", "555555", "666666"];
+  return wrong.find((code) => !shown.includes(code)) ?? "";
+}
+
+/** The same instant, some seconds later. */
+export function later(at: Date, seconds: number): Date {
+  return new Date(at.getTime() + seconds * 1000);
+}
+
+/** An attempt with the right password and no code, from one address, unless told otherwise. */
+export async function attempt(
+  db: Db,
+  secrets: SecretBox,
+  input: Partial<LogIn> & { readonly name: string },
+  now: Date,
+): Promise<LogInResult> {
+  const caller: Actor = { kind: "system", name: "anonymous", request_id: "r", address: "::1" };
+  return await logIn(
+    db,
+    secrets,
+    caller,
+    {
+      password: PASSWORD,
+      code: null,
+      address: "192.0.2.1",
+      token_hash: randomBytes(32),
+      replaces: null,
+      ...input,
+    },
+    now,
+  );
+}
+
+/** An operator who has just been made, and the seed that the first sign-in shows. */
+export async function newOperator(
+  db: Db,
+  secrets: SecretBox,
+  name: string,
+  now: Date,
+): Promise<string> {
+  await createOperator(db, TEST_ACTOR, { name, password: PASSWORD });
+  const result = await attempt(db, secrets, { name, address: "203.0.113.9" }, now);
+  if (result.kind !== "bind") {
+    throw new Error(`a new operator is asked to bind, not ${result.kind}`);
+  }
+  return result.secret;
+}
+
+/** An operator whose authenticator is bound; the code of `now`'s step is used up by that. */
+export async function boundOperator(
+  db: Db,
+  secrets: SecretBox,
+  name: string,
+  now: Date,
+): Promise<string> {
+  const seed = await newOperator(db, secrets, name, now);
+  await attempt(db, secrets, { name, code: codeAt(seed, now), address: "203.0.113.9" }, now);
+  return seed;
+}
