@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { activityCreate, activityUpdate } from "./activity.ts";
+import { faultsOf } from "./faults.ts";
+import { PRESETS } from "./lookups.ts";
+
+const GOOD = {
+  rounds_name: "周末红包A",
+  tag: "weekend",
+  red_code: "RED_PACKET",
+  pool_name: "周末池",
+  condition_name: "2",
+  condition_formula: "1",
+  condition_type: "2",
+  condition_value: "120",
+  condition_times: 1,
+  turnover: 3,
+  achieve_start_time: "2026-11-20 00:00:00",
+  achieve_end_time: "2026-11-20 23:59:59",
+  start_time: "2026-11-20 20:00:00",
+  end_time: "2026-11-20 22:00:00",
+};
+
+function faults(input: unknown) {
+  const result = z.safeParse(activityCreate, input);
+  return result.success ? [] : faultsOf(result.error.issues);
+}
+
+describe("the activity form", () => {
+  test("takes what the specification's client sends", () => {
+    expect(faults({ ...GOOD, rounds_status: 1 })).toEqual([]);
+    expect(faults({ ...GOOD, condition_name: 2, condition_times: "1", turnover: "3" })).toEqual([]);
+    const result = z.safeParse(activityUpdate, { ...GOOD, id: 41, act_id: "41", version: 3 });
+    expect(result.success).toBe(true);
+  });
+
+  test.each([
+    ["rounds_name", "请填写活动名称"],
+    ["tag", "请填写活动组别"],
+    ["red_code", "请填写站内信"],
+    ["pool_name", "请选择奖池"],
+    ["condition_name", "请选择数据源"],
+    ["condition_value", "请填写条件值"],
+    ["condition_times", "请选择可抽取次数"],
+    ["condition_type", "请选择是否叠加"],
+    ["turnover", "请选择流水倍数"],
+    ["achieve_start_time", "请选择日期时间"],
+    ["achieve_end_time", "请选择日期时间"],
+    ["start_time", "请选择日期时间"],
+    ["end_time", "请选择日期时间"],
+  ])("without %s says %s", (field, msg) => {
+    for (const empty of [undefined, null, ""]) {
+      expect(faults({ ...GOOD, [field]: empty })[0]).toEqual({ field, msg });
+    }
+  });
+
+  test("an empty form tells its faults in the order of the form", () => {
+    expect(faults({}).map((fault) => fault.field)).toEqual([
+      "rounds_name",
+      "tag",
+      "red_code",
+      "pool_name",
+      "condition_name",
+      "condition_value",
+      "condition_times",
+      "turnover",
+      "achieve_start_time",
+      "achieve_end_time",
+      "start_time",
+      "end_time",
+    ]);
+  });
+
+  test.each([
+    [{ condition_value: "0" }, "condition_value"],
+    [{ condition_value: "-1" }, "condition_value"],
+    [{ condition_value: "1.234" }, "condition_value"],
+    [{ condition_times: 6 }, "condition_times"],
+    [{ condition_times: 0 }, "condition_times"],
+    [{ condition_times: 1.5 }, "condition_times"],
+    [{ turnover: 11 }, "turnover"],
+    [{ turnover: 0 }, "turnover"],
+    [{ rounds_status: 0 }, "rounds_status"],
+    [{ rounds_name: "x".repeat(65) }, "rounds_name"],
+    [{ rounds_name: "a\u0000b" }, "rounds_name"],
+    [{ rounds_name: 7 }, "rounds_name"],
+    [{ condition_name: "4" }, "condition_name"],
+    [{ condition_formula: "0" }, "condition_formula"],
+    [{ start_time: "2026-11-20" }, "start_time"],
+    [{ end_time: "2026-11-20 19:59:59" }, "end_time"],
+    [{ achieve_end_time: "2026-11-19 00:00:00" }, "achieve_end_time"],
+    [{ award: 1 }, "award"],
+  ])("%j is a fault of %s", (change, field) => {
+    expect(faults({ ...GOOD, ...change }).map((fault) => fault.field)).toContain(field);
+  });
+
+  test.each(PRESETS)("takes preset $key", (preset) => {
+    const { condition_name, condition_formula, condition_type } = preset;
+    const change = { condition_name, condition_formula, condition_type };
+    expect(faults({ ...GOOD, ...change, condition_value: preset.value })).toEqual([]);
+  });
+
+  test.each(["0", "3"])("condition %s may leave formula and type empty", (condition_name) => {
+    for (const none of ["", null, "0", 0, undefined]) {
+      const change = { condition_name, condition_formula: none, condition_type: none };
+      const result = z.safeParse(activityCreate, { ...GOOD, ...change, condition_value: 0 });
+      expect(result.success && result.data.condition_formula).toBe("0");
+    }
+  });
+});

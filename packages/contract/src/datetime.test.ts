@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  dayBounds,
+  formatDate,
+  formatDateTime,
+  formatRfc3339,
+  isDate,
+  isDateTime,
+  parseDateTime,
+  parseRfc3339,
+} from "./datetime.ts";
+
+const SHANGHAI = "Asia/Shanghai";
+
+describe("business time", () => {
+  test("an instant shows the clocks of the zone", () => {
+    const instant = new Date("2026-11-20T12:00:01.999Z");
+    expect(formatDateTime(instant, SHANGHAI)).toBe("2026-11-20 20:00:01");
+    expect(formatDate(new Date("2026-11-20T16:00:00Z"), SHANGHAI)).toBe("2026-11-21");
+  });
+
+  test.each([SHANGHAI, "UTC", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"])(
+    "every second comes back from its text in %s, but for the hour shown twice",
+    (zone) => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1_600_000_000, max: 2_000_000_000 }), (second) => {
+          const instant = new Date(second * 1000);
+          const text = formatDateTime(instant, zone);
+          const back = parseDateTime(text, zone);
+          expect(back).not.toBeNull();
+          expect(formatDateTime(back ?? instant, zone)).toBe(text);
+          expect((back ?? instant).getTime()).toBeLessThanOrEqual(instant.getTime());
+        }),
+      );
+    },
+  );
+
+  test("a reading that the clocks skip moves forward", () => {
+    const skipped = parseDateTime("2026-03-08 02:30:00", "America/New_York");
+    expect(skipped?.toISOString()).toBe("2026-03-08T07:30:00.000Z");
+  });
+
+  test("a reading that is shown twice means the first", () => {
+    const twice = parseDateTime("2026-11-01 01:30:00", "America/New_York");
+    expect(twice?.toISOString()).toBe("2026-11-01T05:30:00.000Z");
+  });
+
+  test.each([
+    "2026-02-29 00:00:00",
+    "2026-04-31 00:00:00",
+    "2026-11-20 24:00:00",
+    "2026-11-20 23:59:60",
+    "2026-11-20T00:00:00",
+    "2026-11-20",
+    "2026-1-2 00:00:00",
+    "",
+  ])("%j is no date and time", (text) => {
+    expect(isDateTime(text)).toBe(false);
+    expect(parseDateTime(text, SHANGHAI)).toBeNull();
+  });
+
+  test("leap days are days", () => {
+    expect(isDate("2024-02-29")).toBe(true);
+    expect(isDate("2000-02-29")).toBe(true);
+    expect(isDate("1900-02-29")).toBe(false);
+  });
+
+  test("a day of changing clocks is shorter or longer", () => {
+    const hours = (date: string) => {
+      const { start, end } = dayBounds(date, "America/New_York");
+      return (end.getTime() - start.getTime()) / 3_600_000;
+    };
+    expect(hours("2026-03-08")).toBe(23);
+    expect(hours("2026-11-01")).toBe(25);
+    expect(hours("2026-11-20")).toBe(24);
+    expect(() => dayBounds("2026-02-30", SHANGHAI)).toThrow(RangeError);
+  });
+});
+
+describe("RFC 3339", () => {
+  test("carries the offset of the zone and the milliseconds", () => {
+    const instant = new Date("2026-11-20T12:00:01.123Z");
+    expect(formatRfc3339(instant, SHANGHAI)).toBe("2026-11-20T20:00:01.123+08:00");
+    expect(formatRfc3339(instant, "America/New_York")).toBe("2026-11-20T07:00:01.123-05:00");
+    expect(formatRfc3339(instant, "Asia/Kathmandu")).toBe("2026-11-20T17:45:01.123+05:45");
+  });
+
+  test("every instant comes back", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (ms) => {
+        const text = formatRfc3339(new Date(ms), "Australia/Lord_Howe");
+        expect(parseRfc3339(text)?.getTime()).toBe(ms);
+      }),
+    );
+  });
+
+  test.each([
+    "2026-11-20",
+    "2026-11-20 20:00:00",
+    "2026-11-20T20:00:00",
+    "2026-02-30T00:00:00Z",
+    "yesterday",
+    "",
+  ])("%j is no instant", (text) => {
+    expect(parseRfc3339(text)).toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AMOUNT_CENTS_MAX, formatCents, formatCentsShort, parseCents } from "./money.ts";
+
+describe("amounts", () => {
+  test.each([
+    ["0", 0],
+    ["0.00", 0],
+    ["8.8", 880],
+    ["8.88", 888],
+    ["120", 12_000],
+    ["0.01", 1],
+    ["9999999999.99", AMOUNT_CENTS_MAX],
+  ])("%s is %d cents", (text, cents) => {
+    expect(parseCents(text)).toBe(cents);
+  });
+
+  test.each([
+    "",
+    " 1",
+    "1 ",
+    "-1",
+    "+1",
+    "1.",
+    ".5",
+    "1.234",
+    "01",
+    "1e3",
+    "1,000",
+    "0x10",
+    "１２",
+    "NaN",
+    "Infinity",
+    "10000000000",
+  ])("%j is no amount", (text) => {
+    expect(parseCents(text)).toBeNull();
+  });
+
+  test("every amount comes back from its text", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: AMOUNT_CENTS_MAX }), (cents) => {
+        expect(parseCents(formatCents(cents))).toBe(cents);
+        expect(parseCents(formatCentsShort(cents))).toBe(cents);
+      }),
+    );
+  });
+
+  test("negative differences keep their sign and two places", () => {
+    expect(formatCents(-5)).toBe("-0.05");
+    expect(formatCents(-12_345)).toBe("-123.45");
+  });
+
+  test("fractions of a cent and unsafe numbers are refused", () => {
+    expect(() => formatCents(0.5)).toThrow(RangeError);
+    expect(() => formatCents(2 ** 53)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { say } from "./fields.ts";
+import { faultsOf } from "./faults.ts";
+import { languageOf, text } from "./texts.ts";
+import { TEXTS_EN } from "./texts-en.ts";
+import { TEXTS_ZH } from "./texts-zh.ts";
+
+const placeholders = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).toSorted();
+
+describe("texts", () => {
+  test("both catalogues fill the same placeholders", () => {
+    for (const [key, sentence] of Object.entries(TEXTS_ZH)) {
+      expect(placeholders(TEXTS_EN[key as keyof typeof TEXTS_ZH]), key).toEqual(
+        placeholders(sentence),
+      );
+    }
+  });
+
+  test("values fill their placeholders and nothing else", () => {
+    expect(text("pool_in_use", "zh", { rounds: 3 })).toBe("奖池正被 3 个活动使用，不能删除");
+    expect(text("scope_missing", "en", {})).toBe("The key lacks the scope {scope}");
+  });
+
+  test("English is asked for by its name, everything else is Chinese", () => {
+    expect(languageOf("en-US,en;q=0.9")).toBe("en");
+    expect(languageOf("zh-CN,en;q=0.8")).toBe("zh");
+    expect(languageOf("*")).toBe("zh");
+    expect(languageOf(undefined)).toBe("zh");
+  });
+
+  test("a packed message keeps its values, and a foreign message still names the field", () => {
+    const issue = { path: ["weight"], message: say("out_of_range", { min: 0, max: 9 }) };
+    expect(faultsOf([issue])[0]).toEqual({ field: "weight", msg: "weight 必须在 0 到 9 之间" });
+    expect(faultsOf([{ path: ["x"], message: "Invalid input" }])[0]).toEqual({
+      field: "x",
+      msg: "x 必填",
+    });
+  });
+
+  test("unknown keys are named one by one", () => {
+    const issue = { code: "unrecognized_keys", path: [], message: "", keys: ["a", "b"] };
+    expect(faultsOf([issue], "en")).toEqual([
+      { field: "a", msg: "Unknown field a" },
+      { field: "b", msg: "Unknown field b" },
+    ]);
+  });
+});
