@@ -120,7 +120,7 @@ create table activity (
   -- = act_id = rounds_id: one activity, one number.
   id integer generated always as identity primary key,
   rounds_name text not null,
-  tag text not null references activity_tag (tag) constraint activity__tag_known,
+  tag text not null constraint activity__tag_known references activity_tag (tag),
   red_code text not null,
   pool_id integer not null references pool (id),
   condition_name text not null,
