@@ -1,0 +1,87 @@
+/**
+ * The account that PostgreSQL runs under. It refuses to run as root, so root lends it another one;
+ * an ordinary user runs it as itself (no account at all, here: null).
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, chownSync, constants, lstatSync } from "node:fs";
+
+export interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Is this process root? */
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function idOf(name: string, kind: "-u" | "-g"): number | null {
+  const answer = spawnSync("id", [kind, name], { encoding: "utf8" });
+  return answer.status === 0 ? Number(answer.stdout) : null;
+}
+
+function accountNamed(name: string): Account | null {
+  const uid = idOf(name, "-u");
+  const gid = idOf(name, "-g");
+  return uid === null || gid === null ? null : { name, uid, gid };
+}
+
+/**
+ * The account for a cluster: the owner of `dataFolder` when it exists; else, for root, `postgres` or
+ * `nobody` (initdb wants an account with a name). Throws when the cluster belongs to somebody else
+ * whose place this process cannot take.
+ */
+export function chooseAccount(dataFolder: string | null): Account | null {
+  const owner = dataFolder === null ? null : lstatSync(dataFolder);
+  if (!isRoot()) {
+    if (owner !== null && owner.uid !== process.getuid?.()) {
+      throw new Error(
+        `the embedded database in ${dataFolder} belongs to another user (uid ${owner.uid}): run this as that user or as root`,
+      );
+    }
+    return null;
+  }
+  if (owner !== null && owner.uid !== 0) {
+    return { name: `uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
+  }
+  const account = accountNamed("postgres") ?? accountNamed("nobody");
+  if (account === null) {
+    throw new Error(
+      "PostgreSQL does not run as root and there is no user postgres or nobody: make one, run this as an ordinary user, or set DATABASE_URL",
+    );
+  }
+  return account;
+}
+
+/** The part of spawn's options that makes a child run under the account. */
+export function identity(account: Account | null): { uid?: number; gid?: number } {
+  return account === null ? {} : { uid: account.uid, gid: account.gid };
+}
+
+/** Hands a file or folder over to the account. */
+export function handOver(account: Account | null, target: string): void {
+  if (account !== null) {
+    chownSync(target, account.uid, account.gid);
+  }
+}
+
+/**
+ * May the account go into `folder`? Tried as that account, since modes of all the parents, access
+ * lists and mounts have their say.
+ */
+export function canEnter(account: Account | null, folder: string): boolean {
+  if (account === null) {
+    try {
+      accessSync(folder, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+  const attempt = spawnSync("/bin/sh", ["-c", 'test -x "$1"', "sh", folder], {
+    ...identity(account),
+    cwd: "/",
+  });
+  return attempt.status === 0;
+}

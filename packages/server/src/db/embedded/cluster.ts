@@ -1,0 +1,112 @@
+/** Makes a cluster, and the database and role that the program works with. */
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import type pg from "pg";
+import { chooseAccount, handOver, identity } from "./account.ts";
+import type { Account } from "./account.ts";
+import { findBinaries, PROGRAM_ENVIRONMENT } from "./binaries.ts";
+import { choosePlace, ensureDataFolder, findPlace, placeAt } from "./place.ts";
+import type { Place } from "./place.ts";
+
+const run = promisify(execFile);
+
+/** Only the supervisor is superuser: it can be let in when all other connections are taken. */
+export const SUPERUSER = "red_packet_supervisor";
+/** Role and database of the program; it may do what an owner may, as on a PostgreSQL elsewhere. */
+export const APPLICATION = "red_packet";
+
+export interface Cluster {
+  readonly place: Place;
+  readonly account: Account | null;
+  /** Folder of PostgreSQL's programs. */
+  readonly binaries: string;
+  readonly password: string;
+  /** Was it made just now? */
+  readonly isNew: boolean;
+}
+
+/** Makes the cluster beside its place and moves it there whole: it is there, or it is not. */
+async function createCluster(place: Place, account: Account | null, binaries: string) {
+  const draft = placeAt(mkdtempSync(`${place.root}.draft-`));
+  try {
+    chmodSync(draft.root, 0o711);
+    mkdirSync(draft.data, { mode: 0o700 });
+    writeFileSync(draft.password, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+    handOver(account, draft.data);
+    handOver(account, draft.password);
+    const options = [
+      ["-D", draft.data, "-U", SUPERUSER, "-A", "scram-sha-256", `--pwfile=${draft.password}`],
+      ["-E", "UTF8", "--locale-provider=builtin", "--locale=C.UTF-8", "--no-instructions"],
+    ].flat();
+    await run(path.join(binaries, "bin/initdb"), options, {
+      ...identity(account),
+      cwd: "/",
+      env: PROGRAM_ENVIRONMENT,
+    });
+    renameSync(draft.root, place.root);
+  } catch (error) {
+    rmSync(draft.root, { recursive: true });
+    // Another process that started at the same time was faster: its cluster is ours too.
+    if (!existsSync(place.data)) {
+      throw new Error(`the embedded database could not be made in ${place.root}`, { cause: error });
+    }
+  }
+}
+
+/** The cluster of a data folder, made when there is none. */
+export async function prepareCluster(dataDir: string): Promise<Cluster> {
+  const folder = ensureDataFolder(dataDir);
+  const found = findPlace(folder);
+  const account = chooseAccount(found === null ? null : found.data);
+  const binaries = await findBinaries(account, folder);
+  const place = found ?? choosePlace(folder, account);
+  if (found === null) {
+    await createCluster(place, account, binaries);
+  }
+  const password = readFileSync(place.password, "utf8").trim();
+  return { place, account, binaries, password, isNew: found === null };
+}
+
+const DUPLICATE_CODES = new Set(["42710", "42P04", "23505"]);
+
+/** Runs a statement that another process may have run a moment ago. */
+async function createUnlessThere(client: pg.Client, exists: string, create: string) {
+  const { rowCount } = await client.query(exists, [APPLICATION]);
+  if (rowCount !== 0) {
+    return;
+  }
+  try {
+    await client.query(create);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (typeof code !== "string" || !DUPLICATE_CODES.has(code)) {
+      throw error;
+    }
+  }
+}
+
+/** Makes the program's role and database when they are missing. */
+export async function ensureApplication(client: pg.Client, password: string): Promise<void> {
+  await createUnlessThere(
+    client,
+    "select 1 from pg_roles where rolname = $1",
+    `create role ${APPLICATION} login createdb password ${client.escapeLiteral(password)}`,
+  );
+  await createUnlessThere(
+    client,
+    "select 1 from pg_database where datname = $1",
+    `create database ${APPLICATION} owner ${APPLICATION} template template0`,
+  );
+}

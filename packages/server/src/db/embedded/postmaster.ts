@@ -1,0 +1,182 @@
+/**
+ * Starts, finds and stops the one PostgreSQL of a cluster. It is no child of ours in spirit: it
+ * outlives a killed server, which finds it again by the file that PostgreSQL keeps about itself.
+ */
+import { spawn } from "node:child_process";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { handOver, identity } from "./account.ts";
+import { PROGRAM_ENVIRONMENT } from "./binaries.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Place } from "./place.ts";
+import { isRunning } from "./process-table.ts";
+import { chooseSocketFolder, SOCKET_NAME } from "./socket-folder.ts";
+
+/** Recovery after a crash replays up to `max_wal_size`; nobody should cut it short. */
+const START_MS_MAX = 300_000;
+/** The server drains within 10 s. */
+const STOP_MS_MAX = 8_000;
+const LOG_BYTES_MAX = 16 * 1024 * 1024;
+
+const SETTINGS = {
+  // A socket with file permissions is the only way in; the network never is.
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  max_connections: "100",
+  shared_buffers: "256MB",
+  max_wal_size: "2GB",
+  checkpoint_timeout: "15min",
+  wal_compression: "on",
+  // Short statements: compiling them costs more than it saves.
+  jit: "off",
+  fsync: "on",
+  synchronous_commit: "on",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_line_prefix: "%m [%p] %a ",
+};
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly socketFolder: string;
+  /** `starting`, `ready`, `stopping`. */
+  readonly status: string;
+}
+
+/** The running PostgreSQL of a place, whatever state it is in. */
+export function findPostmaster(place: Place): Postmaster | null {
+  const file = path.join(place.data, "postmaster.pid");
+  if (!existsSync(file)) {
+    return null;
+  }
+  const lines = readFileSync(file, "utf8").split("\n");
+  const pid = Number(lines[0]);
+  if (!(pid > 1) || !isRunning(pid, `-D ${place.data} `)) {
+    return null;
+  }
+  return { pid, socketFolder: lines[4] ?? "", status: (lines[7] ?? "").trim() };
+}
+
+/** PostgreSQL refuses to start beside files of a dead one whose number somebody else has now. */
+function clearRemains(place: Place, socketFolder: string): void {
+  rmSync(path.join(place.data, "postmaster.pid"), { force: true });
+  rmSync(path.join(socketFolder, `${SOCKET_NAME}.lock`), { force: true });
+}
+
+/** Opens the log for appending; what it has grown to is put aside first. */
+function openLog({ root, log }: Place): number {
+  if ((lstatSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) {
+    renameSync(log, `${log}.1`);
+  }
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const descriptor = openSync(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  if (process.getuid?.() === 0) {
+    // Root may start the cluster of an ordinary user, who has to write here tomorrow.
+    const { uid, gid } = statSync(root);
+    fchownSync(descriptor, uid, gid);
+  }
+  return descriptor;
+}
+
+interface Launch {
+  /** Null while it runs. */
+  ended: string | null;
+  /** Where in the log its words begin. */
+  readonly logFrom: number;
+}
+
+function launch(cluster: Cluster, socketFolder: string): Launch {
+  const { place, account, binaries } = cluster;
+  const settings = { ...SETTINGS, unix_socket_directories: socketFolder };
+  const log = openLog(place);
+  const launched: Launch = { ended: null, logFrom: statSync(place.log).size };
+  const child = spawn(
+    path.join(binaries, "bin/postgres"),
+    ["-D", place.data, ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`])],
+    {
+      ...identity(account),
+      cwd: "/",
+      env: PROGRAM_ENVIRONMENT,
+      // Its output goes to a file since a pipe would end with this process; and its own process
+      // group keeps Ctrl-C from ending it before the server has drained.
+      detached: true,
+      stdio: ["ignore", log, log],
+    },
+  );
+  closeSync(log);
+  child.once("error", (error) => (launched.ended = error.message));
+  child.once("exit", (code, signal) => (launched.ended ??= `ended with ${signal ?? code}`));
+  child.unref();
+  return launched;
+}
+
+/** What PostgreSQL said since it was launched. */
+function lastWords(place: Place, from: number): string {
+  return readFileSync(place.log).subarray(from).toString("utf8").slice(-2_000).trim();
+}
+
+/**
+ * Answers the running PostgreSQL of the cluster and whether it was started for this; waits for one
+ * that is starting, recovering or stopping. Throws when it does not start, with its last words.
+ */
+export async function ensurePostmaster(
+  cluster: Cluster,
+): Promise<{ postmaster: Postmaster; mode: "warm" | "attached" }> {
+  const { place, account } = cluster;
+  const deadline = Date.now() + START_MS_MAX;
+  let launched: Launch | null = null;
+  while (Date.now() < deadline) {
+    const found = findPostmaster(place);
+    if (found?.status === "ready") {
+      const isOurs = launched !== null && launched.ended === null;
+      return { postmaster: found, mode: isOurs ? "warm" : "attached" };
+    }
+    if (launched !== null && launched.ended !== null) {
+      const words = lastWords(place, launched.logFrom);
+      // Another process was faster, or the children of a killed PostgreSQL are still leaving.
+      if (!/lock file|pre-existing shared memory/.test(words)) {
+        throw new Error(`the embedded PostgreSQL ${launched.ended} (${place.log}): ${words}`);
+      }
+      launched = null;
+      await sleep(200);
+    } else if (found === null && launched === null) {
+      const socketFolder = chooseSocketFolder(place, account);
+      mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
+      handOver(account, socketFolder);
+      clearRemains(place, socketFolder);
+      launched = launch(cluster, socketFolder);
+    }
+    await sleep(10);
+  }
+  throw new Error(`the embedded PostgreSQL was not ready within 5 minutes: see ${place.log}`);
+}
+
+/** Asks PostgreSQL to end and waits; answers whether it did in time (it goes on ending if not). */
+export async function stopPostmaster(place: Place): Promise<boolean> {
+  const found = findPostmaster(place);
+  if (found === null) {
+    return true;
+  }
+  process.kill(found.pid, "SIGINT");
+  const deadline = Date.now() + STOP_MS_MAX;
+  while (Date.now() < deadline) {
+    if (!isRunning(found.pid, `-D ${place.data} `)) {
+      return true;
+    }
+    await sleep(10);
+  }
+  return false;
+}

@@ -1,0 +1,248 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, lstatSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { makeDataFolder, placeOutside, query } from "#test/data-folder";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { canEnter } from "./account.ts";
+import { SUPERUSER } from "./cluster.ts";
+import { findPlace } from "./place.ts";
+import { findPostmaster } from "./postmaster.ts";
+import { attachEmbedded, startEmbedded } from "./supervisor.ts";
+import type { EmbeddedConnection, EmbeddedDatabase } from "./supervisor.ts";
+
+const REPOSITORY = fileURLToPath(new URL("../../../../../", import.meta.url));
+const NOBODY = { name: "nobody", uid: 65_534, gid: 65_534 };
+const isRoot = process.getuid?.() === 0;
+
+async function start(dataDir: string): Promise<EmbeddedDatabase> {
+  const database = await startEmbedded({ dataDir });
+  onTestFinished(() => database.stop());
+  return database;
+}
+
+/** Opens the database from a process of its own. */
+async function startElsewhere(
+  dataDir: string,
+  identity: { uid?: number; gid?: number } = {},
+): Promise<{ child: ChildProcess; connection: EmbeddedConnection }> {
+  const script = fileURLToPath(import.meta.resolve("#test/embedded-process"));
+  const child = spawn(process.execPath, ["--import", "tsx", script, dataDir], {
+    ...identity,
+    cwd: REPOSITORY,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  return { child, connection: JSON.parse(line) as EmbeddedConnection };
+}
+
+async function killHard(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+function postmasterOf(dataDir: string): number | null {
+  const place = findPlace(dataDir);
+  return place === null ? null : (findPostmaster(place)?.pid ?? null);
+}
+
+function killPostmaster(dataDir: string): void {
+  const pid = postmasterOf(dataDir);
+  expect(pid).not.toBeNull();
+  process.kill(pid ?? 0, "SIGKILL");
+}
+
+const MAKE = ["create table note (text text)", "insert into note values ('kept')"];
+const READ = "select text from note";
+const KEPT = [{ text: "kept" }];
+
+describe("life of the embedded database", () => {
+  it("is made, turned off by stop, and found again with its data", async () => {
+    const dataDir = makeDataFolder();
+    const first = await start(dataDir);
+    expect(first.mode).toBe("cold");
+    await query(first.connection, ...MAKE);
+    await first.stop();
+    expect(postmasterOf(dataDir)).toBeNull();
+    const second = await start(dataDir);
+    expect(second.mode).toBe("warm");
+    expect(second.connection).toEqual(first.connection);
+    expect(await query(second.connection, READ)).toEqual(KEPT);
+  });
+
+  it("keeps what was committed safe and is not on the network", async () => {
+    const { connection } = await start(makeDataFolder());
+    const names = ["fsync", "synchronous_commit", "listen_addresses", "jit", "TimeZone"];
+    const list = names.map((name) => `current_setting('${name}') as "${name}"`).join(", ");
+    expect(await query(connection, `select ${list}`)).toEqual([
+      { fsync: "on", synchronous_commit: "on", listen_addresses: "", jit: "off", TimeZone: "UTC" },
+    ]);
+  });
+
+  it("gives the program an ordinary role that may make databases", async () => {
+    const { connection } = await start(makeDataFolder());
+    const roles = await query(
+      connection,
+      "select rolsuper, rolcreatedb from pg_roles where rolname = current_user",
+    );
+    expect(roles).toEqual([{ rolsuper: false, rolcreatedb: true }]);
+  });
+
+  it("refuses a wrong password", async () => {
+    const { connection } = await start(makeDataFolder());
+    await expect(query({ ...connection, password: "guessed" }, "select 1")).rejects.toThrow(
+      /password authentication failed/,
+    );
+  });
+
+  it("is made once by two servers that start at the same time", async () => {
+    const dataDir = makeDataFolder();
+    const outcomes = await Promise.allSettled([start(dataDir), start(dataDir)]);
+    expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+});
+
+describe("sudden ends", () => {
+  it("is found running after its server was killed", async () => {
+    const dataDir = makeDataFolder();
+    const { child, connection } = await startElsewhere(dataDir);
+    await query(connection, ...MAKE);
+    await killHard(child);
+    const next = await start(dataDir);
+    expect(next.mode).toBe("attached");
+    expect(await query(next.connection, READ)).toEqual(KEPT);
+    await next.stop();
+    expect(postmasterOf(dataDir)).toBeNull();
+  });
+
+  it("comes back by itself under a running server when it is killed", async () => {
+    const dataDir = makeDataFolder();
+    const { connection } = await start(dataDir);
+    await query(connection, ...MAKE);
+    killPostmaster(dataDir);
+    await vi.waitFor(async () => expect(await query(connection, READ)).toEqual(KEPT), 30_000);
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(/in use by another server/);
+  });
+
+  it("can be left right after it was killed, and recovers on the next start", async () => {
+    const dataDir = makeDataFolder();
+    const first = await start(dataDir);
+    await query(first.connection, ...MAKE);
+    killPostmaster(dataDir);
+    await first.stop();
+    const second = await start(dataDir);
+    expect(await query(second.connection, READ)).toEqual(KEPT);
+  });
+
+  it("recovers when server and database are killed together", async () => {
+    const dataDir = makeDataFolder();
+    const { child, connection } = await startElsewhere(dataDir);
+    await query(connection, ...MAKE);
+    killPostmaster(dataDir);
+    await killHard(child);
+    const next = await start(dataDir);
+    expect(next.mode).toBe("warm");
+    expect(await query(next.connection, READ)).toEqual(KEPT);
+  });
+});
+
+describe("owner and guests", () => {
+  it("refuses a second server and names the first", async () => {
+    const dataDir = makeDataFolder();
+    const { child } = await startElsewhere(dataDir);
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(
+      new RegExp(`in use by another server: red-packet server \\(process ${child.pid}\\)`),
+    );
+    expect(postmasterOf(dataDir)).not.toBeNull();
+  });
+
+  it("lets a command in beside a server, and leaves the server its database", async () => {
+    const dataDir = makeDataFolder();
+    const server = await start(dataDir);
+    const command = await attachEmbedded({ dataDir });
+    expect(command.mode).toBe("attached");
+    await command.stop();
+    expect(await query(server.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+  });
+
+  it("runs for a command alone and is turned off after it", async () => {
+    const dataDir = makeDataFolder();
+    const command = await attachEmbedded({ dataDir });
+    expect(command.mode).toBe("cold");
+    expect(await query(command.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+    await command.stop();
+    expect(postmasterOf(dataDir)).toBeNull();
+  });
+
+  it("stays on for a command that outlasts the server, and goes with the command", async () => {
+    const dataDir = makeDataFolder();
+    const server = await start(dataDir);
+    const command = await attachEmbedded({ dataDir });
+    await server.stop();
+    expect(await query(command.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+    await command.stop();
+    expect(postmasterOf(dataDir)).toBeNull();
+  });
+
+  it("tells a server that another one has taken its place", async () => {
+    const dataDir = makeDataFolder();
+    const onLost = vi.fn<(reason: Error) => void>();
+    const first = await startEmbedded({ dataDir, onLost });
+    onTestFinished(() => first.stop());
+    const intruder = new pg.Client({
+      ...first.connection,
+      user: SUPERUSER,
+      database: "postgres",
+    });
+    await intruder.connect();
+    onTestFinished(() => intruder.end().catch(() => {}));
+    const { rows } = await intruder.query<{ pid: number; space: number; lock: number }>(
+      `select pid, classid::int as space, objid::int as lock from pg_locks
+       where locktype = 'advisory' and mode = 'ExclusiveLock'`,
+    );
+    const [held] = rows;
+    expect(held).toBeDefined();
+    // Asked for without a pause, the lock is taken before the first server can be back.
+    await intruder.query(
+      `do $$ begin
+         perform pg_terminate_backend(${held?.pid});
+         while not pg_try_advisory_lock(${held?.space}, ${held?.lock}) loop end loop;
+       end $$`,
+    );
+    await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce(), 10_000);
+    expect(onLost.mock.calls[0]?.[0].message).toMatch(/in use by another server/);
+  });
+});
+
+describe("accounts and folders", () => {
+  it.runIf(isRoot)("keeps the cluster elsewhere when the folder is private to root", async () => {
+    const dataDir = makeDataFolder(0o700);
+    const first = await start(dataDir);
+    await query(first.connection, ...MAKE);
+    await first.stop();
+    expect(placeOutside(dataDir)).toMatch(/^\/var\/lib\/red-packet\//);
+    expect(lstatSync(dataDir).mode & 0o777).toBe(0o700);
+    const second = await start(dataDir);
+    expect(second.mode).toBe("warm");
+    expect(await query(second.connection, READ)).toEqual(KEPT);
+  });
+
+  it.runIf(isRoot && canEnter(NOBODY, REPOSITORY))("runs for an ordinary user", async () => {
+    const dataDir = makeDataFolder(0o700);
+    chownSync(dataDir, NOBODY.uid, NOBODY.gid);
+    const { child, connection } = await startElsewhere(dataDir, NOBODY);
+    await query(connection, ...MAKE);
+    expect(lstatSync(`/proc/${postmasterOf(dataDir)}`).uid).toBe(NOBODY.uid);
+    child.stdin?.end();
+    await once(child, "exit");
+    expect(child.exitCode).toBe(0);
+    // Root takes the owner's account to open it later.
+    const asRoot = await start(dataDir);
+    expect(await query(asRoot.connection, READ)).toEqual(KEPT);
+    expect(lstatSync(`/proc/${postmasterOf(dataDir)}`).uid).toBe(NOBODY.uid);
+  });
+});

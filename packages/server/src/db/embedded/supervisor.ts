@@ -1,0 +1,231 @@
+/**
+ * The embedded database of a data folder: a real PostgreSQL of its own that needs nothing installed.
+ * A server owns it, and starts it again when it dies; commands are guests beside a server or alone.
+ */
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { APPLICATION, ensureApplication, prepareCluster, SUPERUSER } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
+import { ensurePostmaster, stopPostmaster } from "./postmaster.ts";
+import { isPassing, moveIn, moveOut } from "./tenancy.ts";
+import type { Role } from "./tenancy.ts";
+
+/** How long a PostgreSQL that is ending or recovering is waited for, beyond its own start. */
+const PASSING_MS_MAX = 60_000;
+const RETRY_MS = 2_000;
+
+export interface EmbeddedLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  /** Silent when left out. */
+  readonly log?: EmbeddedLog;
+  /**
+   * Called when another server has taken the database while it was down: this one has to end.
+   * Never called for a guest.
+   */
+  readonly onLost?: (reason: Error) => void;
+}
+
+export interface EmbeddedConnection {
+  /** Folder of the socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+export interface EmbeddedDatabase {
+  /** The program's role and database; it stays the same when PostgreSQL is started again. */
+  readonly connection: EmbeddedConnection;
+  /** Made and started, started, or found running. */
+  readonly mode: "cold" | "warm" | "attached";
+  /**
+   * Leaves, and turns PostgreSQL off when nobody else uses it. All connections of this process
+   * should be closed before: they are cut.
+   */
+  stop(): Promise<void>;
+}
+
+const SILENT: EmbeddedLog = { info: () => {}, warn: () => {} };
+
+interface Tenant {
+  readonly client: pg.Client;
+  readonly socketFolder: string;
+  readonly mode: "warm" | "attached";
+}
+
+type Entry = Tenant | { readonly takenBy: string };
+
+/** One attempt to take a place in a running PostgreSQL. */
+async function enterOnce(cluster: Cluster, role: Role): Promise<Entry> {
+  const { postmaster, mode } = await ensurePostmaster(cluster);
+  const { socketFolder } = postmaster;
+  const { password } = cluster;
+  const answer = await moveIn(
+    { host: socketFolder, port: 5432, user: SUPERUSER, password, database: "postgres" },
+    role,
+  );
+  if ("takenBy" in answer) {
+    return answer;
+  }
+  try {
+    await ensureApplication(answer.client, password);
+  } catch (error) {
+    await answer.client.end();
+    throw error;
+  }
+  return { client: answer.client, socketFolder, mode };
+}
+
+/** Starts PostgreSQL if need be and takes a place in it, or says which server owns it. */
+async function enter(cluster: Cluster, role: Role): Promise<Entry> {
+  const deadline = Date.now() + PASSING_MS_MAX;
+  for (;;) {
+    try {
+      return await enterOnce(cluster, role);
+    } catch (error) {
+      // The last user may be turning it off just now: then it is started again.
+      if (!isPassing(error) || Date.now() > deadline) {
+        throw error;
+      }
+      await sleep(50);
+    }
+  }
+}
+
+function takenError(cluster: Cluster, takenBy: string): Error {
+  return new Error(
+    `the embedded database in ${cluster.place.root} is in use by another server: ${takenBy}. Stop that one, give this one a DATA_DIR of its own, or set DATABASE_URL to share a PostgreSQL`,
+  );
+}
+
+interface Guard {
+  /** Ends the watch; answers the place that is held now, if any. */
+  end(): Promise<Tenant | null>;
+}
+
+/** Enters again whenever the connection ends, until told to end or another server is in. */
+function guard(
+  cluster: Cluster,
+  first: Tenant,
+  log: EmbeddedLog,
+  onLost: (e: Error) => void,
+): Guard {
+  const control = new AbortController();
+  const { signal } = control;
+
+  async function enterAgain(): Promise<Tenant | null> {
+    while (!signal.aborted) {
+      try {
+        const entry = await enter(cluster, "owner");
+        if ("client" in entry) {
+          return entry;
+        }
+        onLost(takenError(cluster, entry.takenBy));
+        return null;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn(`the embedded PostgreSQL does not start, trying again: ${reason}`);
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+    return null;
+  }
+
+  async function watch(): Promise<Tenant | null> {
+    let tenant: Tenant | null = first;
+    while (tenant !== null) {
+      await once(tenant.client, "end", { signal }).catch(() => {});
+      if (signal.aborted) {
+        return tenant;
+      }
+      log.warn("the connection to the embedded PostgreSQL broke: entering again");
+      await tenant.client.end().catch(() => {});
+      tenant = await enterAgain();
+      if (tenant !== null) {
+        log.info(`the embedded PostgreSQL is there again (${tenant.mode})`);
+      }
+    }
+    return null;
+  }
+
+  const watching = watch();
+  return {
+    end() {
+      control.abort();
+      return watching;
+    },
+  };
+}
+
+async function leave(cluster: Cluster, tenant: Tenant, log: EmbeddedLog): Promise<void> {
+  try {
+    await moveOut(tenant.client, async () => {
+      if (!(await stopPostmaster(cluster.place))) {
+        log.warn("the embedded PostgreSQL is still ending");
+      }
+    });
+  } catch (error) {
+    // It died on its own: there is nothing to turn off, and the next start recovers.
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn(`the embedded PostgreSQL was gone before it was left: ${reason}`);
+  }
+}
+
+async function open(options: EmbeddedOptions, role: Role): Promise<EmbeddedDatabase> {
+  const log = options.log ?? SILENT;
+  const cluster = await prepareCluster(options.dataDir);
+  const tenant = await enter(cluster, role);
+  if ("takenBy" in tenant) {
+    throw takenError(cluster, tenant.takenBy);
+  }
+  const mode = cluster.isNew && tenant.mode === "warm" ? "cold" : tenant.mode;
+  log.info(`embedded PostgreSQL in ${cluster.place.root} (${mode})`);
+  const onLost = options.onLost ?? ((reason) => log.warn(reason.message));
+  const watch = role === "owner" ? guard(cluster, tenant, log, onLost) : null;
+  let leaving: Promise<void> | null = null;
+
+  async function stop(): Promise<void> {
+    const held = watch === null ? tenant : await watch.end();
+    if (held !== null && "client" in held) {
+      await leave(cluster, held, log);
+    }
+  }
+
+  return {
+    connection: {
+      host: tenant.socketFolder,
+      port: 5432,
+      user: APPLICATION,
+      password: cluster.password,
+      database: APPLICATION,
+    },
+    mode,
+    stop() {
+      leaving ??= stop();
+      return leaving;
+    },
+  };
+}
+
+/**
+ * Opens the embedded database for a server, which owns it until `stop`. Throws when another server
+ * does, when it cannot run here (saying why), and when it does not start.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  return await open(options, "owner");
+}
+
+/**
+ * Opens the embedded database for a command: the running one, or one started for it alone and turned
+ * off by `stop` unless a server or another command has come to use it.
+ */
+export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  return await open(options, "guest");
+}

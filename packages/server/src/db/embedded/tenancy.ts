@@ -1,0 +1,104 @@
+/**
+ * Who uses the embedded database. Every process holds a shared lock of PostgreSQL for as long as it
+ * does, and the one server also holds the owner's; both live on a connection of their own and so end
+ * with the process, however it ends. The last one to leave turns PostgreSQL off.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+export type Role = "owner" | "guest";
+
+/** First half of the keys of our locks; any number will do as long as it stays the same. */
+const LOCK_SPACE = 0x52_45_44;
+const OWNER_LOCK = 1;
+const USER_LOCK = 2;
+
+/** A connection of a killed server is gone within milliseconds; longer than this, it lives. */
+const OWNER_WAIT_MS = 1_500;
+const USER_WAIT_MS = 10_000;
+
+async function tryLock(client: pg.Client, attempt: string, lock: number, waitMs: number) {
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(`select ${attempt}($1, $2) as taken`, [
+      LOCK_SPACE,
+      lock,
+    ]);
+    if (rows[0]?.taken === true) {
+      return true;
+    }
+    if (Date.now() >= deadline) {
+      return false;
+    }
+    await sleep(50);
+  }
+}
+
+/** The name of the connection that holds the owner's lock. */
+async function ownerName(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.application_name as name
+     from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.mode = 'ExclusiveLock'
+       and l.classid = $1 and l.objid = $2`,
+    [LOCK_SPACE, OWNER_LOCK],
+  );
+  return rows[0]?.name ?? "server";
+}
+
+/** Is this what a PostgreSQL that is stopping, starting or recovering answers? */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) {
+    return false;
+  }
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    /^57P0[123]$|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(code) ||
+    error.message.startsWith("Connection terminated") ||
+    error.message.includes("not queryable")
+  );
+}
+
+/**
+ * Connects and takes the locks of the role. Answers null when another server has the owner's place,
+ * with its name.
+ */
+export async function moveIn(
+  connection: pg.ClientConfig,
+  role: Role,
+): Promise<{ client: pg.Client } | { takenBy: string }> {
+  const name = role === "owner" ? "server" : "command";
+  const client = new pg.Client({
+    ...connection,
+    application_name: `red-packet ${name} (process ${process.pid})`,
+  });
+  // The end of the connection is told by "end"; without this handler it would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    if (!(await tryLock(client, "pg_try_advisory_lock_shared", USER_LOCK, USER_WAIT_MS))) {
+      throw new Error("the embedded database is being stopped and does not end");
+    }
+    const isFree =
+      role === "guest" ||
+      (await tryLock(client, "pg_try_advisory_lock", OWNER_LOCK, OWNER_WAIT_MS));
+    if (isFree) {
+      return { client };
+    }
+    const takenBy = await ownerName(client);
+    await client.end();
+    return { takenBy };
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** Gives the locks back; runs `turnOff` while nobody can move in, if nobody else is left. */
+export async function moveOut(client: pg.Client, turnOff: () => Promise<void>): Promise<void> {
+  await client.query("select pg_advisory_unlock_all()");
+  if (await tryLock(client, "pg_try_advisory_lock", USER_LOCK, 0)) {
+    await turnOff();
+  }
+  await client.end().catch(() => {});
+}

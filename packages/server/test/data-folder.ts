@@ -1,0 +1,59 @@
+/** Data folders for tests of the embedded database; what was made for them is removed after each. */
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { findPlace } from "#db/embedded/place";
+import { stopPostmaster } from "#db/embedded/postmaster";
+import type { EmbeddedConnection } from "#db/embedded/supervisor";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+
+/** The folder that a private data folder points to, if it points anywhere. */
+export function placeOutside(dataDir: string): string | null {
+  const pointer = readdirSync(dataDir).find((name) => name.endsWith(".location"));
+  return pointer === undefined ? null : readFileSync(path.join(dataDir, pointer), "utf8").trim();
+}
+
+async function remove(dataDir: string): Promise<void> {
+  const outside = placeOutside(dataDir);
+  if (outside === null || existsSync(outside)) {
+    const place = findPlace(dataDir);
+    if (place !== null) {
+      await stopPostmaster(place);
+    }
+  }
+  for (const folder of [outside, dataDir]) {
+    if (folder !== null) {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** A new data folder for the running test; mode 0700 is private to the user of the tests. */
+export function makeDataFolder(mode = 0o755): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-data-"));
+  chmodSync(folder, mode);
+  onTestFinished(async () => {
+    await remove(folder);
+  });
+  return folder;
+}
+
+/** Runs statements on a connection of their own and answers the rows of the last one. */
+export async function query(
+  connection: EmbeddedConnection,
+  ...statements: readonly string[]
+): Promise<unknown[]> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) {
+      ({ rows } = await client.query<Record<string, unknown>>(statement));
+    }
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
