@@ -80,7 +80,8 @@ export function useTestApp(t: TestDb, settings: Settings = TEST_SETTINGS): TestA
       log: pino({ level: "silent" }),
       trustProxy: false,
       consoleFolder: null,
-      metricsHere: true,
+      metricsPort: null,
+      apiCalls: true,
       checkAnswers: true,
     });
     await seedOperator(t, token);

@@ -22,7 +22,14 @@ import {
   selectDrawPlayers,
   selectDrawRound,
 } from "#db/draw";
-import type { DecidedDraw, DrawPlayer, DrawPrize, DrawRound, StockChange } from "#db/draw";
+import type {
+  AnsweredDraw,
+  DecidedDraw,
+  DrawPlayer,
+  DrawPrize,
+  DrawRound,
+  StockChange,
+} from "#db/draw";
 
 /** A draw that somebody asked for. */
 export interface AskedDraw extends DrawRequest {
@@ -260,9 +267,7 @@ async function attempt(
   const states = await readStates(db, asked, round, memory);
   const decision = decide(asked, round, states);
   const committed =
-    decision.draws.length === 0
-      ? []
-      : await commitDraws(db, round, decision.draws, decision.stock);
+    decision.draws.length === 0 ? [] : await commitDraws(db, round, decision.draws, decision.stock);
   const byOrd = new Map(committed.map((row) => [row.ord - 1, row]));
   const prizes = new Map(round.prizes.map((prize) => [prize.id, prize]));
   return decision.outcomes.map((outcome): DrawResult => {
@@ -279,13 +284,36 @@ async function attempt(
     const { log_id, created_at } = row;
     const { trans_sn } = draw;
     return {
-      drawn: { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at, isRepeat: false },
+      drawn: {
+        log_id,
+        trans_sn,
+        rounds_id,
+        award_name,
+        award_price_cents,
+        created_at,
+        isRepeat: false,
+      },
     };
   });
 }
 
 function nameOf(draw: { readonly key: string; readonly request_id: string }): string {
   return `${draw.key} ${draw.request_id}`;
+}
+
+function repeatOf(row: AnsweredDraw): DrawResult {
+  const { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at } = row;
+  return {
+    drawn: {
+      log_id,
+      trans_sn,
+      rounds_id,
+      award_name,
+      award_price_cents,
+      created_at,
+      isRepeat: true,
+    },
+  };
 }
 
 /** Answers of requests that have a record already (behaviour §5: that answer again, for good). */
@@ -302,10 +330,7 @@ async function answeredBefore(
   return new Map(
     rows.map((row) => {
       const isSame = hashes.get(nameOf(row))?.equals(row.body_hash) === true;
-      const result: DrawResult = isSame
-        ? { drawn: { ...row, isRepeat: true } }
-        : { refused: "request_id_reused" };
-      return [nameOf(row), result];
+      return [nameOf(row), isSame ? repeatOf(row) : { refused: "request_id_reused" }];
     }),
   );
 }

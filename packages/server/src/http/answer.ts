@@ -85,11 +85,7 @@ export function envelopeStatus(error: AppError): number {
 }
 
 /** An error as the problem document of a platform call (RFC 9457). */
-export function problemOf(
-  key: ErrorKey,
-  language: Language,
-  values: TextValues = {},
-): Problem {
+export function problemOf(key: ErrorKey, language: Language, values: TextValues = {}): Problem {
   const { status } = ERRORS[key];
   const detail = text(key, language, values);
   return { type: "about:blank", title: key.replaceAll("_", " "), status, code: key, detail };

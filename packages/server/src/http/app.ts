@@ -35,18 +35,25 @@ export interface AppDeps {
   readonly services: Services;
   readonly health: Health;
   readonly log: FastifyBaseLogger;
-  /** Believe X-Forwarded-For of a proxy in front. */
-  readonly trustProxy: boolean;
+  /** Whose X-Forwarded-For is believed: nobody's, so many proxies', or these addresses'. */
+  readonly trustProxy: false | number | string[];
   /** Folder of the built console; null serves the API alone. */
   readonly consoleFolder: string | null;
-  /** Serve /metrics on this port too (to loopback callers), not only on its own. */
-  readonly metricsHere: boolean;
+  /** The port of /metrics; null serves it here, to loopback callers. */
+  readonly metricsPort: number | null;
+  /** False for a worker, which serves probes and metrics only. */
+  readonly apiCalls: boolean;
   /** Check every answer against the contract (tests). */
   readonly checkAnswers: boolean;
 }
 
 /** Sign-in attempts of one address per minute, beside the limit per account (behaviour §9). */
 const LOGINS_PER_MINUTE = 120;
+
+/** Fastify counts proxies with a rule by hop: the nearest `count` of them are believed. */
+function proxyRule(trust: AppDeps["trustProxy"]) {
+  return typeof trust === "number" ? (_address: string, hop: number) => hop < trust : trust;
+}
 
 function readBodies(app: FastifyInstance): void {
   // Bodies stay as they came: a signature is over the bytes, and mount.ts parses after it.
@@ -103,11 +110,27 @@ async function secure(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, { global: false });
 }
 
+async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { db, services, checkAnswers } = deps;
+  const mount = { db, services, nonces: nonceMemory(), checkAnswers };
+  mountRoutes(app, ROUTES.session, sessionHandlers, mount);
+  mountRoutes(app, ROUTES.activity, activityHandlers, mount);
+  mountRoutes(app, ROUTES.pool, poolHandlers, mount);
+  mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
+  mountRoutes(app, ROUTES.record, recordHandlers, mount);
+  mountRoutes(app, ROUTES.player, playerHandlers, mount);
+  mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
+  mountRoutes(app, ROUTES.draw, drawHandlers, mount);
+  mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
+  await mountDocs(app);
+  await mountConsole(app, deps.consoleFolder, services.settings);
+}
+
 /** Builds the application; the caller listens and closes it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log,
-    trustProxy: deps.trustProxy,
+    trustProxy: proxyRule(deps.trustProxy),
     bodyLimit: Math.max(INGEST_BYTES_MAX, UPLOAD_BYTES_MAX),
     genReqId: () => randomUUID(),
     disableRequestLogging: true,
@@ -132,22 +155,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       };
     }
   });
-  if (deps.metricsHere) {
-    await mountMetrics(app, deps);
-  }
-  const { db, services, checkAnswers } = deps;
-  const mount = { db, services, nonces: nonceMemory(), checkAnswers };
-  mountRoutes(app, ROUTES.session, sessionHandlers, mount);
-  mountRoutes(app, ROUTES.activity, activityHandlers, mount);
-  mountRoutes(app, ROUTES.pool, poolHandlers, mount);
-  mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
-  mountRoutes(app, ROUTES.record, recordHandlers, mount);
-  mountRoutes(app, ROUTES.player, playerHandlers, mount);
-  mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
-  mountRoutes(app, ROUTES.draw, drawHandlers, mount);
-  mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
+  await mountMetrics(app, deps.services, deps.metricsPort);
   mountHealth(app, deps.health);
-  await mountDocs(app);
-  await mountConsole(app, deps.consoleFolder, services.settings);
+  if (deps.apiCalls) {
+    await mountCalls(app, deps);
+  }
   return app;
 }

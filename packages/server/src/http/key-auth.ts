@@ -88,7 +88,13 @@ export async function identifyKey(
     throw new AppError("key_unknown");
   }
   const bodyHash = createHash("sha256").update(body).digest("hex");
-  const signed = stringToSign({ timestamp, nonce, method: request.method, path: request.url, bodyHash });
+  const signed = stringToSign({
+    timestamp,
+    nonce,
+    method: request.method,
+    path: request.url,
+    bodyHash,
+  });
   const secret = deps.services.secrets.open(`api_key:${key}`, known.secret);
   if (!sameSignature(signature, createHmac("sha256", secret).update(signed).digest("hex"))) {
     throw new AppError("signature_invalid");

@@ -1,16 +1,20 @@
 /** Prometheus metrics, to loopback callers or on a port of their own (running: paths). */
 import type { Services } from "#http/handlers";
+import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const FORWARDING_HEADERS = ["x-forwarded-for", "x-forwarded-host", "forwarded", "via"];
 
-/** Measures requests of `app` and serves them at `/metrics` of `serveOn` (the same app by default). */
+/**
+ * Measures requests of `app` and serves them at `/metrics`: on `port` of every address when it is
+ * given (it is then for the operator of the machine to guard), else on `app` to loopback callers.
+ */
 export async function mountMetrics(
   app: FastifyInstance,
-  deps: { readonly services: Services },
-  serveOn: FastifyInstance = app,
+  services: Services,
+  port: number | null,
 ): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -27,7 +31,7 @@ export async function mountMetrics(
       help: "Draws that wait or are being committed",
       registers: [],
       collect() {
-        this.set(deps.services.draws.inFlight());
+        this.set(services.draws.inFlight());
       },
     }),
   );
@@ -41,13 +45,17 @@ export async function mountMetrics(
       reply.elapsedTime / 1000,
     );
   });
-  const isOwnPort = serveOn !== app;
+  const serveOn = port === null ? app : fastify();
   serveOn.get("/metrics", async (request, reply) => {
     const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined);
     const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? "") && !isForwarded;
-    if (!isOwnPort && !isLocal) {
-      return await reply.callNotFound();
+    if (port === null && !isLocal) {
+      return reply.callNotFound();
     }
     return await reply.type(registry.contentType).send(await registry.metrics());
   });
+  if (port !== null) {
+    await serveOn.listen({ port, host: "0.0.0.0" });
+    app.addHook("onClose", () => serveOn.close());
+  }
 }

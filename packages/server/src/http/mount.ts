@@ -114,7 +114,9 @@ function send(
   if (route.auth.by === "key") {
     return reply.code(outcome.status ?? 200).send(outcome.data);
   }
-  return reply.send(goodEnvelope(outcome.data, text(outcome.msg ?? "success", language), outcome.code));
+  return reply.send(
+    goodEnvelope(outcome.data, text(outcome.msg ?? "success", language), outcome.code),
+  );
 }
 
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {

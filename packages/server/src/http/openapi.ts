@@ -35,7 +35,9 @@ const ENVELOPE_ERROR = {
 
 function answersOf(route: Route): Json {
   const data = jsonSchema(route.data, "input");
-  const content = (schema: Json, type = "application/json") => ({ content: { [type]: { schema } } });
+  const content = (schema: Json, type = "application/json") => ({
+    content: { [type]: { schema } },
+  });
   if (route.auth.by === "key") {
     const good = { description: "Done", ...content(data) };
     const refused = {

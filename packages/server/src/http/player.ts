@@ -1,0 +1,25 @@
+/** A player's draw chances, for operators (spec §2 Dialog A; behaviour §4). */
+import { AppError } from "@red/contract/errors";
+import type { playerRoutes } from "@red/contract/player";
+import { selectChances, selectRound, selectRoundByName } from "#db/chance";
+import { selectPlayerByName } from "#db/player";
+import type { Handlers } from "#http/handlers";
+
+export const playerHandlers: Handlers<typeof playerRoutes> = {
+  drawInfo: async ({ db, body }) => {
+    const { rounds_id, start_date = "", rounds_name = "", user_name } = body;
+    const round =
+      rounds_id === undefined
+        ? await selectRoundByName(db, start_date, rounds_name)
+        : await selectRound(db, rounds_id);
+    if (round === null) {
+      throw new AppError("activity_not_found");
+    }
+    const player = await selectPlayerByName(db, user_name);
+    if (player === null) {
+      throw new AppError("player_unknown");
+    }
+    const { total, already, remain } = await selectChances(db, round, player.player_key);
+    return { data: { total, already, remain } };
+  },
+};

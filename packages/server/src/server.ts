@@ -1,0 +1,224 @@
+/** Puts the server together from its configuration; main.ts starts and stops what comes out. */
+import { mkdir } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { existsSync } from "node:fs";
+import { drawQueue } from "#actions/draw-queue";
+import { ensureFirstOperator } from "#actions/first-operator";
+import { secretBox } from "#actions/secret-box";
+import { ensureDemoRounds, isDemo, isEmptyDatabase, seedDemo } from "#actions/seed-demo";
+import type { Settings } from "#actions/settings";
+import { ensureSecretKey } from "#config";
+import type { Config } from "#config";
+import { openDb, openPool } from "#db/connection";
+import type { ConnectionConfig, Db } from "#db/connection";
+import { startEmbedded } from "#db/embedded/supervisor";
+import { migrate, pendingMigrations } from "#db/migrate";
+import { buildApp } from "#http/app";
+import type { Health } from "#http/health";
+import { startPayoutWorker } from "#jobs/payout-worker";
+import type { PayoutWorker } from "#jobs/payout-worker";
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "./demo-processes.ts";
+
+const POOL_SIZE = 24;
+const DRAW_POOL_SIZE = 8;
+/** Bounds every query of a request (behaviour §9); exports and jobs use connections of their own. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+export interface Server {
+  /** What whoever started it should read: the address, and the first password when it was made. */
+  readonly greeting: string;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface StartOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly consoleFolder: string;
+  /** Called when another server has taken the embedded database: this one has to end. */
+  readonly onLost: (reason: Error) => void;
+}
+
+/** What has been started, to be stopped in reverse. */
+interface Closing {
+  add(step: () => Promise<void>): void;
+  /** Runs every step, also after one has failed; throws what failed. */
+  run(): Promise<void>;
+}
+
+function closingSteps(): Closing {
+  const steps: (() => Promise<void>)[] = [];
+  return {
+    add: (step) => {
+      steps.unshift(step);
+    },
+    run: async () => {
+      const faults: unknown[] = [];
+      for (const step of steps.splice(0)) {
+        await step().catch((fault: unknown) => faults.push(fault));
+      }
+      if (faults.length > 0) {
+        throw new AggregateError(faults, "not everything stopped cleanly");
+      }
+    },
+  };
+}
+
+function open(connection: ConnectionConfig, name: string, max: number, log: Logger): Db {
+  return openDb(
+    openPool(connection, {
+      max,
+      name,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      onFault: (fault) => log.warn({ err: fault }, "database connection lost"),
+    }),
+  );
+}
+
+async function connect(options: StartOptions, closing: Closing): Promise<ConnectionConfig> {
+  const { config, log } = options;
+  if (config.databaseUrl !== null) {
+    return { connectionString: config.databaseUrl };
+  }
+  const embedded = await startEmbedded({
+    dataDir: config.dataDir,
+    log: {
+      info: (message) => log.info({ postgres: true }, message),
+      warn: (message) => log.warn({ postgres: true }, message),
+    },
+    onLost: options.onLost,
+  });
+  closing.add(() => embedded.stop());
+  return embedded.connection;
+}
+
+/** May this database show the demonstration, and does it now (behaviour §7)? */
+async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean> {
+  const isAllowed = config.demo === "auto" && config.databaseUrl === null && config.wallet === null;
+  const now = new Date();
+  const zone = { timeZone: config.businessTimeZone, redCodeDefault: config.redCodeDefault };
+  if (await isDemo(db)) {
+    if (isAllowed) {
+      await ensureDemoRounds(db, zone, now);
+    }
+    return isAllowed;
+  }
+  if (!isAllowed || !(await isEmptyDatabase(db))) {
+    return false;
+  }
+  await seedDemo(db, zone, now);
+  log.info("demonstration data made");
+  return true;
+}
+
+function healthOf(db: Db, worker: () => PayoutWorker | null, needsWorker: boolean): Health {
+  return {
+    checks: {
+      database: async () => {
+        await sql`select 1`.execute(db);
+        return null;
+      },
+      migrations: async () => {
+        const pending = await pendingMigrations(db);
+        return pending.length === 0 ? null : `not run: ${pending.join(", ")}`;
+      },
+      worker: async () => (needsWorker && worker() === null ? "not started" : null),
+    },
+  };
+}
+
+function urlOf(address: AddressInfo | string | null, host: string): string {
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+}
+
+function greet(url: string, first: { name: string; password: string | null } | null): string {
+  const lines = [`red packet console: ${url}/red/`];
+  if (first !== null && first.password !== null) {
+    lines.push(
+      `first operator: ${first.name}`,
+      `one-time password: ${first.password}`,
+      "(shown this once; sign in and bind an authenticator within 24 hours)",
+    );
+  }
+  return lines.join("\n");
+}
+
+/** Starts everything that the role asks for; what was started is stopped again when a step fails. */
+export async function startServer(options: StartOptions): Promise<Server> {
+  const closing = closingSteps();
+  try {
+    return await start(options, closing);
+  } catch (fault) {
+    await closing.run().catch(() => {});
+    throw fault;
+  }
+}
+
+async function start(options: StartOptions, closing: Closing): Promise<Server> {
+  const { config, log } = options;
+  await mkdir(config.dataDir, { recursive: true });
+  const connection = await connect(options, closing);
+  const db = open(connection, "red-packet", POOL_SIZE, log);
+  closing.add(() => db.destroy());
+  const drawDb = open(connection, "red-packet draws", DRAW_POOL_SIZE, log);
+  closing.add(() => drawDb.destroy());
+  const ran = await migrate(db);
+  if (ran.length > 0) {
+    log.info({ migrations: ran }, "schema brought up to date");
+  }
+  const secrets = secretBox(config.secretKey ?? ensureSecretKey(config.dataDir));
+  const first = await ensureFirstOperator(db, config.admin);
+  const demo = await prepareDemo(db, config, log);
+  const settings: Settings = {
+    timeZone: config.businessTimeZone,
+    redCodeDefault: config.redCodeDefault,
+    demo,
+    wallet: config.wallet === null ? (demo ? "demo" : "none") : "configured",
+  };
+
+  let worker: PayoutWorker | null = null;
+  const services = { settings, secrets, draws: drawQueue(drawDb) };
+  const needsWorker = config.role !== "web" && settings.wallet !== "none";
+  const app = await buildApp({
+    db,
+    services,
+    health: healthOf(db, () => worker, needsWorker),
+    log,
+    trustProxy: config.trustProxy,
+    consoleFolder: existsSync(options.consoleFolder) ? options.consoleFolder : null,
+    metricsPort: config.metricsPort,
+    checkAnswers: false,
+    apiCalls: config.role !== "worker",
+  });
+  closing.add(() => app.close());
+  await app.listen({ port: config.port, host: config.host });
+  const url = urlOf(app.server.address(), config.host);
+
+  let wallet = config.wallet;
+  if (demo) {
+    const platform = await ensureDemoKey(db, secrets);
+    const { dataDir } = config;
+    const demoWallet = await startDemoWallet({ dataDir, baseUrl: url, platform, log });
+    closing.add(() => demoWallet.stop());
+    wallet = demoWallet.wallet;
+    const demoPlatform = startDemoPlatform({ baseUrl: url, platform, log });
+    closing.add(() => demoPlatform.stop());
+  }
+  if (needsWorker && wallet !== null) {
+    const started = await startPayoutWorker({
+      db,
+      connection,
+      wallet,
+      log,
+      timeZone: settings.timeZone,
+    });
+    worker = started;
+    closing.add(() => started.stop());
+  }
+  log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
+  return { greeting: greet(url, first), url, stop: () => closing.run() };
+}
