@@ -1,0 +1,20 @@
+/** OAuth helper: keeps the query string for the window that opened this one, and closes itself. */
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+
+/** Where the opener looks for it. */
+const STORAGE_KEY = "x-admin-oauth-code";
+
+export function AuthRedirect() {
+  const { t } = useTranslation("app");
+  useEffect(() => {
+    localStorage.setItem(STORAGE_KEY, window.location.search.slice(1));
+    window.close();
+  }, []);
+  // Seen only where the browser does not let a page close itself.
+  return (
+    <main className="e-page">
+      <h1>{t("auth_redirect")}</h1>
+    </main>
+  );
+}

@@ -1,0 +1,44 @@
+/** /404 and /401 (spec §2). They need nothing but the text. */
+import { Link, useRouter } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { usePageSearch } from "#lib/search.ts";
+import { PageTitle } from "#ui/page-title.tsx";
+
+export function NotFoundPage() {
+  const { t } = useTranslation("app");
+  return (
+    <main className="e-page">
+      <p className="e-code" aria-hidden="true">
+        404
+      </p>
+      <PageTitle>{t("not_found")}</PageTitle>
+      <p>{t("not_found_text")}</p>
+      <p className="e-hint">{t("not_found_hint")}</p>
+      <Link to="/" className="e-button">
+        {t("back_home")}
+      </Link>
+    </main>
+  );
+}
+
+export function NotPermittedPage() {
+  const { t } = useTranslation("app");
+  const router = useRouter();
+  const [{ permission }] = usePageSearch<"permission">();
+  return (
+    <main className="e-page">
+      <p className="e-code" aria-hidden="true">
+        401
+      </p>
+      <PageTitle>{t("no_permission")}</PageTitle>
+      {permission !== undefined && <p>{t("no_permission_needed", { permission })}</p>}
+      <p className="e-hint">{t("no_permission_hint")}</p>
+      <p className="e-actions">
+        <button type="button" className="e-button" onClick={() => router.history.back()}>
+          {t("go_back")}
+        </button>
+        <Link to="/">{t("go_home")}</Link>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,29 @@
+/** Draws what the shared handling of calls asks for: the toast and the "logged out" dialog. */
+import { App } from "antd";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { onNotice, stayedOnPage } from "#lib/notices.ts";
+import { signOutAndReload } from "#lib/session.ts";
+import { useToast } from "#ui/toast.tsx";
+
+export function Notices() {
+  const { t } = useTranslation("app");
+  const { modal } = App.useApp();
+  const toast = useToast();
+  useEffect(() => onNotice("error", (text) => toast.error(text)), [toast]);
+  useEffect(
+    () =>
+      onNotice("relogin", () => {
+        modal.confirm({
+          title: t("relogin_title"),
+          content: t("relogin_text"),
+          okText: t("relogin_ok"),
+          cancelText: t("relogin_cancel"),
+          onOk: signOutAndReload,
+          onCancel: stayedOnPage,
+        });
+      }),
+    [modal, t],
+  );
+  return null;
+}

@@ -1,0 +1,208 @@
+/** Routes of the console (spec §2) and the guard in front of them. Every page is loaded lazily. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import type { Permission } from "@red/contract/session";
+import { addTexts } from "#lib/language.ts";
+import { ownPath } from "#lib/redirect.ts";
+import { parseSearch, searchOf, stringifySearch } from "#lib/search.ts";
+import { loadSession } from "#lib/session.ts";
+import { APP_TEXTS } from "./app-texts.ts";
+import { PageFailed, Root } from "./root.tsx";
+
+addTexts("app", APP_TEXTS);
+
+export type PageTitleKey = Extract<
+  keyof (typeof APP_TEXTS)["zh"],
+  `activity_${string}` | "login" | "not_found" | "not_permitted" | "auth_redirect"
+>;
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** Name of the page in title, breadcrumb and sidebar. */
+    title?: PageTitleKey;
+    /** Has a place in the sidebar. */
+    menu?: boolean;
+    permission?: Permission;
+  }
+  interface Register {
+    router: typeof router;
+  }
+}
+
+/** Pages that need no session (spec §2 "Route guard"). */
+const OPEN_PATHS = new Set(["/login", "/auth-redirect"]);
+
+const root = createRootRoute({
+  component: Root,
+  beforeLoad: async ({ location, matches }) => {
+    if (location.pathname === "/auth-redirect") {
+      return;
+    }
+    const user = await loadSession();
+    if (user === null) {
+      if (!OPEN_PATHS.has(location.pathname)) {
+        throw redirect({ to: "/login", search: { redirect: location.href }, replace: true });
+      }
+      return;
+    }
+    if (location.pathname === "/login") {
+      throw redirect({ to: "/", replace: true });
+    }
+    const needed = matches.at(-1)?.staticData.permission;
+    if (needed !== undefined && !user.permissions.includes(needed)) {
+      throw redirect({ to: "/401", search: { permission: needed }, replace: true });
+    }
+  },
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: searchOf(["redirect"]),
+  staticData: { title: "login" },
+  component: lazyRouteComponent(() => import("#features/login/login-page.tsx"), "LoginPage"),
+});
+
+const authRedirect = createRoute({
+  getParentRoute: () => root,
+  path: "/auth-redirect",
+  staticData: { title: "auth_redirect" },
+  component: lazyRouteComponent(() => import("./auth-redirect.tsx"), "AuthRedirect"),
+});
+
+const notFound = createRoute({
+  getParentRoute: () => root,
+  path: "/404",
+  staticData: { title: "not_found" },
+  component: lazyRouteComponent(() => import("./error-pages.tsx"), "NotFoundPage"),
+});
+
+const notPermitted = createRoute({
+  getParentRoute: () => root,
+  path: "/401",
+  validateSearch: searchOf(["permission"]),
+  staticData: { title: "not_permitted" },
+  component: lazyRouteComponent(() => import("./error-pages.tsx"), "NotPermittedPage"),
+});
+
+/** Leads back to the path behind it with the same query, so that a page is opened afresh. */
+const refreshRedirect = createRoute({
+  getParentRoute: () => root,
+  path: "/redirect/$",
+  beforeLoad: ({ params, location }) => {
+    const target = ownPath(`/${params._splat ?? ""}`) ?? "/";
+    throw redirect({ to: target, search: parseSearch(location.searchStr), replace: true });
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/activity_manage", replace: true });
+  },
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
+});
+
+const activityManage = createRoute({
+  getParentRoute: () => shell,
+  path: "/activity_manage",
+  staticData: { title: "activity_manage", menu: true },
+});
+
+const activityManageIndex = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/activity_manage/config", replace: true });
+  },
+});
+
+const config = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/config",
+  validateSearch: searchOf([
+    "start_date",
+    "rounds_name",
+    "tag",
+    "rounds_status",
+    "page",
+    "size",
+    "new",
+    "edit",
+    "copy",
+  ]),
+  staticData: { title: "activity_config", menu: true, permission: "activity.read" },
+  component: lazyRouteComponent(
+    () => import("#features/activity/activity-page.tsx"),
+    "ActivityPage",
+  ),
+});
+
+const prize = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/prize",
+  validateSearch: searchOf(["pool", "page", "size", "new", "edit", "stock"]),
+  staticData: { title: "activity_prize", menu: true, permission: "pool.read" },
+  component: lazyRouteComponent(() => import("#features/prize/prize-page.tsx"), "PrizePage"),
+});
+
+const distribution = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/distribution",
+  validateSearch: searchOf([
+    "user_name",
+    "award_name",
+    "award_price",
+    "award_status",
+    "rounds_id",
+    "start_time",
+    "end_time",
+    "page",
+    "size",
+  ]),
+  staticData: { title: "activity_distribution", menu: true, permission: "record.read" },
+  component: lazyRouteComponent(() => import("#features/record/record-page.tsx"), "RecordPage"),
+});
+
+const anyOther = createRoute({
+  getParentRoute: () => root,
+  path: "$",
+  beforeLoad: () => {
+    throw redirect({ to: "/404", replace: true });
+  },
+});
+
+const routeTree = root.addChildren([
+  login,
+  authRedirect,
+  notFound,
+  notPermitted,
+  refreshRedirect,
+  home,
+  shell.addChildren([
+    activityManage.addChildren([activityManageIndex, config, prize, distribution]),
+  ]),
+  anyOther,
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: "/red",
+  parseSearch,
+  stringifySearch,
+  defaultErrorComponent: PageFailed,
+  // Chunks are asked for when a page is opened, not when a link is pointed at.
+  defaultPreload: false,
+  scrollRestoration: true,
+});

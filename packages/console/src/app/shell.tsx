@@ -1,0 +1,84 @@
+/** What surrounds the pages of a signed-in operator: theme, sidebar, navbar, banners, notices. */
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Outlet } from "@tanstack/react-router";
+import { App, ConfigProvider } from "antd";
+import enUS from "antd/locale/en_US";
+import zhCN from "antd/locale/zh_CN";
+import dayjs from "dayjs";
+import "dayjs/locale/zh-cn";
+import { useLayoutEffect, useMemo } from "react";
+import type { ReactNode } from "react";
+import { THEME_COLOUR } from "@red/contract/limits";
+import { addTexts, useLanguage } from "#lib/language.ts";
+import { controlSize, useEffectiveTheme, usePreference } from "#lib/preferences.ts";
+import { queryClient } from "#lib/query.ts";
+import { DensityContext } from "#ui/density.tsx";
+import { deriveTheme } from "#ui/theme.ts";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
+import { Banners } from "./banners.tsx";
+import { Navbar } from "./navbar.tsx";
+import { Notices } from "./notices.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SkipLink } from "./skip-link.tsx";
+import { useSidebar } from "./use-sidebar.ts";
+import "#ui/ui.css";
+import "./shell.css";
+
+addTexts("ui", UI_TEXTS);
+
+const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as const;
+
+function Providers({ children }: { children: ReactNode }) {
+  const language = useLanguage();
+  const mode = useEffectiveTheme();
+  const density = usePreference(controlSize);
+  const theme = useMemo(() => deriveTheme(mode, THEME_COLOUR), [mode]);
+  const densityChoice = useMemo(() => ({ density, choose: controlSize.set }), [density]);
+  useLayoutEffect(() => {
+    dayjs.locale(language === "zh" ? "zh-cn" : "en");
+  }, [language]);
+  return (
+    <ConfigProvider
+      theme={theme}
+      locale={language === "zh" ? zhCN : enUS}
+      componentSize={CONTROL_SIZE[density]}
+      // Two Chinese characters are not pulled apart: the specification's texts are literal.
+      button={{ autoInsertSpace: false }}
+      wave={{ disabled: true }}
+    >
+      <QueryClientProvider client={queryClient}>
+        <DensityContext value={densityChoice}>
+          <App message={{ maxCount: 4 }} className="s-app">
+            {children}
+          </App>
+        </DensityContext>
+      </QueryClientProvider>
+    </ConfigProvider>
+  );
+}
+
+function Frame() {
+  const sidebar = useSidebar();
+  return (
+    <div className={sidebar.collapsed ? "s-frame s-collapsed" : "s-frame"}>
+      <SkipLink />
+      <Sidebar {...sidebar} />
+      <div className="s-column">
+        <Navbar {...sidebar} />
+        <Banners />
+        <main id="main" tabIndex={-1} className="s-main">
+          <Outlet />
+        </main>
+      </div>
+      <Notices />
+    </div>
+  );
+}
+
+export function Shell() {
+  return (
+    <Providers>
+      <Frame />
+    </Providers>
+  );
+}

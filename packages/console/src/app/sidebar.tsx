@@ -1,0 +1,119 @@
+/** Navigation built from the routes: those with a title and a place in the menu, if permitted. */
+import { GiftOutlined, ProfileOutlined, TrophyOutlined } from "@ant-design/icons";
+import { Link, useRouter } from "@tanstack/react-router";
+import type { AnyRoute } from "@tanstack/react-router";
+import { Drawer, Tooltip } from "antd";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { SIDEBAR_WIDTH } from "@red/contract/limits";
+import { currentConfig } from "#lib/config.ts";
+import { useUser } from "#lib/session.ts";
+import type { PageTitleKey } from "./router.tsx";
+import type { SidebarState } from "./use-sidebar.ts";
+
+const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
+  activity_config: <TrophyOutlined />,
+  activity_prize: <GiftOutlined />,
+  activity_distribution: <ProfileOutlined />,
+};
+
+interface MenuItem {
+  readonly path: string;
+  readonly title: PageTitleKey;
+}
+
+interface MenuGroup {
+  readonly title: PageTitleKey;
+  readonly items: readonly MenuItem[];
+}
+
+function itemsOf(route: AnyRoute, permissions: readonly string[]): MenuItem[] {
+  const children: AnyRoute[] = Object.values(route.children ?? {});
+  return children.flatMap((child) => {
+    const { title, menu, permission } = child.options.staticData ?? {};
+    const permitted = permission === undefined || permissions.includes(permission);
+    return menu === true && title !== undefined && permitted
+      ? [{ path: child.fullPath, title }]
+      : [];
+  });
+}
+
+function useMenu(): MenuGroup[] {
+  const router = useRouter();
+  const { permissions } = useUser();
+  const routes: AnyRoute[] = Object.values(router.routesById);
+  return routes.flatMap((route) => {
+    const { title, menu } = route.options.staticData ?? {};
+    const items = menu === true ? itemsOf(route, permissions) : [];
+    return title !== undefined && items.length > 0 ? [{ title, items }] : [];
+  });
+}
+
+function Menu({ collapsed }: { collapsed: boolean }) {
+  const { t } = useTranslation("app");
+  const groups = useMenu();
+  return (
+    <nav aria-label={t("sidebar")} className="s-menu">
+      {groups.map((group) => (
+        <section key={group.title} aria-label={t(group.title)}>
+          <h2 className="s-menu-group">{t(group.title)}</h2>
+          <ul>
+            {group.items.map((item) => (
+              <li key={item.path}>
+                <Tooltip title={collapsed ? t(item.title) : ""} placement="right">
+                  <Link
+                    to={item.path}
+                    className="s-menu-link"
+                    activeOptions={{ includeSearch: false }}
+                    activeProps={{ "aria-current": "page" }}
+                  >
+                    <span className="s-menu-icon" aria-hidden="true">
+                      {ICONS[item.title]}
+                    </span>
+                    <span className="s-menu-text">{t(item.title)}</span>
+                  </Link>
+                </Tooltip>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/" className="s-brand">
+      <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={28} height={28} />
+      <span className="s-brand-text">{currentConfig().title}</span>
+    </Link>
+  );
+}
+
+export function Sidebar({ isMobile, collapsed, drawerOpen, closeDrawer }: SidebarState) {
+  const { t } = useTranslation("app");
+  if (isMobile) {
+    return (
+      <Drawer
+        open={drawerOpen}
+        onClose={closeDrawer}
+        placement="left"
+        size={SIDEBAR_WIDTH}
+        closable={false}
+        aria-label={t("sidebar")}
+        className="s-drawer"
+        styles={{ body: { padding: 0 } }}
+      >
+        <Brand />
+        <Menu collapsed={false} />
+      </Drawer>
+    );
+  }
+  return (
+    <aside className="s-sidebar">
+      <Brand />
+      <Menu collapsed={collapsed} />
+    </aside>
+  );
+}

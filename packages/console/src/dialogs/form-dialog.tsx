@@ -1,0 +1,190 @@
+/**
+ * A dialog with one form. A refusal leaves it open with everything that was entered, marks the
+ * fields that are named, and says so inside the dialog; unsaved input is asked about before it is
+ * thrown away, and survives a reload.
+ */
+import { Alert, Button, Form, Modal } from "antd";
+import type { FormInstance } from "antd";
+import type { ReactNode } from "react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "#lib/api.ts";
+import { useConfirm } from "#ui/confirm.tsx";
+import { useIsMobile } from "#ui/media.ts";
+import { dropDraft, loadDraft, saveDraft } from "./draft.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface FormDialogProps<V extends object> {
+  title: string;
+  width?: number;
+  form: FormInstance<V>;
+  /** What the fields hold at first; undefined while it is being loaded. */
+  initial: Fields | undefined;
+  /** Names the draft: the same dialog on the same thing in the same version. */
+  draftKey: string;
+  okText: string;
+  /** Said above the server's words when saving was refused. */
+  failedText?: string;
+  /** Rejects with the error of the call, which the shared handling has shown. */
+  onSubmit: (values: V) => Promise<void>;
+  onClose: () => void;
+  /** Beside the message of a refusal, for example to load the newer version. */
+  refusalAction?: (error: ApiError) => ReactNode;
+  children: ReactNode;
+  /** Beside the form, where there is room. */
+  aside?: ReactNode;
+}
+
+/* Names of the form's fields are the wire's; a fault of another name is told in the alert only. */
+function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): void {
+  const known = new Set(Object.keys(form.getFieldsValue(true)));
+  const faults = error.faults.filter((fault) => known.has(fault.field));
+  // `setFields` types names by the values' type, which is generic here.
+  type Name = Parameters<typeof form.setFields>[0][number]["name"];
+  form.setFields(faults.map((fault) => ({ name: fault.field as Name, errors: [fault.msg] })));
+  const [first] = faults;
+  if (first !== undefined) {
+    form.scrollToField(first.field, { focus: true });
+  }
+}
+
+function useDraft<V extends object>(
+  form: FormInstance<V>,
+  initial: Fields | undefined,
+  key: string,
+) {
+  const [restored, setRestored] = useState(false);
+  const ready = initial !== undefined;
+  useEffect(() => {
+    if (!ready) {
+      return;
+    }
+    const draft = loadDraft(key);
+    // The form's value type is generic; a draft holds what this very form held before.
+    form.setFieldsValue({ ...initial, ...draft } as never);
+    setRestored(draft !== null);
+    // oxlint-disable-next-line react/exhaustive-deps -- once per thing that is edited, not per render
+  }, [ready, key, form]);
+  const discard = () => {
+    dropDraft(key);
+    form.resetFields();
+    form.setFieldsValue({ ...initial } as never);
+    setRestored(false);
+  };
+  return { restored, discard };
+}
+
+export function FormDialog<V extends object>(props: FormDialogProps<V>) {
+  const { title, form, initial, draftKey, onSubmit, onClose, aside } = props;
+  const { t } = useTranslation("ui");
+  const confirm = useConfirm();
+  const isMobile = useIsMobile();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const [faultCount, setFaultCount] = useState(0);
+  const draft = useDraft(form, initial, draftKey);
+
+  const submit = async (values: V) => {
+    setBusy(true);
+    setRefusal(null);
+    setFaultCount(0);
+    try {
+      await onSubmit(values);
+      dropDraft(draftKey);
+    } catch (error) {
+      if (!(error instanceof ApiError)) {
+        throw error;
+      }
+      setRefusal(error);
+      markFaults(form, error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const close = async () => {
+    const touched = form.isFieldsTouched() || draft.restored;
+    const agreed =
+      !touched ||
+      (await confirm({
+        title: t("leave_title"),
+        content: t("leave_content"),
+        okText: t("leave_ok"),
+        cancelText: t("leave_cancel"),
+        danger: true,
+      }));
+    if (agreed) {
+      dropDraft(draftKey);
+      onClose();
+    }
+  };
+
+  return (
+    <Modal
+      open
+      title={title}
+      width={isMobile ? "100%" : (props.width ?? 520)}
+      className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
+      onCancel={() => void close()}
+      mask={{ closable: false }}
+      destroyOnHidden
+      loading={initial === undefined}
+      footer={
+        <>
+          <Button onClick={() => void close()}>{t("cancel")}</Button>
+          <Button type="primary" loading={busy} onClick={() => form.submit()}>
+            {props.okText}
+          </Button>
+        </>
+      }
+    >
+      <div className={aside === undefined ? "k-form" : "k-form k-form-split"}>
+        <Form<V>
+          form={form}
+          layout="vertical"
+          requiredMark
+          scrollToFirstError={{ focus: true }}
+          validateTrigger="onSubmit"
+          onValuesChange={() => {
+            setFaultCount(0);
+            saveDraft(draftKey, form.getFieldsValue(true));
+          }}
+          onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
+          onFinish={(values) => void submit(values)}
+        >
+          {draft.restored && (
+            <Alert
+              type="info"
+              showIcon
+              className="k-form-alert"
+              title={t("draft_restored")}
+              action={
+                <Button size="small" onClick={draft.discard}>
+                  {t("draft_discard")}
+                </Button>
+              }
+            />
+          )}
+          {refusal !== null && (
+            <Alert
+              type="error"
+              showIcon
+              className="k-form-alert"
+              title={props.failedText ?? refusal.message}
+              description={props.failedText === undefined ? undefined : refusal.message}
+              action={props.refusalAction?.(refusal)}
+            />
+          )}
+          <p className="sr-only" role="status">
+            {faultCount > 0 && t("faults_found", { count: faultCount })}
+          </p>
+          {props.children}
+          {/* Enter in a field saves, as the button does. */}
+          <button type="submit" hidden />
+        </Form>
+        {aside}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,129 @@
+/** Asks for the one-time code; with a QR code before it while the account is not bound (spec §2). */
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { CodeStep } from "./use-login.ts";
+
+interface CodeDialogProps {
+  step: CodeStep;
+  busy: boolean;
+  /** What was wrong with the last code. */
+  message: string | null;
+  onCode: (code: string) => void;
+  onCancel: () => void;
+}
+
+const CODE_LENGTH = 6;
+
+export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialogProps) {
+  const { t } = useTranslation("login");
+  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [code, setCode] = useState("");
+
+  useEffect(() => {
+    dialog.current?.showModal();
+    input.current?.focus();
+  }, []);
+
+  // A refused code is of no more use: the field is ready for the next one.
+  useEffect(() => {
+    if (message !== null && !busy) {
+      setCode("");
+      input.current?.focus();
+    }
+  }, [message, busy]);
+
+  const enter = (text: string) => {
+    // "123 456", as authenticators show it, may be pasted.
+    const digits = text.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
+    setCode(digits);
+    if (digits.length === CODE_LENGTH && digits !== code && !busy) {
+      onCode(digits);
+    }
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      className="l-dialog"
+      aria-labelledby="code-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (code.length === CODE_LENGTH && !busy) {
+            onCode(code);
+          } else {
+            input.current?.focus();
+          }
+        }}
+      >
+        <h2 id="code-title">{t(step.kind === "bind" ? "bind_title" : "code_title")}</h2>
+        {step.kind === "bind" && <Binding {...step} />}
+        <div className="l-field">
+          <label htmlFor="code">{t("code_label")}</label>
+          <div className={message === null ? "l-input" : "l-input l-invalid"}>
+            <input
+              ref={input}
+              id="code"
+              name="code"
+              className="l-code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              value={code}
+              aria-invalid={message !== null}
+              aria-describedby="code-message"
+              readOnly={busy}
+              onChange={(event) => enter(event.target.value)}
+            />
+          </div>
+          <p
+            id="code-message"
+            className={message === null ? "l-hint" : "l-fault"}
+            role={message === null ? undefined : "alert"}
+          >
+            {message ?? t("code_hint")}
+          </p>
+        </div>
+        <div className="l-buttons">
+          <button type="button" className="l-button" onClick={onCancel}>
+            {t("cancel")}
+          </button>
+          <button type="submit" className="l-button l-primary" disabled={busy}>
+            {t(step.kind === "bind" ? "bind" : "confirm")}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function Binding({ qr_code, secret }: Extract<CodeStep, { kind: "bind" }>) {
+  const { t } = useTranslation("login");
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    // Without the permission to copy, the secret stands there to be selected.
+    navigator.clipboard.writeText(secret).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <div className="l-binding">
+      <p>{t("bind_scan")}</p>
+      <img src={qr_code} alt={t("bind_qr")} width={176} height={176} />
+      <p className="l-hint">{t("bind_manual")}</p>
+      <p className="l-secret">
+        <code>{secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</code>
+        <button type="button" className="l-link" onClick={copy}>
+          {t(copied ? "copied" : "copy_secret")}
+        </button>
+      </p>
+    </div>
+  );
+}

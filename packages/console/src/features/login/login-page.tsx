@@ -1,0 +1,118 @@
+/**
+ * Sign-in (spec §2, §4, §5). Shown to everybody before anything else, so it does without the
+ * component library: a third of the weight.
+ */
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TOAST_MS } from "@red/contract/limits";
+import { addTexts, chooseLanguage, useLanguage } from "#lib/language.ts";
+import { onNotice } from "#lib/notices.ts";
+import { CodeDialog } from "./code-dialog.tsx";
+import { LOGIN_TEXTS } from "./login-texts.ts";
+import { PasswordField, TextField } from "./login-fields.tsx";
+import { checkCredentials, useLogin } from "./use-login.ts";
+import type { Credentials, LoginFaults } from "./use-login.ts";
+import "./login.css";
+
+addTexts("login", LOGIN_TEXTS);
+
+/** The newest error, for five seconds (spec §8). */
+function useErrorToast(): string | null {
+  const [error, setError] = useState<{ text: string } | null>(null);
+  useEffect(() => onNotice("error", (text) => setError({ text })), []);
+  useEffect(() => {
+    if (error === null) {
+      return;
+    }
+    const timer = setTimeout(() => setError(null), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [error]);
+  return error?.text ?? null;
+}
+
+export function LoginPage() {
+  const { t } = useTranslation("login");
+  const language = useLanguage();
+  const error = useErrorToast();
+  const [entered, setEntered] = useState<Credentials>({ username: "", password: "" });
+  const [faults, setFaults] = useState<LoginFaults>({});
+  const username = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const { busy, step, codeMessage, logIn, cancelCode } = useLogin();
+
+  useEffect(() => username.current?.focus(), []);
+
+  const submit = () => {
+    const found = checkCredentials(entered);
+    setFaults(found);
+    if (found.username !== undefined) {
+      username.current?.focus();
+    } else if (found.password !== undefined) {
+      password.current?.focus();
+    } else {
+      void logIn(entered);
+    }
+  };
+
+  const change = (field: keyof Credentials) => (value: string) => {
+    setEntered((old) => ({ ...old, [field]: value }));
+    setFaults((old) => ({ ...old, [field]: undefined }));
+  };
+
+  const other = language === "zh" ? "en" : "zh";
+  return (
+    <main className="l-page">
+      {error !== null && step === null && (
+        <p className="l-toast" role="alert">
+          {error}
+        </p>
+      )}
+      <form
+        className="l-card"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={44} height={44} />
+        <h1 lang="en">{t("heading")}</h1>
+        <TextField
+          ref={username}
+          name="username"
+          label={t("username")}
+          autoComplete="username"
+          value={entered.username}
+          fault={faults.username}
+          onChange={change("username")}
+        />
+        <PasswordField
+          ref={password}
+          value={entered.password}
+          fault={faults.password}
+          onChange={change("password")}
+        />
+        <button type="submit" className="l-button l-primary" disabled={busy}>
+          {t(busy ? "logging_in" : "log_in")}
+        </button>
+      </form>
+      <button
+        type="button"
+        className="l-link"
+        lang={other === "zh" ? "zh-CN" : "en"}
+        onClick={() => void chooseLanguage(other)}
+      >
+        {t("other_language")}
+      </button>
+      {step !== null && (
+        <CodeDialog
+          step={step}
+          busy={busy}
+          message={codeMessage ?? error}
+          onCode={(code) => void logIn(entered, code)}
+          onCancel={cancelCode}
+        />
+      )}
+    </main>
+  );
+}

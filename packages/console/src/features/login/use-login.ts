@@ -1,0 +1,85 @@
+/** The steps of signing in: password, then a one-time code, with binding before it (spec §4). */
+import { faultsOf } from "@red/contract/faults";
+import { LOGIN_CODES, loginForm, sessionRoutes } from "@red/contract/session";
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiError, exchange } from "#lib/api.ts";
+import { currentLanguage } from "#lib/language.ts";
+import { ownPath } from "#lib/redirect.ts";
+import { usePageSearch } from "#lib/search.ts";
+import { forgetSession } from "#lib/session.ts";
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+/** What the dialog asks for: a code, or a code of an authenticator that is bound by it. */
+export type CodeStep =
+  | { readonly kind: "code" }
+  | { readonly kind: "bind"; readonly qr_code: string; readonly secret: string };
+
+export type LoginFaults = Partial<Record<keyof Credentials, string>>;
+
+/** Messages by field; empty when the form is complete. */
+export function checkCredentials(entered: Credentials): LoginFaults {
+  const parsed = loginForm.safeParse(entered);
+  if (parsed.success) {
+    return {};
+  }
+  const faults = faultsOf(parsed.error.issues, currentLanguage());
+  return Object.fromEntries(faults.map(({ field, msg }) => [field, msg]));
+}
+
+export function useLogin() {
+  const router = useRouter();
+  const [{ redirect }] = usePageSearch<"redirect">();
+  const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState<CodeStep | null>(null);
+  /** What the server said about the code that was entered. */
+  const [codeMessage, setCodeMessage] = useState<string | null>(null);
+
+  const enter = () => {
+    forgetSession();
+    router.history.push(ownPath(redirect) ?? import.meta.env.BASE_URL);
+  };
+
+  /** Sends name and password, with the code once the dialog asks for it. */
+  const logIn = async ({ username, password }: Credentials, code?: string) => {
+    setBusy(true);
+    setCodeMessage(null);
+    try {
+      const secret = step?.kind === "bind" ? { secret: step.secret } : {};
+      const answer = await exchange(sessionRoutes.login, {
+        body: {
+          username: username.trim(),
+          password,
+          pid: "2",
+          ...(code !== undefined && { code, ...secret }),
+        },
+      });
+      if (answer.code === LOGIN_CODES.success) {
+        enter();
+        return;
+      }
+      const { data } = answer;
+      setStep(data !== null && "qr_code" in data ? { kind: "bind", ...data } : { kind: "code" });
+      // The first 402 or 407 only asks for a code; a later one is about the code that was sent.
+      setCodeMessage(code === undefined ? null : answer.msg);
+    } catch (error) {
+      // Refused, and shown by the shared handling; anything else is a defect.
+      if (!(error instanceof ApiError)) {
+        throw error;
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const cancelCode = () => {
+    setStep(null);
+    setCodeMessage(null);
+  };
+
+  return { busy, step, codeMessage, logIn, cancelCode };
+}

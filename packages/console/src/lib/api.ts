@@ -1,0 +1,179 @@
+/**
+ * Every call of the console goes through here, by route value. Unwraps the envelope, and does the
+ * shared handling of spec §8: each failure is shown once, by this file's notices, and rejects.
+ */
+import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/envelope";
+import type { Envelope, FieldFault } from "@red/contract/envelope";
+import { fillPath } from "@red/contract/route";
+import type { Data, Input, Route } from "@red/contract/route";
+import { TOKEN_HEADER } from "@red/contract/session";
+import * as z from "zod/mini";
+import { loadConfig } from "./config.ts";
+import { currentLanguage, tr } from "./language.ts";
+import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
+
+/** A call that did not succeed. Whoever catches it must not show its message again as a toast. */
+export class ApiError extends Error {
+  /** The envelope's code; null when no envelope came back. */
+  readonly code: number | null;
+  /** Faults by field, for forms that mark them. */
+  readonly faults: readonly FieldFault[];
+  /** `data` of the envelope. */
+  readonly data: unknown;
+
+  constructor(message: string, code: number | null, data: unknown = null) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.data = data;
+    this.faults = faultsIn(data);
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** The caller shows the failure itself, or nobody shall see it. */
+  quiet?: boolean;
+}
+
+const faultList = z.object({ errors: z.array(z.object({ field: z.string(), msg: z.string() })) });
+const envelope = z.object({
+  code: z.number(),
+  msg: z.optional(z.nullable(z.string())),
+  data: z.optional(z.unknown()),
+});
+
+function faultsIn(data: unknown): readonly FieldFault[] {
+  const parsed = faultList.safeParse(data);
+  return parsed.success ? parsed.data.errors : [];
+}
+
+/** Kept in memory only: it opens nothing without the cookie (behaviour §9). */
+let requestToken: string | null = null;
+
+export function setRequestToken(token: string | null): void {
+  requestToken = token;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is null or undefined is not sent (spec §7). */
+export function withoutNulls(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+function queryString(query: Fields | undefined): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(withoutNulls(query ?? {}))) {
+    params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+async function addressOf(path: string): Promise<string> {
+  const config = await loadConfig();
+  return `${path.startsWith("/gred/") ? config.gred_base : config.red_base}${path}`;
+}
+
+interface Parts {
+  params?: Readonly<Record<string, string | number>>;
+  query?: Fields;
+  body?: Fields;
+}
+
+function requestOf(route: Route, parts: Parts, options: CallOptions): RequestInit {
+  const headers: Record<string, string> = {
+    Accept: "application/json",
+    "Accept-Language": currentLanguage(),
+  };
+  if (requestToken !== null) {
+    headers[TOKEN_HEADER] = requestToken;
+  }
+  const request: RequestInit = { method: route.method, headers, credentials: "include" };
+  if (options.signal !== undefined) {
+    request.signal = options.signal;
+  }
+  if (parts.body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    request.body = JSON.stringify(withoutNulls(parts.body));
+  }
+  return request;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+async function transport(route: Route, parts: Parts, options: CallOptions): Promise<Envelope> {
+  const address = await addressOf(fillPath(route.path, parts.params ?? {}));
+  let response: Response;
+  try {
+    response = await fetch(
+      `${address}${queryString(parts.query)}`,
+      requestOf(route, parts, options),
+    );
+  } catch (error) {
+    if (isAbort(error)) {
+      throw error;
+    }
+    throw new ApiError(tr("lib:network_failed"), null);
+  }
+  // A proxy in between may answer with a page of its own: that is no envelope.
+  const parsed = envelope.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) {
+    throw new ApiError(tr("lib:no_envelope", { status: response.status }), null);
+  }
+  const { code, msg, data } = parsed.data;
+  return { code, msg: msg ?? "", data: data ?? null };
+}
+
+function show(error: ApiError, startedAt: number): void {
+  if (error.code === LOGGED_OUT) {
+    askToLeave();
+  } else if (error.code !== null && RELOGIN_CODES.has(error.code)) {
+    askToSignInAgain(startedAt);
+  } else {
+    notify({ kind: "error", text: error.message });
+  }
+}
+
+/** The envelope of a call that the shared handling lets through (codes 0, 200, 11, 407, 402). */
+export async function exchange<R extends Route>(
+  route: R,
+  input: Input<R>,
+  options: CallOptions = {},
+): Promise<Envelope<Data<R>>> {
+  const startedAt = performance.now();
+  try {
+    // `Input<R>` is the same three parts, each present only when the route has it.
+    const answer = await transport(route, input as Parts, options);
+    if (!OK_CODES.has(answer.code)) {
+      // spec §8: a refusal without words is shown as "Error".
+      throw new ApiError(answer.msg === "" ? "Error" : answer.msg, answer.code, answer.data);
+    }
+    const data = route.data.safeParse(answer.data);
+    if (!data.success) {
+      throw new ApiError(tr("lib:unreadable"), null);
+    }
+    // The schema that parsed it is the route's own.
+    return { ...answer, data: data.data as Data<R> };
+  } catch (error) {
+    if (error instanceof ApiError && options.quiet !== true) {
+      show(error, startedAt);
+    }
+    throw error;
+  }
+}
+
+/** The data of a call. Rejects with `ApiError` (already shown) or with an abort. */
+export async function call<R extends Route>(
+  route: R,
+  input: Input<R>,
+  options: CallOptions = {},
+): Promise<Data<R>> {
+  const { data } = await exchange(route, input, options);
+  return data;
+}

@@ -1,0 +1,93 @@
+/**
+ * The chosen language and the typed catalogues (behaviour §8). Each feature brings its own texts,
+ * loaded with its chunk; a key that one catalogue lacks does not compile.
+ */
+import { LANGUAGES } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { TEXTS_EN } from "@red/contract/texts-en";
+import { TEXTS_ZH } from "@red/contract/texts-zh";
+import i18next from "i18next";
+import { initReactI18next, useTranslation } from "react-i18next";
+import { LIB_TEXTS } from "./lib-texts.ts";
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "lib";
+    interpolationPrefix: "{";
+    interpolationSuffix: "}";
+    strictKeyChecks: true;
+    strictInterpolationChecks: true;
+  }
+  interface ResourceNamespaceMap {
+    /** The texts that server and forms share. */
+    contract: typeof TEXTS_ZH;
+    lib: typeof LIB_TEXTS.zh;
+  }
+}
+
+/** The same keys in every language; Chinese, the default, says which. */
+export interface Catalogue<Z extends Readonly<Record<string, string>>> {
+  readonly zh: Z;
+  readonly en: Readonly<Record<keyof Z, string>>;
+}
+
+const STORAGE_KEY = "language";
+
+function isLanguage(value: string | null): value is Language {
+  return LANGUAGES.some((language) => language === value);
+}
+
+function storedLanguage(): Language {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return isLanguage(stored) ? stored : "zh";
+}
+
+function markDocument(language: Language): void {
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+}
+
+void i18next.use(initReactI18next).init({
+  lng: storedLanguage(),
+  fallbackLng: "zh",
+  supportedLngs: [...LANGUAGES],
+  ns: [],
+  defaultNS: "lib",
+  initAsync: false,
+  resources: {},
+  // Braces as in the contract's texts; React escapes what is shown.
+  interpolation: { prefix: "{", suffix: "}", escapeValue: false },
+  react: { useSuspense: false },
+});
+
+/** Makes the texts of a namespace known; called once, when the module that brings them is loaded. */
+export function addTexts(
+  namespace: string,
+  catalogue: Catalogue<Readonly<Record<string, string>>>,
+): void {
+  for (const language of LANGUAGES) {
+    i18next.addResourceBundle(language, namespace, catalogue[language]);
+  }
+}
+
+addTexts("contract", { zh: TEXTS_ZH, en: TEXTS_EN });
+addTexts("lib", LIB_TEXTS);
+markDocument(storedLanguage());
+
+export function currentLanguage(): Language {
+  return isLanguage(i18next.language) ? i18next.language : "zh";
+}
+
+/** The chosen language, for components that depend on more than texts. */
+export function useLanguage(): Language {
+  const { i18n } = useTranslation();
+  return isLanguage(i18n.language) ? i18n.language : "zh";
+}
+
+/** Texts outside components: the same function that `useTranslation` gives inside. */
+export const tr = i18next.t;
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem(STORAGE_KEY, language);
+  await i18next.changeLanguage(language);
+  markDocument(language);
+}

@@ -1,0 +1,77 @@
+/**
+ * The state of a page lives in its address: filters, page, tab, open dialog. Values are plain texts
+ * there (`?user_name=player01&page=2`), so that an address can be read, shared and typed.
+ */
+import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/limits";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useCallback } from "react";
+
+export type Search<K extends string> = Partial<Record<K, string>>;
+
+/** Address → fields: every value a text, the last of repeated ones. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** Fields → address; what is empty is left out. */
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== "") {
+      params.set(name, String(value));
+    }
+  }
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Keeps the named fields of an address and drops everything else. */
+export function searchOf<const K extends string>(names: readonly K[]) {
+  return (search: Readonly<Record<string, unknown>>): Search<K> => {
+    const kept: Search<K> = {};
+    for (const name of names) {
+      const value = search[name];
+      if (typeof value === "string" && value !== "") {
+        kept[name] = value;
+      }
+    }
+    return kept;
+  };
+}
+
+interface Navigation {
+  /** Going back shall not step through this change. */
+  replace?: boolean;
+}
+
+/**
+ * The address of the page that is open, and the way to change some of its fields (undefined drops
+ * a field). The route's `validateSearch` made by `searchOf` is what holds the type.
+ */
+export function usePageSearch<K extends string>(): [
+  Search<K>,
+  (change: { readonly [P in K]?: string | undefined }, navigation?: Navigation) => void,
+] {
+  // Every value of an address is a text (parseSearch); the fields are those that the caller names.
+  const location = useLocation();
+  const search = location.search as Search<K>;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (fields: { readonly [P in K]?: string | undefined }, navigation: Navigation = {}) => {
+      void navigate({
+        to: ".",
+        search: (old: Readonly<Record<string, unknown>>) => ({ ...old, ...fields }),
+        replace: navigation.replace === true,
+      });
+    },
+    [navigate],
+  );
+  return [search, change];
+}
+
+/** Page and size of an address; anything odd falls back to 1 and 20 (spec §9). */
+export function pagingOf(search: { page?: string; size?: string }): { page: number; size: number } {
+  const page = Number(search.page);
+  const size = PAGE_SIZES.find((each) => String(each) === search.size) ?? PAGE_SIZE_DEFAULT;
+  return { page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1, size };
+}

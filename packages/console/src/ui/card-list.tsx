@@ -1,0 +1,84 @@
+/** The rows of a table as cards, for screens that a table does not fit on; the same actions. */
+import { Checkbox } from "antd";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { DataTableProps } from "./data-table.tsx";
+import type { Key } from "./selection.ts";
+
+interface CardListProps<Row> extends DataTableProps<Row> {
+  empty: ReactNode;
+}
+
+export function CardList<Row>(props: CardListProps<Row>) {
+  const { label, list, keyOf, markedKey = null, empty } = props;
+  const [opened, setOpened] = useState<Key | null>(null);
+  if (list.rows.length === 0) {
+    return <>{empty}</>;
+  }
+  return (
+    <ul className={list.stale ? "k-cards k-stale" : "k-cards"} aria-label={label}>
+      {list.rows.map((row) => {
+        const key = keyOf(row);
+        return (
+          <li key={key} className={key === markedKey ? "k-card k-marked" : "k-card"}>
+            <Card
+              {...props}
+              row={row}
+              open={opened === key}
+              onToggle={() => setOpened(opened === key ? null : key)}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface CardProps<Row> extends DataTableProps<Row> {
+  row: Row;
+  open: boolean;
+  onToggle: () => void;
+}
+
+function Card<Row>(props: CardProps<Row>) {
+  const { row, columns, selection, keyOf, nameOf, expand, open, onToggle } = props;
+  const { t } = useTranslation("ui");
+  const name = nameOf(row);
+  const heading = columns.find((column) => column.rowHeader === true);
+  const actions = columns.find((column) => column.actions === true);
+  const fields = columns.filter((column) => column !== heading && column !== actions);
+  return (
+    <>
+      <div className="k-card-head">
+        {selection !== undefined && (
+          <Checkbox
+            checked={selection.has(keyOf(row))}
+            aria-label={t("select_row", { name })}
+            onChange={(event) => selection.setPage([row], () => event.target.checked)}
+          />
+        )}
+        <div className="k-card-title">{heading?.render(row)}</div>
+        {expand !== undefined && (
+          <button
+            type="button"
+            className={open ? "k-expander k-expanded" : "k-expander"}
+            aria-expanded={open}
+            aria-label={t(open ? "collapse_row" : "expand_row", { name })}
+            onClick={onToggle}
+          />
+        )}
+      </div>
+      <dl>
+        {fields.map((column) => (
+          <div key={column.key}>
+            <dt>{column.title}</dt>
+            <dd>{column.render(row)}</dd>
+          </div>
+        ))}
+      </dl>
+      {open && expand?.(row)}
+      {actions !== undefined && <div className="k-card-foot">{actions.render(row)}</div>}
+    </>
+  );
+}

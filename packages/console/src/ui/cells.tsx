@@ -1,0 +1,81 @@
+/** How values are shown in tables: one component for each kind. */
+import { CopyOutlined } from "@ant-design/icons";
+import { Button, Tooltip } from "antd";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { NOTHING, grouped } from "./format.ts";
+import { useToast } from "./toast.tsx";
+
+/** An amount, `12,345.60`; the unit stands in the column's title. */
+export function Money({ value }: { value: string | null }) {
+  if (value === null) {
+    return <>{NOTHING}</>;
+  }
+  return (
+    <span className={value.startsWith("-") ? "k-num k-negative" : "k-num"}>{grouped(value)}</span>
+  );
+}
+
+export function Count({ value }: { value: number }) {
+  return <span className="k-num">{grouped(value)}</span>;
+}
+
+/** Date and time as the wire has it; breaks between the two where the column is narrow. */
+export function Moment({ value }: { value: string | null }) {
+  return <span className="k-time">{value === null || value === "" ? NOTHING : value}</span>;
+}
+
+/** `start ~ end`, each on a line of its own. */
+export function Span({ start, end }: { start: string; end: string }) {
+  return <span className="k-time">{`${start} ~ ${end}`}</span>;
+}
+
+/** A long code: shortened by the column's width, whole in the tooltip, copied with one click. */
+export function Code({ value }: { value: string }) {
+  const { t } = useTranslation("ui");
+  const toast = useToast();
+  const copy = () => {
+    navigator.clipboard.writeText(value).then(
+      () => toast.success(t("copied")),
+      () => toast.warning(t("copy_failed")),
+    );
+  };
+  return (
+    <span className="k-code">
+      <Tooltip title={value}>
+        <span className="k-ellipsis">{value}</span>
+      </Tooltip>
+      <Button
+        type="text"
+        size="small"
+        icon={<CopyOutlined />}
+        aria-label={t("copy_value", { value })}
+        onClick={copy}
+      />
+    </span>
+  );
+}
+
+export type Tone = "info" | "success" | "warning" | "danger" | "neutral";
+
+interface StatusProps {
+  tone: Tone;
+  icon: ReactNode;
+  children: ReactNode;
+}
+
+/** A state: icon and text tell it, the colour only helps. */
+export function Status({ tone, icon, children }: StatusProps) {
+  return (
+    <span className={`k-status k-status-${tone}`}>
+      <span aria-hidden="true">{icon}</span>
+      {children}
+    </span>
+  );
+}
+
+/** 是 / 否 of a flag. */
+export function YesNo({ value }: { value: boolean }) {
+  const { t } = useTranslation("ui");
+  return <>{value ? t("yes") : t("no")}</>;
+}

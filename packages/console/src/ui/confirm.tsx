@@ -1,0 +1,35 @@
+/** Asks before what cannot be undone. The way out has the focus, so that Enter alone does nothing. */
+import { App } from "antd";
+import type { ReactNode } from "react";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+
+export interface Question {
+  title: string;
+  content?: ReactNode;
+  okText?: string;
+  cancelText?: string;
+  danger?: boolean;
+}
+
+/** Resolves to true when the operator agreed. */
+export function useConfirm(): (question: Question) => Promise<boolean> {
+  const { modal } = App.useApp();
+  const { t } = useTranslation("ui");
+  return useCallback(
+    ({ title, content, okText, cancelText, danger = false }: Question) =>
+      new Promise<boolean>((resolve) => {
+        modal.confirm({
+          title,
+          content,
+          okText: okText ?? t("ok"),
+          cancelText: cancelText ?? t("cancel"),
+          okButtonProps: { danger },
+          autoFocusButton: "cancel",
+          onOk: () => resolve(true),
+          onCancel: () => resolve(false),
+        });
+      }),
+    [modal, t],
+  );
+}

@@ -1,0 +1,165 @@
+/**
+ * The table of every list: one real `<table>` with a header that stays in view, selection and
+ * expansion that a keyboard and a screen reader can use, and three kinds of empty. On narrow
+ * screens the same rows are cards.
+ */
+import { Table } from "antd";
+import type { TableProps } from "antd";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { CardList } from "./card-list.tsx";
+import { EmptyState } from "./empty-state.tsx";
+import type { ListState } from "./list-state.ts";
+import { useIsMobile, useIsNarrow } from "./media.ts";
+import type { Key, Selection } from "./selection.ts";
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly width?: number;
+  readonly align?: "left" | "center" | "right";
+  /** Stays in view when the table is scrolled sideways. */
+  readonly fixed?: "start" | "end";
+  /** The cell that names the row; also the title of its card. */
+  readonly rowHeader?: boolean;
+  readonly ellipsis?: boolean;
+  /** Buttons: the foot of a card. */
+  readonly actions?: boolean;
+  readonly render: (row: Row) => ReactNode;
+}
+
+export interface DataTableProps<Row> {
+  /** Accessible name. */
+  label: string;
+  columns: readonly Column<Row>[];
+  list: ListState<Row>;
+  keyOf: (row: Row) => Key;
+  /** What the row is called in labels of its checkbox and its expander. */
+  nameOf: (row: Row) => string;
+  /** Filters are set: nothing found is something else than nothing there. */
+  filtered?: boolean;
+  onClearFilters?: () => void;
+  /** Offered when there is no data at all. */
+  emptyAction?: ReactNode;
+  selection?: Selection<Row>;
+  expand?: (row: Row) => ReactNode;
+  /** Marked because it was just changed. */
+  markedKey?: Key | null;
+}
+
+const SKELETON_ROWS = 8;
+
+function selectionProps<Row>(
+  { selection, list, keyOf, nameOf }: DataTableProps<Row>,
+  texts: { page: string; row: (name: string) => string },
+): Pick<TableProps<Row>, "rowSelection"> {
+  if (selection === undefined) {
+    return {};
+  }
+  const rowSelection: TableProps<Row>["rowSelection"] = {
+    selectedRowKeys: [...selection.keys],
+    preserveSelectedRowKeys: true,
+    columnWidth: 44,
+    fixed: true,
+    onChange: (keys) => {
+      const ticked = new Set<unknown>(keys);
+      selection.setPage(list.rows, (row) => ticked.has(keyOf(row)));
+    },
+    getTitleCheckboxProps: () => ({ "aria-label": texts.page }),
+    getCheckboxProps: (row) => ({ "aria-label": texts.row(nameOf(row)) }),
+  };
+  return { rowSelection };
+}
+
+function tableColumns<Row>(
+  columns: readonly Column<Row>[],
+  fixed: boolean,
+): TableProps<Row>["columns"] {
+  return columns.map((column) => ({
+    key: column.key,
+    title: column.title,
+    ...(column.width !== undefined && { width: column.width }),
+    ...(column.align !== undefined && { align: column.align }),
+    ...(fixed && column.fixed !== undefined && { fixed: column.fixed }),
+    ...(column.rowHeader === true && { rowScope: "row" as const }),
+    ellipsis: column.ellipsis === true,
+    onHeaderCell: () => ({ scope: "col" }),
+    render: (_: unknown, row: Row) => column.render(row),
+  }));
+}
+
+/** Grey bars where rows will be. */
+function SkeletonTable<Row>({ label, columns }: DataTableProps<Row>) {
+  const rows = Array.from({ length: SKELETON_ROWS }, (_, index) => ({ index }));
+  return (
+    <Table<{ index: number }>
+      aria-label={label}
+      aria-busy="true"
+      rowKey="index"
+      className="k-table"
+      pagination={false}
+      scroll={{ x: "max-content" }}
+      dataSource={rows}
+      columns={columns.map((column) => ({
+        key: column.key,
+        title: column.title,
+        ...(column.width !== undefined && { width: column.width }),
+        render: () => <span className="k-skeleton" aria-hidden="true" />,
+      }))}
+    />
+  );
+}
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, list, keyOf, nameOf, expand, markedKey = null } = props;
+  const { t } = useTranslation("ui");
+  const isMobile = useIsMobile();
+  const isNarrow = useIsNarrow();
+  if (list.pending) {
+    return <SkeletonTable {...props} />;
+  }
+  const empty = (
+    <EmptyState
+      list={list}
+      filtered={props.filtered === true}
+      onClearFilters={props.onClearFilters}
+      action={props.emptyAction}
+    />
+  );
+  if (isNarrow) {
+    return <CardList {...props} empty={empty} />;
+  }
+  return (
+    <Table<Row>
+      aria-label={label}
+      aria-busy={list.fetching}
+      className={list.stale ? "k-table k-stale" : "k-table"}
+      rowKey={keyOf}
+      columns={tableColumns(columns, !isMobile) ?? []}
+      dataSource={[...list.rows]}
+      pagination={false}
+      scroll={{ x: "max-content" }}
+      locale={{ emptyText: empty }}
+      rowClassName={(row) => (keyOf(row) === markedKey ? "k-marked" : "")}
+      {...selectionProps(props, {
+        page: t("select_page"),
+        row: (name) => t("select_row", { name }),
+      })}
+      {...(expand !== undefined && {
+        expandable: {
+          expandedRowRender: expand,
+          columnWidth: 40,
+          expandIcon: ({ expanded, onExpand, record }) => (
+            <button
+              type="button"
+              className={expanded ? "k-expander k-expanded" : "k-expander"}
+              aria-expanded={expanded}
+              aria-label={t(expanded ? "collapse_row" : "expand_row", { name: nameOf(record) })}
+              onClick={(event) => onExpand(record, event)}
+            />
+          ),
+        },
+      })}
+    />
+  );
+}

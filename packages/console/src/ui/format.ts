@@ -1,0 +1,32 @@
+/** How numbers are written in tables. Amounts stay texts: nothing here computes with fractions. */
+
+/** `"12345.60"` → `"12,345.60"`, `1284` → `"1,284"`. */
+export function grouped(value: string | number): string {
+  const [whole = "", fraction] = String(value).split(".");
+  const digits = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? digits : `${digits}.${fraction}`;
+}
+
+/**
+ * A share 0 … 1 as percent: two places, and four significant digits below 0.01 %, so that a rare
+ * prize never reads 0.00 %.
+ */
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.01) {
+    return `${Number(value.toPrecision(4))}%`;
+  }
+  return `${value.toFixed(2)}%`;
+}
+
+/** A share as odds, `1/8` or `1/3.3`; empty for none. */
+export function odds(share: number): string {
+  if (share <= 0) {
+    return "";
+  }
+  const times = 1 / share;
+  return `1/${times < 10 ? Number(times.toFixed(1)) : grouped(Math.round(times))}`;
+}
+
+/** What an empty cell shows. */
+export const NOTHING = "--";

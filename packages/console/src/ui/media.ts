@@ -1,0 +1,27 @@
+/** Widths at which the layout changes. */
+import { MOBILE_BREAKPOINT } from "@red/contract/limits";
+import { useCallback, useSyncExternalStore } from "react";
+
+function useMedia(text: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const query = window.matchMedia(text);
+      query.addEventListener("change", listener);
+      return () => {
+        query.removeEventListener("change", listener);
+      };
+    },
+    [text],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(text).matches);
+}
+
+/** Below 992 px: the sidebar is a drawer, dialogs fill the screen, nothing is fixed (spec §9). */
+export function useIsMobile(): boolean {
+  return useMedia(`(max-width: ${MOBILE_BREAKPOINT - 0.02}px)`);
+}
+
+/** Too narrow for a table of many columns: rows are shown as cards. */
+export function useIsNarrow(): boolean {
+  return useMedia("(max-width: 719.98px)");
+}

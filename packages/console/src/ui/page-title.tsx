@@ -1,0 +1,30 @@
+/** The one h1 of a page. It takes the focus when the page was opened from another one. */
+import type { ReactNode } from "react";
+import { useEffect, useRef } from "react";
+
+/* On the first page the focus stays at the document's start, where the skip link is. */
+let opened = false;
+
+interface PageTitleProps {
+  children: ReactNode;
+  /** Shown beside the title. */
+  extra?: ReactNode;
+}
+
+export function PageTitle({ children, extra }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (opened) {
+      heading.current?.focus({ preventScroll: true });
+    }
+    opened = true;
+  }, []);
+  return (
+    <div className="k-title">
+      <h1 ref={heading} tabIndex={-1}>
+        {children}
+      </h1>
+      {extra}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+/**
+ * The colours of the console. The theme colour that operators choose (spec §9: #409EFF) is kept for
+ * decoration; what is read or clicked uses the action shade, derived so that every text reaches a
+ * contrast of 4.5:1 in light and in dark (behaviour §9).
+ */
+import { contrast, lighten, mix, readable } from "./colour.ts";
+
+export type Mode = "light" | "dark";
+
+const NEUTRALS = {
+  light: {
+    canvas: "#f4f6f9",
+    surface: "#ffffff",
+    raised: "#ffffff",
+    muted: "#f7f9fb",
+    line: "#e4e8ee",
+    border: "#cdd4de",
+    text: "#1d2530",
+    text2: "#475260",
+    text3: "#5c6875",
+    danger: "#c4272e",
+    success: "#217a1b",
+    warning: "#8f5400",
+    dangerSoft: "#fdf0f0",
+    successSoft: "#eef8ea",
+    warningSoft: "#fdf6e7",
+  },
+  dark: {
+    canvas: "#0e1217",
+    surface: "#161b22",
+    raised: "#1d242d",
+    muted: "#1a2029",
+    line: "#29313c",
+    border: "#3d4856",
+    text: "#e5e9ee",
+    text2: "#b4bdc8",
+    text3: "#97a2af",
+    danger: "#ff8b87",
+    success: "#79c96c",
+    warning: "#e3a948",
+    dangerSoft: "#361c1f",
+    successSoft: "#182b19",
+    warningSoft: "#312613",
+  },
+} as const;
+
+type Neutrals = Readonly<Record<keyof (typeof NEUTRALS)["light"], string>>;
+
+export interface Palette extends Neutrals {
+  /** The chosen theme colour itself; for decoration, never behind or as text. */
+  readonly theme: string;
+  /** Links, buttons, the selected item. */
+  readonly action: string;
+  readonly actionHover: string;
+  readonly actionPressed: string;
+  /** Text on a surface filled with `action`. */
+  readonly onAction: string;
+  /** Text on a surface filled with `danger`. */
+  readonly onDanger: string;
+  /** Background of what is selected; `action` is readable on it. */
+  readonly actionSoft: string;
+  readonly actionLine: string;
+}
+
+/** WCAG AA for text. */
+export const CONTRAST_MIN = 4.5;
+/* A little above the limit, so that rounding to hex cannot fall below it. */
+const AIM = 4.6;
+
+const INK = "#0a1119";
+const PAPER = "#ffffff";
+
+/** Black or white, whichever is easier to read on `fill`. */
+function textOn(fill: string): string {
+  return contrast(PAPER, fill) >= contrast(INK, fill) ? PAPER : INK;
+}
+
+/** All colours for a theme colour `#rrggbb`. Throws RangeError on anything else. */
+export function palette(mode: Mode, theme: string): Palette {
+  const neutrals = NEUTRALS[mode];
+  const light = mode === "light";
+  const soft = mix(theme, neutrals.surface, light ? 0.1 : 0.16);
+  const action = readable(
+    theme,
+    light ? "darker" : "lighter",
+    [neutrals.canvas, neutrals.surface, neutrals.raised, neutrals.muted, soft],
+    AIM,
+  );
+  return {
+    ...neutrals,
+    theme,
+    action,
+    // Hovering never costs contrast: away from the page's own background.
+    actionHover: lighten(action, light ? -0.05 : 0.05),
+    actionPressed: lighten(action, light ? -0.1 : 0.09),
+    onAction: textOn(action),
+    onDanger: textOn(neutrals.danger),
+    actionSoft: soft,
+    actionLine: mix(theme, neutrals.surface, light ? 0.45 : 0.5),
+  };
+}
+
+/** The palette as the custom properties that our own style sheets use. */
+export function customProperties(colours: Palette): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(colours).map(([name, value]) => [
+      `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      value,
+    ]),
+  );
+}

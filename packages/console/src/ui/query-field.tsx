@@ -1,0 +1,164 @@
+/** The kinds of filter fields: their controls, and how their values become texts of the address. */
+import { DatePicker, Input, Select } from "antd";
+import dayjs from "dayjs";
+import type { Dayjs } from "dayjs";
+import { useTranslation } from "react-i18next";
+import { DigitsInput } from "./digits-input.tsx";
+
+export type Values = Readonly<Record<string, string | undefined>>;
+
+interface Base {
+  readonly name: string;
+  readonly label: string;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export type QueryField =
+  | (Base & { readonly kind: "text" | "digits" | "date" })
+  | (Base & { readonly kind: "select"; readonly options: readonly Choice[] })
+  | (Base & {
+      readonly kind: "range";
+      /** Fields of the address that hold the two ends, `yyyy-MM-dd HH:mm:ss`. */
+      readonly start: string;
+      readonly end: string;
+      /** Business day of today, `yyyy-MM-dd`; the pickers' own "today" is the browser's. */
+      readonly today: string;
+    });
+
+export const DATE = "YYYY-MM-DD";
+export const DATE_TIME = "YYYY-MM-DD HH:mm:ss";
+
+/** Default times of a range (spec §9). */
+const DAY_START = dayjs("2000-01-01 00:00:00");
+const DAY_END = dayjs("2000-01-01 23:59:59");
+
+/** Fields of the address that a filter field stands for. */
+export function namesOf(fields: readonly QueryField[]): string[] {
+  return fields.flatMap((field) =>
+    field.kind === "range" ? [field.start, field.end] : [field.name],
+  );
+}
+
+/** Does the address ask for something in this field? */
+export function isSet(field: QueryField, values: Values): boolean {
+  return namesOf([field]).some((name) => values[name] !== undefined);
+}
+
+function parse(text: string | undefined): Dayjs | null {
+  const parsed = dayjs(text ?? "");
+  return text !== undefined && parsed.isValid() ? parsed : null;
+}
+
+/** The form's value of a field, from the texts of the address. */
+export function formValueOf(field: QueryField, values: Values): unknown {
+  switch (field.kind) {
+    case "date":
+      return parse(values[field.name]);
+    case "range": {
+      const start = parse(values[field.start]);
+      const end = parse(values[field.end]);
+      return start === null || end === null ? null : [start, end];
+    }
+    case "text":
+    case "digits":
+    case "select":
+      return values[field.name];
+  }
+}
+
+/** The texts of the address, from the form's value of a field. */
+export function textsOf(field: QueryField, value: unknown): Values {
+  switch (field.kind) {
+    case "date":
+      return { [field.name]: dayjs.isDayjs(value) ? value.format(DATE) : undefined };
+    case "range": {
+      const [start, end]: unknown[] = Array.isArray(value) ? value : [];
+      return {
+        [field.start]: dayjs.isDayjs(start) ? start.format(DATE_TIME) : undefined,
+        [field.end]: dayjs.isDayjs(end) ? end.format(DATE_TIME) : undefined,
+      };
+    }
+    case "text":
+    case "digits":
+    case "select": {
+      const text = typeof value === "string" ? value.trim() : "";
+      return { [field.name]: text === "" ? undefined : text };
+    }
+  }
+}
+
+function useRangePresets(today: string) {
+  const { t } = useTranslation("ui");
+  const day = dayjs(today);
+  const days = (first: Dayjs, last: Dayjs): [Dayjs, Dayjs] => [
+    first.startOf("day"),
+    last.endOf("day").millisecond(0),
+  ];
+  return [
+    { label: t("today"), value: days(day, day) },
+    { label: t("yesterday"), value: days(day.subtract(1, "day"), day.subtract(1, "day")) },
+    { label: t("last_7_days"), value: days(day.subtract(6, "day"), day) },
+    { label: t("this_month"), value: days(day.startOf("month"), day) },
+  ];
+}
+
+interface ControlProps<F> {
+  field: F;
+  id: string;
+}
+
+/* Form.Item hands value and onChange to its child, so each control passes on what it is given. */
+
+function RangeControl({
+  field,
+  id,
+  ...given
+}: ControlProps<Extract<QueryField, { kind: "range" }>>) {
+  const { t } = useTranslation("ui");
+  const presets = useRangePresets(field.today);
+  return (
+    <div data-range="">
+      <DatePicker.RangePicker
+        {...given}
+        id={{ start: id, end: `${id}_end` }}
+        aria-label={field.label}
+        format={DATE_TIME}
+        showTime={{ defaultOpenValue: [DAY_START, DAY_END] }}
+        showNow={false}
+        needConfirm={false}
+        placeholder={[t("start"), t("end")]}
+        presets={presets}
+      />
+    </div>
+  );
+}
+
+/** The control of a field; value and change handler come from the surrounding form item. */
+export function QueryControl({ field, id, ...given }: ControlProps<QueryField>) {
+  const { t } = useTranslation("ui");
+  switch (field.kind) {
+    case "text":
+      return <Input {...given} id={id} allowClear autoComplete="off" maxLength={128} />;
+    case "digits":
+      return <DigitsInput {...given} id={id} allowClear maxLength={16} />;
+    case "date":
+      return <DatePicker {...given} id={id} format={DATE} showNow={false} />;
+    case "select":
+      return (
+        <Select
+          {...given}
+          id={id}
+          allowClear
+          placeholder={t("all")}
+          options={[...field.options]}
+          showSearch={field.options.length > 8 ? { optionFilterProp: "label" } : false}
+        />
+      );
+    case "range":
+      return <RangeControl {...given} field={field} id={id} />;
+  }
+}

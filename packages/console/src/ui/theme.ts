@@ -1,0 +1,109 @@
+/** The palette as a theme of the component library. */
+import { theme } from "antd";
+import type { ThemeConfig } from "antd";
+import { palette } from "./palette.ts";
+import type { Mode, Palette } from "./palette.ts";
+
+type Algorithm = Extract<ThemeConfig["algorithm"], (...rest: never) => unknown>;
+
+/**
+ * Replaces the colours that the library's algorithm derives: its shades of a theme colour know no
+ * contrast. It runs after the library's own, so everything not named here stays as derived.
+ */
+function exactColours(c: Palette): Algorithm {
+  return (seed, map) => ({
+    ...(map ?? theme.defaultAlgorithm(seed)),
+    colorPrimary: c.action,
+    colorPrimaryHover: c.actionHover,
+    colorPrimaryActive: c.actionPressed,
+    colorPrimaryText: c.action,
+    colorPrimaryTextHover: c.actionHover,
+    colorPrimaryTextActive: c.actionPressed,
+    colorPrimaryBg: c.actionSoft,
+    colorPrimaryBgHover: c.actionSoft,
+    colorPrimaryBorder: c.actionLine,
+    colorPrimaryBorderHover: c.action,
+    colorInfo: c.action,
+    colorInfoBg: c.actionSoft,
+    colorInfoBorder: c.actionLine,
+    colorInfoText: c.action,
+    colorLink: c.action,
+    colorLinkHover: c.actionHover,
+    colorLinkActive: c.actionPressed,
+    colorError: c.danger,
+    colorErrorHover: c.danger,
+    colorErrorText: c.danger,
+    colorErrorBg: c.dangerSoft,
+    colorErrorBgHover: c.dangerSoft,
+    colorSuccess: c.success,
+    colorSuccessText: c.success,
+    colorSuccessBg: c.successSoft,
+    colorWarning: c.warning,
+    colorWarningText: c.warning,
+    colorWarningBg: c.warningSoft,
+    colorBgLayout: c.canvas,
+    colorBgContainer: c.surface,
+    colorBgElevated: c.raised,
+    colorBorder: c.border,
+    colorBorderSecondary: c.line,
+    colorText: c.text,
+    colorTextSecondary: c.text2,
+    colorTextTertiary: c.text3,
+    colorTextQuaternary: c.text3,
+  });
+}
+
+/** Theme of the component library for a theme colour `#rrggbb`, light or dark. */
+export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
+  const c = palette(mode, themeColour);
+  const base = mode === "light" ? theme.defaultAlgorithm : theme.darkAlgorithm;
+  return {
+    algorithm: [base, exactColours(c)],
+    cssVar: { key: "red" },
+    token: {
+      borderRadius: 6,
+      fontFamily: "var(--font)",
+      wireframe: false,
+      colorTextPlaceholder: c.text3,
+      colorTextDescription: c.text3,
+      // Switched-off controls carry no duty of contrast, but are read all the same.
+      colorTextDisabled: c.text3,
+      colorTextLightSolid: c.onAction,
+      controlOutline: "transparent",
+    },
+    components: {
+      Button: {
+        primaryShadow: "none",
+        defaultShadow: "none",
+        dangerShadow: "none",
+        primaryColor: c.onAction,
+        dangerColor: c.onDanger,
+        fontWeight: 500,
+      },
+      Table: {
+        headerBg: c.muted,
+        headerColor: c.text2,
+        headerSplitColor: "transparent",
+        borderColor: c.line,
+        rowHoverBg: c.muted,
+        rowSelectedBg: c.actionSoft,
+        rowSelectedHoverBg: c.actionSoft,
+        rowExpandedBg: c.muted,
+        fixedHeaderSortActiveBg: c.muted,
+        cellFontSizeMD: 13,
+        cellFontSizeSM: 13,
+        cellPaddingBlock: 13,
+        cellPaddingInline: 12,
+        cellPaddingBlockMD: 9,
+        cellPaddingInlineMD: 10,
+        cellPaddingBlockSM: 5,
+        cellPaddingInlineSM: 8,
+      },
+      Tooltip: { colorTextLightSolid: "#ffffff", colorBgSpotlight: "#28313d" },
+      Modal: { contentBg: c.raised, headerBg: c.raised },
+      Tabs: { horizontalMargin: "0 0 12px 0" },
+      Form: { itemMarginBottom: 18, verticalLabelPadding: "0 0 4px" },
+      Switch: { handleBg: mode === "light" ? "#ffffff" : "#0a1119" },
+    },
+  };
+}
