@@ -1,0 +1,112 @@
+/**
+ * What deposits and bets have in common: partitions by UTC month, and ids that code `created_at`.
+ * An id is (milliseconds since 2020-01-01 UTC) × 2^14 + a slot, so that the order of ids is the order
+ * of time and one index serves both; a millisecond has room for 16,384 rows of a table.
+ */
+import { sql } from "kysely";
+import type { Db, Tx } from "./connection.ts";
+
+export type EventTable = "deposit" | "bet";
+
+/** What identifies a deposit or bet: its number and `created_at`, to the millisecond. */
+export interface EventIdentity {
+  readonly no: string;
+  readonly created_at: Date;
+}
+
+/** An identity as a key of maps and sets. */
+export function identityOf({ no, created_at }: EventIdentity): string {
+  return `${created_at.getTime()} ${no}`;
+}
+
+/** A reversed deposit or a voided bet. */
+export interface EventReversal extends EventIdentity {
+  readonly reason: string | null;
+}
+
+/** Which rows earn draws, and how their facts are worked out. */
+export interface EarningWindow {
+  readonly start: Date;
+  /** To the second; that second is included. */
+  readonly end: Date;
+  /** The condition value, above 0. */
+  readonly value_cents: number;
+  /** Sums are cut off here. */
+  readonly limit: number;
+}
+
+/** 2020-01-01 UTC in milliseconds, where the ids begin. */
+export const EVENT_EPOCH_MS = 1_577_836_800_000;
+
+/** SQL: the first id of the millisecond of `created_at`, a column of the row at hand. */
+export const FIRST_ID = sql<number>`
+  ((extract(epoch from x.created_at) * 1000)::bigint - ${EVENT_EPOCH_MS}::bigint) * 16384`;
+
+/** The latest `created_at` that is taken: 24 hours from now by the database's clock. */
+export async function selectLatestInstant(db: Db): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select now() + interval '24 hours' as at`.execute(db);
+  const [row] = rows;
+  if (row === undefined) {
+    throw new Error("the database told no time");
+  }
+  return row.at;
+}
+
+/** First days of the UTC months that the instants fall into, each once, in order. */
+export function monthsOf(instants: readonly Date[]): string[] {
+  const months = instants.map((instant) => `${instant.toISOString().slice(0, 7)}-01`);
+  return [...new Set(months)].toSorted();
+}
+
+/**
+ * Makes the partitions of these months. Attaching one waits for everybody who is changing players,
+ * so it must be the first thing that a transaction locks.
+ */
+export async function ensureMonths(
+  tx: Tx,
+  table: EventTable,
+  months: readonly string[],
+): Promise<void> {
+  await sql`
+    select ensure_month(${table}, month) from unnest(${months}::date[]) as month
+    order by month`.execute(tx);
+}
+
+/** Columns of identities, and the time between them, for which alone partitions are looked at. */
+export function identityColumns(rows: readonly EventIdentity[]) {
+  const instants = rows.map((row) => row.created_at.toISOString());
+  const sorted = instants.toSorted();
+  const first = sorted.at(0) ?? "infinity";
+  const last = sorted.at(-1) ?? "-infinity";
+  return { nos: rows.map((row) => row.no), instants, first, last };
+}
+
+/** How many more rows a millisecond is asked to hold. */
+export interface WantedSlots {
+  readonly created_at: Date;
+  readonly count: number;
+}
+
+/**
+ * Free slots of milliseconds that are nearly full: at most `count` of each, fewer when there are
+ * fewer. Looks at every slot, so it is for the rows that found no room by taking the next one.
+ */
+export async function selectFreeSlots(
+  db: Db,
+  table: EventTable,
+  wanted: readonly WantedSlots[],
+): Promise<{ created_at: Date; slot: number }[]> {
+  const { rows } = await sql<{ created_at: Date; slot: number }>`
+    select x.created_at, free.slot
+    from unnest(${wanted.map((one) => one.created_at.toISOString())}::timestamptz[],
+                ${wanted.map((one) => one.count)}::int[]) as x (created_at, count)
+    cross join lateral (
+      select slot from generate_series(0, 16383) as slot
+      where not exists (
+        select from ${sql.table(table)} e
+        where e.id = ${FIRST_ID} + slot and e.created_at = x.created_at
+      )
+      limit x.count
+    ) free`.execute(db);
+  return rows;
+}
