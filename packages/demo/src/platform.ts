@@ -46,11 +46,13 @@ async function main(): Promise<void> {
 
   const feed = createFeed(call);
   const visits = createVisits(call, (ms) => sleep(ms, undefined, { signal }));
-  const visitors = Array.from({ length: VISITORS }, () => keepDoing(visits.visit, 400, 1_600));
+  const visitors = Array.from({ length: VISITORS }, () =>
+    keepDoing(() => visits.visit(), 400, 1_600),
+  );
   await Promise.allSettled([
-    keepDoing(feed.money, 1_500, 4_000),
-    keepDoing(feed.takeBack, 90_000, 240_000),
-    keepDoing(visits.lookForRounds, 10_000, 20_000),
+    keepDoing(() => feed.money(), 1_500, 4_000),
+    keepDoing(() => feed.takeBack(), 90_000, 240_000),
+    keepDoing(() => visits.lookForRounds(), 10_000, 20_000),
     ...visitors,
   ]);
 }

@@ -1,0 +1,170 @@
+/** Part 4: draws until nothing is left, the same draw a hundred times, and a crash in between. */
+import { claim, claimEqual } from "./claims.ts";
+import type { Round, Signed } from "./context.ts";
+import { PLAYERS, playerId } from "./feed.ts";
+import { dig, listAt, textAt } from "./json.ts";
+import { askFor, inFlight } from "./platform.ts";
+import type { Answer, Ask } from "./platform.ts";
+import { HUNDRED } from "./setup.ts";
+
+const WIDTH = 64;
+
+function tally(values: readonly unknown[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) {
+    counts[String(value)] = (counts[String(value)] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function outcome({ status, code }: Answer): string {
+  return status === 200 || status === 201 ? String(status) : `${status} ${String(code)}`;
+}
+
+/** Stock 100, asked for 160 times by players with enough chances. */
+export async function sellOut({ operator, platform }: Signed, round: Round): Promise<void> {
+  const players = Array.from({ length: 80 }, (_, index) => ({
+    player_id: `o-s${index}`,
+    user_name: `Scarce_${index}`,
+  }));
+  await platform.call("POST", "/open/v1/players", { players });
+  const asks = [...players, ...players].map(({ player_id }) => askFor(round.id, player_id));
+  const answers = await inFlight(asks, WIDTH, platform.draw);
+  claimEqual(
+    "160 draws on a stock of 100 make 100 and refuse 60 as sold_out",
+    tally(answers.map(outcome)),
+    {
+      "201": 100,
+      "409 sold_out": 60,
+    },
+  );
+
+  const records = await operator.records(round.id);
+  const drawn = tally(records.map((record) => record.award_name));
+  const totals = Object.fromEntries(HUNDRED.map((prize) => [prize.award_name, prize.award_total]));
+  claimEqual("no prize was drawn beyond its total", drawn, totals);
+  const query = `pool_name=${encodeURIComponent("百件池")}&page=1&size=9999`;
+  const list = listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
+  const left = list.map((prize) => [dig(prize, "drawn"), dig(prize, "remaining")]);
+  const expected = list.map((prize) => [dig(prize, "award_total"), 0]);
+  claimEqual("the pool shows everything drawn and nothing left", left, expected);
+
+  const told = new Map(answers.map(({ body }) => [String(dig(body, "trans_sn")), body]));
+  const kept = records.filter(({ trans_sn, award_name, award_price }) => {
+    const answer = told.get(trans_sn);
+    return dig(answer, "award_name") === award_name && dig(answer, "award_price") === award_price;
+  });
+  claimEqual("every answer is a record with the same prize", kept.length, 100);
+  const refused = asks.filter((_, index) => answers[index]?.code === "sold_out");
+  const chances = await inFlight(refused, 8, ({ player_id }) =>
+    platform.call("GET", `/open/v1/rounds/${round.id}/chances?player_id=${player_id}`, null),
+  );
+  const keep = chances.every(({ body }) => Number(dig(body, "remain")) > 0);
+  claim("a refusal as sold_out keeps the chance", keep);
+}
+
+/** Everybody asks once more often than earned. */
+export async function drawAllChances({ operator, platform }: Signed, round: Round): Promise<void> {
+  const players = Array.from({ length: PLAYERS }, (_, index) => playerId(index));
+  const remain = await inFlight(players, 8, async (player_id) => {
+    const path = `/open/v1/rounds/${round.id}/chances?player_id=${player_id}`;
+    return Number(dig((await platform.call("GET", path, null)).body, "remain"));
+  });
+  const asks = players.flatMap((player_id, index) =>
+    Array.from({ length: (remain[index] ?? 0) + 1 }, () => askFor(round.id, player_id)),
+  );
+  const answers = await inFlight(asks, WIDTH, platform.draw);
+  const sum = remain.reduce((all, one) => all + one, 0);
+  claimEqual(
+    `"${round.name}" is drawn as often as earned, and then refused`,
+    tally(answers.map(outcome)),
+    {
+      "201": sum,
+      "409 no_chance_left": PLAYERS,
+    },
+  );
+  const records = tally((await operator.records(round.id)).map((record) => record.player_id));
+  const expected = Object.fromEntries(
+    players.flatMap((id, index) => ((remain[index] ?? 0) > 0 ? [[id, remain[index] ?? 0]] : [])),
+  );
+  claimEqual(`each player has as many records in "${round.name}" as chances`, records, expected);
+}
+
+/** The same request a hundred times at once. */
+export async function drawOnceInParallel(
+  { operator, platform }: Signed,
+  round: Round,
+): Promise<void> {
+  const before = (await operator.records(round.id)).length;
+  const ask = askFor(round.id, playerId(0));
+  const answers = await inFlight(
+    Array.from({ length: 100 }, () => ask),
+    100,
+    platform.draw,
+  );
+  claimEqual("the same request_id 100 times at once is drawn once", tally(answers.map(outcome)), {
+    "200": 99,
+    "201": 1,
+  });
+  claimEqual("and has one answer", new Set(answers.map((answer) => answer.text)).size, 1);
+  claimEqual("and one record", (await operator.records(round.id)).length - before, 1);
+  const other = await platform.draw({ ...ask, player_id: playerId(1) });
+  claimEqual("with another body it is refused", outcome(other), "409 request_id_reused");
+  const found = await platform.call("GET", `/open/v1/draws/${ask.request_id}`, null);
+  const same = textAt(found.body, "trans_sn") === textAt(answers[0]?.body, "trans_sn");
+  claim("it is found again by its request_id", found.status === 200 && same, found.body);
+}
+
+/** Kills the system in the middle of draws; asks every request again afterwards. */
+export async function drawThroughCrash(
+  context: Signed,
+  round: Round,
+  what: "server" | "everything",
+  players: readonly string[],
+): Promise<void> {
+  const { operator, platform, restart, system } = context;
+  if (restart === null || system === null) {
+    throw new Error("a system that somebody else started is not killed");
+  }
+  const before = new Set((await operator.records(round.id)).map((record) => record.trans_sn));
+  const asks: Ask[] = players.flatMap((id) => [1, 2].map(() => askFor(round.id, id)));
+  let heard = 0;
+  const crashes: Promise<void>[] = [];
+  const answers = await inFlight(asks, WIDTH, async (ask) => {
+    const answer = await platform.draw(ask);
+    heard += answer.status === 201 ? 1 : 0;
+    if (heard >= asks.length / 3 && crashes.length === 0) {
+      crashes.push(system.crash(what));
+    }
+    return answer;
+  });
+  await Promise.all(crashes);
+  const cut = answers.filter((answer) => answer.status === 0).length;
+  claim(`kill -9 of the ${what} struck in the middle of draws`, cut > 0 && heard < asks.length, {
+    cut,
+    heard,
+  });
+  context.system = await restart();
+
+  const again = await inFlight(asks, WIDTH, platform.draw);
+  const good = again.filter(({ status }) => status === 200 || status === 201);
+  claimEqual("after it, every request has its answer", good.length, asks.length);
+  const changed = asks.filter(
+    (_, index) => answers[index]?.status === 201 && answers[index]?.text !== again[index]?.text,
+  );
+  claimEqual("whoever had an answer gets the same, byte for byte", changed.length, 0);
+  const repeated = again.filter((_, index) => answers[index]?.status === 201);
+  claim(
+    "and as one that was given before",
+    repeated.every(({ status }) => status === 200),
+  );
+  const records = (await operator.records(round.id)).filter(
+    ({ trans_sn }) => !before.has(trans_sn),
+  );
+  const told = again.map(({ body }) => textAt(body, "trans_sn"));
+  claimEqual(
+    "there is one record for every request",
+    records.map(({ trans_sn }) => trans_sn).sort(),
+    told.sort(),
+  );
+}

@@ -1,0 +1,51 @@
+/** Reads answers whose shape is to be proved: a part that is missing or other is an error. */
+
+/** What stands at `path` in `value`; undefined when there is nothing. */
+export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== "object" || at === null) {
+      return undefined;
+    }
+    at = new Map<string, unknown>(Object.entries(at)).get(String(step));
+  }
+  return at;
+}
+
+function fault(kind: string, value: unknown, path: readonly (string | number)[]): Error {
+  const seen = JSON.stringify(value) ?? "nothing";
+  return new Error(`no ${kind} at ${path.join(".")} of ${seen.slice(0, 300)}`);
+}
+
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = dig(value, ...path);
+  if (typeof found !== "string") {
+    throw fault("text", value, path);
+  }
+  return found;
+}
+
+export function numberAt(value: unknown, ...path: readonly (string | number)[]): number {
+  const found = dig(value, ...path);
+  if (typeof found !== "number") {
+    throw fault("number", value, path);
+  }
+  return found;
+}
+
+export function listAt(value: unknown, ...path: readonly (string | number)[]): unknown[] {
+  const found = dig(value, ...path);
+  if (!Array.isArray(found)) {
+    throw fault("list", value, path);
+  }
+  return found;
+}
+
+/** The parsed text; null when it is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,102 @@
+/** The operator's side: the specification's calls, with an access token in the `token` header. */
+import { dig, listAt, numberAt, parsed, textAt } from "./json.ts";
+
+export interface Envelope {
+  readonly http: number;
+  readonly code: unknown;
+  readonly msg: unknown;
+  readonly data: unknown;
+  readonly cookies: readonly string[];
+}
+
+export async function operatorCall(
+  base: string,
+  method: "GET" | "POST" | "PUT",
+  path: string,
+  body: object | null,
+  token = "",
+): Promise<Envelope> {
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: { "Content-Type": "application/json", ...(token === "" ? {} : { token }) },
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+  });
+  const envelope = parsed(await response.text());
+  return {
+    http: response.status,
+    code: dig(envelope, "code"),
+    msg: dig(envelope, "msg"),
+    data: dig(envelope, "data"),
+    cookies: response.headers.getSetCookie(),
+  };
+}
+
+export interface RecordRow {
+  readonly log_id: number;
+  readonly trans_sn: string;
+  readonly player_id: string;
+  readonly award_name: string;
+  readonly award_price: string;
+  readonly award_status: number;
+  readonly payout_state: string;
+}
+
+function recordRow(row: unknown): RecordRow {
+  return {
+    log_id: numberAt(row, "log_id"),
+    trans_sn: textAt(row, "trans_sn"),
+    player_id: textAt(row, "player_id"),
+    award_name: textAt(row, "award_name"),
+    award_price: textAt(row, "award_price"),
+    award_status: numberAt(row, "award_status"),
+    payout_state: textAt(row, "payout_state"),
+  };
+}
+
+/** The calls of one signed-in operator; each throws when the envelope does not say 200. */
+export function operatorOf(base: string, token: string) {
+  async function data(method: "GET" | "POST" | "PUT", path: string, body: object | null) {
+    const answer = await operatorCall(base, method, path, body, token);
+    if (answer.http !== 200 || answer.code !== 200) {
+      throw new Error(
+        `${method} ${path} → ${answer.http} ${String(answer.code)} ${String(answer.msg)}`,
+      );
+    }
+    return answer.data;
+  }
+
+  return {
+    data,
+    /** The bare envelope, for calls that are to be refused. */
+    call: (method: "GET" | "POST" | "PUT", path: string, body: object | null) =>
+      operatorCall(base, method, path, body, token),
+
+    /** All records of a round, or of all rounds. */
+    async records(rounds_id: number | null): Promise<RecordRow[]> {
+      const rows: RecordRow[] = [];
+      for (let page = 1; ; page += 1) {
+        const filter = rounds_id === null ? "" : `&rounds_id=${rounds_id}`;
+        const found = await data(
+          "GET",
+          `/gred/api/record/list?page=${page}&size=1000${filter}`,
+          null,
+        );
+        rows.push(...listAt(found, "content").map(recordRow));
+        if (rows.length >= numberAt(found, "total") || listAt(found, "content").length === 0) {
+          return rows;
+        }
+      }
+    },
+
+    async lottimes(query: object): Promise<{ total: number; already: number; remain: number }> {
+      const found = await data("POST", "/gred/api/userInfo/lottimes", query);
+      return {
+        total: numberAt(found, "total"),
+        already: numberAt(found, "already"),
+        remain: numberAt(found, "remain"),
+      };
+    },
+  };
+}
+
+export type Operator = ReturnType<typeof operatorOf>;

@@ -1,0 +1,142 @@
+/** Part 2: a pool, its prizes, a round from each preset, and a platform key. */
+import { PRESETS, conditionOf } from "./chances.ts";
+import type { Preset } from "./chances.ts";
+import { claim, claimEqual } from "./claims.ts";
+import { instantOf, shown } from "./context.ts";
+import type { Context, Round, Window } from "./context.ts";
+import { dig, numberAt, parsed, textAt } from "./json.ts";
+import type { Operator } from "./operator.ts";
+import type { Key } from "./signature.ts";
+
+export interface Prize {
+  readonly award_name: string;
+  readonly award_price: string;
+  readonly weight: number;
+  readonly award_total: number;
+  readonly floors: 0 | 1;
+}
+
+function prize(
+  award_name: string,
+  award_price: string,
+  weight: number,
+  award_total: number,
+  floors: 0 | 1 = 0,
+): Prize {
+  return { award_name, award_price, weight, award_total, floors };
+}
+
+const PLENTY: readonly Prize[] = [
+  prize("0.88元红包", "0.88", 700, 100_000, 1),
+  prize("8.88元红包", "8.88", 250, 100_000),
+  prize("88.08元红包", "88.08", 45, 100_000),
+  prize("保温杯", "0.00", 5, 100_000),
+];
+
+/** One hundred pieces: the rare ones run out first, then the guaranteed one, then all. */
+export const HUNDRED: readonly Prize[] = [
+  prize("1.11元红包", "1.11", 10, 45, 1),
+  prize("2.22元红包", "2.22", 500, 30),
+  prize("3.33元红包", "3.33", 300, 15),
+  prize("雨伞", "0.00", 190, 10),
+];
+
+async function makePool(operator: Operator, pool_name: string, prizes: readonly Prize[]) {
+  const { data } = operator;
+  numberAt(await data("POST", "/gred/api/pool", { pool_name }), "id");
+  for (const one of prizes) {
+    numberAt(await data("POST", "/gred/api/prize", { ...one, pool_name }), "id");
+  }
+  const query = `pool_name=${encodeURIComponent(pool_name)}`;
+  const totals = await data("GET", `/gred/api/prize/retotal?${query}`, null);
+  const sum = (of: (one: Prize) => number) => prizes.reduce((all, one) => all + of(one), 0);
+  claimEqual(`pool ${pool_name} totals its prizes`, totals, [
+    { prize_total: sum((one) => one.award_total), weight_total: sum((one) => one.weight) },
+  ]);
+}
+
+export interface RoundWish {
+  readonly name: string;
+  readonly tag: string;
+  readonly pool_name: string;
+  readonly preset: Preset;
+}
+
+/** Makes a round that can be drawn now, for the rows of `window`. */
+export async function makeRound(
+  operator: Operator,
+  window: Window,
+  { name, tag, pool_name, preset }: RoundWish,
+): Promise<Round> {
+  const now = Date.now();
+  const start_time = shown(now - 60_000);
+  const created = await operator.data("POST", "/gred/api/act", {
+    rounds_name: name,
+    tag,
+    red_code: "RED_PACKET",
+    pool_name,
+    ...conditionOf(preset),
+    turnover: 3,
+    achieve_start_time: window.start,
+    achieve_end_time: window.end,
+    start_time,
+    end_time: shown(instantOf(start_time) + 6 * 3_600_000),
+    rounds_status: 1,
+  });
+  return { id: numberAt(created, "id"), name, tag, date: start_time.slice(0, 10), preset };
+}
+
+export interface Setup {
+  /** One of each preset, on a pool with plenty. */
+  readonly rounds: readonly Round[];
+  /** No limit, two draws each, on one hundred pieces. */
+  readonly scarce: Round;
+  /** No limit, five draws each, on the pool with plenty. */
+  readonly wide: Round;
+}
+
+export async function setUp(operator: Operator, window: Window): Promise<Setup> {
+  await makePool(operator, "充足池", PLENTY);
+  await makePool(operator, "百件池", HUNDRED);
+  const rounds: Round[] = [];
+  for (const preset of PRESETS) {
+    const tag = preset.code === "3" ? "dragon" : "weekend";
+    const wish = { name: preset.name, tag, pool_name: "充足池", preset };
+    rounds.push(await makeRound(operator, window, wish));
+  }
+  claimEqual("ten rounds were made from the ten presets", rounds.length, 10);
+  for (const { id, preset } of rounds) {
+    const saved = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
+    const { condition_value, condition_formula, condition_type, ...rest } = conditionOf(preset);
+    const expected = {
+      ...rest,
+      condition_value,
+      condition_formula: condition_formula || "0",
+      condition_type: condition_type || "0",
+    };
+    const seen = Object.fromEntries(
+      Object.keys(expected).map((field) => [field, dig(saved, field)]),
+    );
+    claimEqual(`round "${preset.name}" keeps its condition`, seen, expected);
+  }
+  const noLimit = (name: string, pool_name: string, times: number) =>
+    makeRound(operator, window, {
+      name,
+      tag: "weekend",
+      pool_name,
+      preset: { name, code: "0", value: "0", times },
+    });
+  return {
+    rounds,
+    scarce: await noLimit("百件", "百件池", 2),
+    wide: await noLimit("人人有份", "充足池", 5),
+  };
+}
+
+/** A platform key with every scope, made on the command line. */
+export async function makeKey({ redctl }: Context): Promise<Key> {
+  const made = await redctl("keys create --name outside --scopes ingest,draw,read --json");
+  claim("redctl makes a platform key", made.code === 0, made);
+  const key = parsed(made.out);
+  return { key: textAt(key, "key"), secret: textAt(key, "secret") };
+}

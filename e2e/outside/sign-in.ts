@@ -1,0 +1,57 @@
+/** Part 1: the operator binds an authenticator and signs in. */
+import { claim, claimEqual } from "./claims.ts";
+import type { Context } from "./context.ts";
+import { dig, textAt } from "./json.ts";
+import { operatorCall } from "./operator.ts";
+import { codeOf, stepAt, wrongCode } from "./totp.ts";
+
+/** Signs in for the first time and again; answers an access token. */
+export async function signIn({ base, admin }: Context): Promise<string> {
+  const login = (more: object) =>
+    operatorCall(base, "POST", "/oauth/login", { ...admin, pid: "2", ...more });
+
+  const stranger = await login({ username: "nobody-here" });
+  const wrong = await login({ password: "not the password at all" });
+  claimEqual("a wrong password answers 1001", [wrong.http, wrong.code], [200, 1001]);
+  const same = stranger.code === wrong.code && stranger.msg === wrong.msg;
+  claim("an unknown user hears the same words", same, [stranger, wrong]);
+
+  const first = await login({});
+  claimEqual("the first sign-in answers 407", [first.http, first.code], [200, 407]);
+  const secret = textAt(first.data, "secret");
+  const picture = String(dig(first.data, "qr_code"));
+  claim(
+    "407 brings a picture of the code",
+    picture.startsWith("data:image/"),
+    picture.slice(0, 40),
+  );
+  const guess = await login({ code: wrongCode(secret, Date.now()), secret });
+  claimEqual(
+    "a wrong first code answers 407 with the same secret",
+    [guess.code, dig(guess.data, "secret")],
+    [407, secret],
+  );
+
+  const step = stepAt(Date.now());
+  const bound = await login({ code: codeOf(secret, step), secret });
+  claimEqual("a right first code binds and signs in", [bound.http, bound.code], [200, 0]);
+  const cookie = bound.cookies.find((one) => one.startsWith("Admin-Token=")) ?? "";
+  const kept = /;\s*HttpOnly/i.test(cookie) && /;\s*SameSite=Strict/i.test(cookie);
+  claim(
+    "the cookie Admin-Token is HttpOnly and SameSite=Strict",
+    kept,
+    cookie.replace(/=.*?;/, "=…;"),
+  );
+
+  const asked = await login({});
+  claimEqual("once bound, a sign-in without a code answers 402", asked.code, 402);
+  const used = await login({ code: codeOf(secret, step) });
+  claimEqual("a used code answers 402 and signs nobody in", [used.code, used.data], [402, null]);
+  const next = await login({ code: codeOf(secret, step + 1) });
+  claimEqual("the next code signs in", next.code, 0);
+  const token = textAt(next.data, "access_token");
+
+  const outside = await operatorCall(base, "GET", "/gred/api/act/list?page=1&size=20", null);
+  claimEqual("without a token the answer is 401", [outside.http, outside.code], [200, 401]);
+  return token;
+}

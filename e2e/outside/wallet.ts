@@ -1,0 +1,164 @@
+/**
+ * The wallet of the acceptance run: pays into a book of its own and checks how it is called. Some
+ * first calls it refuses, and some answers get lost after it has paid.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { dig, parsed, textAt } from "./json.ts";
+import { cents } from "./money.ts";
+import { signature } from "./signature.ts";
+import type { Key } from "./signature.ts";
+
+export interface Credit {
+  readonly trans_sn: string;
+  readonly player_id: string;
+  readonly amount: string;
+}
+
+/** Of the payouts seen, every so-manieth is refused at first, or paid without an answer. */
+const REFUSE_EVERY = 37;
+const LOSE_EVERY = 23;
+
+const FIELDS = [
+  "trans_sn",
+  "player_id",
+  "user_name",
+  "amount",
+  "turnover",
+  "red_code",
+  "rounds_id",
+  "created_at",
+].sort();
+
+function header(request: IncomingMessage, name: string): string {
+  return String(request.headers[name] ?? "");
+}
+
+/** What is wrong with the signature of a call; null when nothing is. */
+function signatureFault(request: IncomingMessage, body: Buffer, wallet: Key, nonces: Set<string>) {
+  const [timestamp, nonce] = [header(request, "x-timestamp"), header(request, "x-nonce")];
+  const expected = signature(
+    wallet.secret,
+    timestamp,
+    nonce,
+    request.method ?? "",
+    request.url ?? "",
+    body,
+  );
+  if (header(request, "x-key") !== wallet.key) {
+    return "another key";
+  }
+  if (header(request, "x-signature") !== expected) {
+    return `wrong signature on ${request.method} ${request.url}`;
+  }
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) {
+    return `timestamp ${timestamp}`;
+  }
+  if (nonce.length < 16 || nonce.length > 64 || nonces.has(nonce)) {
+    return `nonce ${nonce} is malformed or used`;
+  }
+  nonces.add(nonce);
+  return null;
+}
+
+export async function startWallet(key: Key, port: number) {
+  const credits = new Map<string, Credit>();
+  const refusedOnce = new Set<string>();
+  const lost = new Set<string>();
+  const faults: string[] = [];
+  const nonces = new Set<string>();
+  let seen = 0;
+
+  function reply(response: ServerResponse, status: number, body: object): void {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  }
+
+  function paid({ trans_sn, amount }: Credit) {
+    return { status: "paid", trans_sn, amount, wallet_ref: `o-${trans_sn}` };
+  }
+
+  function pay(request: IncomingMessage, body: unknown, response: ServerResponse): void {
+    const [trans_sn, player_id] = [textAt(body, "trans_sn"), textAt(body, "player_id")];
+    const amount = textAt(body, "amount");
+    if (Object.keys(Object(body)).sort().join() !== FIELDS.join()) {
+      faults.push(`fields ${Object.keys(Object(body)).join()}`);
+    }
+    if (header(request, "idempotency-key") !== trans_sn) {
+      faults.push(`Idempotency-Key ${header(request, "idempotency-key")} for ${trans_sn}`);
+    }
+    if (cents(amount) <= 0n) {
+      faults.push(`amount ${amount}`);
+    }
+    const known = credits.get(trans_sn);
+    if (known !== undefined) {
+      if (known.amount !== amount || known.player_id !== player_id) {
+        faults.push(`${trans_sn} again with another amount or player`);
+      }
+      return reply(response, 200, paid(known));
+    }
+    if (!refusedOnce.has(trans_sn)) {
+      seen += 1;
+      if (seen % REFUSE_EVERY === 0) {
+        refusedOnce.add(trans_sn);
+        return reply(response, 200, { status: "refused", trans_sn, amount, reason: "账户冻结" });
+      }
+    }
+    const credit = { trans_sn, player_id, amount };
+    credits.set(trans_sn, credit);
+    if (seen % LOSE_EVERY === 0) {
+      lost.add(trans_sn);
+      return void response.destroy();
+    }
+    return reply(response, 200, paid(credit));
+  }
+
+  function answer(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+    const fault = signatureFault(request, body, key, nonces);
+    if (fault !== null) {
+      faults.push(fault);
+      return reply(response, 401, { code: "signature_invalid" });
+    }
+    const asked = /^\/payouts\/([\w-]+)$/.exec(request.url ?? "")?.[1];
+    if (request.method === "GET" && asked !== undefined) {
+      const credit = credits.get(asked);
+      return credit === undefined ? reply(response, 404, {}) : reply(response, 200, paid(credit));
+    }
+    if (request.method === "POST" && request.url === "/payouts") {
+      return pay(request, parsed(body.toString("utf8")), response);
+    }
+    faults.push(`unknown call ${request.method} ${request.url}`);
+    return reply(response, 404, {});
+  }
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      try {
+        answer(request, Buffer.concat(chunks), response);
+      } catch (error) {
+        faults.push(String(error));
+        reply(response, 400, {});
+      }
+    });
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const bound = Number(dig(server.address(), "port"));
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    /** One per payout, by `trans_sn`. */
+    credits: credits as ReadonlyMap<string, Credit>,
+    refusedOnce: refusedOnce as ReadonlySet<string>,
+    lost: lost as ReadonlySet<string>,
+    /** Every rule of the wallet call that was broken. */
+    faults: faults as readonly string[],
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export type Wallet = Awaited<ReturnType<typeof startWallet>>;
