@@ -14,7 +14,7 @@ import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
 import { sharePoolByName } from "#db/pool";
 
-export interface ActivitySave extends ActivityForm {
+interface ActivitySave extends ActivityForm {
   /** The version that the form was filled from; left out by clients that do not know of versions. */
   readonly version?: number | undefined;
 }

@@ -9,10 +9,11 @@ import { formatCentsShort } from "@red/contract/money";
 import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
 import type * as z from "zod/mini";
+import { anyId } from "./any-id.ts";
 import type { Db, Tx } from "./connection.ts";
 import type { Database } from "./schema.ts";
 
-export type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
+type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
 
 /** What a save writes; the status, the version and the stamps have a life of their own. */
 export type ActivityValues = Omit<
@@ -100,7 +101,7 @@ export async function selectActivity(db: Db, id: number): Promise<ActivityRow | 
   const row = await liveActivities(db)
     .selectAll("a")
     .select("p.pool_name")
-    .where("a.id", "=", id)
+    .where("a.id", "=", anyId(id))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -111,7 +112,8 @@ export async function selectActivity(db: Db, id: number): Promise<ActivityRow | 
  */
 export async function lockActivity(tx: Tx, id: number): Promise<ActivityRow | null> {
   // Locked without its pool: after a wait PostgreSQL would judge the join with the pool's old row.
-  await tx.selectFrom("activity").select("id").where("id", "=", id).forUpdate().execute();
+  const row = tx.selectFrom("activity").select("id").where("id", "=", anyId(id));
+  await row.forUpdate().execute();
   return await selectActivity(tx, id);
 }
 

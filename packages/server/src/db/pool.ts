@@ -5,6 +5,7 @@
  */
 import type { Pool } from "@red/contract/pool";
 import { sql } from "kysely";
+import { anyId } from "./any-id.ts";
 import type { Db, Tx } from "./connection.ts";
 
 /** A pool whose row this transaction has locked. */
@@ -79,7 +80,7 @@ export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
   const row = await tx
     .selectFrom("pool")
     .select(["id", "pool_name"])
-    .where("id", "=", id)
+    .where("id", "=", anyId(id))
     .where("deleted_at", "is", null)
     .forUpdate()
     .executeTakeFirst();

@@ -3,12 +3,13 @@ import { formatCents } from "@red/contract/money";
 import type { Prize } from "@red/contract/prize";
 import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
+import { anyId } from "./any-id.ts";
 import type { Db, Tx } from "./connection.ts";
 import type { Database } from "./schema.ts";
 
 export type PrizeRow = Selectable<Database["prize"]>;
 
-export interface PrizeTotals {
+interface PrizeTotals {
   /** Σ award_total */
   readonly prize_total: number;
   /** Σ weight */
@@ -72,7 +73,7 @@ export async function selectPrize(
     .innerJoin("pool as p", "p.id", "z.pool_id")
     .selectAll("z")
     .select("p.pool_name")
-    .where("z.id", "=", id)
+    .where("z.id", "=", anyId(id))
     .where("z.deleted_at", "is", null)
     .where("p.deleted_at", "is", null)
     .executeTakeFirst();

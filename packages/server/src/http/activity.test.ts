@@ -1,71 +1,26 @@
 import { activityRoutes } from "@red/contract/activity";
-import type { Activity } from "@red/contract/activity";
-import { poolRoutes } from "@red/contract/pool";
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { activityBody, selectAudits } from "#test/activity-factory";
+import { describe, expect, test } from "vitest";
+import { bodyInPool, OTHER_POOL, useActivityCalls } from "#test/activity-calls";
+import type { Changes } from "#test/activity-calls";
+import { selectAudits } from "#test/activity-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 
 const t = useTestDb();
 const a = useTestApp(t);
-const pool_name = "周末池";
-
-beforeAll(async () => {
-  await a.call(poolRoutes.create, { body: { pool_name } });
-  await a.call(poolRoutes.create, { body: { pool_name: "平日池" } });
-});
-
-beforeEach(async () => {
-  await t.db.deleteFrom("activity_rule").execute();
-  await t.db.deleteFrom("activity").execute();
-});
-
-type Changes = Partial<Parameters<typeof activityBody>[0]>;
-
-function body(changes: Changes = {}) {
-  return activityBody({ pool_name, ...changes });
-}
-
-/** Adds an activity that must be taken, and answers its id. */
-async function added(changes: Changes = {}): Promise<number> {
-  const answer = await a.call(activityRoutes.create, { body: body(changes) });
-  expect(answer).toMatchObject({ code: 200, msg: "添加成功" });
-  const rows = await t.db.selectFrom("activity").select("id").orderBy("id", "desc").execute();
-  expect(answer.data).toEqual({ id: rows[0]?.id });
-  return rows[0]?.id ?? 0;
-}
-
-/** `yyyy-MM-dd HH:mm:ss` on the business clocks, so many seconds from the database's now. */
-async function fromNow(seconds: number): Promise<string> {
-  const { rows } = await sql<{ at: string }>`
-    select to_char((now() + make_interval(secs => ${seconds}::int)) at time zone 'Asia/Shanghai',
-      'YYYY-MM-DD HH24:MI:SS') as at`.execute(t.db);
-  return rows[0]?.at ?? "";
-}
-
-async function runningWindow(): Promise<Changes> {
-  return { start_time: await fromNow(-60), end_time: await fromNow(3600) };
-}
-
-async function listed(query: Record<string, string | number>) {
-  const answer = await a.call(activityRoutes.list, { query });
-  expect(answer.code).toBe(200);
-  // The test application checks every answer against the contract.
-  const { content, total } = answer.data as { content: Activity[]; total: number };
-  return { names: content.map((row) => row.rounds_name), total };
-}
+const { added, detail, listed } = useActivityCalls(t, a);
 
 describe("adding an activity", () => {
   test("lists and details it exactly as it was sent, active and of version 1", async () => {
     const id = await added({ rounds_status: 1 });
-    const row = { ...body(), id, act_id: id, version: 1, rounds_status: 1 };
+    const row = { ...bodyInPool(), id, act_id: id, version: 1, rounds_status: 1 };
     expect(await a.call(activityRoutes.list, { query: { page: 1, size: 20 } })).toEqual({
       code: 200,
       msg: "success",
       data: { content: [row], total: 1 },
     });
-    expect((await a.call(activityRoutes.detail, { params: { id } })).data).toEqual(row);
+    expect(await detail(id)).toEqual(row);
   });
 
   test("keeps its instants, its business day and version 1 of its rule", async () => {
@@ -91,7 +46,7 @@ describe("adding an activity", () => {
       start_time: expect.stringMatching(/^2026-11-(19|20)T/),
       end_time: expect.stringMatching(/^2026-11-\d\dT/),
     });
-    expect((await a.call(activityRoutes.detail, { params: { id } })).data).toMatchObject({
+    expect(await detail(id)).toMatchObject({
       condition_value: "120.50",
     });
   });
@@ -106,14 +61,14 @@ describe("adding an activity", () => {
 
   test("leaves one audit row with what was added", async () => {
     const id = await added();
-    const after = (await a.call(activityRoutes.detail, { params: { id } })).data;
+    const after = await detail(id);
     expect(await selectAudits(t.db, "activity", id)).toEqual([
       { actor: "root-op", action: "create_activity", outcome: "done", before: null, after },
     ]);
   });
 
   test("names the field that is missing, in the specification's words", async () => {
-    const answer = await a.call(activityRoutes.create, { body: body({ rounds_name: "" }) });
+    const answer = await a.call(activityRoutes.create, { body: bodyInPool({ rounds_name: "" }) });
     expect(answer).toEqual({
       code: 400,
       msg: "请填写活动名称",
@@ -124,12 +79,22 @@ describe("adding an activity", () => {
   test.each([
     ["an unknown group", { tag: "spring" }, 400, "没有这个活动组别"],
     ["an unknown pool", { pool_name: "没有的池" }, 404, "奖池不存在"],
-    ["a value without a condition", { condition_name: "0", condition_value: "5" }, 400, "无限制和白名单的条件值只能是 0"],
-    ["a window that ends before it starts", { end_time: "2026-11-20 19:59:59" }, 400, "结束时间必须晚于开始时间"],
+    [
+      "a value without a condition",
+      { condition_name: "0", condition_value: "5" },
+      400,
+      "无限制和白名单的条件值只能是 0",
+    ],
+    [
+      "a window that ends before it starts",
+      { end_time: "2026-11-20 19:59:59" },
+      400,
+      "结束时间必须晚于开始时间",
+    ],
     ["a paused status", { rounds_status: "0" }, 400, "rounds_status 不在可选范围内"],
   ] as const)("refuses %s and writes nothing", async (_, changes, code, msg) => {
     // One of the cases is what the contract refuses; its type would refuse it too.
-    const answer = await a.call(activityRoutes.create, { body: body(changes as Changes) });
+    const answer = await a.call(activityRoutes.create, { body: bodyInPool(changes as Changes) });
     expect(answer).toMatchObject({ code, msg });
     expect(await t.db.selectFrom("activity").select("id").execute()).toEqual([]);
     expect(await t.db.selectFrom("activity_rule").select("version").execute()).toEqual([]);
@@ -142,21 +107,28 @@ describe("adding an activity", () => {
     ["zero", { condition_formula: "0", condition_type: "0" }],
     ["the codes of the preset chosen before", { condition_formula: "1", condition_type: "2" }],
   ] as const)("of a whitelist takes %s as formula and type", async (_, codes) => {
-    const { condition_formula: _formula, condition_type: _type, ...rest } = body();
+    const { condition_formula: _formula, condition_type: _type, ...rest } = bodyInPool();
     const answer = await a.call(activityRoutes.create, {
       body: { ...rest, condition_name: "3", condition_value: "0", ...codes },
     });
     expect(answer.code).toBe(200);
     const rows = await t.db.selectFrom("activity").selectAll().execute();
     expect(rows).toMatchObject([
-      { condition_name: "3", condition_formula: "0", condition_type: "0", condition_value_cents: 0 },
+      {
+        condition_name: "3",
+        condition_formula: "0",
+        condition_type: "0",
+        condition_value_cents: 0,
+      },
     ]);
   });
 
   test("takes a name once per business day, among those that are not deleted", async () => {
     const id = await added();
     expect(
-      await a.call(activityRoutes.create, { body: body({ start_time: "2026-11-20 00:00:00" }) }),
+      await a.call(activityRoutes.create, {
+        body: bodyInPool({ start_time: "2026-11-20 00:00:00" }),
+      }),
     ).toMatchObject({ code: 409, msg: "同一天已有同名活动，请换一个名称" });
     await added({ start_time: "2026-11-21 00:00:00", end_time: "2026-11-21 01:00:00" });
     await a.call(activityRoutes.remove, { params: { id } });
@@ -187,189 +159,41 @@ describe("the list", () => {
   test("of a day has the rounds that start on that business day", async () => {
     await added({ rounds_name: "前", start_time: "2026-11-19 23:59:59" });
     await added({ rounds_name: "首", start_time: `${day} 00:00:00` });
-    await added({ rounds_name: "末", start_time: `${day} 23:59:59`, end_time: "2026-11-21 02:00:00" });
-    await added({ rounds_name: "后", start_time: "2026-11-21 00:00:00", end_time: "2026-11-21 02:00:00" });
+    await added({
+      rounds_name: "末",
+      start_time: `${day} 23:59:59`,
+      end_time: "2026-11-21 02:00:00",
+    });
+    await added({
+      rounds_name: "后",
+      start_time: "2026-11-21 00:00:00",
+      end_time: "2026-11-21 02:00:00",
+    });
     expect(await listed({ start_date: day })).toEqual({ names: ["末", "首"], total: 2 });
   });
 
   test("filters by part of the name, group, pool and status, and ignores empty filters", async () => {
     await added({ rounds_name: "周末红包 Alpha%" });
     await added({ rounds_name: "端午红包", tag: "dragon" });
-    const paused = await added({ rounds_name: "平日", pool_name: "平日池" });
+    const paused = await added({ rounds_name: "平日", pool_name: OTHER_POOL });
     await a.call(activityRoutes.pause, { params: { id: paused }, body: { rounds_status: 0 } });
     expect((await listed({ rounds_name: "红包" })).total).toBe(2);
     expect((await listed({ rounds_name: "alpha" })).names).toEqual(["周末红包 Alpha%"]);
     expect((await listed({ rounds_name: "%" })).names).toEqual(["周末红包 Alpha%"]);
     expect((await listed({ rounds_name: "_" })).names).toEqual([]);
     expect((await listed({ tag: "dragon" })).names).toEqual(["端午红包"]);
-    expect((await listed({ pool_name: "平日池" })).names).toEqual(["平日"]);
+    expect((await listed({ pool_name: OTHER_POOL })).names).toEqual(["平日"]);
     expect((await listed({ pool_name: "平日" })).names).toEqual([]);
     expect((await listed({ rounds_status: "0" })).names).toEqual(["平日"]);
     expect((await listed({ rounds_status: 1 })).total).toBe(2);
-    expect((await listed({ start_date: "", rounds_name: "", tag: "", pool_name: "" })).total).toBe(3);
-    expect(await listed({ rounds_name: "红包", tag: "dragon", size: 1 })).toMatchObject({ total: 1 });
-  });
-});
-
-describe("saving an activity", () => {
-  test("makes a new version of its rule, also when nothing differs", async () => {
-    const id = await added();
-    const save = { params: { id }, body: body({ turnover: 5 }) };
-    expect(await a.call(activityRoutes.update, save)).toEqual({
-      code: 200,
-      msg: "修改成功",
-      data: { version: 2 },
-    });
-    expect((await a.call(activityRoutes.update, save)).data).toEqual({ version: 3 });
-    const rules = await t.db.selectFrom("activity_rule").selectAll().orderBy("version").execute();
-    expect(rules.map(({ version, rule }) => [version, rule])).toEqual([
-      [1, expect.objectContaining({ turnover: 3 })],
-      [2, expect.objectContaining({ turnover: 5 })],
-      [3, expect.objectContaining({ turnover: 5 })],
-    ]);
-  });
-
-  test("leaves one audit row with before and after as on the wire", async () => {
-    const id = await added();
-    const before = (await a.call(activityRoutes.detail, { params: { id } })).data;
-    await a.call(activityRoutes.update, { params: { id }, body: body({ pool_name: "平日池" }) });
-    const after = (await a.call(activityRoutes.detail, { params: { id } })).data;
-    expect(after).toMatchObject({ pool_name: "平日池", version: 2 });
-    const audits = await selectAudits(t.db, "activity", id);
-    expect(audits.slice(1)).toEqual([
-      { actor: "root-op", action: "update_activity", outcome: "done", before, after },
-    ]);
-  });
-
-  test("moves it to the business day of its new start", async () => {
-    const id = await added();
-    const start_time = "2026-11-22 00:00:00";
-    await a.call(activityRoutes.update, {
-      params: { id },
-      body: body({ start_time, end_time: "2026-11-22 02:00:00" }),
-    });
-    expect((await listed({ start_date: "2026-11-20" })).total).toBe(0);
-    expect((await listed({ start_date: "2026-11-22" })).total).toBe(1);
-    await added();
-  });
-
-  test("keeps the status that it has", async () => {
-    const id = await added();
-    await a.call(activityRoutes.pause, { params: { id }, body: { rounds_status: 0 } });
-    await a.call(activityRoutes.update, { params: { id }, body: body() });
-    expect((await a.call(activityRoutes.detail, { params: { id } })).data).toMatchObject({
-      rounds_status: 0,
-    });
-  });
-
-  test("from an outdated form is refused and changes nothing", async () => {
-    const id = await added();
-    const save = { params: { id }, body: { ...body({ turnover: 7 }), version: 1 } };
-    expect((await a.call(activityRoutes.update, save)).data).toEqual({ version: 2 });
-    expect(await a.call(activityRoutes.update, { ...save, body: { ...save.body, turnover: 8 } }))
-      .toMatchObject({ code: 409, msg: "内容已被他人修改，请刷新后重试" });
-    expect((await a.call(activityRoutes.detail, { params: { id } })).data).toMatchObject({
-      version: 2,
-      turnover: 7,
-    });
-    expect(await selectAudits(t.db, "activity", id)).toHaveLength(2);
-  });
-
-  test("takes id and act_id of its own address only", async () => {
-    const id = await added();
-    const update = async (more: object) =>
-      await a.call(activityRoutes.update, { params: { id }, body: { ...body(), ...more } });
-    expect((await update({ id: String(id), act_id: id })).code).toBe(200);
-    for (const field of ["id", "act_id"]) {
-      expect(await update({ [field]: id + 1 })).toEqual({
-        code: 400,
-        msg: "编号与地址不一致",
-        data: { errors: [{ field, msg: "编号与地址不一致" }] },
-      });
-    }
-  });
-
-  test("refuses another's name of that day, an unknown pool, group and activity", async () => {
-    const id = await added();
-    await added({ rounds_name: "周末红包B" });
-    const save = async (changes: Changes, at = id) =>
-      (await a.call(activityRoutes.update, { params: { id: at }, body: body(changes) })).msg;
-    expect(await save({ rounds_name: "周末红包B" })).toBe("同一天已有同名活动，请换一个名称");
-    expect(await save({ pool_name: "没有的池" })).toBe("奖池不存在");
-    expect(await save({ tag: "spring" })).toBe("没有这个活动组别");
-    expect(await save({}, 2_000_000_000)).toBe("活动不存在或已删除");
-    expect(await save({}, Number.MAX_SAFE_INTEGER)).toBe("活动不存在或已删除");
-    expect(await selectAudits(t.db, "activity", id)).toHaveLength(1);
-  });
-});
-
-describe("pausing an activity", () => {
-  test("says which way it went, may be repeated, and makes no version", async () => {
-    const id = await added();
-    const pause = async (rounds_status: 0 | 1 | "0") =>
-      await a.call(activityRoutes.pause, { params: { id }, body: { id, rounds_status } });
-    expect(await pause(0)).toEqual({ code: 200, msg: "暂停活动成功", data: null });
-    expect((await pause("0")).msg).toBe("暂停活动成功");
-    expect((await a.call(activityRoutes.detail, { params: { id } })).data).toMatchObject({
-      rounds_status: 0,
-      version: 1,
-    });
-    expect(await pause(1)).toEqual({ code: 200, msg: "恢复活动成功", data: null });
-    const who = { actor: "root-op", outcome: "done" };
-    const [active, paused] = [{ rounds_status: 1 }, { rounds_status: 0 }];
-    expect((await selectAudits(t.db, "activity", id)).slice(1)).toEqual([
-      { ...who, action: "pause_activity", before: active, after: paused },
-      { ...who, action: "pause_activity", before: paused, after: paused },
-      { ...who, action: "resume_activity", before: paused, after: active },
-    ]);
-  });
-
-  test("refuses another id in the body, no status, and an activity that is not there", async () => {
-    const id = await added();
-    const pause = async (at: number, sent: object) =>
-      // Bodies that the contract refuses cannot be typed by it.
-      await a.call(activityRoutes.pause, { params: { id: at }, body: sent as { rounds_status: 0 } });
-    expect(await pause(id, { id: id + 1, rounds_status: 0 })).toMatchObject({
-      code: 400,
-      msg: "编号与地址不一致",
-    });
-    expect(await pause(id, {})).toMatchObject({ code: 400 });
-    expect(await pause(id, { rounds_status: 2 })).toMatchObject({ code: 400 });
-    expect(await pause(id + 1, { rounds_status: 0 })).toMatchObject({ code: 404 });
-    expect((await a.call(activityRoutes.detail, { params: { id } })).data).toMatchObject({
-      rounds_status: 1,
+    expect((await listed({ start_date: "", rounds_name: "", tag: "", pool_name: "" })).total).toBe(
+      3,
+    );
+    expect(await listed({ rounds_name: "红包", tag: "dragon", size: 1 })).toMatchObject({
+      total: 1,
     });
   });
 });
-
-describe("deleting an activity", () => {
-  test("inside its window is refused until it is paused; its rule versions stay", async () => {
-    const id = await added(await runningWindow());
-    const remove = async () => await a.call(activityRoutes.remove, { params: { id } });
-    expect(await remove()).toMatchObject({ code: 409, msg: "请先暂停" });
-    await a.call(activityRoutes.pause, { params: { id }, body: { rounds_status: 0 } });
-    const before = (await a.call(activityRoutes.detail, { params: { id } })).data;
-    expect(await remove()).toEqual({ code: 200, msg: "删除成功", data: null });
-    expect(await listed({})).toEqual({ names: [], total: 0 });
-    expect(await a.call(activityRoutes.detail, { params: { id } })).toMatchObject({ code: 404 });
-    expect(await remove()).toMatchObject({ code: 404, msg: "活动不存在或已删除" });
-    const rules = t.db.selectFrom("activity_rule").select("rounds_id");
-    expect(await rules.execute()).toEqual([{ rounds_id: id }]);
-    const audits = await selectAudits(t.db, "activity", id);
-    expect(audits.slice(2)).toEqual([
-      { actor: "root-op", action: "delete_activity", outcome: "done", before, after: null },
-    ]);
-  });
-
-  test("that is active but outside its window is allowed", async () => {
-    const future = await added({ start_time: await fromNow(60), end_time: await fromNow(120) });
-    const past = await added({ start_time: await fromNow(-60), end_time: await fromNow(-2) });
-    for (const id of [future, past]) {
-      expect((await a.call(activityRoutes.remove, { params: { id } })).code).toBe(200);
-    }
-  });
-});
-
 test("groups are answered key to label", async () => {
   expect(await a.call(activityRoutes.tags, {})).toEqual({
     code: 200,

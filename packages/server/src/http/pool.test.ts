@@ -123,7 +123,12 @@ test("a renamed pool takes its prizes and rounds along and makes no version", as
 test("a copy has the live prizes in their order, in full stock, and leaves the source alone", async () => {
   const id = await added("甲");
   for (const award_name of ["一", "二", "三"]) {
-    await addPrize({ pool_name: "甲", award_name, award_total: 40, floors: award_name === "三" ? 1 : 0 });
+    await addPrize({
+      pool_name: "甲",
+      award_name,
+      award_total: 40,
+      floors: award_name === "三" ? 1 : 0,
+    });
   }
   await t.db.updateTable("prize").set({ drawn: 12 }).execute();
   const second = await t.db
@@ -145,8 +150,22 @@ test("a copy has the live prizes in their order, in full stock, and leaves the s
     .orderBy("id")
     .execute();
   expect(prizes).toMatchObject([
-    { award_name: "一", award_price_cents: 888, weight: 3000, award_total: 40, drawn: 0, floors: false },
-    { award_name: "三", award_price_cents: 888, weight: 3000, award_total: 40, drawn: 0, floors: true },
+    {
+      award_name: "一",
+      award_price_cents: 888,
+      weight: 3000,
+      award_total: 40,
+      drawn: 0,
+      floors: false,
+    },
+    {
+      award_name: "三",
+      award_price_cents: 888,
+      weight: 3000,
+      award_total: 40,
+      drawn: 0,
+      floors: true,
+    },
   ]);
   expect(await selectPoolVersions(t.db, copy)).toMatchObject([
     { version: 1, prizes: prizes.map((row) => ({ id: row.id, award_name: row.award_name })) },
@@ -176,15 +195,17 @@ test("a pool is deleted once no round uses it; then its name is free", async () 
     code: 404,
     msg: "奖品不存在或已删除",
   });
-  expect(await a.call(prizeRoutes.remove, { params: { id: prize.id } })).toMatchObject({ code: 404 });
+  expect(await a.call(prizeRoutes.remove, { params: { id: prize.id } })).toMatchObject({
+    code: 404,
+  });
   expect((await selectAudits(t.db, "pool", id)).slice(1)).toMatchObject([
     { action: "delete_pool", before: { id, pool_name: "甲", prizes: 1, rounds: 0 }, after: null },
   ]);
   expect(await added("甲")).not.toBe(id);
 });
 
-test("unknown pools are not found", async () => {
-  const params = { id: 2_000_000_000 };
+test.each([2_000_000_000, Number.MAX_SAFE_INTEGER])("pool %d is not found", async (id) => {
+  const params = { id };
   const body = { pool_name: "甲" };
   expect(await a.call(poolRoutes.rename, { params, body })).toMatchObject(NOT_FOUND);
   expect(await a.call(poolRoutes.copy, { params, body })).toMatchObject(NOT_FOUND);

@@ -212,6 +212,7 @@ describe("saving a prize", () => {
       data: { errors: [{ field: "id", msg: "编号与地址不一致" }] },
     });
     expect(await save({}, 2_000_000_000)).toMatchObject(NOT_FOUND);
+    expect(await save({}, Number.MAX_SAFE_INTEGER)).toMatchObject(NOT_FOUND);
     expect(await selectAudits(t.db, "prize", id)).toHaveLength(1);
   });
 });

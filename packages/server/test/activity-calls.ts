@@ -1,0 +1,61 @@
+/** Activities through the real application, in two pools that are there, none left from test to test. */
+import { activityRoutes } from "@red/contract/activity";
+import type { Activity } from "@red/contract/activity";
+import { poolRoutes } from "@red/contract/pool";
+import { activityBody } from "#test/activity-factory";
+import type { TestApp } from "#test/test-app";
+import type { TestDb } from "#test/test-db";
+import { beforeAll, beforeEach, expect } from "vitest";
+
+const POOL = "周末池";
+export const OTHER_POOL = "平日池";
+
+export type Changes = Partial<Parameters<typeof activityBody>[0]>;
+
+/** The body of an activity in POOL. */
+export function bodyInPool(changes: Changes = {}) {
+  return activityBody({ pool_name: POOL, ...changes });
+}
+
+interface ActivityCalls {
+  /** Adds an activity that must be taken, and answers its id. */
+  readonly added: (changes?: Changes) => Promise<number>;
+  /** What the edit form would show. */
+  readonly detail: (id: number) => Promise<unknown>;
+  /** The names on one page of the list, in its order, and its total. */
+  readonly listed: (
+    query: Record<string, string | number>,
+  ) => Promise<{ names: string[]; total: number }>;
+}
+
+/** Makes the pools before the tests of the file, and an empty list before each. */
+export function useActivityCalls(t: TestDb, a: TestApp): ActivityCalls {
+  beforeAll(async () => {
+    for (const pool_name of [POOL, OTHER_POOL]) {
+      await a.call(poolRoutes.create, { body: { pool_name } });
+    }
+  });
+  beforeEach(async () => {
+    await t.db.deleteFrom("activity_rule").execute();
+    await t.db.deleteFrom("activity").execute();
+  });
+  return {
+    async added(changes = {}) {
+      const answer = await a.call(activityRoutes.create, { body: bodyInPool(changes) });
+      const rows = await t.db.selectFrom("activity").select("id").orderBy("id", "desc").execute();
+      const id = rows[0]?.id ?? 0;
+      expect(answer).toEqual({ code: 200, msg: "添加成功", data: { id } });
+      return id;
+    },
+    async detail(id) {
+      return (await a.call(activityRoutes.detail, { params: { id } })).data;
+    },
+    async listed(query) {
+      const answer = await a.call(activityRoutes.list, { query });
+      expect(answer.code).toBe(200);
+      // The test application checks every answer against the contract.
+      const { content, total } = answer.data as { content: Activity[]; total: number };
+      return { names: content.map((row) => row.rounds_name), total };
+    },
+  };
+}

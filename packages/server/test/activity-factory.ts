@@ -1,0 +1,80 @@
+/** Bodies and rows of activities, pools and prizes in tests: right as they are, changed where it matters. */
+import { activityCreate, activityUpdate } from "@red/contract/activity";
+import { prizeCreate } from "@red/contract/prize";
+import type { Actor } from "#db/audit";
+import type { Db } from "#db/connection";
+import * as z from "zod/mini";
+
+export const ZONE = "Asia/Shanghai";
+
+export const OPERATOR: Actor = {
+  kind: "operator",
+  name: "root-op",
+  request_id: "r-1",
+  address: "192.0.2.7",
+};
+
+type ActivityBody = z.input<typeof activityCreate>;
+type PrizeBody = z.input<typeof prizeCreate>;
+
+/** The body of examples.md, in the pool that the test names. */
+export function activityBody(changes: Partial<ActivityBody> & { pool_name: string }): ActivityBody {
+  return {
+    rounds_name: "周末红包A",
+    tag: "weekend",
+    red_code: "RED_PACKET",
+    condition_name: "2",
+    condition_formula: "1",
+    condition_type: "2",
+    condition_value: "120",
+    condition_times: 1,
+    turnover: 3,
+    achieve_start_time: "2026-11-20 00:00:00",
+    achieve_end_time: "2026-11-20 23:59:59",
+    start_time: "2026-11-20 20:00:00",
+    end_time: "2026-11-20 22:00:00",
+    ...changes,
+  };
+}
+
+/** The same as an action takes it: checked by the contract. */
+export function activityForm(changes: Parameters<typeof activityBody>[0]) {
+  return z.parse(activityUpdate, activityBody(changes));
+}
+
+export function prizeBody(changes: Partial<PrizeBody> & { pool_name: string }): PrizeBody {
+  return {
+    award_name: "8.88元红包",
+    award_price: "8.88",
+    weight: 3000,
+    award_total: 40,
+    floors: 0,
+    ...changes,
+  };
+}
+
+/** The same as an action takes it: checked by the contract. */
+export function prizeForm(changes: Parameters<typeof prizeBody>[0]) {
+  return z.parse(prizeCreate, prizeBody(changes));
+}
+
+/** The audit rows of one object, oldest first, without what differs from run to run. */
+export async function selectAudits(db: Db, object_type: string, object_id: number) {
+  return await db
+    .selectFrom("audit_log")
+    .select(["actor", "action", "outcome", "before", "after"])
+    .where("object_type", "=", object_type)
+    .where("object_id", "=", String(object_id))
+    .orderBy("id")
+    .execute();
+}
+
+/** The prizes that each version of a pool keeps, oldest version first. */
+export async function selectPoolVersions(db: Db, pool_id: number) {
+  return await db
+    .selectFrom("pool_version")
+    .select(["version", "prizes"])
+    .where("pool_id", "=", pool_id)
+    .orderBy("version")
+    .execute();
+}

@@ -1,0 +1,52 @@
+/** Makes races certain: one transaction is held open until the other is seen waiting for its locks. */
+import { inTransaction } from "#db/connection";
+import type { Db, Tx } from "#db/connection";
+import { sql } from "kysely";
+
+interface Held<T> {
+  /** What the work of the held transaction answered. */
+  readonly result: T;
+  /** Lets the transaction commit, and waits until it has. */
+  commit(): Promise<void>;
+}
+
+/** Runs `work` in a transaction that stays open, with its locks, until `commit` is called. */
+export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Held<T>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return await new Promise((resolve, reject) => {
+    const ended = inTransaction(db, async (tx) => {
+      const result = await work(tx);
+      resolve({
+        result,
+        async commit() {
+          release();
+          await ended;
+        },
+      });
+      await released;
+    });
+    ended.catch(reject);
+  });
+}
+
+/** Waits until so many sessions of this database wait for a lock; gives up after ten seconds. */
+export async function untilWaiting(db: Db, count = 1): Promise<void> {
+  const end = Date.now() + 10_000;
+  for (;;) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if ((rows[0]?.n ?? 0) >= count) {
+      return;
+    }
+    if (Date.now() > end) {
+      throw new Error(`fewer than ${count} sessions wait for a lock`);
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  }
+}
