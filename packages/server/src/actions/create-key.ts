@@ -16,10 +16,16 @@ import * as z from "zod/mini";
 const KEY_BYTES = 12;
 const SECRET_BYTES = 32;
 
-const input = z.object({
-  name: name("required", NAME_LENGTH_MAX),
-  scopes: z.array(z.enum(SCOPES, { error: "not_in_set" })).check(z.minLength(1, "required")),
-});
+const input = z.object({ name: name("required", NAME_LENGTH_MAX) });
+
+function checkScopes(given: readonly string[]): Scope[] {
+  const unknown = given.find((scope) => !SCOPES.some((known) => known === scope));
+  if (unknown !== undefined || given.length === 0) {
+    const msg = `there is no scope "${unknown ?? ""}": give some of ${SCOPES.join(", ")}`;
+    throw badInput([{ field: "scopes", msg }]);
+  }
+  return SCOPES.filter((scope) => given.includes(scope));
+}
 
 export interface NewKey {
   readonly key: string;
@@ -38,9 +44,9 @@ export async function createKey(
   if (!parsed.success) {
     throw badInput(faultsOf(parsed.error.issues, "en"));
   }
+  const scopes = checkScopes(given.scopes);
   const key = `rk_${randomBytes(KEY_BYTES).toString("base64url")}`;
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  const scopes: Scope[] = SCOPES.filter((scope) => parsed.data.scopes.includes(scope));
   const sealed = secrets.seal(`api_key:${key}`, secret);
   await insertApiKey(tx, { key, name: parsed.data.name, scopes, secret: sealed });
   await insertAudit(tx, actor, {

@@ -50,7 +50,7 @@ function normal(password: string): string {
 
 /** Hashes a new password. Throws `bad_input` when it is too short or too long. */
 export async function hashPassword(password: string): Promise<string> {
-  const length = [...normal(password)].length;
+  const length = Array.from(normal(password)).length;
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
     const msg = `a password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters, this one has ${length}`;
     throw badInput([{ field: "password", msg }]);

@@ -1,0 +1,15 @@
+/** Every command of redctl, in the order of the help. A new one is a file of its own and a line here. */
+import { adminCommands } from "#cli/admin";
+import type { Command } from "#cli/command";
+import { configCommand } from "#cli/config-print";
+import { doctorCommand } from "#cli/doctor";
+import { keyCommands } from "#cli/keys";
+import { migrateCommand } from "#cli/migrate";
+
+export const COMMANDS: readonly Command[] = [
+  ...adminCommands,
+  ...keyCommands,
+  migrateCommand,
+  doctorCommand,
+  configCommand,
+];
