@@ -18,6 +18,9 @@ export const ERRORS = {
   not_permitted: { code: 403, status: 403 },
   not_found: { code: 404, status: 404 },
   body_too_large: { code: 413, status: 413 },
+  upload_too_large: { code: 400, status: 400 },
+  upload_type: { code: 400, status: 400 },
+  upload_missing: { code: 400, status: 400 },
   too_many_requests: { code: 429, status: 429 },
   internal: { code: 500, status: 500 },
   unavailable: { code: 503, status: 503 },
@@ -29,6 +32,7 @@ export const ERRORS = {
   session_ended: { code: 50012, status: 401 },
   token_malformed: { code: 50008, status: 401 },
   request_token_wrong: { code: 403, status: 403 },
+  ticket_spent: { code: 403, status: 403 },
 
   stale_version: { code: 409, status: 409 },
   activity_not_found: { code: 404, status: 404 },

@@ -11,9 +11,10 @@ type Schema = z.ZodMiniType;
 
 /**
  * What the server hands to the handler: `read` gets the database, `write` gets one transaction in
- * which its audit row is written too, `own` opens what it needs (sign-in, draws).
+ * which its audit row is written too, `own` opens what it needs (sign-in, draws), `download` answers a
+ * file and takes its token from the address too, `upload` gets the one file of a multipart body.
  */
-export type Access = "read" | "write" | "own";
+export type Access = "read" | "write" | "own" | "download" | "upload";
 
 /** Who may call: anybody, a signed-in operator with a permission, or a platform key with a scope. */
 export type Auth =

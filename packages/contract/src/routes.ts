@@ -8,9 +8,11 @@ import { poolRoutes } from "./pool.ts";
 import { prizeRoutes } from "./prize.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
+import { ticketRoutes } from "./ticket.ts";
 
 export const ROUTES = {
   session: sessionRoutes,
+  ticket: ticketRoutes,
   activity: activityRoutes,
   pool: poolRoutes,
   prize: prizeRoutes,

@@ -57,6 +57,8 @@ export interface Config {
   readonly trustProxy: false | number | string[];
   /** Null: the metrics are served on `port`. */
   readonly metricsPort: number | null;
+  /** May a download's address carry an access token, as clients of the older calls send it? */
+  readonly tokenInAddress: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -125,6 +127,7 @@ const environment = z.object({
     false,
   ),
   METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
+  TOKEN_IN_ADDRESS: z._default(oneOf("on", "off"), "on"),
 });
 
 /** The secret that a file holds, or why it holds none. */
@@ -219,6 +222,7 @@ export function readConfig(env: Environment): Config {
     logLevel: value.LOG_LEVEL,
     trustProxy: value.TRUST_PROXY,
     metricsPort: value.METRICS_PORT ?? null,
+    tokenInAddress: value.TOKEN_IN_ADDRESS === "on",
   };
 }
 
@@ -261,6 +265,7 @@ export function printableConfig(config: Config): Record<string, string | number>
     LOG_LEVEL: config.logLevel,
     TRUST_PROXY: trustProxy === false ? "off" : String(trustProxy),
     METRICS_PORT: config.metricsPort ?? "(same as PORT)",
+    TOKEN_IN_ADDRESS: config.tokenInAddress ? "on" : "off",
   };
 }
 

@@ -177,6 +177,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     timeZone: config.businessTimeZone,
     redCodeDefault: config.redCodeDefault,
     demo,
+    tokenInAddress: config.tokenInAddress,
     wallet: config.wallet === null ? (demo ? "demo" : "none") : "configured",
   };
 

@@ -24,6 +24,7 @@ export const TEST_SETTINGS: Settings = {
   redCodeDefault: "RED_PACKET",
   demo: false,
   wallet: "configured",
+  tokenInAddress: true,
 };
 
 export interface TestApp {

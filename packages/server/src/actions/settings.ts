@@ -8,4 +8,6 @@ export interface Settings {
   readonly demo: boolean;
   /** Where payouts go; `none` leaves them in the queue (behaviour §6). */
   readonly wallet: "none" | "demo" | "configured";
+  /** May a download's address carry an access token, as clients of the older calls send it? */
+  readonly tokenInAddress: boolean;
 }

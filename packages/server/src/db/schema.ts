@@ -35,6 +35,14 @@ interface SessionTable {
   ended_by: "logout" | "other" | "expiry" | null;
 }
 
+interface TicketTable {
+  ticket_hash: Buffer;
+  token_hash: Buffer;
+  target_hash: Buffer;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
 interface ApiKeyTable {
   key: string;
   name: string;
@@ -223,6 +231,8 @@ interface PayoutTable {
   unknown_since: Date | null;
   asked: Generated<number>;
   never_seen_at: Date | null;
+  resent: Generated<number>;
+  requested_by: string | null;
   fail_reason: string | null;
   wallet_ref: string | null;
   paid_at: Date | null;
@@ -248,6 +258,7 @@ export interface Database {
   operator: OperatorTable;
   login_failure: LoginFailureTable;
   session: SessionTable;
+  ticket: TicketTable;
   api_key: ApiKeyTable;
   audit_log: AuditLogTable;
   installation: InstallationTable;

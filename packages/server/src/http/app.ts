@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import { INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { ROUTES } from "@red/contract/routes";
@@ -27,6 +28,7 @@ import { poolHandlers } from "#http/pool";
 import { prizeHandlers } from "#http/prize";
 import { recordHandlers } from "#http/record";
 import { sessionHandlers } from "#http/session";
+import { ticketHandlers } from "#http/ticket";
 import fastify from "fastify";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 
@@ -107,6 +109,7 @@ async function secure(app: FastifyInstance): Promise<void> {
     void reply.header("x-request-id", request.id);
   });
   await app.register(cookie);
+  await app.register(multipart);
   await app.register(rateLimit, { global: false });
 }
 
@@ -114,6 +117,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db, services, checkAnswers } = deps;
   const mount = { db, services, nonces: nonceMemory(), checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
+  mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.activity, activityHandlers, mount);
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);

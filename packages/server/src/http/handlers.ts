@@ -1,4 +1,5 @@
 /** What a handler receives and answers; typed by the contract's route value. */
+import type { Readable } from "node:stream";
 import type { Answer, Received, Route } from "@red/contract/route";
 import type { Permission, Role } from "@red/contract/session";
 import type { Language } from "@red/contract/texts";
@@ -51,9 +52,34 @@ export interface Outcome<D> {
   readonly status?: number;
 }
 
-type Call<R extends Route> = R["access"] extends "write" ? WriteCall<R> : ReadCall<R>;
+/** A file to be downloaded: under this name, sent as it is made. */
+export interface Download {
+  readonly filename: string;
+  readonly type: string;
+  readonly content: Readable;
+}
 
-export type Handler<R extends Route> = (call: Call<R>) => Promise<Outcome<Answer<R>>>;
+/** The one file of an upload. */
+export interface UploadedFile {
+  readonly filename: string;
+  readonly bytes: Buffer;
+}
+
+/** What an upload's handler gets beside the rest: the file, and the other fields of the form. */
+export type UploadCall<R extends Route> = ReadCall<R> & {
+  readonly file: UploadedFile;
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+type Call<R extends Route> = R["access"] extends "write"
+  ? WriteCall<R>
+  : R["access"] extends "upload"
+    ? UploadCall<R>
+    : ReadCall<R>;
+
+export type Handler<R extends Route> = R["access"] extends "download"
+  ? (call: Call<R>) => Promise<Download>
+  : (call: Call<R>) => Promise<Outcome<Answer<R>>>;
 
 /** One handler for every route of a noun: a missing one does not compile. */
 export type Handlers<T extends Readonly<Record<string, Route>>> = {

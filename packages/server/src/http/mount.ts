@@ -12,10 +12,12 @@ import type { Actor } from "#db/audit";
 import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
 import { goodEnvelope } from "#http/answer";
-import type { Handlers, Operator, Outcome, Services } from "#http/handlers";
+import { readUpload, sendDownload } from "#http/files";
+import type { Upload } from "#http/files";
+import type { Download, Handlers, Operator, Outcome, Services } from "#http/handlers";
 import { identifyKey } from "#http/key-auth";
 import type { NonceMemory } from "#http/key-auth";
-import { identifyOperator, requirePermission } from "#http/operator-auth";
+import { identifyByAddress, identifyOperator, requirePermission } from "#http/operator-auth";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
@@ -29,6 +31,7 @@ export interface MountDeps {
 
 /** A handler whose route is not known any more; the types have done their work by then. */
 type AnyHandler = (call: object) => Promise<Outcome<unknown>>;
+type DownloadHandler = (call: object) => Promise<Download>;
 
 interface Caller {
   readonly operator: Operator | null;
@@ -85,7 +88,33 @@ function receive(route: Route, request: FastifyRequest, language: Language): Rec
   };
 }
 
-async function identify(route: Route, request: FastifyRequest, deps: MountDeps): Promise<Caller> {
+/** The token in the address of a download or in the form of an upload. */
+function addressToken(request: FastifyRequest, upload: Upload | null): string {
+  const query = request.query as Readonly<Record<string, unknown>>;
+  const token = upload?.fields["token"] ?? query["token"];
+  return typeof token === "string" ? token : "";
+}
+
+async function identifyBySession(
+  route: Route,
+  request: FastifyRequest,
+  upload: Upload | null,
+  deps: MountDeps,
+): Promise<Operator> {
+  if (route.access !== "download" && route.access !== "upload") {
+    return await identifyOperator(request, deps);
+  }
+  const [path = ""] = request.url.split("?", 1);
+  const query = request.query as Readonly<Record<string, unknown>>;
+  return await identifyByAddress(request, addressToken(request, upload), { path, query }, deps);
+}
+
+async function identify(
+  route: Route,
+  request: FastifyRequest,
+  upload: Upload | null,
+  deps: MountDeps,
+): Promise<Caller> {
   const where = { request_id: request.id, address: request.ip };
   switch (route.auth.by) {
     case "nobody":
@@ -95,7 +124,7 @@ async function identify(route: Route, request: FastifyRequest, deps: MountDeps):
       return { operator: null, actor: { kind: "key", name: key, ...where } };
     }
     case "operator": {
-      const operator = await identifyOperator(request, deps);
+      const operator = await identifyBySession(route, request, upload, deps);
       const actor: Actor = { kind: "operator", name: operator.name, ...where };
       await requirePermission(deps.db, operator, route, actor);
       return { operator, actor };
@@ -119,23 +148,39 @@ function send(
   );
 }
 
+async function carryOut(
+  route: Route,
+  handle: AnyHandler,
+  call: object,
+  deps: MountDeps,
+): Promise<Outcome<unknown>> {
+  const outcome =
+    route.access === "write"
+      ? await inTransaction(deps.db, (tx) => handle({ ...call, tx }))
+      : await handle({ ...call, db: deps.db });
+  if (deps.checkAnswers && !z.safeParse(route.data, outcome.data).success) {
+    throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
+  }
+  return outcome;
+}
+
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);
-      const caller = await identify(route, request, deps);
+      const upload = route.access === "upload" ? await readUpload(request) : null;
+      const caller = await identify(route, request, upload, deps);
       const input = receive(route, request, language);
-      const call = { ...input, ...caller, services: deps.services, language, request, reply };
-      const outcome =
-        route.access === "write"
-          ? await inTransaction(deps.db, (tx) => handle({ ...call, tx }))
-          : await handle({ ...call, db: deps.db });
-      if (deps.checkAnswers && !z.safeParse(route.data, outcome.data).success) {
-        throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
+      const { services } = deps;
+      const call = { ...input, ...upload, ...caller, services, language, request, reply };
+      if (route.access === "download") {
+        // By its route's access the handler is one that answers a file.
+        const download = handle as unknown as DownloadHandler;
+        return sendDownload(reply, await download({ ...call, db: deps.db }));
       }
-      return send(route, reply, outcome, language);
+      return send(route, reply, await carryOut(route, handle, call, deps), language);
     },
   });
 }

@@ -3,11 +3,14 @@ import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Route } from "@red/contract/route";
 import { ROLES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
+import { targetHash, TICKET_PREFIX, ticketHash } from "#actions/create-ticket";
 import type { SecretBox } from "#actions/secret-box";
+import type { Settings } from "#actions/settings";
 import { insertRefusal } from "#db/audit";
 import type { Actor } from "#db/audit";
 import type { Db } from "#db/connection";
 import { selectSession, touchSession } from "#db/session";
+import { useTicket } from "#db/ticket";
 import type { Operator } from "#http/handlers";
 import type { FastifyRequest } from "fastify";
 
@@ -16,7 +19,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 interface AuthDeps {
   readonly db: Db;
-  readonly services: { readonly secrets: SecretBox };
+  readonly services: { readonly secrets: SecretBox; readonly settings: Settings };
 }
 
 /** How a session is named in the database. */
@@ -34,7 +37,10 @@ async function operatorOfToken(token: string, deps: AuthDeps): Promise<Operator>
   if (!TOKEN.test(token)) {
     throw new AppError("token_malformed");
   }
-  const hash = tokenHash(token);
+  return await operatorOfHash(tokenHash(token), deps);
+}
+
+async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
   const session = await selectSession(deps.db, hash);
   if (session === null || session.ended_by === "logout") {
     throw new AppError("signed_out");
@@ -91,6 +97,32 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
     throw new AppError("request_token_wrong");
   }
   return operator;
+}
+
+/**
+ * Who downloads: the `token` of the address (or of the form) is a ticket for exactly this, or an
+ * access token where the installation allows that. Without it, as any other call.
+ */
+export async function identifyByAddress(
+  request: FastifyRequest,
+  token: string,
+  target: { readonly path: string; readonly query: Readonly<Record<string, unknown>> },
+  deps: AuthDeps,
+): Promise<Operator> {
+  if (token === "") {
+    return await identifyOperator(request, deps);
+  }
+  if (token.startsWith(TICKET_PREFIX)) {
+    const hash = await useTicket(deps.db, ticketHash(token), targetHash(target.path, target.query));
+    if (hash === null) {
+      throw new AppError("ticket_spent");
+    }
+    return await operatorOfHash(hash, deps);
+  }
+  if (!deps.services.settings.tokenInAddress) {
+    throw new AppError("ticket_spent");
+  }
+  return await operatorOfToken(token, deps);
 }
 
 /** Throws `not_permitted`, and writes that down, unless the operator may use the route. */

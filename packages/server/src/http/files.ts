@@ -1,0 +1,66 @@
+/** Files in and out: the one file of a multipart body, and downloads that stream. */
+import { AppError } from "@red/contract/errors";
+import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import type { MultipartFile } from "@fastify/multipart";
+import type { Download, UploadedFile } from "#http/handlers";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Field of the file (spec §7). */
+const FILE_FIELD = "poolFile";
+
+export interface Upload {
+  readonly file: UploadedFile;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The file's bytes; throws `upload_too_large` from the limit on. */
+async function bytesOf(part: MultipartFile): Promise<Buffer> {
+  try {
+    const bytes = await part.toBuffer();
+    if (bytes.length < UPLOAD_BYTES_MAX) {
+      return bytes;
+    }
+  } catch (fault) {
+    if (!(fault instanceof Error && "statusCode" in fault && fault.statusCode === 413)) {
+      throw fault;
+    }
+  }
+  throw new AppError("upload_too_large");
+}
+
+/**
+ * Reads the form into memory, which its limits bound. Throws `upload_missing` without a file and
+ * `upload_too_large` for one of 1,048,576 bytes or more.
+ */
+export async function readUpload(request: FastifyRequest): Promise<Upload> {
+  if (!request.isMultipart()) {
+    throw new AppError("upload_missing");
+  }
+  const fields: Record<string, string> = {};
+  let file: UploadedFile | null = null;
+  const limits = { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 16, fieldSize: 4096 };
+  for await (const part of request.parts({ limits })) {
+    if (part.type === "field") {
+      fields[part.fieldname] = String(part.value);
+    } else {
+      const bytes = await bytesOf(part);
+      if (part.fieldname === FILE_FIELD) {
+        file = { filename: part.filename, bytes };
+      }
+    }
+  }
+  if (file === null) {
+    throw new AppError("upload_missing");
+  }
+  return { file, fields };
+}
+
+/** Sends a file as it is made; the name may hold any character. */
+export function sendDownload(reply: FastifyReply, download: Download): FastifyReply {
+  const ascii = download.filename.replaceAll(/[^\w.-]/g, "_");
+  const encoded = encodeURIComponent(download.filename);
+  return reply
+    .header("content-disposition", `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`)
+    .type(download.type)
+    .send(download.content);
+}
