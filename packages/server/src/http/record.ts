@@ -7,7 +7,7 @@ import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { reissueRecords } from "#actions/reissue-records";
 import type { RefusedReissue } from "#actions/reissue-records";
-import { selectAttempts } from "#db/payout";
+import { selectAttempts } from "#db/payout-attempt";
 import { selectRecords, selectRecordSums, toRecord } from "#db/record";
 import type { Handlers } from "#http/handlers";
 

@@ -1,0 +1,253 @@
+/**
+ * What becomes of a payout when the wallet is heard, or not heard (behaviour §6). Pure: the caller
+ * holds the row locked and reads the database's clock.
+ *
+ * Only the wallet's own word ends a payout. A matching "paid" is true whenever it comes, because a
+ * wallet never takes it back: it ends a payout in any state, also when it answers a call whose lease
+ * was lost long ago. A "refused" says nothing of calls that came after it, so it counts only where
+ * no other call can have been paid meanwhile. Everything else leaves the payout unknown.
+ */
+import { REASON_LENGTH_MAX } from "@red/contract/limits";
+import type { PayoutState } from "@red/contract/lookups";
+
+/** How long to wait for what; milliseconds throughout. */
+export interface PayoutSchedule {
+  /** How long a claimed payout stays with its worker unless the worker renews that. */
+  readonly leaseMs: number;
+  /** When an unknown payout is asked about, counted from when it became unknown. */
+  readonly askAfterMs: readonly number[];
+  /** Pause between questions after those. */
+  readonly askEveryMs: number;
+  /** How far apart two "never seen" must be before it is sent again; doubled by every such sending. */
+  readonly neverSeenGapMs: number;
+  /** Unknown for so long, it is left to people and never sent again by itself. */
+  readonly checkAfterMs: number;
+}
+
+/** The schedule of behaviour §6. */
+export const PAYOUT_SCHEDULE: PayoutSchedule = {
+  leaseMs: 15_000,
+  askAfterMs: [2_000, 5_000, 15_000, 60_000],
+  askEveryMs: 300_000,
+  neverSeenGapMs: 30_000,
+  checkAfterMs: 86_400_000,
+};
+
+/** A wallet that takes nothing is not sent the same payout more often than about once an hour. */
+const GAP_DOUBLINGS_MAX = 7;
+
+/** Why an answer, or its absence, says nothing about the payout. */
+export type UnclearWhy =
+  | "timeout"
+  | `connection ${string}`
+  | `status ${number}`
+  | "too long"
+  | "not json"
+  | "no word"
+  | "wrong trans_sn"
+  | "wrong amount"
+  | "stopped"
+  | "not sent";
+
+/** What the wallet said of a payout, with matching `trans_sn` and amount, or why nobody knows. */
+export type WalletWord =
+  | { readonly kind: "paid"; readonly wallet_ref: string | null }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "processing" }
+  | { readonly kind: "never_seen" }
+  | { readonly kind: "unclear"; readonly why: UnclearWhy };
+
+/** What the rules read of a payout. */
+export interface PayoutFacts {
+  readonly state: PayoutState;
+  readonly unknown_since: Date | null;
+  /** Questions asked since it was last sent. */
+  readonly asked: number;
+  /** The first "never seen" since it was last sent. */
+  readonly never_seen_at: Date | null;
+  /** How often it was sent again because the wallet had never seen it. */
+  readonly resent: number;
+}
+
+/** What the rules write; all of it, also what stays as it was. */
+export interface PayoutChange extends PayoutFacts {
+  readonly next_at: Date;
+  readonly fail_reason: string | null;
+  readonly wallet_ref: string | null;
+  readonly paid_at: Date | null;
+}
+
+/** The answer to a call of ours, or its absence. */
+export interface HeardAnswer {
+  readonly by: "answer";
+  readonly kind: "pay" | "query";
+  readonly calledAt: Date;
+  /** Is the payout still in the hands of the worker that made the call? */
+  readonly holdsLease: boolean;
+  readonly word: WalletWord;
+}
+
+/** The wallet's later word, which names no call. */
+export interface HeardCallback {
+  readonly by: "callback";
+  readonly word: Extract<WalletWord, { kind: "paid" | "refused" }>;
+  /** How often the payout was sent, ever. */
+  readonly sent: number;
+  /** Queued by an operator after an earlier refusal, and not sent since. */
+  readonly isReissued: boolean;
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A wallet's text as it can be kept and shown: printable, in one line, at most `max` characters. */
+export function printable(text: string, max: number): string {
+  return Array.from(text.replaceAll(UNPRINTABLE, " ").trim()).slice(0, max).join("");
+}
+
+/** The reason of a refusal as it is kept (behaviour §6); a wallet may leave it out. */
+export function reasonOf(reason: string | null | undefined): string {
+  const kept = printable(reason ?? "", REASON_LENGTH_MAX);
+  return kept === "" ? "no reason given" : kept;
+}
+
+/** How an attempt's outcome is written down. */
+export function outcomeOf(word: WalletWord): string {
+  return word.kind === "unclear" ? `unclear: ${word.why}` : word.kind;
+}
+
+/** Paid already, or a thing that no wallet pays. */
+const NOTHING_TO_PAY: ReadonlySet<PayoutState> = new Set(["paid", "delivered", "waiting_delivery"]);
+
+function later(instant: Date, ms: number): Date {
+  return new Date(instant.getTime() + ms);
+}
+
+function ended(payout: PayoutFacts, state: "paid" | "refused", now: Date): PayoutChange {
+  return {
+    ...payout,
+    state,
+    unknown_since: null,
+    never_seen_at: null,
+    next_at: now,
+    fail_reason: null,
+    wallet_ref: null,
+    paid_at: null,
+  };
+}
+
+function paid(payout: PayoutFacts, wallet_ref: string | null, now: Date): PayoutChange {
+  return { ...ended(payout, "paid", now), paid_at: now, wallet_ref };
+}
+
+function refused(payout: PayoutFacts, reason: string, now: Date): PayoutChange {
+  return { ...ended(payout, "refused", now), fail_reason: reason };
+}
+
+function unsettled(payout: PayoutFacts, state: PayoutState, next_at: Date): PayoutChange {
+  return { ...payout, state, next_at, fail_reason: null, wallet_ref: null, paid_at: null };
+}
+
+/** When to ask next, `asked` questions having been asked, the last of them at `last`. */
+function nextQuestion(asked: number, last: Date, now: Date, schedule: PayoutSchedule): Date {
+  const { askAfterMs, askEveryMs } = schedule;
+  const due = askAfterMs[asked];
+  const gap = due === undefined ? askEveryMs : due - (askAfterMs[asked - 1] ?? 0);
+  // A question that took longer than the pause is followed by the next one at once.
+  return new Date(Math.max(now.getTime(), later(last, gap).getTime()));
+}
+
+/** How far apart the two "never seen" must be this time. */
+function neverSeenGap(payout: PayoutFacts, schedule: PayoutSchedule): number {
+  return schedule.neverSeenGapMs * 2 ** Math.min(payout.resent, GAP_DOUBLINGS_MAX);
+}
+
+/** Nobody knows: asked again by the schedule, sent again once it may be, left to people in the end. */
+function stillUnknown(
+  payout: PayoutFacts,
+  heard: HeardAnswer,
+  now: Date,
+  schedule: PayoutSchedule,
+): PayoutChange {
+  const unknown_since = payout.unknown_since ?? now;
+  const asked = heard.kind === "pay" ? 0 : payout.asked + 1;
+  const last = heard.kind === "pay" ? now : heard.calledAt;
+  const next_at = nextQuestion(asked, last, now, schedule);
+  const facts = { ...payout, unknown_since, asked };
+  if (now.getTime() - unknown_since.getTime() >= schedule.checkAfterMs) {
+    return unsettled(facts, "check", now);
+  }
+  if (heard.word.kind === "processing") {
+    return unsettled({ ...facts, never_seen_at: null }, "unknown", next_at);
+  }
+  if (heard.word.kind !== "never_seen") {
+    return unsettled(facts, "unknown", next_at);
+  }
+  const never_seen_at = payout.never_seen_at ?? now;
+  const maySendAt = later(never_seen_at, neverSeenGap(payout, schedule));
+  if (now.getTime() >= maySendAt.getTime() && payout.never_seen_at !== null) {
+    const again = { ...facts, asked: 0, never_seen_at: null, resent: payout.resent + 1 };
+    return unsettled(again, "queued", now);
+  }
+  const next = new Date(Math.min(next_at.getTime(), maySendAt.getTime()));
+  return unsettled({ ...facts, never_seen_at }, "unknown", next);
+}
+
+function settleAnswer(
+  payout: PayoutFacts,
+  heard: HeardAnswer,
+  now: Date,
+  schedule: PayoutSchedule,
+): PayoutChange | null {
+  if (!heard.holdsLease) {
+    return null;
+  }
+  return heard.word.kind === "refused"
+    ? refused(payout, heard.word.reason, now)
+    : stillUnknown(payout, heard, now, schedule);
+}
+
+/**
+ * A refusal that comes by itself. With one sending only, it can be about no other. With several, a
+ * later one may have been paid: then it is a reason to ask at once, and no more.
+ */
+function settleRefusal(
+  payout: PayoutFacts,
+  heard: HeardCallback,
+  reason: string,
+  now: Date,
+): PayoutChange | null {
+  const isCertain = heard.sent <= 1 && !heard.isReissued;
+  switch (payout.state) {
+    case "queued":
+    case "sending":
+      return isCertain ? refused(payout, reason, now) : null;
+    case "unknown":
+    case "check":
+      return isCertain ? refused(payout, reason, now) : unsettled(payout, "unknown", now);
+    case "paid":
+    case "delivered":
+    case "refused":
+    case "closed":
+    case "waiting_delivery":
+      return null;
+    default:
+      return payout.state satisfies never;
+  }
+}
+
+/** What to write after something was heard; null when it changes nothing. */
+export function settlePayout(
+  payout: PayoutFacts,
+  heard: HeardAnswer | HeardCallback,
+  now: Date,
+  schedule: PayoutSchedule,
+): PayoutChange | null {
+  const { word } = heard;
+  if (word.kind === "paid") {
+    return NOTHING_TO_PAY.has(payout.state) ? null : paid(payout, word.wallet_ref, now);
+  }
+  if (heard.by === "answer") {
+    return settleAnswer(payout, heard, now, schedule);
+  }
+  return word.kind === "refused" ? settleRefusal(payout, heard, word.reason, now) : null;
+}

@@ -1,0 +1,85 @@
+/** The wallet's later word on a payout that it was processing (platform-api; behaviour §6). */
+import { AppError } from "@red/contract/errors";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
+import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/limits";
+import { formatCents } from "@red/contract/money";
+import { PAYOUT_SCHEDULE, printable, reasonOf, settlePayout } from "#actions/payout-rules";
+import type { HeardCallback } from "#actions/payout-rules";
+import { insertAudit } from "#db/audit";
+import type { Actor } from "#db/audit";
+import { lockPayoutByTransSn, notifyPayoutWorkers, updatePayouts } from "#db/payout";
+import { countSendings, insertCallback } from "#db/payout-attempt";
+import type { Tx } from "#db/connection";
+
+/** What the wallet sends. */
+export interface LaterWord {
+  readonly trans_sn: string;
+  readonly status: "paid" | "refused";
+  readonly amount_cents: number;
+  readonly reason: string | null;
+  readonly wallet_ref: string | null;
+}
+
+function wordOf({ status, reason, wallet_ref }: LaterWord): HeardCallback["word"] {
+  return status === "paid"
+    ? {
+        kind: "paid",
+        wallet_ref: wallet_ref === null ? null : printable(wallet_ref, EXTERNAL_ID_LENGTH_MAX),
+      }
+    : { kind: "refused", reason: reasonOf(reason) };
+}
+
+/** The dispatch status that a word leads to; the same word in that status is a mere repetition. */
+const STATUS_OF_WORD = {
+  paid: AWARD_STATUS.success,
+  refused: AWARD_STATUS.failed,
+} as const;
+
+/** What was said, as it is kept beside the attempt. */
+function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWord): string {
+  const { kind: status, ...rest } = word;
+  return JSON.stringify({ status, trans_sn, amount: formatCents(amount_cents), ...rest });
+}
+
+/**
+ * Applies the word under lock and answers the state that the payout is in then. A repetition changes
+ * nothing, and "refused" never undoes "paid". Throws payout_not_found (also for what no wallet pays)
+ * and payout_result_mismatch when the amount is another.
+ */
+export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Promise<PayoutState> {
+  const payout = await lockPayoutByTransSn(tx, later.trans_sn);
+  if (payout === null || payout.amount_cents === 0) {
+    throw new AppError("payout_not_found");
+  }
+  if (payout.amount_cents !== later.amount_cents) {
+    throw new AppError("payout_result_mismatch");
+  }
+  const { log_id, state } = payout;
+  const word = wordOf(later);
+  const heard: HeardCallback = {
+    by: "callback",
+    word,
+    sent: await countSendings(tx, log_id),
+    isReissued: payout.requested_by !== null,
+  };
+  const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
+  if (change !== null || STATUS_OF_STATE[state] !== STATUS_OF_WORD[word.kind]) {
+    await insertCallback(tx, log_id, word.kind, shown(word, later));
+  }
+  if (change === null) {
+    return state;
+  }
+  await updatePayouts(tx, [{ ...change, log_id }]);
+  await insertAudit(tx, actor, {
+    action: "take_payout_word",
+    object_type: "payout",
+    object_id: log_id,
+    before: { state },
+    after: { state: change.state, word: word.kind },
+  });
+  if (change.state === "unknown") {
+    await notifyPayoutWorkers(tx);
+  }
+  return change.state;
+}

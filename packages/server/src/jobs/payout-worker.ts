@@ -1,0 +1,194 @@
+/**
+ * Pays: claims payouts that are due, calls the wallet, writes down what it said (behaviour §6). Woken
+ * by LISTEN and by a timer for the next payout that is due. Any number of workers and processes may
+ * run side by side. A call is written down before it is made, so a worker that dies leaves a lease
+ * that expires, and the wallet is asked what became of it.
+ */
+import { PAYOUT_SCHEDULE } from "#actions/payout-rules";
+import type { PayoutSchedule } from "#actions/payout-rules";
+import type { AnsweredCall } from "#actions/settle-payouts";
+import { takeDueCalls } from "#actions/take-due-calls";
+import type { DueCall } from "#actions/take-due-calls";
+import { inTransaction } from "#db/connection";
+import type { ConnectionConfig, Db } from "#db/connection";
+import { listen } from "#db/listen";
+import { PAYOUT_CHANNEL, selectNextDue } from "#db/payout";
+import { createBell } from "#jobs/bell";
+import { payoutCalls } from "#jobs/payout-calls";
+import { keepLeases } from "#jobs/payout-leases";
+import { payoutSettler } from "#jobs/payout-settler";
+import { walletClient } from "#jobs/wallet-client";
+import type { WalletAccess } from "#jobs/wallet-client";
+import type { Logger } from "pino";
+
+/** Bounds of one worker; milliseconds. */
+export interface PayoutLimits {
+  readonly callsInFlight: number;
+  /** After that, a call is given up and the payout is unknown. */
+  readonly callDeadlineMs: number;
+  /** How long a stop waits for calls in flight before it gives them up. */
+  readonly stopWaitMs: number;
+  /** Longest sleep: what a lost notification can cost. */
+  readonly pollMs: number;
+  /** While the wallet is down, one call per so long tries whether it is back. */
+  readonly probeMs: number;
+}
+
+export const PAYOUT_LIMITS: PayoutLimits = {
+  callsInFlight: 32,
+  callDeadlineMs: 10_000,
+  stopWaitMs: 5_000,
+  pollMs: 5_000,
+  probeMs: 1_000,
+};
+
+/** How long a stop waits for the database to take the last answers. */
+const LAST_SETTLE_MS = 2_000;
+/** Answers that wait for the database stop further claims beyond this many times the calls. */
+const UNSETTLED_FACTOR = 8;
+/** A due payout that another transaction holds is looked at again after this. */
+const LOOK_AGAIN_MS = 50;
+const CLAIM_RETRY_MS = 500;
+
+export interface PayoutWorker {
+  /** Claims nothing more, waits for calls in flight, leaves nothing behind in "sending". */
+  stop(): Promise<void>;
+  /** Resolves when nothing is due, in flight or unsettled; what waits for later does not count. */
+  idle(): Promise<void>;
+}
+
+export interface PayoutWorkerOptions {
+  readonly db: Db;
+  /** For the connection that listens. */
+  readonly connection: ConnectionConfig;
+  readonly wallet: WalletAccess;
+  /** Business time zone, in which the call tells its time. */
+  readonly timeZone: string;
+  readonly log: Pick<Logger, "warn" | "error">;
+  readonly schedule?: PayoutSchedule;
+  readonly limits?: Partial<PayoutLimits>;
+}
+
+type Parts = ReturnType<typeof assemble>;
+
+/** What one worker consists of, wired together. */
+function assemble(options: PayoutWorkerOptions) {
+  const { db, log, connection } = options;
+  const schedule = options.schedule ?? PAYOUT_SCHEDULE;
+  const limits = { ...PAYOUT_LIMITS, ...options.limits };
+  const bell = createBell();
+  const wallet = walletClient(options.wallet, limits.callDeadlineMs);
+  /** Claimed and not settled yet: their leases are renewed. */
+  const held = new Set<DueCall>();
+  const now = { hasBacklog: false, idlers: new Set<() => void>() };
+
+  const onSettled = (batch: readonly AnsweredCall[]) => {
+    for (const { due } of batch) {
+      held.delete(due);
+    }
+    // What is asked about later may be due before the sleep in progress ends.
+    const isAskedLater = batch.some(({ word }) => word.kind !== "paid" && word.kind !== "refused");
+    if (now.hasBacklog || isAskedLater || now.idlers.size > 0) {
+      bell.ring();
+    }
+  };
+  const settler = payoutSettler({ db, schedule, log, onSettled });
+  const onAnswer = (answered: AnsweredCall) => {
+    settler.push(answered);
+    if (now.hasBacklog) {
+      bell.ring();
+    }
+  };
+  const calls = payoutCalls({ ...limits, leaseMs: schedule.leaseMs, wallet, onAnswer });
+  const ring = () => bell.ring();
+  const leases = keepLeases({
+    db,
+    leaseMs: schedule.leaseMs,
+    held: () => [...held],
+    onExpired: ring,
+    log,
+  });
+  const listener = listen({ connection, channel: PAYOUT_CHANNEL, onNotify: ring, log });
+  return { options, schedule, limits, bell, wallet, held, now, settler, calls, leases, listener };
+}
+
+/** Claims and starts as many calls as there is room for. */
+async function look(parts: Parts): Promise<{ readonly pause: number; readonly isIdle: boolean }> {
+  const { options, schedule, limits, held, now, settler, calls } = parts;
+  const start = performance.now();
+  const isBehind = settler.size() >= limits.callsInFlight * UNSETTLED_FACTOR;
+  const free = isBehind ? 0 : calls.room(start);
+  if (free === 0) {
+    now.hasBacklog = true;
+    return { pause: calls.pause(start) ?? limits.pollMs, isIdle: false };
+  }
+  const { db, timeZone } = options;
+  const claimed = await inTransaction(db, (tx) => takeDueCalls(tx, free, schedule, timeZone));
+  for (const due of claimed) {
+    held.add(due);
+    calls.start(due, start);
+  }
+  now.hasBacklog = claimed.length === free;
+  if (now.hasBacklog) {
+    return { pause: 0, isIdle: false };
+  }
+  const dueIn = (await selectNextDue(db)) ?? limits.pollMs;
+  return {
+    pause: Math.min(Math.max(dueIn, LOOK_AGAIN_MS), limits.pollMs),
+    isIdle: dueIn > LOOK_AGAIN_MS && held.size === 0,
+  };
+}
+
+async function run(parts: Parts, isStopping: () => boolean): Promise<void> {
+  const { options, bell, now } = parts;
+  while (!isStopping()) {
+    bell.clear();
+    const idlers = [...now.idlers];
+    try {
+      const { pause, isIdle } = await look(parts);
+      for (const resolve of isIdle ? idlers : []) {
+        now.idlers.delete(resolve);
+        resolve();
+      }
+      if (pause > 0) {
+        await bell.wait(pause);
+      }
+    } catch (fault) {
+      options.log.warn({ err: fault }, "payouts not claimed, trying again");
+      await bell.wait(CLAIM_RETRY_MS);
+    }
+  }
+}
+
+/** Starts a worker; resolves once it listens, or has found that it cannot yet. */
+export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<PayoutWorker> {
+  const parts = assemble(options);
+  const { bell, now } = parts;
+  let isStopping = false;
+  const running = run(parts, () => isStopping);
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    bell.ring();
+    await running;
+    await parts.calls.finish(parts.limits.stopWaitMs);
+    await parts.settler.close(LAST_SETTLE_MS);
+    parts.leases.stop();
+    await parts.listener.stop();
+    parts.wallet.close();
+    for (const resolve of now.idlers) {
+      resolve();
+    }
+  }
+
+  let stopping: Promise<void> | null = null;
+  await parts.listener.started;
+  return {
+    stop: () => (stopping ??= stop()),
+    idle: () =>
+      new Promise((resolve) => {
+        now.idlers.add(resolve);
+        bell.ring();
+      }),
+  };
+}

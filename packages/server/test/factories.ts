@@ -1,0 +1,210 @@
+/**
+ * Rows for tests, inserted as they are in tables, with defaults for everything that the test does not
+ * care about. No rule of the product is run on the way.
+ */
+import { randomUUID } from "node:crypto";
+import type { PayoutState } from "@red/contract/lookups";
+import type { Db } from "#db/connection";
+import type { Database } from "#db/schema";
+import { sql } from "kysely";
+import type { Insertable } from "kysely";
+
+let count = 0;
+
+/** A number that no other row of this test file got. */
+function next(): number {
+  count += 1;
+  return count;
+}
+
+function hours(from: Date, amount: number): Date {
+  return new Date(from.getTime() + amount * 3_600_000);
+}
+
+/** Adds a pool; answers its id. */
+export async function makePool(
+  db: Db,
+  values: Partial<Insertable<Database["pool"]>> = {},
+): Promise<number> {
+  const { id } = await db
+    .insertInto("pool")
+    .values({ pool_name: `pool ${next()}`, ...values })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Adds a prize of 8.88 with plenty of stock; answers its id. */
+export async function makePrize(
+  db: Db,
+  values: Partial<Insertable<Database["prize"]>> & { readonly pool_id: number },
+): Promise<number> {
+  const { id } = await db
+    .insertInto("prize")
+    .values({
+      award_name: `prize ${next()}`,
+      award_price_cents: 888,
+      weight: 100,
+      award_total: 1_000_000,
+      floors: false,
+      ...values,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface MadeRound {
+  readonly rounds_id: number;
+  readonly pool_id: number;
+}
+
+/** Adds a round without condition that runs from an hour ago until tomorrow, and its pool if need be. */
+export async function makeRound(
+  db: Db,
+  values: Partial<Insertable<Database["activity"]>> = {},
+): Promise<MadeRound> {
+  const pool_id = values.pool_id ?? (await makePool(db));
+  const now = new Date();
+  const { id } = await db
+    .insertInto("activity")
+    .values({
+      rounds_name: `round ${next()}`,
+      tag: "weekend",
+      red_code: "RED_PACKET",
+      condition_name: "0",
+      condition_formula: "0",
+      condition_type: "0",
+      condition_value_cents: 0,
+      condition_times: 1,
+      turnover: 3,
+      achieve_start_time: hours(now, -24),
+      achieve_end_time: hours(now, 24),
+      start_time: hours(now, -1),
+      end_time: hours(now, 24),
+      start_date: now.toISOString().slice(0, 10),
+      ...values,
+      pool_id,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await sql`select ensure_draw_partition(${id})`.execute(db);
+  return { rounds_id: id, pool_id };
+}
+
+export interface MadePlayer {
+  readonly player_key: number;
+  readonly player_id: string;
+  readonly user_name: string;
+}
+
+/** Adds a player. */
+export async function makePlayer(
+  db: Db,
+  values: Partial<Insertable<Database["player"]>> = {},
+): Promise<MadePlayer> {
+  const number = next();
+  return await db
+    .insertInto("player")
+    .values({ player_id: `p-${number}`, user_name: `player-${number}`, ...values })
+    .returning(["player_key", "player_id", "user_name"])
+    .executeTakeFirstOrThrow();
+}
+
+/** What a test may want to say of a record and its payout. */
+export interface RecordValues {
+  readonly award_name?: string;
+  readonly award_price_cents?: number;
+  readonly state?: PayoutState;
+  readonly created_at?: Date;
+  readonly draw_no?: number;
+  readonly record?: Partial<Insertable<Database["draw_record"]>>;
+  readonly payout?: Partial<Insertable<Database["payout"]>>;
+}
+
+export interface MadeRecord {
+  readonly log_id: number;
+  readonly trans_sn: string;
+}
+
+const IDS_BEGIN_MS = 1_577_836_800_000;
+const SLOTS = 16_384;
+
+/** What the constraints of the table want of a payout in this state. */
+function payoutDefaults(state: PayoutState): Partial<Insertable<Database["payout"]>> {
+  return {
+    state,
+    ...(state === "paid" || state === "delivered" ? { paid_at: new Date() } : {}),
+    ...(state === "refused" || state === "closed" ? { fail_reason: "account frozen" } : {}),
+    ...(state === "sending" ? { lease_until: hours(new Date(), 1) } : {}),
+    ...(state === "unknown" || state === "check" ? { unknown_since: new Date() } : {}),
+  };
+}
+
+/** Adds records of one player in one round, one for each of `values`; answers them in that order. */
+export async function makeRecords(
+  db: Db,
+  round: MadeRound,
+  player: MadePlayer,
+  values: readonly RecordValues[],
+): Promise<MadeRecord[]> {
+  const rows = values.map((one) => {
+    const award_price_cents = one.award_price_cents ?? 888;
+    const created_at = one.created_at ?? new Date();
+    const number = next();
+    const id = (created_at.getTime() - IDS_BEGIN_MS) * SLOTS + (number % SLOTS);
+    const state = one.state ?? (award_price_cents === 0 ? "waiting_delivery" : "queued");
+    const trans_sn = randomUUID();
+    const ids = { rounds_id: round.rounds_id, player_key: player.player_key, created_at };
+    const record: Insertable<Database["draw_record"]> = {
+      id,
+      ...ids,
+      draw_no: one.draw_no ?? number,
+      prize_id: 1,
+      award_name: one.award_name ?? "8.88 red packet",
+      award_price_cents,
+      turnover: 3,
+      rule_version: 1,
+      pool_id: round.pool_id,
+      pool_version: 1,
+      ticket: 0,
+      fallback_ticket: null,
+      exhausted: [],
+      extra_time_id: null,
+      ...one.record,
+    };
+    const payout = {
+      log_id: id,
+      ...ids,
+      trans_sn,
+      amount_cents: award_price_cents,
+      turnover: 3,
+      red_code: "RED_PACKET",
+      state,
+      ...payoutDefaults(state),
+      ...one.payout,
+    };
+    return { record, payout };
+  });
+  for (let at = 0; at < rows.length; at += 500) {
+    const part = rows.slice(at, at + 500);
+    await db
+      .insertInto("draw_record")
+      .values(part.map((row) => row.record))
+      .execute();
+    await db
+      .insertInto("payout")
+      .values(part.map((row) => row.payout))
+      .execute();
+  }
+  return rows.map(({ payout: { log_id, trans_sn } }) => ({ log_id, trans_sn }));
+}
+
+/** Adds one record of a new player in a new round. */
+export async function makeRecord(db: Db, values: RecordValues = {}): Promise<MadeRecord> {
+  const [made] = await makeRecords(db, await makeRound(db), await makePlayer(db), [values]);
+  if (made === undefined) {
+    throw new Error("no record was made");
+  }
+  return made;
+}
