@@ -5,11 +5,15 @@ import { configCommand } from "#cli/config-print";
 import { doctorCommand } from "#cli/doctor";
 import { keyCommands } from "#cli/keys";
 import { migrateCommand } from "#cli/migrate";
+import { seedCommand } from "#cli/seed";
+import { verifyCommand } from "#cli/verify";
 
 export const COMMANDS: readonly Command[] = [
   ...adminCommands,
   ...keyCommands,
   migrateCommand,
+  seedCommand,
+  verifyCommand,
   doctorCommand,
   configCommand,
 ];

@@ -1,0 +1,144 @@
+/** Checks what must hold of the whole database (behaviour §3 to §6), on one snapshot, without writing. */
+import { verifyChances } from "#actions/verify-chances";
+import { verifyDraws } from "#actions/verify-draws";
+import { verifyVersions } from "#actions/verify-versions";
+import type { Db } from "#db/connection";
+import type { Database } from "#db/schema";
+import { selectMisusedExtraTime, selectUnmarkedExtraTime } from "#db/verify/extra-times";
+import {
+  selectDoubleLogId,
+  selectDoubleTransSn,
+  selectMisnumberedDraw,
+  selectMistimedLogId,
+} from "#db/verify/numbers";
+import {
+  selectMiscodedPayout,
+  selectMiscountedAttempts,
+  selectMismatchedPayout,
+  selectMisplacedPayout,
+  selectUnfoundedState,
+} from "#db/verify/payouts";
+import { selectDanglingRecord } from "#db/verify/references";
+import { selectRecordWithoutRequest, selectStrayRequest } from "#db/verify/requests";
+import { countRows, inSnapshot } from "#db/verify/snapshot";
+import type { Offence } from "#db/verify/snapshot";
+import {
+  selectFalselyExhausted,
+  selectMiscountedPrize,
+  selectOverdrawnPrize,
+} from "#db/verify/stock";
+
+type Search = (snapshot: Db) => Promise<Offence | null>;
+
+interface Invariant {
+  readonly name: string;
+  /** Whose rows are looked at. */
+  readonly tables: readonly (keyof Database)[];
+  /** Tried in turn until one finds an offence. */
+  readonly searches: readonly Search[];
+}
+
+/**
+ * What is checked, in this order. What a later one builds on comes first: a missing rule version is
+ * told as such before it is told as a draw that nothing explains.
+ */
+const INVARIANTS: readonly Invariant[] = [
+  {
+    name: "versions of pools and rules (§3)",
+    tables: ["pool_version", "activity_rule"],
+    searches: [verifyVersions],
+  },
+  {
+    name: "what records refer to (§3)",
+    tables: ["draw_record"],
+    searches: [selectDanglingRecord],
+  },
+  {
+    name: "double numbers (§3, §5)",
+    tables: ["draw_record", "payout"],
+    searches: [selectMisnumberedDraw, selectDoubleLogId, selectMistimedLogId, selectDoubleTransSn],
+  },
+  {
+    name: "stock against records (§5)",
+    tables: ["prize", "draw_record"],
+    searches: [selectMiscountedPrize, selectOverdrawnPrize, selectFalselyExhausted],
+  },
+  {
+    name: "draws derived again (§5)",
+    tables: ["draw_record"],
+    searches: [verifyDraws],
+  },
+  {
+    name: "requests against records (§5)",
+    tables: ["draw_request", "draw_record"],
+    searches: [selectStrayRequest, selectRecordWithoutRequest],
+  },
+  {
+    name: "extra times against records (§4)",
+    tables: ["extra_time", "draw_record"],
+    searches: [selectUnmarkedExtraTime, selectMisusedExtraTime],
+  },
+  {
+    name: "chances against raw deposits and bets (§4)",
+    tables: ["draw_record", "deposit", "bet"],
+    searches: [verifyChances],
+  },
+  {
+    name: "payout amounts against records (§6)",
+    tables: ["draw_record", "payout"],
+    searches: [selectMismatchedPayout, selectMiscodedPayout],
+  },
+  {
+    name: "payout states against attempts (§6)",
+    tables: ["payout", "payout_attempt"],
+    searches: [selectMisplacedPayout, selectUnfoundedState, selectMiscountedAttempts],
+  },
+];
+
+/** One invariant, checked. */
+export interface Check {
+  readonly name: string;
+  /** How many rows were looked at. */
+  readonly checked: number;
+  /** The first row that contradicts it; null: it holds. */
+  readonly offence: Offence | null;
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+}
+
+async function check(snapshot: Db, { name, tables, searches }: Invariant): Promise<Check> {
+  let checked = 0;
+  for (const table of tables) {
+    checked += await countRows(snapshot, table);
+  }
+  for (const search of searches) {
+    const offence = await search(snapshot);
+    if (offence !== null) {
+      return { name, checked, offence };
+    }
+  }
+  return { name, checked, offence: null };
+}
+
+/**
+ * Checks every invariant, also after one has failed, and tells `onCheck` of each as it is done. Reads
+ * one snapshot beside a running server; needs memory for some thousand rows, and room on the
+ * database's disk for sorting its largest table.
+ */
+export async function verify(
+  db: Db,
+  onCheck: (check: Check) => void = () => {},
+): Promise<Verification> {
+  return await inSnapshot(db, async (snapshot) => {
+    const checks: Check[] = [];
+    for (const invariant of INVARIANTS) {
+      const done = await check(snapshot, invariant);
+      checks.push(done);
+      onCheck(done);
+    }
+    return { ok: checks.every((one) => one.offence === null), checks };
+  });
+}
