@@ -1,7 +1,7 @@
 /** Facts about this database itself, by name. */
 import type { Db, Tx } from "./connection.ts";
 
-export type Fact = "secret_key";
+export type Fact = "secret_key" | "demo";
 
 /** A fact; null while it is not known. */
 export async function selectFact(db: Db, name: Fact): Promise<string | null> {

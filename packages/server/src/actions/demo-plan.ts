@@ -1,0 +1,128 @@
+/**
+ * What the demonstration consists of (behaviour §7). The demo platform's players deposit and bet about
+ * 200 a second together, so a draw for every full 120 is somewhat more than one a second: the stock
+ * falls while one looks, and the small money lasts for a week.
+ */
+import type { PresetKey } from "@red/contract/lookups";
+
+export interface DemoPrize {
+  readonly award_name: string;
+  /** 0.00: physical. */
+  readonly award_price: string;
+  readonly weight: number;
+  readonly award_total: number;
+  readonly floors: 0 | 1;
+}
+
+export interface DemoPool {
+  readonly pool_name: string;
+  readonly prizes: readonly DemoPrize[];
+}
+
+export interface DemoRound {
+  readonly rounds_name: string;
+  readonly tag: "weekend" | "dragon";
+  readonly pool_name: string;
+  readonly preset: PresetKey;
+  /** Left out: the preset's. */
+  readonly times?: number;
+  readonly turnover: number;
+  readonly isPaused?: boolean;
+}
+
+function prize(
+  award_name: string,
+  award_price: string,
+  weight: number,
+  award_total: number,
+  floors: 0 | 1 = 0,
+): DemoPrize {
+  return { award_name, award_price, weight, award_total, floors };
+}
+
+export const DEMO_POOLS: readonly DemoPool[] = [
+  {
+    pool_name: "周末池",
+    prizes: [
+      prize("0.88元红包", "0.88", 60_000, 600_000, 1),
+      prize("1.88元红包", "1.88", 25_000, 250_000),
+      prize("8.88元红包", "8.88", 10_000, 80_000),
+      prize("18.88元红包", "18.88", 4_000, 30_000),
+      prize("88.88元红包", "88.88", 900, 5_000),
+      prize("888.88元红包", "888.88", 100, 500),
+    ],
+  },
+  {
+    pool_name: "端午池",
+    prizes: [
+      prize("粽意红包1.66元", "1.66", 55_000, 300_000, 1),
+      prize("龙舟红包6.66元", "6.66", 30_000, 150_000),
+      prize("艾草红包16.66元", "16.66", 12_000, 60_000),
+      prize("香囊红包66.66元", "66.66", 2_800, 12_000),
+      prize("端午大红包666.66元", "666.66", 200, 800),
+    ],
+  },
+  {
+    pool_name: "实物池",
+    prizes: [
+      prize("5.20元红包", "5.20", 7_000, 3_000, 1),
+      prize("定制保温杯", "0.00", 2_000, 400),
+      prize("蓝牙耳机", "0.00", 900, 150),
+      prize("智能手表", "0.00", 90, 20),
+      prize("折叠屏手机", "0.00", 10, 3),
+    ],
+  },
+];
+
+/** Open to everybody all day; tomorrow's is made a day ahead. */
+export const MAIN_ROUND: DemoRound = {
+  rounds_name: "周末红包雨",
+  tag: "weekend",
+  pool_name: "周末池",
+  preset: "cumulative_deposit_full",
+  turnover: 3,
+};
+
+/** Rounds that last for the whole business day. */
+export const DAILY_ROUNDS: readonly DemoRound[] = [
+  MAIN_ROUND,
+  {
+    rounds_name: "端午单笔充值专场",
+    tag: "dragon",
+    pool_name: "端午池",
+    preset: "single_deposit_reach",
+    turnover: 1,
+  },
+  {
+    rounds_name: "端午投注红包",
+    tag: "dragon",
+    pool_name: "端午池",
+    preset: "cumulative_bet_full",
+    turnover: 2,
+  },
+  {
+    rounds_name: "天天抽实物",
+    tag: "weekend",
+    pool_name: "实物池",
+    preset: "no_limit",
+    times: 3,
+    turnover: 1,
+  },
+  {
+    rounds_name: "高额投注加场",
+    tag: "weekend",
+    pool_name: "周末池",
+    preset: "single_bet_reach",
+    turnover: 5,
+    isPaused: true,
+  },
+];
+
+/** One that was over before the demonstration began. */
+export const ENDED_ROUND: DemoRound = {
+  rounds_name: "累计充值回馈",
+  tag: "weekend",
+  pool_name: "周末池",
+  preset: "cumulative_deposit_reach",
+  turnover: 3,
+};
