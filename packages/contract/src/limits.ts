@@ -26,6 +26,7 @@ export const WEIGHT_SUM_MAX = 2 ** 48 - 1;
 
 export const UPLOAD_BYTES_MAX = 1_048_576;
 export const IDS_PER_CALL_MAX = 10_000;
+export const EXTRA_TIMES_PER_CALL_MAX = 10_000;
 export const INGEST_ROWS_MAX = 5_000;
 export const INGEST_BYTES_MAX = 4 * 1024 * 1024;
 export const DRAWS_PER_BATCH_MAX = 500;

@@ -86,6 +86,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   enter_award_price: "Enter the amount",
   choose_floors: "Choose whether it is guaranteed",
   enter_pool_name: "Enter the pool name",
+  enter_label: "Enter the label",
   enter_account: "Please fill in the username",
   enter_times_group: "Please fill in the times group",
   choose_expiry: "Please select the date",

@@ -94,6 +94,7 @@ const fields = {
   enter_award_price: "请填写奖品额度",
   choose_floors: "请选择是否保底",
   enter_pool_name: "请填写奖池名称",
+  enter_label: "请填写名称",
   /* Extra times (spec §5). */
   enter_account: "please fill in the username",
   enter_times_group: "please fill in the times group",

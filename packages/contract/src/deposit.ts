@@ -1,0 +1,43 @@
+/** What operators see of deposits (spec §2, §3; behaviour §11). Fed in by ingest.ts. */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { date, dateTime, filterText, id, numberCode, paging } from "./fields.ts";
+import { PAGE_SIZE_MAX } from "./limits.ts";
+import { CHANNEL_CODES, CLIENT_CODES } from "./lookups.ts";
+import { route } from "./route.ts";
+
+export const deposit = z.object({
+  user_name: z.string(),
+  amount: z.string(),
+  created_at: z.string(),
+  order_no: z.string(),
+  channel: z.literal(CHANNEL_CODES),
+  client: z.literal(CLIENT_CODES),
+  /** Reversed: stays visible and counts no more; it is in the list, not in the total. */
+  reversed: z.boolean(),
+});
+export type Deposit = z.output<typeof deposit>;
+
+/** With a round named, its condition window is the time filter. */
+export const depositFilterShape = {
+  user_name: z.optional(filterText()),
+  start_time: z.optional(dateTime()),
+  end_time: z.optional(dateTime()),
+  start_date: z.optional(date()),
+  rounds_name: z.optional(filterText()),
+  rounds_id: z.optional(id()),
+  channel: z.optional(numberCode(CHANNEL_CODES)),
+  client: z.optional(numberCode(CLIENT_CODES)),
+};
+
+export const depositRoutes = {
+  list: route({
+    method: "POST",
+    path: "/gred/api/userInfo/deposit",
+    summary: "Deposits, newest first, with their total over all matches",
+    auth: { by: "operator", permission: "player.read" },
+    access: "read",
+    body: z.object({ ...depositFilterShape, ...paging(PAGE_SIZE_MAX) }),
+    data: z.extend(listOf(deposit), { depositTotal: z.string() }),
+  }),
+};

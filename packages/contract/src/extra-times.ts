@@ -1,0 +1,76 @@
+/** Extra times: one row is one further draw of a player in an activity group (spec §2; behaviour §3). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { dateTime, filterText, name, paging } from "./fields.ts";
+import { EXTRA_TIMES_PER_CALL_MAX, NAME_LENGTH_MAX, PAGE_SIZE_MAX } from "./limits.ts";
+import { route } from "./route.ts";
+
+export const extraTime = z.object({
+  user_name: z.string(),
+  tag: z.string(),
+  apply: z.literal([0, 1, 2]),
+  expire_time: z.string(),
+});
+export type ExtraTime = z.output<typeof extraTime>;
+
+/** The fields of the form, in the order in which the specification checks them (spec §5). */
+export const extraTimeCreate = z.strictObject({
+  user_name: name("enter_account", NAME_LENGTH_MAX),
+  tag: name("enter_times_group", NAME_LENGTH_MAX),
+  expire_time: dateTime("choose_expiry"),
+});
+
+/** Many players at once: each account gets one extra time; the answer names those that did not. */
+export const extraTimesGrant = z.strictObject({
+  user_names: z
+    .array(name("enter_account", NAME_LENGTH_MAX), { error: "enter_account" })
+    .check(
+      z.minLength(1, "enter_account"),
+      z.maxLength(EXTRA_TIMES_PER_CALL_MAX, `too_many|max=${EXTRA_TIMES_PER_CALL_MAX}`),
+    ),
+  tag: name("enter_times_group", NAME_LENGTH_MAX),
+  expire_time: dateTime("choose_expiry"),
+});
+
+export const extraTimesRoutes = {
+  list: route({
+    method: "GET",
+    path: "/gred/api/extratimes/list",
+    summary: "Extra times, newest first",
+    auth: { by: "operator", permission: "player.read" },
+    access: "read",
+    query: z.object({ user_name: z.optional(filterText()), ...paging(PAGE_SIZE_MAX) }),
+    data: listOf(extraTime),
+  }),
+  create: route({
+    method: "POST",
+    path: "/gred/api/extratimes",
+    summary: "Grant one extra time to a known player",
+    auth: { by: "operator", permission: "player.grant" },
+    access: "write",
+    body: extraTimeCreate,
+    data: z.null(),
+  }),
+  grant: route({
+    method: "POST",
+    path: "/gred/api/extratimes/grant",
+    summary: "Grant one extra time to each of many players; unknown and double accounts are named",
+    auth: { by: "operator", permission: "player.grant" },
+    access: "write",
+    body: extraTimesGrant,
+    data: z.object({
+      granted: z.int(),
+      unknown: z.array(z.string()),
+      doubled: z.array(z.string()),
+    }),
+  }),
+  total: route({
+    method: "GET",
+    path: "/gred/api/extratimes/total",
+    summary: "How many extra times of a player can still be used",
+    auth: { by: "operator", permission: "player.read" },
+    access: "read",
+    query: z.object({ user_name: name("enter_search_account", NAME_LENGTH_MAX) }),
+    data: z.object({ left_times: z.int() }),
+  }),
+};
