@@ -1,0 +1,324 @@
+/**
+ * Breaks each rule of imports once on purpose, in a copy of the tree, and expects the linter to say
+ * so; and makes sure that the rules reach the files that are there.
+ */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installed, ROOT, runCommand } from "./run-command.ts";
+
+const CONFIG = ".oxlintrc.json";
+const IMPORTS = "no-restricted-imports";
+
+interface LintConfig {
+  overrides: { files: string[]; rules: Record<string, unknown> }[];
+}
+
+interface Diagnostic {
+  readonly code: string;
+  readonly message: string;
+  readonly help?: string;
+  readonly filename: string;
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-boundaries-"));
+  folders.push(folder);
+  return folder;
+}
+
+function readConfig(): LintConfig {
+  return JSON.parse(readFileSync(path.join(ROOT, CONFIG), "utf8")) as LintConfig;
+}
+
+async function lint(folder: string): Promise<Diagnostic[]> {
+  const { output } = await runCommand(installed("oxlint"), ["--format=json"], { cwd: folder });
+  return (JSON.parse(output) as { diagnostics: Diagnostic[] }).diagnostics;
+}
+
+/** For each place: what may not be imported from there, and what may. */
+const RULES: readonly [file: string, forbidden: readonly string[], allowed: readonly string[]][] = [
+  [
+    "packages/contract/src/x.ts",
+    ["@red/engine/odds", "@red/server/x", "node:fs", "pg", "zone", "#db/x", "../x.ts"],
+    ["zod", "zod/mini", "./money.ts"],
+  ],
+  [
+    "packages/engine/src/x.ts",
+    ["node:fs", "zod", "@red/server/x", "@red/console/x", "@scope/x", "#db/x", "../x.ts"],
+    ["@red/contract/money", "./odds.ts"],
+  ],
+  [
+    "packages/server/src/x.ts",
+    ["#cli/x", "#test/x", "@red/console/x", "@red/demo/x", "../x.ts"],
+    ["#config", "#http/x", "#jobs/x", "#actions/x", "#db/x", "@red/engine/odds", "pino"],
+  ],
+  [
+    "packages/server/src/config-x.ts",
+    ["#db/x", "#http/x", "@red/engine/odds", "../x.ts"],
+    ["@red/contract/limits", "zod/mini", "node:fs", "./config-values.ts"],
+  ],
+  [
+    "packages/server/src/db/x.ts",
+    ["#actions/x", "#http/x", "#jobs/x", "#cli/x", "#config", "#test/x", "fastify", "../x.ts"],
+    ["#db/x", "@red/engine/odds", "@red/contract/money", "pg", "kysely", "node:fs", "./x.ts"],
+  ],
+  [
+    "packages/server/src/db/embedded/x.ts",
+    ["#actions/x", "#config", "../x.ts"],
+    ["#db/connection", "./x.ts"],
+  ],
+  [
+    "packages/server/src/actions/x.ts",
+    [
+      "#http/x",
+      "#jobs/x",
+      "#cli/x",
+      "#config",
+      "#test/x",
+      "pg",
+      "fastify",
+      "@red/demo/x",
+      "../x.ts",
+    ],
+    ["#actions/x", "#db/x", "@red/engine/odds", "@red/contract/errors", "./x.ts"],
+  ],
+  [
+    "packages/server/src/http/x.ts",
+    ["#jobs/x", "#cli/x", "#config", "#test/x", "pg", "@red/console/x", "../x.ts"],
+    ["#http/x", "#actions/x", "#db/x", "@red/engine/odds", "fastify", "./x.ts"],
+  ],
+  [
+    "packages/server/src/jobs/x.ts",
+    ["#http/x", "#cli/x", "#test/x", "fastify", "@fastify/cookie", "@red/demo/x", "../x.ts"],
+    ["#jobs/x", "#actions/x", "#db/x", "@red/contract/signing", "./x.ts"],
+  ],
+  [
+    "packages/server/src/cli/x.ts",
+    ["#http/x", "#test/x", "fastify", "@red/console/x", "../x.ts"],
+    ["#cli/x", "#config", "#jobs/x", "#actions/x", "#db/x", "./x.ts"],
+  ],
+  [
+    "packages/console/src/x.tsx",
+    ["node:fs", "@red/server/x", "@red/demo/x", "../x.ts"],
+    ["#app/router.tsx", "#features/x", "react"],
+  ],
+  [
+    "packages/console/src/app/x.tsx",
+    ["node:fs", "@red/server/x", "../x.ts"],
+    ["#features/x", "#dialogs/x", "#ui/x", "#lib/x", "@red/engine/odds", "./x.ts"],
+  ],
+  [
+    "packages/console/src/features/prize/x.tsx",
+    ["#app/x", "#features/record/x", "node:fs", "@red/server/x", "../record/x.ts"],
+    ["#dialogs/x", "#ui/x", "#lib/x", "@red/engine/odds", "@red/contract/prize", "antd", "./x.ts"],
+  ],
+  [
+    "packages/console/src/dialogs/x.tsx",
+    ["#app/x", "#features/x", "node:fs", "@red/server/x", "../x.ts"],
+    ["#ui/x", "#lib/x", "@red/contract/prize", "antd", "./x.ts"],
+  ],
+  [
+    "packages/console/src/lib/x.ts",
+    ["#app/x", "#features/x", "#dialogs/x", "#ui/x", "node:fs", "@red/server/x", "../x.ts"],
+    ["@red/contract/prize", "@tanstack/react-query", "./x.ts"],
+  ],
+  [
+    "packages/console/src/ui/x.tsx",
+    [
+      "#app/x",
+      "#features/x",
+      "#dialogs/x",
+      "#lib/x",
+      "@red/server/x",
+      "@red/engine/odds",
+      "../x.ts",
+    ],
+    ["antd", "react", "./x.ts"],
+  ],
+  [
+    "packages/demo/src/x.ts",
+    ["@red/server/x", "@red/engine/odds", "@red/console/x", "#db/x", "../x.ts"],
+    ["@red/contract/signing", "node:http", "./x.ts"],
+  ],
+  [
+    "e2e/x.ts",
+    ["@red/server/x", "@red/console/x", "../packages/server/src/x.ts", "../../packages/x.ts"],
+    ["@red/contract/money", "../tools/run-command.ts", "@playwright/test"],
+  ],
+  ["packages/contract/src/x.test.ts", ["@red/engine/odds", "#db/x", "../x.ts"], ["vitest"]],
+  [
+    "packages/engine/src/x.test.ts",
+    ["@red/server/x", "#db/x", "../x.ts"],
+    ["vitest", "fast-check", "@red/contract/money"],
+  ],
+  [
+    "packages/server/src/actions/x.test.ts",
+    ["@red/console/x", "@red/demo/x", "../x.ts"],
+    ["#test/test-db", "#http/x", "#actions/x", "vitest"],
+  ],
+  ["packages/server/test/x.ts", ["@red/demo/x", "../src/x.ts"], ["#http/x", "#config", "vitest"]],
+  [
+    "packages/console/src/features/prize/x.test.tsx",
+    ["@red/server/x", "@red/demo/x", "../x.ts"],
+    ["#app/router.tsx", "vitest", "node:fs"],
+  ],
+  [
+    "packages/demo/src/x.test.ts",
+    ["@red/server/x", "@red/engine/odds", "#db/x", "../x.ts"],
+    ["vitest", "@red/contract/signing"],
+  ],
+];
+
+/** The rules that are no imports: where a line is refused, and where the same line is fine. */
+const LINES: readonly [line: string, code: string, refused: string, fine: string][] = [
+  [
+    "export const x = Math.random();",
+    "eslint(no-restricted-properties)",
+    "packages/engine/src/r.ts",
+    "packages/console/src/ui/r.ts",
+  ],
+  [
+    "export const x = Math.random();",
+    "eslint(no-restricted-properties)",
+    "packages/server/src/actions/r.ts",
+    "packages/demo/src/r.ts",
+  ],
+  [
+    "export const x = process.env;",
+    "node(no-process-env)",
+    "packages/server/src/jobs/e.ts",
+    "packages/server/src/config.ts",
+  ],
+  ["console.log(1);", "eslint(no-console)", "packages/server/src/http/c.ts", "tools/c.ts"],
+  [
+    "export default 1;",
+    "import(no-default-export)",
+    "packages/contract/src/d.ts",
+    "packages/console/vite.config.ts",
+  ],
+  ["export const x = 1;", "unicorn(filename-case)", "tools/badName.ts", "tools/good-name.ts"],
+];
+
+/** Every way to import that a rule has to catch. */
+function importing(specifier: string): string {
+  const name = JSON.stringify(specifier);
+  return [
+    `import { thing } from ${name};`,
+    `import type { Kind } from ${name};`,
+    `export type { Other } from ${name};`,
+    `export const later = async (): Promise<Kind> => await import(${name});`,
+    "export const own = thing;",
+    "",
+  ].join("\n");
+}
+const WAYS = 4;
+
+/** A probe of its own for each specifier: `x-3.test.ts`. */
+function probeName(file: string, index: number): string {
+  const [stem = "", ...endings] = path.basename(file).split(".");
+  return path.join(path.dirname(file), [`${stem}-${index}`, ...endings].join("."));
+}
+
+function write(folder: string, file: string, text: string): void {
+  mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+  writeFileSync(path.join(folder, file), text);
+}
+
+/** All codes that were told of a file, each as often as it was. */
+function codesOf(diagnostics: readonly Diagnostic[], file: string): string[] {
+  return diagnostics.filter((one) => one.filename === file).map((one) => one.code);
+}
+
+describe("rules of imports", () => {
+  let diagnostics: Diagnostic[] = [];
+
+  beforeAll(async () => {
+    const folder = makeFolder();
+    cpSync(path.join(ROOT, CONFIG), path.join(folder, CONFIG));
+    for (const [file, forbidden, allowed] of RULES) {
+      for (const [index, specifier] of [...forbidden, ...allowed].entries()) {
+        write(folder, probeName(file, index), importing(specifier));
+      }
+    }
+    for (const [line, , refused, fine] of LINES) {
+      write(folder, refused, `${line}\n`);
+      write(folder, fine, `${line}\n`);
+    }
+    diagnostics = await lint(folder);
+  });
+
+  it.each(RULES)("of %s refuse what is forbidden, in every way to import it", (file, forbidden) => {
+    for (const [index, specifier] of forbidden.entries()) {
+      const codes = codesOf(diagnostics, probeName(file, index));
+      expect(codes, specifier).toEqual(Array(WAYS).fill(`eslint(${IMPORTS})`));
+    }
+  });
+
+  it.each(RULES)("of %s let pass what is allowed", (file, forbidden, allowed) => {
+    for (const [index, specifier] of allowed.entries()) {
+      const codes = codesOf(diagnostics, probeName(file, forbidden.length + index));
+      expect(codes, specifier).toEqual([]);
+    }
+  });
+
+  it.each(LINES)("refuse %s by %s in %s, but not in %s", (_line, code, refused, fine) => {
+    expect(codesOf(diagnostics, refused)).toEqual([code]);
+    expect(codesOf(diagnostics, fine)).toEqual([]);
+  });
+});
+
+describe("reach of the rules", () => {
+  it("covers every file that imports something, and no rule is without files", async () => {
+    const folder = makeFolder();
+    const skip = /node_modules|\/dist(\/|$)/;
+    for (const part of ["packages", "e2e"]) {
+      cpSync(path.join(ROOT, part), path.join(folder, part), {
+        recursive: true,
+        filter: (source) => !skip.test(path.relative(ROOT, source)),
+      });
+    }
+    // Each rule is made to refuse all imports and to say its number, so that the linter itself tells
+    // which rule reaches which file.
+    const { overrides } = readConfig();
+    const rules = overrides.filter((override) => IMPORTS in override.rules);
+    expect(rules.length).toBeGreaterThan(15);
+    const marked = rules.map((override, index) => ({
+      ...override,
+      rules: { [IMPORTS]: ["error", { patterns: [{ regex: "", message: `rule ${index}` }] }] },
+    }));
+    const config = { categories: { correctness: "off" }, overrides: marked };
+    writeFileSync(path.join(folder, CONFIG), JSON.stringify(config));
+    const reached = await lint(folder);
+
+    const numbers = new Set(reached.map((one) => Number(/rule (\d+)/.exec(one.help ?? "")?.[1])));
+    const idle = rules.filter((_rule, index) => !numbers.has(index));
+    expect(idle.flatMap((rule) => rule.files)).toEqual([]);
+
+    const covered = new Set(reached.map((one) => one.filename));
+    const sources = readdirSync(path.join(folder, "packages"), { recursive: true })
+      .map((name) => `packages/${String(name)}`)
+      .filter((name) => /\/(src|test)\/.*\.tsx?$/.test(name));
+    expect(sources.length).toBeGreaterThan(50);
+    const importers = sources.filter((name) =>
+      /^import /m.test(readFileSync(path.join(folder, name), "utf8")),
+    );
+    expect(importers.filter((name) => !covered.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+/**
+ * `npm run dev`: the server from its sources, started again on every change, and the console with
+ * live reload on http://127.0.0.1:5173/red/, which passes calls on to the server.
+ */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import path from "node:path";
+import { installed, ROOT } from "./run-command.ts";
+
+/** Where the console's development server expects the server (packages/console/vite.config.ts). */
+const SERVER_PORT = "8080";
+
+function start(program: string, parameters: readonly string[], cwd: string): ChildProcess {
+  return spawn(installed(program), parameters, {
+    cwd,
+    env: { ...process.env, PORT: SERVER_PORT },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+}
+
+const children = [
+  start("tsx", ["watch", "--clear-screen=false", "packages/server/src/main.ts"], ROOT),
+  start("vite", ["--clearScreen", "false"], path.join(ROOT, "packages/console")),
+];
+
+/** Both end together, whichever ends first and however. */
+function stopAll(): void {
+  for (const child of children) {
+    child.kill("SIGTERM");
+  }
+}
+
+for (const child of children) {
+  child.once("exit", stopAll);
+}
+process.once("SIGINT", stopAll);
+process.once("SIGTERM", stopAll);

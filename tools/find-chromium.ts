@@ -1,0 +1,73 @@
+/**
+ * Finds a browser for the tests: the one that `CHROMIUM_PATH` names, an installed Chromium or Chrome,
+ * the one that npm brings (it needs libnss3 of the system), else Debian's, which root installs.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { runCommand } from "./run-command.ts";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const FOLDERS = ["/usr/bin", "/usr/local/bin", "/snap/bin"];
+const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
+async function works(program: string): Promise<boolean> {
+  const { code, output } = await runCommand(program, ["--version"], { timeoutMs: 30_000 });
+  return code === 0 && /\d+\.\d+/.test(output);
+}
+
+function installedBrowsers(): string[] {
+  const folders = [...(process.env["PATH"] ?? "").split(path.delimiter), ...FOLDERS];
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
+  return [...new Set([...candidates, MAC])].filter((candidate) => existsSync(candidate));
+}
+
+/** Unpacks the browser that npm brings; null where it does not run. */
+async function packagedBrowser(): Promise<string | null> {
+  try {
+    const { default: chromium } = await import("@sparticuz/chromium");
+    chromium.setGraphicsMode = false;
+    const program = await chromium.executablePath();
+    return (await works(program)) ? program : null;
+  } catch {
+    return null;
+  }
+}
+
+async function installBrowser(): Promise<string> {
+  const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: 600_000 };
+  const packages = ["chromium", "fonts-noto-cjk"];
+  const commands = [["update"], ["install", "-y", "--no-install-recommends", ...packages]];
+  for (const command of commands) {
+    const { code, output } = await runCommand("apt-get", command, options);
+    if (code !== 0) {
+      throw new Error(`no browser was found, and apt-get ${command[0]} failed:\n${output}`);
+    }
+  }
+  return "/usr/bin/chromium";
+}
+
+/** The path of a browser that runs. Throws when there is none, saying what to do. */
+export async function findChromium(): Promise<string> {
+  const named = process.env["CHROMIUM_PATH"] ?? "";
+  if (named !== "") {
+    if (await works(named)) {
+      return named;
+    }
+    throw new Error(`CHROMIUM_PATH names ${named}, which does not run`);
+  }
+  for (const candidate of installedBrowsers()) {
+    if (await works(candidate)) {
+      return candidate;
+    }
+  }
+  const packaged = await packagedBrowser();
+  if (packaged !== null) {
+    return packaged;
+  }
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    return await installBrowser();
+  }
+  throw new Error(
+    "no browser was found for the tests: install Chromium, or libnss3 for the one that npm brings, or name one in CHROMIUM_PATH",
+  );
+}

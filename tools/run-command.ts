@@ -1,0 +1,56 @@
+/** Runs a program of the project or the system and keeps what it says. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  /** Added to the environment of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Ended by force after this many milliseconds. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CommandResult {
+  /** Null when it did not end by itself, or was not found. */
+  readonly code: number | null;
+  /** Both of its streams, in the order of arrival. */
+  readonly output: string;
+}
+
+/** Never rejects: a program that cannot be started is told as one that failed. */
+export function runCommand(
+  program: string,
+  parameters: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = spawn(program, parameters, {
+      cwd: options.cwd ?? ROOT,
+      env: { ...process.env, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: options.timeoutMs ?? 0,
+      killSignal: "SIGKILL",
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    let output = "";
+    const keep = (chunk: string) => {
+      output += chunk;
+    };
+    child.stdout.setEncoding("utf8").on("data", keep);
+    child.stderr.setEncoding("utf8").on("data", keep);
+    child.once("error", (error) => resolve({ code: null, output: `${output}${error.message}` }));
+    child.once("close", (code, signal) => {
+      const end = signal === null ? "" : `\n(ended by ${signal})`;
+      resolve({ code, output: `${output}${end}` });
+    });
+  });
+}
+
+/** A program that npm has installed. */
+export function installed(name: string): string {
+  return path.join(ROOT, "node_modules/.bin", name);
+}

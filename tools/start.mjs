@@ -1,0 +1,9 @@
+/**
+ * `npm start`: builds what has changed and becomes the server. One process, so that signals reach
+ * the server and its exit code is the command's.
+ */
+import { build, giveUp } from "./build.mjs";
+
+await build(undefined, (line) => process.stderr.write(`${line}\n`)).catch(giveUp);
+process.setSourceMapsEnabled(true);
+await import("../packages/server/dist/main.js");

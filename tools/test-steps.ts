@@ -1,0 +1,98 @@
+/** The steps of `npm test`, in order; each runs to its end whatever the ones before came to. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { checkTypes } from "./check-types.ts";
+import { findChromium } from "./find-chromium.ts";
+import { installed, ROOT, runCommand } from "./run-command.ts";
+import { distrust, readPlaywrightReport, readVitestReport, single } from "./test-outcome.ts";
+import type { Outcome } from "./test-outcome.ts";
+
+const MINUTE = 60_000;
+
+export interface StepContext {
+  /** Everything temporary goes here, and is removed at the end. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+interface Step {
+  readonly name: string;
+  run(context: StepContext): Promise<Outcome>;
+}
+
+/** A step that is one program and its exit code. */
+function check(name: string, program: string, parameters: readonly string[]): Step {
+  return {
+    name,
+    async run({ signal }) {
+      const options = { signal, timeoutMs: 5 * MINUTE };
+      const { code, output } = await runCommand(program, parameters, options);
+      return single(code === 0, output);
+    },
+  };
+}
+
+async function runTypes({ signal }: StepContext): Promise<Outcome> {
+  const outcomes = await checkTypes(signal);
+  const faulty = outcomes.filter((outcome) => !outcome.isGood);
+  return {
+    passed: outcomes.length - faulty.length,
+    failed: faulty.length,
+    skipped: 0,
+    details: faulty.map(({ project, output }) => `${project}\n${output.trim()}`).join("\n\n"),
+  };
+}
+
+/** Runs a test runner that writes a report, and reads it. */
+async function runRunner(
+  context: StepContext,
+  program: string,
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>>,
+  report: string,
+  read: (text: string) => Outcome,
+): Promise<Outcome> {
+  const { code, output } = await runCommand(installed(program), parameters, {
+    env: { ...env, TMPDIR: context.folder },
+    timeoutMs: 12 * MINUTE,
+    signal: context.signal,
+  });
+  const empty: Outcome = { passed: 0, failed: 0, skipped: 0, details: "" };
+  const outcome = existsSync(report) ? read(readFileSync(report, "utf8")) : empty;
+  return distrust(outcome, code === 0 && existsSync(report), output);
+}
+
+function vitest(name: string, parameters: readonly string[]): Step {
+  return {
+    name,
+    async run(context) {
+      const report = path.join(context.folder, `${name}.json`);
+      const reporter = ["--reporter=json", `--outputFile=${report}`];
+      const all = ["run", ...parameters, ...reporter];
+      return await runRunner(context, "vitest", all, {}, report, readVitestReport);
+    },
+  };
+}
+
+async function runEndToEnd(context: StepContext): Promise<Outcome> {
+  const report = path.join(context.folder, "end-to-end.json");
+  const env = {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    CHROMIUM_PATH: await findChromium(),
+  };
+  const parameters = ["test", "--reporter=json"];
+  return await runRunner(context, "playwright", parameters, env, report, readPlaywrightReport);
+}
+
+export const STEPS: readonly Step[] = [
+  check("build", process.execPath, [path.join(ROOT, "tools/build.mjs")]),
+  check("format", installed("oxfmt"), ["--check"]),
+  check("lint", "npm", ["run", "--silent", "lint"]),
+  { name: "types", run: runTypes },
+  check("unused", installed("knip"), []),
+  vitest("boundaries", ["--project", "tools"]),
+  vitest("unit", ["--project", "contract", "--project", "engine", "--project", "demo"]),
+  vitest("server", ["--project", "server"]),
+  vitest("console", ["--project", "console"]),
+  { name: "end-to-end", run: runEndToEnd },
+];

@@ -1,0 +1,27 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const DATABASE = fileURLToPath(new URL("packages/server/test/global-setup.ts", import.meta.url));
+
+/** Tests of one package; a name of the project in `--project` runs only those. */
+function packageTests(name: string, options: object = {}) {
+  const root = `packages/${name}`;
+  return { test: { name, root, include: ["src/**/*.test.{ts,tsx}"], ...options } };
+}
+
+/* Real processes and a real PostgreSQL on a machine that may be busy. */
+const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      packageTests("contract"),
+      packageTests("engine"),
+      packageTests("server", { globalSetup: DATABASE, ...PATIENT }),
+      packageTests("console", { environment: "happy-dom", testTimeout: 20_000 }),
+      packageTests("demo", PATIENT),
+      { test: { name: "tools", include: ["tools/**/*.test.ts"], ...PATIENT } },
+    ],
+  },
+});
