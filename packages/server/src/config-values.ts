@@ -89,7 +89,8 @@ export function parseTimeZone(text: string): string | null {
     return null;
   }
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: text }) && text;
+    new Intl.DateTimeFormat("en", { timeZone: text }).format();
+    return text;
   } catch {
     return null;
   }
