@@ -101,7 +101,7 @@ describe("binding an authenticator", () => {
     expect(bound.totp_pending).toBeNull();
     const sealed = bound.totp_secret ?? Buffer.alloc(0);
     expect(secrets.open(`totp:${bound.id}`, sealed)).toBe(secret);
-    expect(() => secrets.open(`totp:${bound.id + 1}`, sealed)).toThrow();
+    expect(() => secrets.open(`totp:${bound.id + 1}`, sealed)).toThrow(/authenticate/);
   });
 
   test("several first sign-ins at once show one seed", async () => {

@@ -9,6 +9,7 @@ import { runRedctl } from "#cli/run";
 import { readConfig } from "#config";
 import type { Config } from "#config";
 import { selectApiKey } from "#db/api-key";
+import { databaseUrl } from "#test/database-url";
 import { PASSWORD } from "#test/operator-factory";
 import { useTestDb } from "#test/test-db";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -16,18 +17,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 const t = useTestDb();
 const SECRET_KEY = randomBytes(32);
 
-/** The address of the file's database, whichever way the tests reach it. */
-function databaseUrl(): string {
-  const { connectionString, host, user, password, database } = t.connection;
-  if (connectionString !== undefined) {
-    return connectionString;
-  }
-  const secret = typeof password === "string" ? encodeURIComponent(password) : "";
-  return `postgres://${user}:${secret}@/${database}?host=${encodeURIComponent(host ?? "")}`;
-}
-
 function testConfig(changes: Partial<Config> = {}): Config {
-  return { ...readConfig({}), databaseUrl: databaseUrl(), secretKey: SECRET_KEY, ...changes };
+  return {
+    ...readConfig({}),
+    databaseUrl: databaseUrl(t.connection),
+    secretKey: SECRET_KEY,
+    ...changes,
+  };
 }
 
 interface Ran {

@@ -1,8 +1,8 @@
 /** Sign-in, sign-out and who is calling. */
 import { randomBytes } from "node:crypto";
 import { AppError, badInput, ERRORS } from "@red/contract/errors";
-import type { Received } from "@red/contract/route";
-import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE } from "@red/contract/session";
+import { LOGIN_CODES, TOKEN_COOKIE } from "@red/contract/session";
+import type { sessionRoutes } from "@red/contract/session";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { addressGroup } from "#actions/address-group";
@@ -24,8 +24,9 @@ function cookieOptions(request: FastifyRequest) {
   } as const;
 }
 
+/** `name` is the older word for `username`. */
 function nameOf(
-  { body }: Pick<Received<typeof sessionRoutes.login>, "body">,
+  body: { readonly username?: string | undefined; readonly name?: string | undefined },
   language: Language,
 ): string {
   const name = body.username ?? body.name;
@@ -51,7 +52,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
       services.secrets,
       actor,
       {
-        name: nameOf({ body }, language),
+        name: nameOf(body, language),
         password: body.password,
         code: body.code,
         address: addressGroup(request.ip),
