@@ -29,7 +29,7 @@ import { prizeHandlers } from "#http/prize";
 import { recordHandlers } from "#http/record";
 import { sessionHandlers } from "#http/session";
 import { ticketHandlers } from "#http/ticket";
-import fastify from "fastify";
+import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 
 export interface AppDeps {
@@ -137,7 +137,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustProxy: proxyRule(deps.trustProxy),
     bodyLimit: Math.max(INGEST_BYTES_MAX, UPLOAD_BYTES_MAX),
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
