@@ -11,6 +11,7 @@ import type { ReactNode } from "react";
 import { THEME_COLOUR } from "@red/contract/limits";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import { controlSize, useEffectiveTheme, usePreference } from "#lib/preferences.ts";
+import { LOOKUP_TEXTS } from "#lib/lookup-texts.ts";
 import { queryClient } from "#lib/query.ts";
 import { DensityContext } from "#ui/density.tsx";
 import { deriveTheme } from "#ui/theme.ts";
@@ -25,6 +26,7 @@ import "#ui/ui.css";
 import "./shell.css";
 
 addTexts("ui", UI_TEXTS);
+addTexts("lookups", LOOKUP_TEXTS);
 
 const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as const;
 

@@ -177,3 +177,19 @@ export async function call<R extends Route>(
   const { data } = await exchange(route, input, options);
   return data;
 }
+
+type Settled<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly error: ApiError };
+
+/** A call whose refusal needs no more than the shared handling; anything else still throws. */
+export async function settled<T>(calling: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { ok: true, data: await calling };
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return { ok: false, error };
+    }
+    throw error;
+  }
+}

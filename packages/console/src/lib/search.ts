@@ -75,3 +75,11 @@ export function pagingOf(search: { page?: string; size?: string }): { page: numb
   const size = PAGE_SIZES.find((each) => String(each) === search.size) ?? PAGE_SIZE_DEFAULT;
   return { page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1, size };
 }
+
+/** Would this change leave the address as it is? */
+export function isSameSearch(
+  search: Readonly<Record<string, string | undefined>>,
+  change: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return Object.entries(change).every(([name, value]) => search[name] === value);
+}

@@ -1,5 +1,204 @@
-import { PageTitle } from "#ui/page-title.tsx";
+/** Activities (spec §2): filter, switch, add, edit, delete. */
+import { PlusOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/activity";
+import type { Activity } from "@red/contract/activity";
+import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
+import { call, settled } from "#lib/api.ts";
+import { addTexts } from "#lib/language.ts";
+import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
+import { isSameSearch, pagingOf, usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { useConfirm } from "#ui/confirm.tsx";
+import { DataTable } from "#ui/data-table.tsx";
+import { useList } from "#ui/list-state.ts";
+import type { QueryField } from "#ui/query-field.tsx";
+import { QueryForm } from "#ui/query-form.tsx";
+import { QueryPage } from "#ui/query-page.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { useActivityColumns } from "./activity-columns.tsx";
+import { ActivityDialog } from "./activity-dialog.tsx";
+import { ACTIVITY_TEXTS } from "./activity-texts.ts";
+import { ChangedNotice } from "./changed-notice.tsx";
+
+addTexts("activity", ACTIVITY_TEXTS);
+
+type Filter = "start_date" | "rounds_name" | "tag" | "rounds_status";
+const NO_FILTER: Readonly<Record<Filter, undefined>> = {
+  start_date: undefined,
+  rounds_name: undefined,
+  tag: undefined,
+  rounds_status: undefined,
+};
+type Field = Filter | "page" | "size" | "new" | "edit" | "copy";
+
+function useFields(): readonly QueryField[] {
+  const { t } = useTranslation("activity");
+  const tags = useQuery(queryOf(activityRoutes.tags, {})).data?.tags ?? {};
+  return [
+    { kind: "date", name: "start_date", label: t("start_date") },
+    { kind: "text", name: "rounds_name", label: t("rounds_name") },
+    {
+      kind: "select",
+      name: "tag",
+      label: t("tag"),
+      options: Object.entries(tags).map(([value, label]) => ({ value, label })),
+    },
+    {
+      kind: "select",
+      name: "rounds_status",
+      label: t("rounds_status"),
+      options: [
+        { value: String(ROUND_ACTIVE), label: t("on") },
+        { value: String(ROUND_PAUSED), label: t("off") },
+      ],
+    },
+  ];
+}
+
+/** One click pauses or resumes; the list then starts over at page 1, size 20 (spec §4). */
+function useToggle(afterwards: (activity: Activity) => void) {
+  const { t } = useTranslation("contract");
+  const toast = useToast();
+  const [togglingId, setTogglingId] = useState<number | null>(null);
+  const toggle = async (activity: Activity) => {
+    const wasOn = activity.rounds_status === ROUND_ACTIVE;
+    const rounds_status: Activity["rounds_status"] = wasOn ? ROUND_PAUSED : ROUND_ACTIVE;
+    setTogglingId(activity.id);
+    const { id } = activity;
+    const body = { id, rounds_status } as const;
+    const paused = await settled(call(activityRoutes.pause, { params: { id }, body }));
+    if (paused.ok) {
+      toast.success(t(wasOn ? "paused" : "resumed"));
+      afterwards({ ...activity, rounds_status });
+    }
+    await refresh(activityRoutes.list);
+    setTogglingId(null);
+  };
+  return { togglingId, toggle };
+}
+
+function useRemove() {
+  const { t } = useTranslation(["activity", "contract"]);
+  const confirm = useConfirm();
+  const toast = useToast();
+  return async ({ id, rounds_name }: Activity) => {
+    const agreed = await confirm({
+      title: t("remove_confirm"),
+      content: t("remove_content", { name: rounds_name }),
+      danger: true,
+    });
+    if (!agreed) {
+      return;
+    }
+    const removed = await settled(call(activityRoutes.remove, { params: { id } }));
+    if (removed.ok) {
+      toast.success(t("contract:deleted"));
+    }
+    await refresh(activityRoutes.list);
+  };
+}
 
 export function ActivityPage() {
-  return <PageTitle>ActivityPage</PageTitle>;
+  const { t } = useTranslation("activity");
+  const mayWrite = useMay("activity.write");
+  const [search, setSearch] = usePageSearch<Field>();
+  const { start_date, rounds_name, tag, rounds_status } = search;
+  const filter = { start_date, rounds_name, tag, rounds_status };
+  const paging = pagingOf(search);
+  const list = useList(listQueryOf(activityRoutes.list, { query: { ...filter, ...paging } }));
+  const fields = useFields();
+  const [changed, setChanged] = useState<Activity | null>(null);
+  const { toggle, togglingId } = useToggle((activity) => {
+    setChanged(activity);
+    setSearch({ page: undefined, size: undefined }, { replace: true });
+  });
+  const remove = useRemove();
+  const ask = (filters: { readonly [F in Filter]?: string | undefined }) => {
+    const change = { ...filters, page: undefined };
+    if (isSameSearch(search, change)) {
+      // The same question again is a wish for fresh rows.
+      list.retry();
+    } else {
+      setSearch(change);
+    }
+  };
+  const reset = () => ask(NO_FILTER);
+  const columns = useActivityColumns({
+    togglingId,
+    toggle: (activity) => void toggle(activity),
+    edit: ({ id }) => setSearch({ edit: String(id) }),
+    copy: ({ id }) => setSearch({ copy: String(id) }),
+    remove: (activity) => void remove(activity),
+  });
+  const add = (
+    <Button
+      type="primary"
+      icon={<PlusOutlined />}
+      disabled={!mayWrite}
+      onClick={() => setSearch({ new: "1" })}
+    >
+      {t("add")}
+    </Button>
+  );
+  return (
+    <QueryPage
+      title={t("title")}
+      form={
+        <QueryForm
+          id="activity"
+          label={t("filter")}
+          fields={fields}
+          values={search}
+          onQuery={ask}
+          onReset={reset}
+          busy={list.fetching && !list.pending}
+        />
+      }
+      tools={add}
+      summary={
+        changed !== null && (
+          <ChangedNotice
+            activity={changed}
+            isShown={list.rows.some(({ id }) => id === changed.id)}
+            onFind={() => {
+              ask({
+                ...NO_FILTER,
+                start_date: changed.start_time.slice(0, 10),
+                rounds_name: changed.rounds_name,
+              });
+            }}
+            onDismiss={() => setChanged(null)}
+          />
+        )
+      }
+      list={list}
+      paging={{
+        ...paging,
+        total: list.total,
+        onChange: ({ page, size }) => setSearch({ page: String(page), size: String(size) }),
+      }}
+    >
+      <DataTable
+        label={t("list")}
+        columns={columns}
+        list={list}
+        keyOf={(row) => row.id}
+        nameOf={(row) => row.rounds_name}
+        filtered={Object.values(filter).some((value) => value !== undefined)}
+        onClearFilters={reset}
+        emptyAction={add}
+        markedKey={changed?.id ?? null}
+      />
+      <ActivityDialog
+        mode={search}
+        onClose={() =>
+          setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true })
+        }
+      />
+    </QueryPage>
+  );
 }

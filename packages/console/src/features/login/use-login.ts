@@ -3,7 +3,7 @@ import { faultsOf } from "@red/contract/faults";
 import { LOGIN_CODES, loginForm, sessionRoutes } from "@red/contract/session";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, exchange } from "#lib/api.ts";
+import { exchange, settled } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 import { ownPath } from "#lib/redirect.ts";
 import { usePageSearch } from "#lib/search.ts";
@@ -48,32 +48,29 @@ export function useLogin() {
   const logIn = async ({ username, password }: Credentials, code?: string) => {
     setBusy(true);
     setCodeMessage(null);
-    try {
-      const secret = step?.kind === "bind" ? { secret: step.secret } : {};
-      const answer = await exchange(sessionRoutes.login, {
+    const secret = step?.kind === "bind" ? { secret: step.secret } : {};
+    const answer = await settled(
+      exchange(sessionRoutes.login, {
         body: {
           username: username.trim(),
           password,
           pid: "2",
           ...(code !== undefined && { code, ...secret }),
         },
-      });
-      if (answer.code === LOGIN_CODES.success) {
-        enter();
-        return;
-      }
-      const { data } = answer;
-      setStep(data !== null && "qr_code" in data ? { kind: "bind", ...data } : { kind: "code" });
-      // The first 402 or 407 only asks for a code; a later one is about the code that was sent.
-      setCodeMessage(code === undefined ? null : answer.msg);
-    } catch (error) {
-      // Refused, and shown by the shared handling; anything else is a defect.
-      if (!(error instanceof ApiError)) {
-        throw error;
-      }
-    } finally {
-      setBusy(false);
+      }),
+    );
+    setBusy(false);
+    if (!answer.ok) {
+      return;
     }
+    const { data, msg } = answer.data;
+    if (answer.data.code === LOGIN_CODES.success) {
+      enter();
+      return;
+    }
+    setStep(data !== null && "qr_code" in data ? { kind: "bind", ...data } : { kind: "code" });
+    // The first 402 or 407 only asks for a code; a later one is about the code that was sent.
+    setCodeMessage(code === undefined ? null : msg);
   };
 
   const cancelCode = () => {

@@ -1,5 +1,261 @@
-import { PageTitle } from "#ui/page-title.tsx";
+/** Prizes (spec §2): one tab per pool, its totals, its prizes. */
+import { PlusOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Button } from "antd";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LOOKUP_SIZE } from "@red/contract/limits";
+import { poolRoutes } from "@red/contract/pool";
+import type { Pool } from "@red/contract/pool";
+import { prizeRoutes } from "@red/contract/prize";
+import type { Prize } from "@red/contract/prize";
+import { call, settled } from "#lib/api.ts";
+import { addTexts } from "#lib/language.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { pagingOf, usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { useConfirm } from "#ui/confirm.tsx";
+import { DataTable } from "#ui/data-table.tsx";
+import { useList } from "#ui/list-state.ts";
+import type { ListState } from "#ui/list-state.ts";
+import type { Paging } from "#ui/pager.tsx";
+import { QueryPage } from "#ui/query-page.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { NEW_POOL_TAB, PoolMenu, PoolTabs, PoolTotals } from "./pool-bar.tsx";
+import { PoolDialog } from "./pool-dialog.tsx";
+import { figuresOf, nextPoolName } from "./pool-math.ts";
+import type { PoolFigures } from "./pool-math.ts";
+import { usePrizeColumns } from "./prize-columns.tsx";
+import { PrizeDialog, refreshPrizes } from "./prize-dialog.tsx";
+import { PRIZE_TEXTS } from "./prize-texts.ts";
+import { StockDialog } from "./stock-dialog.tsx";
+import "./prize.css";
+
+addTexts("prize", PRIZE_TEXTS);
+
+type Field = "pool" | "page" | "size" | "new" | "edit" | "stock";
+
+/** One reading pages the prizes, the other does not (spec §2): pages come with really many. */
+const UNPAGED_MAX = 200;
+
+function usePools() {
+  const [search, setSearch] = usePageSearch<Field>();
+  const query = useQuery(queryOf(poolRoutes.list, {}));
+  const pools = query.data?.content ?? [];
+  const onNewTab = search.pool === NEW_POOL_TAB;
+  const named = pools.find(({ id }) => String(id) === search.pool);
+  const pool = onNewTab ? undefined : (named ?? pools[0]);
+  const open = (id: number | string) =>
+    setSearch({ pool: String(id), page: undefined, new: undefined, edit: undefined });
+  return { query, pools, pool, onNewTab, open };
+}
+
+/** The last tab adds "pool N" and opens it; while that fails, it is the tab that is open. */
+function useAddPool(pools: readonly Pool[], open: (id: number | string) => void) {
+  const { t } = useTranslation("contract");
+  const toast = useToast();
+  return async () => {
+    open(NEW_POOL_TAB);
+    const pool_name = nextPoolName(pools.map((pool) => pool.pool_name));
+    const added = await settled(call(poolRoutes.create, { body: { pool_name } }));
+    await refresh(poolRoutes.list);
+    if (added.ok) {
+      toast.success(t("added"));
+      open(added.data.id);
+    }
+  };
+}
+
+function useRemovals(open: (id: number | string) => void) {
+  const { t } = useTranslation(["prize", "contract"]);
+  const confirm = useConfirm();
+  const toast = useToast();
+  const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
+    if (rounds > 0) {
+      toast.warning(t("remove_pool_in_use", { rounds }));
+      return;
+    }
+    const title = t("remove_pool_confirm", { name });
+    const content = t("remove_pool_content", { prizes });
+    if (!(await confirm({ title, content, danger: true }))) {
+      return;
+    }
+    const removed = await settled(call(poolRoutes.remove, { params: { id } }));
+    if (removed.ok) {
+      toast.success(t("contract:deleted"));
+      open("");
+    }
+    await refresh(poolRoutes.list);
+  };
+  const removePrize = async ({ id, award_name: name }: Prize) => {
+    const title = t("remove_confirm");
+    const content = t("remove_content", { name });
+    if (!(await confirm({ title, content, danger: true }))) {
+      return;
+    }
+    const removed = await settled(call(prizeRoutes.remove, { params: { id } }));
+    if (removed.ok) {
+      toast.success(t("contract:deleted"));
+    }
+    await refreshPrizes();
+  };
+  return { removePool, removePrize };
+}
+
+/** The prizes of the open pool; with no pool open, as far as the pools themselves have come. */
+function usePrizes(pools: UseQueryResult, pool: Pool | undefined): ListState<Prize> {
+  const query = { pool_name: pool?.pool_name ?? "", page: 1, size: LOOKUP_SIZE };
+  const list = useList({ ...queryOf(prizeRoutes.list, { query }), enabled: pool !== undefined });
+  if (pool !== undefined) {
+    return list;
+  }
+  return {
+    ...list,
+    pending: pools.isFetching && !pools.isSuccess,
+    failed: pools.isError && !pools.isFetching,
+    retry: () => void pools.refetch(),
+  };
+}
+
+function Totals({ pool, figures }: { pool: Pool; figures: PoolFigures }) {
+  const { pool_name } = pool;
+  const totals = useQuery(queryOf(prizeRoutes.totals, { query: { pool_name } }));
+  // A failed look-up zeroes the totals (spec §8).
+  const { prize_total, weight_total } = totals.data?.[0] ?? { prize_total: 0, weight_total: 0 };
+  return (
+    <PoolTotals
+      pool={pool}
+      prize_total={prize_total}
+      weight_total={weight_total}
+      figures={figures}
+    />
+  );
+}
 
 export function PrizePage() {
-  return <PageTitle>PrizePage</PageTitle>;
+  const { t } = useTranslation("prize");
+  const toast = useToast();
+  const mayWrite = useMay("pool.write");
+  const [search, setSearch] = usePageSearch<Field>();
+  const { query, pools, pool, onNewTab, open } = usePools();
+  const addPool = useAddPool(pools, open);
+  const { removePool, removePrize } = useRemovals(open);
+  const list = usePrizes(query, pool);
+  const figures = useMemo(() => figuresOf(list.rows), [list.rows]);
+  const columns = usePrizeColumns(
+    {
+      edit: ({ id }) => setSearch({ edit: String(id) }),
+      addStock: ({ id }) => setSearch({ stock: String(id) }),
+      remove: (prize) => void removePrize(prize),
+    },
+    figures,
+  );
+  const [poolTask, setPoolTask] = useState<"rename" | "copy" | null>(null);
+  const { page } = pagingOf(search);
+  const shown = list.rows.slice((page - 1) * UNPAGED_MAX, page * UNPAGED_MAX);
+  const addPrize = () => {
+    if (pool === undefined) {
+      toast.warning(t(onNewTab ? "need_pool_tab" : "need_pool"));
+    } else {
+      setSearch({ new: "1" });
+    }
+  };
+  return (
+    <QueryPage
+      title={t("title")}
+      above={
+        <PoolTabs
+          pools={pools}
+          activeKey={onNewTab ? NEW_POOL_TAB : ((pool && String(pool.id)) ?? null)}
+          mayAdd={mayWrite && query.isSuccess}
+          onOpen={open}
+          onAdd={() => void addPool()}
+        />
+      }
+      tools={
+        <>
+          <Button type="primary" icon={<PlusOutlined />} disabled={!mayWrite} onClick={addPrize}>
+            {t("add")}
+          </Button>
+          {pool !== undefined && (
+            <PoolMenu
+              disabled={!mayWrite}
+              onRename={() => setPoolTask("rename")}
+              onCopy={() => setPoolTask("copy")}
+              onRemove={() => void removePool(pool)}
+            />
+          )}
+        </>
+      }
+      summary={pool !== undefined && <Totals pool={pool} figures={figures} />}
+      list={list}
+      {...(list.total > UNPAGED_MAX && {
+        paging: {
+          page,
+          size: UNPAGED_MAX,
+          total: list.total,
+          onChange: (next: Paging) => setSearch({ page: String(next.page) }),
+        },
+      })}
+    >
+      <DataTable
+        label={t("list")}
+        columns={columns}
+        list={{ ...list, rows: shown }}
+        keyOf={(row) => row.id}
+        nameOf={(row) => row.award_name}
+        emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
+      />
+      {pool !== undefined && (
+        <Dialogs
+          pool={pool}
+          rows={list.rows}
+          poolTask={poolTask}
+          onPoolTaskDone={() => setPoolTask(null)}
+          onOpenPool={open}
+        />
+      )}
+    </QueryPage>
+  );
+}
+
+interface DialogsProps {
+  pool: Pool;
+  rows: readonly Prize[];
+  poolTask: "rename" | "copy" | null;
+  onPoolTaskDone: () => void;
+  onOpenPool: (id: number) => void;
+}
+
+/** The dialog that the address (or the pool's menu) asks for. */
+function Dialogs({ pool, rows, poolTask, onPoolTaskDone, onOpenPool }: DialogsProps) {
+  const [search, setSearch] = usePageSearch<Field>();
+  const rowOf = (id: string | undefined) => rows.find((row) => String(row.id) === id);
+  const edited = rowOf(search.edit);
+  const restocked = rowOf(search.stock);
+  const close = () =>
+    setSearch({ new: undefined, edit: undefined, stock: undefined }, { replace: true });
+  return (
+    <>
+      {search.new !== undefined && (
+        <PrizeDialog pool_name={pool.pool_name} prize={null} onClose={close} />
+      )}
+      {edited !== undefined && (
+        <PrizeDialog key={edited.id} pool_name={pool.pool_name} prize={edited} onClose={close} />
+      )}
+      {restocked !== undefined && (
+        <StockDialog key={restocked.id} prize={restocked} onClose={close} />
+      )}
+      {poolTask !== null && (
+        <PoolDialog
+          key={`${poolTask}${pool.id}`}
+          pool={pool}
+          task={poolTask}
+          onClose={onPoolTaskDone}
+          onDone={onOpenPool}
+        />
+      )}
+    </>
+  );
 }

@@ -1,5 +1,167 @@
-import { PageTitle } from "#ui/page-title.tsx";
+/** Distribution records (spec §2): filters, sums, attempts, single and batch re-issue. */
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { recordRoutes } from "@red/contract/record";
+import type { DrawRecord } from "@red/contract/record";
+import { useBusinessDay } from "#lib/clock.ts";
+import { addTexts } from "#lib/language.ts";
+import { listQueryOf } from "#lib/query.ts";
+import { isSameSearch, pagingOf, usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { DataTable } from "#ui/data-table.tsx";
+import { useList } from "#ui/list-state.ts";
+import type { QueryField } from "#ui/query-field.tsx";
+import { QueryForm } from "#ui/query-form.tsx";
+import { BatchBar, QueryPage } from "#ui/query-page.tsx";
+import { useSelection } from "#ui/selection.ts";
+import { Attempts } from "./attempts.tsx";
+import { useRecordColumns } from "./record-columns.tsx";
+import { moneyOf } from "./record-money.ts";
+import { RecordSums } from "./record-sums.tsx";
+import { RECORD_TEXTS } from "./record-texts.ts";
+import { useReissue } from "./use-reissue.tsx";
+import "./record.css";
+
+addTexts("record", RECORD_TEXTS);
+
+const FILTERS = [
+  "user_name",
+  "award_name",
+  "award_price",
+  "award_status",
+  "rounds_id",
+  "start_time",
+  "end_time",
+] as const;
+type Filter = (typeof FILTERS)[number];
+type Field = Filter | "page" | "size";
+
+const AUTO_REFRESH_MS = 10_000;
+
+function keyOf({ log_id }: DrawRecord): number {
+  return log_id;
+}
+
+function useFields(): readonly QueryField[] {
+  const { t } = useTranslation(["record", "lookups"]);
+  return [
+    { kind: "text", name: "user_name", label: t("user_name") },
+    { kind: "text", name: "award_name", label: t("award_name") },
+    { kind: "text", name: "award_price", label: t("award_price") },
+    {
+      kind: "select",
+      name: "award_status",
+      label: t("award_status"),
+      options: ([0, 1, 2] as const).map((status) => ({
+        value: String(status),
+        label: t(`lookups:status_${status}`),
+      })),
+    },
+    { kind: "digits", name: "rounds_id", label: t("rounds_id") },
+    {
+      kind: "range",
+      name: "created",
+      label: t("created"),
+      start: "start_time",
+      end: "end_time",
+      today: useBusinessDay(),
+    },
+  ];
+}
+
+const NO_FILTER: Readonly<Record<Filter, undefined>> = {
+  user_name: undefined,
+  award_name: undefined,
+  award_price: undefined,
+  award_status: undefined,
+  rounds_id: undefined,
+  start_time: undefined,
+  end_time: undefined,
+};
 
 export function RecordPage() {
-  return <PageTitle>RecordPage</PageTitle>;
+  const { t } = useTranslation("record");
+  const mayPay = useMay("record.pay");
+  const [search, setSearch] = usePageSearch<Field>();
+  const paging = pagingOf(search);
+  const { page: _page, size: _size, ...filter } = search;
+  const selection = useSelection(keyOf);
+  const [auto, setAuto] = useState(false);
+  const list = useList({
+    ...listQueryOf(recordRoutes.list, { query: { ...filter, ...paging } }),
+    // Not under the operator's hands: rows that are being ticked stay where they are.
+    refetchInterval: (query) =>
+      auto && selection.size === 0 && query.state.status !== "error" ? AUTO_REFRESH_MS : false,
+  });
+  const fields = useFields();
+  const { busy, reissueOne, reissueMany } = useReissue(selection.clear);
+  const columns = useRecordColumns((record) => void reissueOne(record));
+  const ask = (filters: { readonly [F in Filter]?: string | undefined }) => {
+    selection.clear();
+    const change = { ...filters, page: undefined };
+    if (isSameSearch(search, change)) {
+      // The same question again is a wish for fresh rows.
+      list.retry();
+    } else {
+      setSearch(change);
+    }
+  };
+  const batchButton = (
+    <Button
+      loading={busy}
+      disabled={!mayPay}
+      type={selection.size > 0 ? "primary" : "default"}
+      onClick={() => void reissueMany(selection.rows)}
+    >
+      {t("batch_reissue")}
+    </Button>
+  );
+  return (
+    <QueryPage
+      title={t("title")}
+      form={
+        <QueryForm
+          id="record"
+          label={t("filter")}
+          fields={fields}
+          values={search}
+          onQuery={ask}
+          onReset={() => ask(NO_FILTER)}
+          busy={list.fetching && !list.pending}
+        />
+      }
+      tools={batchButton}
+      {...(selection.size > 0 && {
+        batch: (
+          <BatchBar
+            text={t("selected", { count: selection.size, amount: moneyOf(selection.rows) })}
+            onClear={selection.clear}
+          >
+            {batchButton}
+          </BatchBar>
+        ),
+      })}
+      autoRefresh={{ on: auto, toggle: setAuto }}
+      summary={<RecordSums sums={list.data?.sums ?? []} />}
+      list={list}
+      paging={{
+        ...paging,
+        total: list.total,
+        onChange: ({ page, size }) => setSearch({ page: String(page), size: String(size) }),
+      }}
+    >
+      <DataTable
+        label={t("list")}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
+        filtered={Object.keys(filter).length > 0}
+        onClearFilters={() => ask(NO_FILTER)}
+        selection={selection}
+        expand={(record) => <Attempts record={record} />}
+      />
+    </QueryPage>
+  );
 }

@@ -1,0 +1,163 @@
+/** Columns of the activity list (spec §2). */
+import {
+  CheckCircleOutlined,
+  ClockCircleOutlined,
+  PauseCircleOutlined,
+  PlayCircleOutlined,
+} from "@ant-design/icons";
+import { Button, Switch } from "antd";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Activity } from "@red/contract/activity";
+import { ROUND_ACTIVE } from "@red/contract/lookups";
+import { useBusinessNow } from "#lib/clock.ts";
+import { useMay } from "#lib/session.ts";
+import { Moment, Money, Span, Status } from "#ui/cells.tsx";
+import type { Tone } from "#ui/cells.tsx";
+import type { Column } from "#ui/data-table.tsx";
+import { isOpen, presetOf, stateOf } from "./activity-state.ts";
+import type { ActivityState } from "./activity-state.ts";
+
+const CHIPS: Record<ActivityState, { tone: Tone; icon: ReactNode }> = {
+  waiting: { tone: "neutral", icon: <ClockCircleOutlined /> },
+  running: { tone: "success", icon: <PlayCircleOutlined /> },
+  ended: { tone: "neutral", icon: <CheckCircleOutlined /> },
+  paused: { tone: "warning", icon: <PauseCircleOutlined /> },
+};
+
+function NameCell({ activity }: { activity: Activity }) {
+  const { t } = useTranslation("activity");
+  const state = stateOf(activity, useBusinessNow());
+  return (
+    <div className="k-two-lines">
+      <span>{activity.rounds_name}</span>
+      <Status {...CHIPS[state]}>{t(`chip_${state}`)}</Status>
+    </div>
+  );
+}
+
+function ConditionCell({ activity }: { activity: Activity }) {
+  const { t } = useTranslation("lookups");
+  const preset = presetOf(activity);
+  // The server knows these ten only; anything else is shown as it came.
+  return <>{preset === undefined ? activity.condition_name : t(`preset_${preset.key}`)}</>;
+}
+
+export interface ActivityActions {
+  toggle: (activity: Activity) => void;
+  edit: (activity: Activity) => void;
+  copy: (activity: Activity) => void;
+  remove: (activity: Activity) => void;
+  /** The activity whose switch is on its way. */
+  togglingId: number | null;
+}
+
+export function useActivityColumns(actions: ActivityActions): readonly Column<Activity>[] {
+  const { t } = useTranslation("activity");
+  const mayWrite = useMay("activity.write");
+  return [
+    {
+      key: "id",
+      title: t("id"),
+      width: 68,
+      fixed: "start",
+      render: ({ id }) => <span className="k-num">{id}</span>,
+    },
+    {
+      key: "rounds_name",
+      title: t("rounds_name"),
+      width: 168,
+      fixed: "start",
+      rowHeader: true,
+      render: (activity) => <NameCell activity={activity} />,
+    },
+    {
+      key: "start_time",
+      title: t("start_time"),
+      width: 100,
+      render: ({ start_time }) => <Moment value={start_time} />,
+    },
+    {
+      key: "end_time",
+      title: t("end_time"),
+      width: 100,
+      render: ({ end_time }) => <Moment value={end_time} />,
+    },
+    { key: "pool_name", title: t("pool_name"), width: 110, render: (row) => row.pool_name },
+    {
+      key: "condition",
+      title: t("condition"),
+      width: 136,
+      render: (activity) => <ConditionCell activity={activity} />,
+    },
+    {
+      key: "condition_value",
+      title: t("condition_value"),
+      width: 84,
+      align: "right",
+      render: (row) => <Money value={isOpen(row.condition_name) ? "0" : row.condition_value} />,
+    },
+    {
+      key: "window",
+      title: t("window"),
+      width: 164,
+      render: (row) => <Span start={row.achieve_start_time} end={row.achieve_end_time} />,
+    },
+    {
+      key: "rounds_status",
+      title: t("rounds_status"),
+      width: 64,
+      align: "center",
+      render: (activity) => (
+        <Switch
+          size="small"
+          checked={activity.rounds_status === ROUND_ACTIVE}
+          loading={actions.togglingId === activity.id}
+          disabled={!mayWrite}
+          aria-label={t("switch_label", { name: activity.rounds_name })}
+          onChange={() => actions.toggle(activity)}
+        />
+      ),
+    },
+    { key: "red_code", title: t("red_code"), width: 112, render: (row) => row.red_code },
+    {
+      key: "actions",
+      title: t("actions"),
+      width: 150,
+      fixed: "end",
+      actions: true,
+      render: (activity) => (
+        <div className="k-actions">
+          <Button
+            type="link"
+            size="small"
+            disabled={!mayWrite}
+            aria-label={t("edit_label", { name: activity.rounds_name })}
+            onClick={() => actions.edit(activity)}
+          >
+            {t("edit")}
+          </Button>
+          <Button
+            type="link"
+            size="small"
+            disabled={!mayWrite}
+            aria-label={t("copy_label", { name: activity.rounds_name })}
+            onClick={() => actions.copy(activity)}
+          >
+            {t("copy")}
+          </Button>
+          <Button
+            type="link"
+            size="small"
+            danger
+            disabled={!mayWrite}
+            aria-label={t("remove_label", { name: activity.rounds_name })}
+            onClick={() => actions.remove(activity)}
+          >
+            {t("remove")}
+          </Button>
+        </div>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,155 @@
+/** Add, edit or copy an activity (spec §2, §5). Which of them stands in the address. */
+import { useQuery } from "@tanstack/react-query";
+import { Button, Form } from "antd";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
+import type { Activity } from "@red/contract/activity";
+import { ERRORS } from "@red/contract/errors";
+import { ROUND_ACTIVE } from "@red/contract/lookups";
+import { assertBody } from "#dialogs/check.ts";
+import { dropDraft } from "#dialogs/draft.ts";
+import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { call } from "#lib/api.ts";
+import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { useUser } from "#lib/session.ts";
+import { useToast } from "#ui/toast.tsx";
+import { ActivityForm } from "./activity-form.tsx";
+import { bodyOf, copiedValues, newValues, saveEffect, valuesOf } from "./activity-values.ts";
+import type { ActivityValues } from "./activity-values.ts";
+import { RulePreview } from "./rule-preview.tsx";
+
+interface Mode {
+  readonly new?: string;
+  readonly edit?: string;
+  readonly copy?: string;
+}
+
+interface ActivityDialogProps {
+  mode: Mode;
+  onClose: () => void;
+}
+
+export function ActivityDialog({ mode, onClose }: ActivityDialogProps) {
+  if (mode.new !== undefined) {
+    return <NewActivity onClose={onClose} />;
+  }
+  const id = Number(mode.edit ?? mode.copy);
+  if (!Number.isSafeInteger(id) || id < 1) {
+    return null;
+  }
+  // Another activity is another dialog, with a form of its own.
+  return <ExistingActivity key={id} id={id} copies={mode.edit === undefined} onClose={onClose} />;
+}
+
+function NewActivity({ onClose }: { onClose: () => void }) {
+  const { red_code_default } = useUser();
+  const initial = useMemo(() => newValues(red_code_default), [red_code_default]);
+  return (
+    <ActivityEditor source={null} initial={initial} draftKey="activity:new" onClose={onClose} />
+  );
+}
+
+function ExistingActivity(props: { id: number; copies: boolean; onClose: () => void }) {
+  const { id, copies, onClose } = props;
+  const today = useBusinessDay();
+  // Always the newest version: an old one could only be refused.
+  const query = useQuery({
+    ...queryOf(activityRoutes.detail, { params: { id } }),
+    gcTime: 0,
+    refetchOnMount: "always",
+  });
+  const source = query.data;
+  const initial = useMemo(() => {
+    if (source === undefined) {
+      return undefined;
+    }
+    return copies ? copiedValues(source, today) : valuesOf(source);
+  }, [source, copies, today]);
+  if (query.isError) {
+    return null;
+  }
+  const draftKey = `activity:${copies ? "copy" : "edit"}:${id}:${source?.version ?? 0}`;
+  return (
+    <ActivityEditor
+      key={draftKey}
+      source={copies ? null : (source ?? null)}
+      initial={initial}
+      draftKey={draftKey}
+      titleKey={copies ? "copy_title" : "edit_title"}
+      onClose={onClose}
+      onReload={() => void query.refetch()}
+    />
+  );
+}
+
+interface ActivityEditorProps {
+  /** The activity that is changed; null for a new one. */
+  source: Activity | null;
+  initial: ActivityValues | undefined;
+  draftKey: string;
+  titleKey?: "add" | "edit_title" | "copy_title";
+  onClose: () => void;
+  /** Loads the version that somebody else has saved meanwhile. */
+  onReload?: () => void;
+}
+
+function ActivityEditor(props: ActivityEditorProps) {
+  const { source, initial, draftKey, titleKey = "add", onClose, onReload } = props;
+  const { t } = useTranslation(["activity", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<ActivityValues>();
+  const values = Form.useWatch((all: ActivityValues) => all, form) ?? {};
+  const effect = saveEffect(values, useBusinessNow(), source?.rounds_status ?? ROUND_ACTIVE);
+
+  const save = async (entered: ActivityValues) => {
+    const body = bodyOf(entered);
+    if (source === null) {
+      assertBody(activityCreate, body);
+      await call(activityRoutes.create, { body: { ...body, rounds_status: ROUND_ACTIVE } });
+      toast.success(t("contract:added"));
+    } else {
+      const { id, act_id, version } = source;
+      const update = { ...body, id, act_id, version };
+      assertBody(activityUpdate, update);
+      await call(activityRoutes.update, { params: { id }, body: update });
+      toast.success(t("contract:saved"));
+    }
+    onClose();
+    await refresh(activityRoutes.list);
+  };
+
+  return (
+    <FormDialog<ActivityValues>
+      title={t(titleKey)}
+      width={1000}
+      form={form}
+      initial={initial as Record<string, unknown> | undefined}
+      draftKey={draftKey}
+      okText={
+        effect.kind === "later"
+          ? t("save_later", { time: effect.at })
+          : t(effect.kind === "plain" ? "save" : `save_${effect.kind}`)
+      }
+      onSubmit={save}
+      onClose={onClose}
+      refusalAction={({ code }) =>
+        code === ERRORS.stale_version.code && onReload !== undefined ? (
+          <Button
+            size="small"
+            onClick={() => {
+              dropDraft(draftKey);
+              onReload();
+            }}
+          >
+            {t("stale_reload")}
+          </Button>
+        ) : null
+      }
+      aside={<RulePreview values={values} />}
+    >
+      <ActivityForm />
+    </FormDialog>
+  );
+}

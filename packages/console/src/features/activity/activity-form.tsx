@@ -1,0 +1,265 @@
+/** The fields of an activity, in the specification's order, with its messages (spec §5). */
+import { useQuery } from "@tanstack/react-query";
+import { Button, DatePicker, Form, Input, Select } from "antd";
+import type { FormRule } from "antd";
+import dayjs from "dayjs";
+import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/activity";
+import {
+  DRAW_COUNT_MAX,
+  DRAW_COUNT_MIN,
+  NAME_LENGTH_MAX,
+  RED_CODE_LENGTH_MAX,
+  TURNOVER_MAX,
+  TURNOVER_MIN,
+} from "@red/contract/limits";
+import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
+import { parseCents } from "@red/contract/money";
+import { poolRoutes } from "@red/contract/pool";
+import { text } from "@red/contract/texts";
+import type { TextKey } from "@red/contract/texts-zh";
+import { useLanguage } from "#lib/language.ts";
+import { queryOf } from "#lib/query.ts";
+import { isOpen } from "./activity-state.ts";
+import { TIME_FORMAT } from "./activity-values.ts";
+import type { ActivityValues } from "./activity-values.ts";
+import { PresetCards } from "./preset-cards.tsx";
+import "./activity.css";
+
+/* Default times of a start and an end (spec §9). */
+const DAY_START = dayjs("2000-01-01 00:00:00");
+const DAY_END = dayjs("2000-01-01 23:59:59");
+
+function useNeeded(): (key: TextKey) => FormRule {
+  const language = useLanguage();
+  return (key) => ({ required: true, whitespace: true, message: text(key, language) });
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+function BaseFields() {
+  const { t } = useTranslation("activity");
+  const needed = useNeeded();
+  const tags = useQuery(queryOf(activityRoutes.tags, {}));
+  const pools = useQuery(queryOf(poolRoutes.list, {}));
+  return (
+    <fieldset className="a-section">
+      <legend>{t("section_base")}</legend>
+      <div className="a-grid a-grid-2">
+        <Form.Item
+          name="rounds_name"
+          label={t("rounds_name")}
+          rules={[needed("enter_rounds_name")]}
+        >
+          <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="tag" label={t("tag")} rules={[needed("enter_tag")]}>
+          <Select
+            loading={tags.isPending}
+            options={Object.entries(tags.data?.tags ?? {}).map(([value, label]) => ({
+              value,
+              label,
+            }))}
+          />
+        </Form.Item>
+        <Form.Item name="red_code" label={t("red_code")} rules={[needed("enter_red_code")]}>
+          <Input maxLength={RED_CODE_LENGTH_MAX} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="pool_name" label={t("pool_name")} rules={[needed("choose_pool")]}>
+          <Select
+            loading={pools.isPending}
+            showSearch={{ optionFilterProp: "label" }}
+            options={(pools.data?.content ?? []).map(({ pool_name, prizes }) => ({
+              value: pool_name,
+              label: t("pool_option", { name: pool_name, prizes }),
+            }))}
+          />
+        </Form.Item>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Which rows count and how; filled by the presets, and open to every other combination. */
+function ConditionFields() {
+  const { t } = useTranslation("activity");
+  const needed = useNeeded();
+  const form = Form.useFormInstance<ActivityValues>();
+  const condition_name = Form.useWatch("condition_name", form);
+  const open = isOpen(condition_name);
+
+  const amountRule: FormRule = {
+    validator: (_, value: string | undefined) =>
+      open || value === undefined || value === "" || (parseCents(value) ?? 0) > 0
+        ? Promise.resolve()
+        : Promise.reject(new Error(t("amount_rule"))),
+  };
+
+  const chooseSource = (source: string) => {
+    if (isOpen(source)) {
+      form.setFieldsValue({ condition_value: "0" });
+      form.resetFields(["condition_formula", "condition_type"]);
+    } else if (open) {
+      form.resetFields(["condition_value"]);
+    }
+  };
+
+  return (
+    <fieldset className="a-section">
+      <legend>{t("section_condition")}</legend>
+      <PresetCards />
+      <div className="a-grid a-grid-3">
+        <Form.Item
+          name="condition_name"
+          label={t("condition_name")}
+          rules={[needed("choose_condition")]}
+        >
+          <Select
+            onChange={chooseSource}
+            options={[
+              { value: CONDITION_NAMES.deposit, label: t("source_deposit") },
+              { value: CONDITION_NAMES.bet, label: t("source_bet") },
+              { value: CONDITION_NAMES.no_limit, label: t("source_no_limit") },
+              { value: CONDITION_NAMES.whitelist, label: t("source_whitelist") },
+            ]}
+          />
+        </Form.Item>
+        <Form.Item
+          name="condition_formula"
+          label={t("condition_formula")}
+          required={!open}
+          rules={open ? [] : [{ required: true, message: t("choose_formula") }]}
+        >
+          <Select
+            disabled={open}
+            options={[
+              { value: CONDITION_FORMULAS.cumulative, label: t("formula_cumulative") },
+              { value: CONDITION_FORMULAS.single, label: t("formula_single") },
+            ]}
+          />
+        </Form.Item>
+        <Form.Item
+          name="condition_value"
+          label={t("condition_value")}
+          rules={[needed("enter_condition_value"), amountRule]}
+        >
+          <Input inputMode="decimal" autoComplete="off" maxLength={13} disabled={open} />
+        </Form.Item>
+        <Form.Item
+          name="condition_times"
+          label={t("condition_times")}
+          rules={[{ ...needed("choose_condition_times"), type: "number" }]}
+          extra={condition_name === CONDITION_NAMES.whitelist ? t("whitelist_note") : undefined}
+        >
+          <Select
+            options={range(DRAW_COUNT_MIN, DRAW_COUNT_MAX).map((count) => ({
+              value: count,
+              label: t("times_option", { count }),
+            }))}
+          />
+        </Form.Item>
+        <Form.Item
+          name="condition_type"
+          label={t("condition_type")}
+          required={!open}
+          rules={open ? [] : [needed("choose_condition_type")]}
+        >
+          <Select
+            disabled={open}
+            options={[
+              { value: CONDITION_TYPES.repeatable, label: t("type_repeatable") },
+              { value: CONDITION_TYPES.once, label: t("type_once") },
+            ]}
+          />
+        </Form.Item>
+        <Form.Item
+          name="turnover"
+          label={t("turnover")}
+          rules={[{ ...needed("choose_turnover"), type: "number" }]}
+        >
+          <Select
+            options={range(TURNOVER_MIN, TURNOVER_MAX).map((count) => ({
+              value: count,
+              label: t("turnover_option", { count }),
+            }))}
+          />
+        </Form.Item>
+      </div>
+    </fieldset>
+  );
+}
+
+interface TimeFieldProps {
+  name: "achieve_start_time" | "achieve_end_time" | "start_time" | "end_time";
+  label: string;
+}
+
+function TimeField({ name, label }: TimeFieldProps) {
+  const { t } = useTranslation("contract");
+  const after = name === "end_time" ? "start_time" : "achieve_start_time";
+  const isEnd = name.endsWith("end_time");
+  return (
+    <Form.Item
+      name={name}
+      label={label}
+      dependencies={isEnd ? [after] : []}
+      rules={[
+        { required: true, message: t("choose_date_time") },
+        ({ getFieldValue }) => ({
+          validator: (_, value: dayjs.Dayjs | null) => {
+            const start: dayjs.Dayjs | null | undefined = getFieldValue(after);
+            return isEnd && value?.isBefore(start ?? value) === true
+              ? Promise.reject(new Error(t("end_after_start")))
+              : Promise.resolve();
+          },
+        }),
+      ]}
+    >
+      <DatePicker
+        format={TIME_FORMAT}
+        showTime={{ defaultOpenValue: isEnd ? DAY_END : DAY_START }}
+        // The picker's "now" is the browser's clock, not the business one.
+        showNow={false}
+        needConfirm={false}
+      />
+    </Form.Item>
+  );
+}
+
+function TimeFields() {
+  const { t } = useTranslation("activity");
+  const form = Form.useFormInstance<ActivityValues>();
+  const sameAsActivity = () => {
+    const { start_time, end_time } = form.getFieldsValue(["start_time", "end_time"]);
+    form.setFieldsValue({
+      achieve_start_time: start_time ?? null,
+      achieve_end_time: end_time ?? null,
+    });
+  };
+  return (
+    <fieldset className="a-section">
+      <legend>{t("section_time")}</legend>
+      <div className="a-grid a-grid-2">
+        <TimeField name="achieve_start_time" label={t("achieve_start_time")} />
+        <TimeField name="achieve_end_time" label={t("achieve_end_time")} />
+        <TimeField name="start_time" label={t("activity_start_time")} />
+        <TimeField name="end_time" label={t("activity_end_time")} />
+      </div>
+      <Button type="link" size="small" className="a-same" onClick={sameAsActivity}>
+        {t("same_as_activity")}
+      </Button>
+    </fieldset>
+  );
+}
+
+export function ActivityForm() {
+  return (
+    <>
+      <BaseFields />
+      <ConditionFields />
+      <TimeFields />
+    </>
+  );
+}

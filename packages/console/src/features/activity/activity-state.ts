@@ -1,0 +1,42 @@
+/** What an activity is doing right now, and which preset its condition is. */
+import { PRESETS, ROUND_PAUSED } from "@red/contract/lookups";
+import type { Preset } from "@red/contract/lookups";
+import type { Activity } from "@red/contract/activity";
+
+export type ActivityState = "waiting" | "running" | "ended" | "paused";
+
+/** `now` as the wire writes times: such texts order like the instants they name. */
+export function stateOf(
+  activity: Pick<Activity, "start_time" | "end_time" | "rounds_status">,
+  now: string,
+): ActivityState {
+  if (activity.end_time < now) {
+    return "ended";
+  }
+  if (activity.rounds_status === ROUND_PAUSED) {
+    return "paused";
+  }
+  return activity.start_time > now ? "waiting" : "running";
+}
+
+export interface ConditionCodes {
+  readonly condition_name?: string | undefined;
+  readonly condition_formula?: string | undefined;
+  readonly condition_type?: string | undefined;
+}
+
+/** No limit and whitelist: nothing is counted, so there is no value, formula or type. */
+export function isOpen(condition_name: string | undefined): boolean {
+  return condition_name === "0" || condition_name === "3";
+}
+
+/** The preset that these codes are; undefined for an incomplete choice. */
+export function presetOf(codes: ConditionCodes): Preset | undefined {
+  return PRESETS.find(
+    (preset) =>
+      preset.condition_name === codes.condition_name &&
+      (isOpen(codes.condition_name) ||
+        (preset.condition_formula === codes.condition_formula &&
+          preset.condition_type === codes.condition_type)),
+  );
+}

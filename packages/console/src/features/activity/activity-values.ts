@@ -1,0 +1,170 @@
+/** What the activity form holds, and how it becomes the body of a call (behaviour §11). */
+import dayjs from "dayjs";
+import type { Dayjs } from "dayjs";
+import type { Activity, activityRoutes } from "@red/contract/activity";
+import { DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/lookups";
+import { parseCents } from "@red/contract/money";
+import type { Input } from "@red/contract/route";
+import type { RuleTextRound } from "@red/engine/rule-text";
+import { isOpen } from "./activity-state.ts";
+
+export interface ActivityValues {
+  rounds_name?: string;
+  tag?: string;
+  red_code?: string;
+  pool_name?: string;
+  condition_name?: Activity["condition_name"];
+  condition_formula?: Activity["condition_formula"];
+  condition_type?: Activity["condition_type"];
+  condition_value?: string;
+  condition_times?: number;
+  turnover?: number;
+  achieve_start_time?: Dayjs | null;
+  achieve_end_time?: Dayjs | null;
+  start_time?: Dayjs | null;
+  end_time?: Dayjs | null;
+}
+
+export type ActivityBody = Input<typeof activityRoutes.create>["body"];
+
+export const TIME_FORMAT = "YYYY-MM-DD HH:mm:ss";
+
+export function timeText(value: Dayjs | null | undefined): string {
+  return value?.format(TIME_FORMAT) ?? "";
+}
+
+/** A new activity: default group and message code preset (spec §9). */
+export function newValues(red_code: string): ActivityValues {
+  return { tag: DEFAULT_TAG, red_code };
+}
+
+export function valuesOf(activity: Activity): ActivityValues {
+  const open = isOpen(activity.condition_name);
+  const { rounds_name, tag, red_code, pool_name, condition_name, condition_times, turnover } =
+    activity;
+  return {
+    rounds_name,
+    tag,
+    red_code,
+    pool_name,
+    condition_name,
+    condition_times,
+    turnover,
+    condition_value: open ? "0" : activity.condition_value,
+    ...(!open && {
+      condition_formula: activity.condition_formula,
+      condition_type: activity.condition_type,
+    }),
+    achieve_start_time: dayjs(activity.achieve_start_time),
+    achieve_end_time: dayjs(activity.achieve_end_time),
+    start_time: dayjs(activity.start_time),
+    end_time: dayjs(activity.end_time),
+  };
+}
+
+/** As a new activity that starts on `today` at the same time of day; every length stays. */
+export function copiedValues(activity: Activity, today: string): ActivityValues {
+  const values = valuesOf(activity);
+  const days = dayjs(today).diff(dayjs(activity.start_time).startOf("day"), "day");
+  const shifted = (value: Dayjs | null | undefined) => value?.add(days, "day") ?? null;
+  return {
+    ...values,
+    achieve_start_time: shifted(values.achieve_start_time),
+    achieve_end_time: shifted(values.achieve_end_time),
+    start_time: shifted(values.start_time),
+    end_time: shifted(values.end_time),
+  };
+}
+
+/**
+ * The body of a filled-in form; a text that is missing becomes empty, and is told by the contract.
+ * Throws RangeError without a condition, which the form's own rule does not let through.
+ */
+export function bodyOf(values: ActivityValues): ActivityBody {
+  const { condition_name } = values;
+  if (condition_name === undefined) {
+    throw new RangeError("an activity without a condition");
+  }
+  const open = isOpen(condition_name);
+  return {
+    rounds_name: values.rounds_name ?? "",
+    tag: values.tag ?? "",
+    red_code: values.red_code ?? "",
+    pool_name: values.pool_name ?? "",
+    condition_name,
+    condition_formula: open ? "0" : (values.condition_formula ?? "0"),
+    condition_value: open ? "0" : (values.condition_value ?? ""),
+    condition_times: values.condition_times ?? "",
+    condition_type: open ? "0" : (values.condition_type ?? "0"),
+    turnover: values.turnover ?? "",
+    achieve_start_time: timeText(values.achieve_start_time),
+    achieve_end_time: timeText(values.achieve_end_time),
+    start_time: timeText(values.start_time),
+    end_time: timeText(values.end_time),
+  };
+}
+
+/** The round as its sentence needs it; null while something that the sentence says is missing. */
+export function ruleOf(values: ActivityValues): RuleTextRound | null {
+  const { condition_name, condition_times, turnover, pool_name } = values;
+  const open = isOpen(condition_name);
+  const condition_formula = open ? "0" : values.condition_formula;
+  const condition_type = open ? "0" : values.condition_type;
+  const cents = open ? 0 : parseCents(values.condition_value ?? "");
+  const times = [
+    values.achieve_start_time,
+    values.achieve_end_time,
+    values.start_time,
+    values.end_time,
+  ].map(timeText);
+  const [achieve_start_time = "", achieve_end_time = "", start_time = "", end_time = ""] = times;
+  if (
+    condition_name === undefined ||
+    condition_formula === undefined ||
+    condition_type === undefined ||
+    condition_times === undefined ||
+    turnover === undefined ||
+    cents === null ||
+    (!open && cents === 0) ||
+    times.includes("")
+  ) {
+    return null;
+  }
+  return {
+    condition_name,
+    condition_formula,
+    condition_type,
+    condition_times,
+    turnover,
+    pool_name,
+    condition_value_cents: cents,
+    achieve_start_time,
+    achieve_end_time,
+    start_time,
+    end_time,
+  };
+}
+
+export type SaveEffect =
+  | { readonly kind: "plain" | "now" | "paused" | "ended" }
+  | { readonly kind: "later"; readonly at: string };
+
+/** What saving does, so that the button can say it: a new activity is always active (spec §4). */
+export function saveEffect(
+  { start_time, end_time }: ActivityValues,
+  now: string,
+  status: Activity["rounds_status"],
+): SaveEffect {
+  const start = timeText(start_time);
+  const end = timeText(end_time);
+  if (start === "" || end === "") {
+    return { kind: "plain" };
+  }
+  if (end < now) {
+    return { kind: "ended" };
+  }
+  if (status === ROUND_PAUSED) {
+    return { kind: "paused" };
+  }
+  return start <= now ? { kind: "now" } : { kind: "later", at: start.slice(5, 16) };
+}

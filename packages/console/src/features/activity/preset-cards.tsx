@@ -1,0 +1,71 @@
+/** The ten condition presets of spec §9 as cards; choosing one fills codes, value and draw count. */
+import { Form } from "antd";
+import { useTranslation } from "react-i18next";
+import { PRESETS } from "@red/contract/lookups";
+import type { Preset } from "@red/contract/lookups";
+import { isOpen, presetOf } from "./activity-state.ts";
+import type { ActivityValues } from "./activity-values.ts";
+
+function fieldsOf(preset: Preset) {
+  const open = isOpen(preset.condition_name);
+  return {
+    condition_name: preset.condition_name,
+    condition_formula: open ? undefined : preset.condition_formula,
+    condition_type: open ? undefined : preset.condition_type,
+    condition_value: preset.value,
+    condition_times: preset.times,
+  };
+}
+
+export function PresetCards() {
+  const { t } = useTranslation(["activity", "lookups"]);
+  const form = Form.useFormInstance<ActivityValues>();
+  const values = Form.useWatch((all: ActivityValues) => all, form) ?? {};
+  const chosen = presetOf(values);
+
+  const choose = (preset: Preset) => {
+    const fields = fieldsOf(preset);
+    form.setFieldsValue(fields as ActivityValues);
+    // What was missing before is not any more.
+    form.setFields(
+      (Object.keys(fields) as (keyof ActivityValues)[]).map((name) => ({
+        name,
+        errors: [],
+        touched: true,
+      })),
+    );
+  };
+
+  const defaults = (preset: Preset): string => {
+    if (preset.key === "whitelist") {
+      return t("preset_granted");
+    }
+    return isOpen(preset.condition_name)
+      ? t("preset_times", { times: preset.times })
+      : t("preset_value", { value: preset.value, times: preset.times });
+  };
+
+  return (
+    <fieldset className="a-presets">
+      <legend>{t("presets")}</legend>
+      <div className="a-preset-grid">
+        {PRESETS.map((preset) => (
+          <label
+            key={preset.key}
+            className={preset === chosen ? "a-preset a-preset-chosen" : "a-preset"}
+          >
+            <input
+              type="radio"
+              name="preset"
+              className="sr-only"
+              checked={preset === chosen}
+              onChange={() => choose(preset)}
+            />
+            <span className="a-preset-name">{t(`lookups:preset_${preset.key}`)}</span>
+            <span className="a-preset-value">{defaults(preset)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,109 @@
+/** The tabs of the pools, and what can be done with the pool that is open. */
+import { DownOutlined, PlusOutlined } from "@ant-design/icons";
+import { Button, Dropdown, Tabs } from "antd";
+import { useTranslation } from "react-i18next";
+import type { Pool } from "@red/contract/pool";
+import { grouped } from "#ui/format.ts";
+import type { PoolFigures } from "./pool-math.ts";
+
+/** Value of the last tab (spec §2). */
+export const NEW_POOL_TAB = "-1";
+
+interface PoolTabsProps {
+  pools: readonly Pool[];
+  activeKey: string | null;
+  mayAdd: boolean;
+  onOpen: (key: string) => void;
+  onAdd: () => void;
+}
+
+export function PoolTabs({ pools, activeKey, mayAdd, onOpen, onAdd }: PoolTabsProps) {
+  const { t } = useTranslation("prize");
+  return (
+    <Tabs
+      aria-label={t("pools")}
+      className="p-tabs"
+      // Without a pool no tab is open; the library would otherwise open the first, which adds one.
+      activeKey={activeKey ?? ""}
+      onChange={(key) => (key === NEW_POOL_TAB ? onAdd() : onOpen(key))}
+      items={[
+        ...pools.map(({ id, pool_name }) => ({ key: String(id), label: pool_name })),
+        {
+          key: NEW_POOL_TAB,
+          label: (
+            <span>
+              <PlusOutlined aria-hidden="true" /> {t("add_pool")}
+            </span>
+          ),
+          disabled: !mayAdd,
+        },
+      ]}
+    />
+  );
+}
+
+interface PoolMenuProps {
+  disabled: boolean;
+  onRename: () => void;
+  onCopy: () => void;
+  onRemove: () => void;
+}
+
+export function PoolMenu({ disabled, onRename, onCopy, onRemove }: PoolMenuProps) {
+  const { t } = useTranslation("prize");
+  return (
+    <Dropdown
+      trigger={["click"]}
+      disabled={disabled}
+      menu={{
+        items: [
+          { key: "rename", label: t("rename_pool"), onClick: onRename },
+          { key: "copy", label: t("copy_pool"), onClick: onCopy },
+          { type: "divider" },
+          { key: "remove", label: t("remove_pool"), danger: true, onClick: onRemove },
+        ],
+      }}
+    >
+      <Button icon={<DownOutlined />} iconPlacement="end">
+        {t("more")}
+      </Button>
+    </Dropdown>
+  );
+}
+
+interface PoolTotalsProps {
+  pool: Pool;
+  prize_total: number;
+  weight_total: number;
+  figures: PoolFigures;
+}
+
+/** Total count and weight (spec §2), and what they mean in draws and money. */
+export function PoolTotals({ pool, prize_total, weight_total, figures }: PoolTotalsProps) {
+  const { t } = useTranslation("prize");
+  const entries = [
+    { term: t("prize_total"), value: grouped(prize_total) },
+    { term: t("weight_total"), value: grouped(weight_total) },
+    { term: t("remaining_total"), value: grouped(figures.remaining) },
+    { term: t("average"), value: grouped(figures.average) },
+    ...(figures.exposure === null
+      ? []
+      : [{ term: t("exposure"), value: grouped(figures.exposure) }]),
+  ];
+  return (
+    <div className="k-totals">
+      <dl aria-label={t("totals")}>
+        {entries.map(({ term, value }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd className="k-num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        {t("used_by", { rounds: pool.rounds })}
+        {prize_total > 0 && ` · ${t(figures.hasGuaranteedStock ? "stock_note" : "no_floor")}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** Asks for a pool's name: to rename it, or to copy it with full stock (behaviour §3). */
+import { Form, Input } from "antd";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { poolRoutes } from "@red/contract/pool";
+import type { Pool } from "@red/contract/pool";
+import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { call } from "#lib/api.ts";
+import { useToast } from "#ui/toast.tsx";
+import { refreshPrizes } from "./prize-dialog.tsx";
+
+interface PoolValues {
+  pool_name: string;
+}
+
+interface PoolDialogProps {
+  pool: Pool;
+  task: "rename" | "copy";
+  onClose: () => void;
+  /** The pool to open afterwards. */
+  onDone: (id: number) => void;
+}
+
+export function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
+  const { t } = useTranslation(["prize", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<PoolValues>();
+  const { id } = pool;
+  const suggested =
+    task === "copy" ? t("pool_copy_name", { name: pool.pool_name }) : pool.pool_name;
+  const initial = useMemo(() => ({ pool_name: suggested }), [suggested]);
+
+  const save = async ({ pool_name }: PoolValues) => {
+    const input = { params: { id }, body: { pool_name } };
+    if (task === "copy") {
+      const copy = await call(poolRoutes.copy, input);
+      toast.success(t("contract:added"));
+      await refreshPrizes();
+      onDone(copy.id);
+    } else {
+      await call(poolRoutes.rename, input);
+      toast.success(t("contract:saved"));
+      await refreshPrizes();
+      onDone(id);
+    }
+    onClose();
+  };
+
+  return (
+    <FormDialog<PoolValues>
+      title={t(task === "copy" ? "copy_pool" : "rename_pool")}
+      width={420}
+      form={form}
+      initial={initial}
+      draftKey={`pool:${task}:${id}`}
+      okText={t("save")}
+      failedText={t(task === "copy" ? "contract:add_failed" : "contract:save_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Form.Item
+        name="pool_name"
+        label={t("pool_name")}
+        rules={[{ required: true, whitespace: true, message: t("contract:enter_pool_name") }]}
+      >
+        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
+      </Form.Item>
+    </FormDialog>
+  );
+}

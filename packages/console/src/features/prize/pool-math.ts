@@ -1,0 +1,51 @@
+/** What a pool gives and may cost, in the engine's words (behaviour §5). */
+import { formatCents, parseCents } from "@red/contract/money";
+import type { Prize } from "@red/contract/prize";
+import { expectedCostCents, largestCostCents, oddsOf } from "@red/engine/odds";
+import type { PrizeOdds } from "@red/engine/odds";
+
+export interface PoolFigures {
+  readonly odds: ReadonlyMap<number, PrizeOdds>;
+  readonly remaining: number;
+  /** Decimal text: what the next draw costs on average. */
+  readonly average: string;
+  /** Decimal text; null when beyond what a number of cents can say. */
+  readonly exposure: string | null;
+  readonly hasGuaranteedStock: boolean;
+}
+
+export function figuresOf(prizes: readonly Prize[]): PoolFigures {
+  const pool = prizes
+    .map(({ id, weight, floors, remaining, award_price }) => ({
+      id,
+      weight,
+      floors: floors === 1,
+      left: remaining,
+      award_price_cents: parseCents(award_price) ?? 0,
+    }))
+    // The engine wants the order in which the draw goes through them.
+    .toSorted((a, b) => a.id - b.id);
+  const exposure = largestCostCents(pool);
+  return {
+    odds: new Map(oddsOf(pool).map((odds) => [odds.id, odds])),
+    remaining: pool.reduce((sum, { left }) => sum + left, 0),
+    average: formatCents(expectedCostCents(pool)),
+    exposure: exposure === null ? null : formatCents(exposure),
+    hasGuaranteedStock: pool.some(({ floors, left }) => floors && left > 0),
+  };
+}
+
+/** Price 0.00 means physical (spec §3). */
+export function isPhysical({ award_price }: Pick<Prize, "award_price">): boolean {
+  return parseCents(award_price) === 0;
+}
+
+/** "pool N" with N the smallest that no pool has (behaviour §3). */
+export function nextPoolName(names: readonly string[]): string {
+  const taken = new Set(names);
+  let number = 1;
+  while (taken.has(`pool ${number}`)) {
+    number += 1;
+  }
+  return `pool ${number}`;
+}

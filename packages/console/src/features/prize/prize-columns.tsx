@@ -1,0 +1,178 @@
+/** Columns of the prize table (spec §2). */
+import { Button, Progress, Tooltip } from "antd";
+import { useTranslation } from "react-i18next";
+import type { Prize } from "@red/contract/prize";
+import { useMay } from "#lib/session.ts";
+import { Count, Money, YesNo } from "#ui/cells.tsx";
+import type { Column } from "#ui/data-table.tsx";
+import { odds, percent } from "#ui/format.ts";
+import { isPhysical } from "./pool-math.ts";
+import type { PoolFigures } from "./pool-math.ts";
+
+/** Below this share of its total a prize is about to run out. */
+const LOW_STOCK = 0.1;
+
+function StockCell({ prize }: { prize: Prize }) {
+  const { t } = useTranslation("prize");
+  const { award_name: name, award_total: total, remaining } = prize;
+  const share = total === 0 ? 0 : remaining / total;
+  return (
+    <div className="p-stock">
+      <span className="k-num">
+        {remaining === 0 ? (
+          <span className="p-gone">{t("sold_out")}</span>
+        ) : (
+          <Count value={remaining} />
+        )}
+      </span>
+      <Progress
+        aria-label={t("remaining_label", { name, remaining, total })}
+        percent={share * 100}
+        showInfo={false}
+        size="small"
+        status={share < LOW_STOCK ? "exception" : "normal"}
+      />
+    </div>
+  );
+}
+
+function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
+  const { t } = useTranslation("prize");
+  const found = figures.odds.get(prize.id);
+  if (found === undefined) {
+    return null;
+  }
+  return (
+    <Tooltip title={t("odds_now", { share: percent(found.effective) })}>
+      <span className="p-odds">
+        <span className="k-num">{percent(found.configured)}</span>
+        <span className="p-fraction">{odds(found.configured)}</span>
+      </span>
+    </Tooltip>
+  );
+}
+
+export interface PrizeActions {
+  edit: (prize: Prize) => void;
+  addStock: (prize: Prize) => void;
+  remove: (prize: Prize) => void;
+}
+
+function ActionsCell({ prize, actions }: { prize: Prize; actions: PrizeActions }) {
+  const { t } = useTranslation("prize");
+  const mayWrite = useMay("pool.write");
+  const name = prize.award_name;
+  return (
+    <div className="k-actions">
+      <Button
+        type="link"
+        size="small"
+        disabled={!mayWrite}
+        aria-label={t("edit_label", { name })}
+        onClick={() => actions.edit(prize)}
+      >
+        {t("edit")}
+      </Button>
+      <Button
+        type="link"
+        size="small"
+        disabled={!mayWrite}
+        aria-label={t("stock_label", { name })}
+        onClick={() => actions.addStock(prize)}
+      >
+        {t("stock")}
+      </Button>
+      <Button
+        type="link"
+        size="small"
+        danger
+        disabled={!mayWrite}
+        aria-label={t("remove_label", { name })}
+        onClick={() => actions.remove(prize)}
+      >
+        {t("remove")}
+      </Button>
+    </div>
+  );
+}
+
+export function usePrizeColumns(
+  actions: PrizeActions,
+  figures: PoolFigures,
+): readonly Column<Prize>[] {
+  const { t } = useTranslation(["prize", "lookups"]);
+  return [
+    {
+      key: "id",
+      title: t("id"),
+      width: 72,
+      fixed: "start",
+      render: ({ id }) => <span className="k-num">{id}</span>,
+    },
+    {
+      key: "award_name",
+      title: t("award_name"),
+      width: 200,
+      fixed: "start",
+      rowHeader: true,
+      render: ({ award_name }) => award_name,
+    },
+    {
+      key: "award_price",
+      title: t("award_price"),
+      width: 120,
+      align: "right",
+      render: ({ award_price }) => <Money value={award_price} />,
+    },
+    {
+      key: "weight",
+      title: t("weight"),
+      width: 110,
+      align: "right",
+      render: ({ weight }) => <Count value={weight} />,
+    },
+    {
+      key: "odds",
+      title: t("odds"),
+      width: 140,
+      align: "right",
+      render: (prize) => <OddsCell prize={prize} figures={figures} />,
+    },
+    {
+      key: "award_total",
+      title: t("award_total"),
+      width: 110,
+      align: "right",
+      render: ({ award_total }) => <Count value={award_total} />,
+    },
+    {
+      key: "remaining",
+      title: t("remaining"),
+      width: 130,
+      align: "right",
+      render: (prize) => <StockCell prize={prize} />,
+    },
+    {
+      key: "floors",
+      title: t("floors"),
+      width: 90,
+      align: "center",
+      render: ({ floors }) => <YesNo value={floors === 1} />,
+    },
+    {
+      key: "type",
+      title: t("type"),
+      width: 80,
+      align: "center",
+      render: (prize) => t(isPhysical(prize) ? "lookups:type_physical" : "lookups:type_virtual"),
+    },
+    {
+      key: "actions",
+      title: t("actions"),
+      width: 170,
+      fixed: "end",
+      actions: true,
+      render: (prize) => <ActionsCell prize={prize} actions={actions} />,
+    },
+  ];
+}

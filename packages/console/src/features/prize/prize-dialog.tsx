@@ -1,0 +1,172 @@
+/** Add or edit a prize (spec §5). Physical means price 0.00 and nothing else. */
+import { Form, Input, Radio } from "antd";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { AWARD_NAME_LENGTH_MAX } from "@red/contract/limits";
+import { parseCents } from "@red/contract/money";
+import { poolRoutes } from "@red/contract/pool";
+import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
+import type { Prize } from "@red/contract/prize";
+import { assertBody } from "#dialogs/check.ts";
+import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { call } from "#lib/api.ts";
+import { refresh } from "#lib/query.ts";
+import { DigitsInput } from "#ui/digits-input.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { isPhysical } from "./pool-math.ts";
+
+/** Codes of the prize type in the form (spec §5). */
+const VIRTUAL = "1";
+const PHYSICAL = "2";
+
+interface PrizeValues {
+  type: typeof VIRTUAL | typeof PHYSICAL;
+  award_name: string;
+  weight: string;
+  award_total: string;
+  award_price: string;
+  floors: 0 | 1;
+}
+
+interface PrizeDialogProps {
+  pool_name: string;
+  /** The prize that is changed; null for a new one. */
+  prize: Prize | null;
+  onClose: () => void;
+}
+
+function valuesOf(prize: Prize | null): Partial<PrizeValues> {
+  if (prize === null) {
+    return { type: VIRTUAL };
+  }
+  const { award_name, weight, award_total, award_price, floors } = prize;
+  return {
+    type: isPhysical(prize) ? PHYSICAL : VIRTUAL,
+    award_name,
+    weight: String(weight),
+    award_total: String(award_total),
+    award_price,
+    floors,
+  };
+}
+
+/** Everything that a change of a pool's prizes shows in. */
+export function refreshPrizes(): Promise<void> {
+  return refresh(prizeRoutes.list, prizeRoutes.totals, poolRoutes.list);
+}
+
+export function PrizeDialog({ pool_name, prize, onClose }: PrizeDialogProps) {
+  const { t } = useTranslation(["prize", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<PrizeValues>();
+  const initial = useMemo(() => valuesOf(prize), [prize]);
+
+  const save = async (entered: PrizeValues) => {
+    const { award_name, weight, award_total, award_price, floors } = entered;
+    const body = { award_name, weight, award_total, award_price, floors, pool_name };
+    if (prize === null) {
+      assertBody(prizeCreate, body);
+      await call(prizeRoutes.create, { body });
+      toast.success(t("contract:added"));
+    } else {
+      const { id } = prize;
+      assertBody(prizeUpdate, { ...body, id });
+      await call(prizeRoutes.update, { params: { id }, body: { ...body, id } });
+      toast.success(t("contract:saved"));
+    }
+    onClose();
+    await refreshPrizes();
+  };
+
+  return (
+    <FormDialog<PrizeValues>
+      title={t(prize === null ? "add" : "edit_title")}
+      form={form}
+      initial={initial}
+      draftKey={prize === null ? `prize:new:${pool_name}` : `prize:edit:${prize.id}`}
+      okText={t("save")}
+      failedText={t(prize === null ? "contract:add_failed" : "contract:save_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <PrizeFields />
+    </FormDialog>
+  );
+}
+
+function PrizeFields() {
+  const { t } = useTranslation(["prize", "contract", "lookups", "ui"]);
+  const form = Form.useFormInstance<PrizeValues>();
+  const physical = Form.useWatch("type", form) === PHYSICAL;
+  const digits = { pattern: /^\d+$/, message: t("digits_only") };
+  const amount = {
+    validator: (_: unknown, value: string | undefined) => {
+      const cents = parseCents(value ?? "");
+      if (value === undefined || value === "" || physical) {
+        return Promise.resolve();
+      }
+      if (cents === null) {
+        return Promise.reject(new Error(t("price_rule")));
+      }
+      return cents === 0 ? Promise.reject(new Error(t("price_needed"))) : Promise.resolve();
+    },
+  };
+  return (
+    <>
+      <Form.Item
+        name="award_name"
+        label={t("award_name")}
+        rules={[{ required: true, whitespace: true, message: t("contract:enter_award_name") }]}
+      >
+        <Input maxLength={AWARD_NAME_LENGTH_MAX} autoComplete="off" />
+      </Form.Item>
+      <div className="p-grid">
+        <Form.Item
+          name="weight"
+          label={t("weight")}
+          rules={[{ required: true, message: t("contract:enter_weight") }, digits]}
+        >
+          <DigitsInput maxLength={10} />
+        </Form.Item>
+        <Form.Item
+          name="award_total"
+          label={t("award_total")}
+          rules={[{ required: true, message: t("contract:enter_award_total") }, digits]}
+        >
+          <DigitsInput maxLength={10} />
+        </Form.Item>
+        <Form.Item name="type" label={t("type")}>
+          <Radio.Group
+            options={[
+              { value: VIRTUAL, label: t("lookups:type_virtual") },
+              { value: PHYSICAL, label: t("lookups:type_physical") },
+            ]}
+            onChange={({ target }) => {
+              form.setFieldsValue({ award_price: target.value === PHYSICAL ? "0" : "" });
+              form.setFields([{ name: "award_price", errors: [] }]);
+            }}
+          />
+        </Form.Item>
+        <Form.Item
+          name="award_price"
+          label={t("award_price")}
+          rules={[{ required: true, message: t("contract:enter_award_price") }, amount]}
+        >
+          <Input inputMode="decimal" autoComplete="off" maxLength={13} disabled={physical} />
+        </Form.Item>
+      </div>
+      <Form.Item
+        name="floors"
+        label={t("floors")}
+        rules={[{ required: true, message: t("contract:choose_floors") }]}
+      >
+        <Radio.Group
+          options={[
+            { value: 1, label: t("ui:yes") },
+            { value: 0, label: t("ui:no") },
+          ]}
+        />
+      </Form.Item>
+    </>
+  );
+}

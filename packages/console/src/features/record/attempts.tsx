@@ -1,0 +1,97 @@
+/** How a record was drawn, and every attempt at its payout (behaviour §6). */
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+import { recordRoutes } from "@red/contract/record";
+import type { DrawRecord, PayoutAttempt } from "@red/contract/record";
+import { queryOf } from "#lib/query.ts";
+import { NOTHING } from "#ui/format.ts";
+
+export function Attempts({ record }: { record: DrawRecord }) {
+  const { t } = useTranslation(["record", "ui"]);
+  const { log_id, draw_no, rule_version, pool_version, extra_time_id, wallet_ref } = record;
+  const query = useQuery(queryOf(recordRoutes.attempts, { params: { id: log_id } }));
+  const facts = [
+    t("draw_detail", { draw_no, rule_version, pool_version }),
+    extra_time_id === null ? t("draw_earned") : t("draw_extra", { id: extra_time_id }),
+    ...(wallet_ref === null ? [] : [t("wallet_ref", { ref: wallet_ref })]),
+  ];
+  return (
+    <section className="r-attempts" aria-label={t("attempts")}>
+      <p className="k-note">{facts.join(" · ")}</p>
+      {query.isPending && <p role="status">{t("ui:loading")}</p>}
+      {query.isError && (
+        <p role="alert">
+          {t("attempts_failed")}{" "}
+          <Button size="small" onClick={() => void query.refetch()}>
+            {t("ui:retry")}
+          </Button>
+        </p>
+      )}
+      {query.isSuccess && <AttemptTable attempts={query.data.content} />}
+    </section>
+  );
+}
+
+function AttemptTable({ attempts }: { attempts: readonly PayoutAttempt[] }) {
+  const { t } = useTranslation("record");
+  if (attempts.length === 0) {
+    return <p className="k-note">{t("attempts_none")}</p>;
+  }
+  return (
+    <table className="k-plain" aria-label={t("attempts")}>
+      <thead>
+        <tr>
+          <th scope="col">{t("attempt_no")}</th>
+          <th scope="col">{t("attempt_kind")}</th>
+          <th scope="col">{t("attempt_at")}</th>
+          <th scope="col" className="k-right">
+            {t("attempt_duration")}
+          </th>
+          <th scope="col">{t("attempt_operator")}</th>
+          <th scope="col">{t("attempt_outcome")}</th>
+          <th scope="col">{t("attempt_http")}</th>
+          <th scope="col">{t("attempt_detail")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {attempts.map((attempt) => (
+          <tr key={attempt.no}>
+            <td className="k-num">{attempt.no}</td>
+            <td>{t(`kind_${attempt.kind}`)}</td>
+            <td className="k-num">{attempt.at}</td>
+            <td className="k-num k-right">{attempt.duration_ms ?? NOTHING}</td>
+            <td>{attempt.operator ?? t("by_system")}</td>
+            <td>{attempt.outcome}</td>
+            <td className="k-num">{attempt.http_status ?? NOTHING}</td>
+            <td>
+              <AttemptDetail attempt={attempt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function AttemptDetail({ attempt: { request, answer } }: { attempt: PayoutAttempt }) {
+  const { t } = useTranslation("record");
+  if (request === null && answer === null) {
+    return <>{NOTHING}</>;
+  }
+  return (
+    <details>
+      <summary>{t("attempt_show")}</summary>
+      <dl className="r-exchange">
+        <dt>{t("attempt_request")}</dt>
+        <dd>
+          <code>{request ?? NOTHING}</code>
+        </dd>
+        <dt>{t("attempt_answer")}</dt>
+        <dd>
+          <code>{answer ?? NOTHING}</code>
+        </dd>
+      </dl>
+    </details>
+  );
+}
