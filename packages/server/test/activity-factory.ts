@@ -1,5 +1,6 @@
 /** Bodies and rows of activities, pools and prizes in tests: right as they are, changed where it matters. */
-import { activityCreate, activityUpdate } from "@red/contract/activity";
+import { activityUpdate } from "@red/contract/activity";
+import type { activityCreate } from "@red/contract/activity";
 import { prizeCreate } from "@red/contract/prize";
 import type { Actor } from "#db/audit";
 import type { Db } from "#db/connection";

@@ -1,6 +1,8 @@
 /** Makes races certain: one transaction is held open until the other is seen waiting for its locks. */
+import { AppError } from "@red/contract/errors";
 import { inTransaction } from "#db/connection";
 import type { Db, Tx } from "#db/connection";
+import { meaningOf } from "#db/constraints";
 import { sql } from "kysely";
 
 interface Held<T> {
@@ -48,5 +50,18 @@ export async function untilWaiting(db: Db, count = 1): Promise<void> {
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
     });
+  }
+}
+
+/** How a write ends: what it answers, or the error that a caller would see; a defect is thrown. */
+export async function outcomeOf<T>(work: Promise<T>): Promise<T | AppError> {
+  try {
+    return await work;
+  } catch (fault) {
+    const error = fault instanceof AppError ? fault : meaningOf(fault);
+    if (error === null) {
+      throw fault;
+    }
+    return error;
   }
 }

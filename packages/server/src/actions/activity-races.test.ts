@@ -1,6 +1,5 @@
 /** Rules of activities and pools that must hold however two transactions meet. */
 import { activityRoutes } from "@red/contract/activity";
-import { AppError } from "@red/contract/errors";
 import { createActivity } from "#actions/create-activity";
 import { createPool } from "#actions/create-pool";
 import { deleteActivity } from "#actions/delete-activity";
@@ -10,12 +9,11 @@ import { renamePool } from "#actions/rename-pool";
 import { updateActivity } from "#actions/update-activity";
 import { selectIsInWindow } from "#db/activity";
 import { inTransaction } from "#db/connection";
-import { meaningOf } from "#db/constraints";
 import { selectPool } from "#db/pool";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { activityBody, activityForm, OPERATOR, selectAudits, ZONE } from "#test/activity-factory";
-import { hold, untilWaiting } from "#test/races";
+import { hold, outcomeOf, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 
@@ -36,19 +34,6 @@ type Changes = Partial<Parameters<typeof activityForm>[0]>;
 function create(changes: Changes = {}) {
   const form = activityForm({ pool_name, ...changes });
   return (tx: Parameters<typeof createActivity>[0]) => createActivity(tx, OPERATOR, form, ZONE);
-}
-
-/** How a write ends: what it answers, or the error that a caller would see. */
-async function outcome<T>(work: Promise<T>): Promise<T | AppError> {
-  try {
-    return await work;
-  } catch (fault) {
-    const error = fault instanceof AppError ? fault : meaningOf(fault);
-    if (error === null) {
-      throw fault;
-    }
-    return error;
-  }
 }
 
 describe("a pause", () => {
@@ -127,7 +112,7 @@ describe("two saves of one form", () => {
   test("of an activity that is deleted meanwhile is refused", async () => {
     const id = await inTransaction(t.db, create());
     const removal = await hold(t.db, (tx) => deleteActivity(tx, OPERATOR, id, ZONE));
-    const save = outcome(
+    const save = outcomeOf(
       inTransaction(t.db, (tx) =>
         updateActivity(tx, OPERATOR, id, activityForm({ pool_name }), ZONE),
       ),
@@ -139,7 +124,7 @@ describe("two saves of one form", () => {
 });
 
 describe("a pool and an activity that starts to use it", () => {
-  const remove = () => outcome(inTransaction(t.db, (tx) => deletePool(tx, OPERATOR, pool_id)));
+  const remove = () => outcomeOf(inTransaction(t.db, (tx) => deletePool(tx, OPERATOR, pool_id)));
 
   test("the activity first: the pool stays", async () => {
     const creation = await hold(t.db, create());
@@ -164,7 +149,7 @@ describe("a pool and an activity that starts to use it", () => {
 
   test("the removal first: the activity is refused", async () => {
     const removal = await hold(t.db, (tx) => deletePool(tx, OPERATOR, pool_id));
-    const creation = outcome(inTransaction(t.db, create()));
+    const creation = outcomeOf(inTransaction(t.db, create()));
     await untilWaiting(t.db);
     await removal.commit();
     expect(await creation).toMatchObject({ key: "pool_not_found" });
@@ -173,7 +158,7 @@ describe("a pool and an activity that starts to use it", () => {
 
   test("a rename first: the old name is not found any more", async () => {
     const renaming = await hold(t.db, (tx) => renamePool(tx, OPERATOR, pool_id, "新"));
-    const creation = outcome(inTransaction(t.db, create()));
+    const creation = outcomeOf(inTransaction(t.db, create()));
     await untilWaiting(t.db);
     await renaming.commit();
     expect(await creation).toMatchObject({ key: "pool_not_found" });
@@ -195,7 +180,7 @@ describe("a name that two take at once", () => {
 
   test("of a pool refuses the second", async () => {
     const first = await hold(t.db, (tx) => createPool(tx, OPERATOR, "新"));
-    const second = outcome(inTransaction(t.db, (tx) => renamePool(tx, OPERATOR, pool_id, "新")));
+    const second = outcomeOf(inTransaction(t.db, (tx) => renamePool(tx, OPERATOR, pool_id, "新")));
     await untilWaiting(t.db);
     await first.commit();
     expect(await second).toMatchObject({ key: "pool_name_taken" });
@@ -219,7 +204,7 @@ test("a window that the clocks turn round where they skip an hour is refused", a
   const changes = { start_time: "2026-03-08 02:45:00", end_time: "2026-03-08 03:15:00" };
   const form = activityForm({ pool_name, ...changes });
   const inZone = (zone: string) =>
-    outcome(inTransaction(t.db, (tx) => createActivity(tx, OPERATOR, form, zone)));
+    outcomeOf(inTransaction(t.db, (tx) => createActivity(tx, OPERATOR, form, zone)));
   expect(await inZone("America/New_York")).toMatchObject({ key: "end_after_start" });
   expect(await inZone(ZONE)).toBeTypeOf("number");
 });

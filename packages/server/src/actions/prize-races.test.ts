@@ -8,7 +8,7 @@ import { deletePrize } from "#actions/delete-prize";
 import { updateActivity } from "#actions/update-activity";
 import { updatePrize } from "#actions/update-prize";
 import { inTransaction } from "#db/connection";
-import { hasSqlState, meaningOf } from "#db/constraints";
+import { hasSqlState } from "#db/constraints";
 import { lockDrawStock } from "#db/draw";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ import {
   selectPoolVersions,
   ZONE,
 } from "#test/activity-factory";
-import { hold, untilWaiting } from "#test/races";
+import { hold, outcomeOf, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 
 const t = useTestDb();
@@ -65,14 +65,13 @@ describe("a total", () => {
   test("lowered while draws raise what is drawn is judged by what they drew", async () => {
     const id = await inTransaction(t.db, create());
     const draws = await hold(t.db, (tx) => draw(id, 3).execute(tx));
-    const lowering = inTransaction(t.db, save(id, { award_total: 2 }));
-    const refused = expect(lowering).rejects.toMatchObject({
+    const lowering = outcomeOf(inTransaction(t.db, save(id, { award_total: 2 })));
+    await untilWaiting(t.db);
+    await draws.commit();
+    expect(await lowering).toMatchObject({
       key: "prize_total_below_drawn",
       values: { drawn: 3 },
     });
-    await untilWaiting(t.db);
-    await draws.commit();
-    await refused;
     expect(await stockOf(id)).toEqual({ award_total: 40, drawn: 3 });
     expect(await selectAudits(t.db, "prize", id)).toHaveLength(1);
   });
@@ -113,13 +112,10 @@ describe("a new pool that two prizes make at once", () => {
 
   test("takes one of two prizes of the same name", async () => {
     const first = await hold(t.db, create());
-    const second = inTransaction(t.db, create());
-    const refused = expect(second).rejects.toSatisfy(
-      (fault) => meaningOf(fault)?.key === "prize_name_taken",
-    );
+    const second = outcomeOf(inTransaction(t.db, create()));
     await untilWaiting(t.db);
     await first.commit();
-    await refused;
+    expect(await second).toMatchObject({ key: "prize_name_taken" });
     expect(await selectPoolVersions(t.db, await poolId())).toHaveLength(1);
   });
 });
@@ -127,11 +123,24 @@ describe("a new pool that two prizes make at once", () => {
 test("a prize that is deleted meanwhile is not found", async () => {
   const id = await inTransaction(t.db, create());
   const removal = await hold(t.db, (tx) => deletePrize(tx, OPERATOR, id));
-  const saving = inTransaction(t.db, save(id));
-  const refused = expect(saving).rejects.toMatchObject({ key: "prize_not_found" });
+  const saving = outcomeOf(inTransaction(t.db, save(id)));
   await untilWaiting(t.db);
   await removal.commit();
-  await refused;
+  expect(await saving).toMatchObject({ key: "prize_not_found" });
+});
+
+test("a change locks the prizes from the lowest id up, as a draw does", async () => {
+  const low = await inTransaction(t.db, create());
+  const high = await inTransaction(t.db, create({ award_name: "1元红包" }));
+  // The high id comes first on the page, after this draw, and in the index of names.
+  await draw(low, 1).execute(t.db);
+  const draws = await hold(t.db, (tx) => draw(low, 1).execute(tx));
+  const saving = inTransaction(t.db, save(high, { award_name: "1.00元红包" }));
+  await untilWaiting(t.db);
+  const free = sql`select 1 from prize where id = ${high} for update nowait`;
+  await expect(free.execute(t.db)).resolves.toMatchObject({ rows: [{}] });
+  await draws.commit();
+  await saving;
 });
 
 test("draws, saves of prizes and saves of rounds never wait for each other in a circle", async () => {
