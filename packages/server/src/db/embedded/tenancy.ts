@@ -16,6 +16,7 @@ const USER_LOCK = 2;
 /** A connection of a killed server is gone within milliseconds; longer than this, it lives. */
 const OWNER_WAIT_MS = 1_500;
 const USER_WAIT_MS = 10_000;
+const GOODBYE_WAIT_MS = 500;
 
 async function tryLock(client: pg.Client, attempt: string, lock: number, waitMs: number) {
   const deadline = Date.now() + waitMs;
@@ -94,10 +95,26 @@ export async function moveIn(
   }
 }
 
+/** Waits a moment for connections that have said goodbye, since being cut off would look like a fault. */
+async function waitForOthers(client: pg.Client): Promise<void> {
+  const deadline = Date.now() + GOODBYE_WAIT_MS;
+  while (Date.now() < deadline) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+    );
+    if (rowCount === 0) {
+      return;
+    }
+    await sleep(10);
+  }
+}
+
 /** Gives the locks back; runs `turnOff` while nobody can move in, if nobody else is left. */
 export async function moveOut(client: pg.Client, turnOff: () => Promise<void>): Promise<void> {
   await client.query("select pg_advisory_unlock_all()");
   if (await tryLock(client, "pg_try_advisory_lock", USER_LOCK, 0)) {
+    await waitForOthers(client);
     await turnOff();
   }
   await client.end().catch(() => {});
