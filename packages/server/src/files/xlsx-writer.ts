@@ -1,0 +1,153 @@
+/**
+ * xlsx, made as it is read at constant memory: sheet XML of our own, zipped by yazl. Numbers keep
+ * their digits; text is an inline string and so never a formula.
+ */
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import type { Cell, Table } from "./table.ts";
+
+/** Data rows of one sheet: Excel's limit less the header. The rest goes onto further sheets. */
+export const ROWS_PER_SHEET = 1_048_575;
+
+const CHUNK_CHARACTERS = 131_072;
+const ZIP = { compressionLevel: 3, mtime: new Date("2026-01-01T00:00:00Z") };
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const DOCUMENT = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+
+/* XML 1.0 cannot hold these, not even escaped. */
+// oxlint-disable-next-line no-control-regex -- the control characters are what has to go
+const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu;
+
+function escaped(text: string): string {
+  return text
+    .replaceAll(FORBIDDEN, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+function cellXml(cell: Cell, style: string): string {
+  if ("text" in cell) {
+    return `<c t="inlineStr"${style}><is><t xml:space="preserve">${escaped(cell.text)}</t></is></c>`;
+  }
+  return "number" in cell ? `<c><v>${cell.number}</v></c>` : "<c/>";
+}
+
+function rowXml(cells: readonly Cell[], style = ""): string {
+  return `<row>${cells.map((cell) => cellXml(cell, style)).join("")}</row>`;
+}
+
+/** One sheet; stops after `ROWS_PER_SHEET` rows and leaves the rest to the next. */
+async function* sheetXml(
+  labels: readonly string[],
+  rows: AsyncIterator<readonly Cell[]>,
+  first: IteratorResult<readonly Cell[]>,
+  done: (next: IteratorResult<readonly Cell[]>) => void,
+): AsyncGenerator<Buffer> {
+  let chunk =
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `<sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="${Math.max(labels.length, 1)}" width="20" customWidth="1"/></cols>` +
+    `<sheetData>${rowXml(
+      labels.map((text) => ({ text })),
+      ' s="1"',
+    )}`;
+  let next = first;
+  for (let count = 0; next.done !== true && count < ROWS_PER_SHEET; count += 1) {
+    chunk += rowXml(next.value);
+    if (chunk.length >= CHUNK_CHARACTERS) {
+      yield Buffer.from(chunk);
+      chunk = "";
+    }
+    next = await rows.next();
+  }
+  yield Buffer.from(`${chunk}</sheetData></worksheet>`);
+  done(next);
+}
+
+const STYLES =
+  `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +
+  '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+  '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs></styleSheet>';
+
+function sheetName(title: string, number: number): string {
+  const suffix = number === 1 ? "" : ` (${number})`;
+  // A sheet's name has at most 31 characters and none of these.
+  const plain = title.replaceAll(/[[\]:*?/\\']/g, " ").trim() || "Sheet";
+  return escaped(plain.slice(0, 31 - suffix.length) + suffix);
+}
+
+function addFrame(zip: ZipFile, title: string, sheets: number): void {
+  const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
+  const add = (path: string, xml: string) => zip.addBuffer(Buffer.from(xml), path, ZIP);
+  add(
+    "xl/workbook.xml",
+    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${numbers
+      .map((n) => `<sheet name="${sheetName(title, n)}" sheetId="${n}" r:id="rId${n}"/>`)
+      .join("")}</sheets></workbook>`,
+  );
+  add(
+    "xl/_rels/workbook.xml.rels",
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships">${numbers
+      .map(
+        (n) =>
+          `<Relationship Id="rId${n}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${n}.xml"/>`,
+      )
+      .join(
+        "",
+      )}<Relationship Id="rIdS" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
+  );
+  add("xl/styles.xml", STYLES);
+  add(
+    "_rels/.rels",
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  );
+  add(
+    "[Content_Types].xml",
+    `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+      `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${DOCUMENT}.sheet.main+xml"/>` +
+      `<Override PartName="/xl/styles.xml" ContentType="${DOCUMENT}.styles+xml"/>${numbers
+        .map(
+          (n) =>
+            `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${DOCUMENT}.worksheet+xml"/>`,
+        )
+        .join("")}</Types>`,
+  );
+}
+
+async function fill(zip: ZipFile, table: Table): Promise<void> {
+  const rows = table.rows[Symbol.asyncIterator]();
+  let next = await rows.next();
+  let sheets = 0;
+  do {
+    sheets += 1;
+    const first = next;
+    // The next sheet begins where this one's stream has ended.
+    next = await new Promise((resolve, reject) => {
+      const sheet = Readable.from(sheetXml(table.labels, rows, first, resolve));
+      sheet.once("error", reject);
+      zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`, ZIP);
+    });
+  } while (next.done !== true);
+  addFrame(zip, table.title, sheets);
+  zip.end();
+}
+
+/** The table as xlsx, made as it is read. A fault while reading ends the stream with that fault. */
+export function xlsxOf(table: Table): Readable {
+  const zip = new ZipFile();
+  // yazl types its output as the plain interface; it is a PassThrough.
+  const output = zip.outputStream as Readable;
+  fill(zip, table).catch((fault: unknown) => {
+    output.destroy(fault instanceof Error ? fault : new Error(String(fault)));
+  });
+  return output;
+}
