@@ -24,7 +24,7 @@ const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1+1", " =1", '"=1'
 
 describe("csv", () => {
   test("has a BOM, CRLF, and quotes what needs it", async () => {
-    const out = await text(
+    const out = await textOf(
       csvOf(
         table([
           [textCell('a,"b"\nc'), numberCell("-8.88")],
