@@ -187,7 +187,8 @@ describe("a name that two take at once", () => {
   });
 });
 
-test("the window of an activity includes its last second and no more", async () => {
+// On a machine too busy for two queries a second, the last second is over before it is looked at.
+test("the window of an activity includes its last second and no more", { retry: 5 }, async () => {
   const id = await inTransaction(t.db, create());
   const ended = async (ago: string) => {
     await t.db
