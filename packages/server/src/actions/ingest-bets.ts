@@ -6,7 +6,7 @@ import type { Actor } from "#db/audit";
 import { insertBets, selectBetsByIdentity } from "#db/bet";
 import type { Tx } from "#db/connection";
 import { ingestEvents } from "./ingest-events.ts";
-import type { EventKind } from "./ingest-events.ts";
+import type { EventKind } from "./place-events.ts";
 import type * as z from "zod/mini";
 
 type BetRow = z.output<typeof betRow>;

@@ -6,7 +6,7 @@ import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
 import { insertDeposits, selectDepositsByIdentity } from "#db/deposit";
 import { ingestEvents } from "./ingest-events.ts";
-import type { EventKind } from "./ingest-events.ts";
+import type { EventKind } from "./place-events.ts";
 import type * as z from "zod/mini";
 
 type DepositRow = z.output<typeof depositRow>;

@@ -10,59 +10,14 @@ import type { IngestResult } from "@red/contract/ingest";
 import type { Language } from "@red/contract/texts";
 import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
-import {
-  ensureMonths,
-  EVENT_EPOCH_MS,
-  identityOf,
-  monthsOf,
-  selectFreeSlots,
-  selectLatestInstant,
-} from "#db/event";
-import type { EventIdentity, EventTable } from "#db/event";
+import { ensureMonths, EVENT_EPOCH_MS, identityOf, monthsOf, selectLatestInstant } from "#db/event";
 import { insertPlayers, lockPlayerNames, raisePlayerVersions } from "#db/player";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
+import { awaitCrowds, placeEvents, selectContents } from "./place-events.ts";
+import type { Entry, EventKind, EventRow } from "./place-events.ts";
 import { nameKeyOf, readPlayerBook } from "./player-book.ts";
 import type { PlayerBook } from "./player-book.ts";
-import type * as z from "zod/mini";
-
-export interface EventRow {
-  readonly player_id: string;
-  readonly user_name: string;
-  readonly created_at: Date;
-}
-
-/** What there is under an identity, as one text that equals another only for the same content. */
-export interface EventContent extends EventIdentity {
-  readonly content: string;
-}
-
-export interface Placement {
-  readonly player_key: number;
-  readonly slot: number | null;
-}
-
-/** How one kind of event is read, compared and stored. */
-export interface EventKind<R extends EventRow> {
-  readonly table: EventTable;
-  readonly schema: z.ZodMiniType<R>;
-  readonly noOf: (row: R) => string;
-  readonly contentOf: (row: R) => string;
-  readonly select: (tx: Tx, identities: readonly EventIdentity[]) => Promise<EventContent[]>;
-  readonly insert: (tx: Tx, rows: readonly (R & Placement)[]) => Promise<EventIdentity[]>;
-}
-
-/** A row with what it is compared by. */
-interface Entry<R> extends Numbered<R>, EventContent {
-  readonly identity: string;
-}
-
-/** A row that is new, with its player once that is known. */
-type Fresh<R> = Entry<R> & { readonly placement: Placement };
-
-/** The next slot is tried this often; then the milliseconds that are nearly full are looked through. */
-const NEXT_SLOT_PASSES = 3;
-const FREE_SLOT_PASSES = 3;
 
 interface Decision<R> {
   readonly verdicts: Map<number, Verdict>;
@@ -145,66 +100,6 @@ async function keepInRange<R extends EventRow>(
   });
 }
 
-async function selectContents<R extends EventRow>(
-  tx: Tx,
-  kind: EventKind<R>,
-  entries: readonly EventContent[],
-): Promise<Map<string, string>> {
-  const distinct = new Map(entries.map((entry) => [identityOf(entry), entry]));
-  const found = await kind.select(tx, [...distinct.values()]);
-  return new Map(found.map((one) => [identityOf(one), one.content]));
-}
-
-/** Gives each row a free slot of its millisecond; rows that find none are left out. */
-async function withFreeSlots<R>(
-  tx: Tx,
-  table: EventTable,
-  rows: readonly Fresh<R>[],
-): Promise<Fresh<R>[]> {
-  const counts = new Map<number, number>();
-  for (const { created_at } of rows) {
-    counts.set(created_at.getTime(), (counts.get(created_at.getTime()) ?? 0) + 1);
-  }
-  const wanted = [...counts].map(([at, count]) => ({ created_at: new Date(at), count }));
-  const slots = new Map<number, number[]>();
-  for (const { created_at, slot } of await selectFreeSlots(tx, table, wanted)) {
-    slots.set(created_at.getTime(), [...(slots.get(created_at.getTime()) ?? []), slot]);
-  }
-  return rows.flatMap((one) => {
-    const slot = slots.get(one.created_at.getTime())?.pop();
-    return slot === undefined ? [] : [{ ...one, placement: { ...one.placement, slot } }];
-  });
-}
-
-/**
- * Inserts the rows. `lost` holds the content of those that another call has stored in the meantime,
- * `full` the identities that found no room in their millisecond.
- */
-async function place<R extends EventRow>(
-  tx: Tx,
-  kind: EventKind<R>,
-  rows: readonly Fresh<R>[],
-): Promise<{ lost: ReadonlyMap<string, string>; full: ReadonlySet<string> }> {
-  const lost = new Map<string, string>();
-  let pending = rows;
-  for (let pass = 1; pending.length > 0 && pass <= NEXT_SLOT_PASSES + FREE_SLOT_PASSES; pass += 1) {
-    const placed = pass > NEXT_SLOT_PASSES ? await withFreeSlots(tx, kind.table, pending) : pending;
-    const inserted = await kind.insert(
-      tx,
-      placed.map(({ row, placement }) => ({ ...row, ...placement })),
-    );
-    const done = new Set(inserted.map(identityOf));
-    const rest = pending.filter((one) => !done.has(one.identity));
-    if (rest.length > 0) {
-      for (const [identity, content] of await selectContents(tx, kind, rest)) {
-        lost.set(identity, content);
-      }
-    }
-    pending = rest.filter((one) => !lost.has(one.identity));
-  }
-  return { lost, full: new Set(pending.map((one) => one.identity)) };
-}
-
 /** Adds the players that are new and writes the rows, then corrects the verdicts by what came of it. */
 async function write<R extends EventRow>(
   tx: Tx,
@@ -215,6 +110,7 @@ async function write<R extends EventRow>(
   language: Language,
 ): Promise<void> {
   const { verdicts, fresh, added } = decision;
+  await awaitCrowds(tx, kind.table, fresh);
   const newPlayers = [...added].map(([player_id, user_name]) => ({
     player_id,
     user_name,
@@ -228,10 +124,10 @@ async function write<R extends EventRow>(
     if (player_key === undefined || player_key === null) {
       throw new Error("a row that is new has no player");
     }
-    return { ...entry, placement: { player_key, slot: null } };
+    return { ...entry, player_key };
   });
-  await raisePlayerVersions(tx, [...new Set(placed.map((one) => one.placement.player_key))]);
-  const { lost, full } = await place(tx, kind, placed);
+  await raisePlayerVersions(tx, [...new Set(placed.map((one) => one.player_key))]);
+  const { lost, full } = await placeEvents(tx, kind, placed);
   for (const { index, identity, content } of entries) {
     const other = lost.get(identity);
     const verdict = verdicts.get(index);

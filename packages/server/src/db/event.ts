@@ -5,6 +5,7 @@
  */
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
+import { lockPlayerNames } from "./player.ts";
 
 export type EventTable = "deposit" | "bet";
 
@@ -59,17 +60,28 @@ export function monthsOf(instants: readonly Date[]): string[] {
 }
 
 /**
- * Makes the partitions of these months. Attaching one waits for everybody who is changing players,
- * so it must be the first thing that a transaction locks.
+ * Makes the partitions of these months, where they are missing. Attaching one keeps everybody from
+ * changing players until the transaction ends, so it comes after the lock on names and before every
+ * other lock on players.
  */
 export async function ensureMonths(
   tx: Tx,
   table: EventTable,
   months: readonly string[],
 ): Promise<void> {
-  await sql`
-    select ensure_month(${table}, month) from unnest(${months}::date[]) as month
+  const { rows } = await sql<{ month: string }>`
+    select month from unnest(${months}::date[]) as month
+    where to_regclass(${table} || to_char(month, '_YYYYMM')) is null
     order by month`.execute(tx);
+  if (rows.length === 0) {
+    return;
+  }
+  await lockPlayerNames(tx);
+  // Besides keeping others from attaching, a table lock makes this session see what they attached.
+  await sql`lock table ${sql.table(table)} in share update exclusive mode`.execute(tx);
+  await sql`
+    select ensure_month(${table}, month)
+    from unnest(${rows.map((row) => row.month)}::date[]) as month order by month`.execute(tx);
 }
 
 /** Columns of identities, and the time between them, for which alone partitions are looked at. */
@@ -79,6 +91,25 @@ export function identityColumns(rows: readonly EventIdentity[]) {
   const first = sorted.at(0) ?? "infinity";
   const last = sorted.at(-1) ?? "-infinity";
   return { nos: rows.map((row) => row.no), instants, first, last };
+}
+
+/**
+ * Lets no two calls with many rows of the same millisecond write at once: between them they could use
+ * up its slots, and each would wait for one that the other holds. `milliseconds` is such a crowd's
+ * `created_at`. Comes after the lock on names and the months, before the players.
+ */
+export async function lockCrowds(
+  tx: Tx,
+  table: EventTable,
+  milliseconds: readonly Date[],
+): Promise<void> {
+  const instants = milliseconds.map((at) => at.toISOString());
+  await sql`
+    select pg_advisory_xact_lock(hashtext(${table}), crowd)
+    from (
+      select distinct hashtext(at) as crowd from unnest(${instants}::text[]) as at
+      order by crowd
+    ) crowds`.execute(tx);
 }
 
 /** How many more rows a millisecond is asked to hold. */

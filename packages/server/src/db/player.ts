@@ -1,8 +1,8 @@
 /**
- * Players. Lock order of everybody who writes here: the month partitions (event.ts), the lock on
- * names, rows by player_key, deposits and bets last. Who adds or renames players holds the lock on
- * names, so that a name seen as free under it stays free; who changes what a player can draw raises
- * the version first, which locks the rows in order.
+ * Players. Lock order of everybody who writes here: the lock on names, month partitions (event.ts),
+ * rows by player_key, deposits and bets last. Who adds or renames players holds the lock on names, so
+ * that a name seen as free under it stays free; who changes what a player can draw raises the version
+ * first, which locks the rows in order.
  */
 import { sql } from "kysely";
 import type { Selectable } from "kysely";

@@ -1,0 +1,68 @@
+import { betOf, counted, depositOf, fresh } from "#test/ingest-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { expect, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+
+async function post(path: string, body: object) {
+  const response = await app.open("POST", path, body);
+  return { status: response.statusCode, body: response.json<unknown>() };
+}
+
+test("players, deposits, bets and what takes them back are fed in by signed calls", async () => {
+  const player_id = fresh("p");
+  const deposit = depositOf(player_id);
+  const bet = betOf(player_id);
+  const { order_no, created_at } = deposit;
+  const players = [{ player_id, user_name: deposit.user_name }];
+  const accepted = { status: 200, body: counted({ accepted: 1 }) };
+  expect(await post("/open/v1/players", { players })).toEqual(accepted);
+  expect(await post("/open/v1/deposits", { deposits: [deposit] })).toEqual(accepted);
+  expect(await post("/open/v1/bets", { bets: [bet] })).toEqual(accepted);
+  const reversals = [{ order_no, created_at, reason: "charge-back" }];
+  expect(await post("/open/v1/deposits/reversals", { reversals })).toEqual(accepted);
+  const voids = [{ bet_no: bet.bet_no, created_at }];
+  expect(await post("/open/v1/bets/voids", { voids })).toEqual(accepted);
+  expect(await post("/open/v1/bets/voids", { voids })).toEqual({
+    status: 200,
+    body: counted({ duplicates: 1 }),
+  });
+});
+
+test("a bad row is named by its place and field; the others are taken", async () => {
+  const rows = [depositOf(fresh("p")), depositOf(fresh("p"), { amount: "0.001" })];
+  const { status, body } = await post("/open/v1/deposits", { deposits: rows });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    accepted: 1,
+    rejected: [{ index: 1, code: "amount", message: expect.stringContaining("amount") }],
+  });
+});
+
+test("5,000 rows are taken in one call, more are refused as a whole", async () => {
+  const rows = Array.from({ length: 5_001 }, (_, at) => depositOf(`many-${at % 900}`));
+  expect(await post("/open/v1/deposits", { deposits: rows })).toMatchObject({
+    status: 400,
+    body: { code: "bad_input" },
+  });
+  expect(await post("/open/v1/deposits", { deposits: rows.slice(1) })).toEqual({
+    status: 200,
+    body: counted({ accepted: 5_000 }),
+  });
+});
+
+test("a body that is no list of rows is refused", async () => {
+  const bodies = [{}, { deposits: "x" }, { deposits: [], more: 1 }, { bets: [] }];
+  for (const body of bodies) {
+    expect(await post("/open/v1/deposits", body)).toMatchObject({
+      status: 400,
+      body: { code: "bad_input" },
+    });
+  }
+  expect(await post("/open/v1/deposits", { deposits: [] })).toEqual({
+    status: 200,
+    body: counted({}),
+  });
+});

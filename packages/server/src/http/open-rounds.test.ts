@@ -1,0 +1,85 @@
+import { depositOf, fresh, makePlayer, makeRound } from "#test/ingest-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { expect, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+
+const NOW = Date.now();
+const minutes = (count: number) => new Date(NOW + count * 60_000);
+
+interface Rounds {
+  readonly rounds: { readonly rounds_id: number }[];
+}
+
+async function get(path: string) {
+  const response = await app.open("GET", path);
+  return { status: response.statusCode, body: response.json<unknown>() };
+}
+
+test("active rounds are listed with their rule as a sentence", async () => {
+  const name = fresh("周末红包");
+  const running = await makeRound(t.db, {
+    rounds_name: name,
+    start_time: minutes(-10),
+    end_time: minutes(10),
+  });
+  const over = await makeRound(t.db);
+  const active = (await app.open("GET", "/open/v1/rounds?active=1")).json<Rounds>();
+  expect(active.rounds.map((round) => round.rounds_id)).toEqual([running]);
+  expect(active.rounds[0]).toMatchObject({
+    rounds_name: name,
+    tag: "weekend",
+    start_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+08:00$/),
+    rule_text: expect.stringContaining(
+      "2024-05-10 00:00:00 至 2024-05-10 23:59:59 的有效存款合计每满 120",
+    ),
+  });
+  const all = (await app.open("GET", "/open/v1/rounds")).json<Rounds>();
+  expect(all.rounds.map((round) => round.rounds_id)).toEqual([running, over]);
+  expect(all.rounds[1]).toMatchObject({
+    start_time: "2024-05-10T20:00:00.000+08:00",
+    end_time: "2024-05-10T22:00:00.000+08:00",
+  });
+});
+
+test("chances tell what is missing for the next draw", async () => {
+  const round = await makeRound(t.db, {
+    achieve_start_time: minutes(-60),
+    achieve_end_time: minutes(60),
+    start_time: minutes(-10),
+    end_time: minutes(10),
+  });
+  const player = fresh("p");
+  const deposits = [depositOf(player, { amount: "228", created_at: minutes(-5).toISOString() })];
+  await app.open("POST", "/open/v1/deposits", { deposits });
+  const path = `/open/v1/rounds/${round}/chances?player_id=${player}`;
+  expect(await get(path)).toEqual({
+    status: 200,
+    body: { total: 1, already: 0, remain: 1, next: { source: "deposit", missing: "12.00" } },
+  });
+  const over = await makeRound(t.db);
+  expect(await get(`/open/v1/rounds/${over}/chances?player_id=${player}`)).toEqual({
+    status: 200,
+    body: { total: 0, already: 0, remain: 0, next: null },
+  });
+});
+
+test("chances of an unknown round or player are not found", async () => {
+  const round = await makeRound(t.db);
+  const player = fresh("p");
+  await makePlayer(t.db, player);
+  expect(await get(`/open/v1/rounds/999999/chances?player_id=${player}`)).toMatchObject({
+    status: 404,
+    body: { code: "round_not_found" },
+  });
+  expect(await get(`/open/v1/rounds/${round}/chances?player_id=nobody`)).toMatchObject({
+    status: 404,
+    body: { code: "player_not_found" },
+  });
+  expect(await get(`/open/v1/rounds/${round}/chances`)).toMatchObject({
+    status: 400,
+    body: { code: "bad_input" },
+  });
+});

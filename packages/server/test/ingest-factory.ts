@@ -1,0 +1,124 @@
+/** Rows as a platform feeds them in, right as they are, and a round to draw in. */
+import type { IngestResult } from "@red/contract/ingest";
+import { ingestBets } from "#actions/ingest-bets";
+import { ingestDeposits } from "#actions/ingest-deposits";
+import { ingestPlayers } from "#actions/ingest-players";
+import { reverseDepositRows, voidBetRows } from "#actions/ingest-reversals";
+import type { Actor } from "#db/audit";
+import { inTransaction } from "#db/connection";
+import type { Db } from "#db/connection";
+import type { Database } from "#db/schema";
+import type { Insertable } from "kysely";
+
+export const PLATFORM: Actor = {
+  kind: "key",
+  name: "rk_test",
+  request_id: "r-1",
+  address: "192.0.2.8",
+};
+
+const ACTIONS = {
+  players: ingestPlayers,
+  deposits: ingestDeposits,
+  bets: ingestBets,
+  reversals: reverseDepositRows,
+  voids: voidBetRows,
+} as const;
+
+/** One ingest call in a transaction of its own. */
+export async function feed(
+  db: Db,
+  kind: keyof typeof ACTIONS,
+  rows: readonly unknown[],
+): Promise<IngestResult> {
+  return await inTransaction(db, (tx) => ACTIONS[kind](tx, PLATFORM, rows, "en"));
+}
+
+/** What a call answers when nothing was rejected. */
+export function counted(counts: Partial<IngestResult>): IngestResult {
+  return { accepted: 0, updated: 0, duplicates: 0, rejected: [], ...counts };
+}
+
+let numbers = 0;
+
+/** A name that no other row of this file has. */
+export function fresh(what: string): string {
+  numbers += 1;
+  return `${what}${numbers}`;
+}
+
+/** Noon of 10 May 2024, Shanghai, or a little later: no two rows at the same millisecond. */
+function instant(): string {
+  return new Date(Date.UTC(2024, 4, 10, 4) + numbers).toISOString();
+}
+
+/** A deposit of 100.00 by player `p`, whose account is `p-name`. */
+export function depositOf(player_id: string, changes: object = {}) {
+  return {
+    order_no: fresh("d"),
+    player_id,
+    user_name: `${player_id}-name`,
+    amount: "100.00",
+    channel: 3,
+    client: 2,
+    created_at: instant(),
+    ...changes,
+  };
+}
+
+/** A bet of 100.00 by player `p`, whose account is `p-name`. */
+export function betOf(player_id: string, changes: object = {}) {
+  return {
+    bet_no: fresh("b"),
+    player_id,
+    user_name: `${player_id}-name`,
+    valid_bet_amount: "100.00",
+    platform: 1234,
+    created_at: instant(),
+    ...changes,
+  };
+}
+
+/** A player without deposits or bets; answers the key. */
+export async function makePlayer(db: Db, player_id = fresh("p")): Promise<number> {
+  const { player_key } = await db
+    .insertInto("player")
+    .values({ player_id, user_name: `${player_id}-name` })
+    .returning("player_key")
+    .executeTakeFirstOrThrow();
+  return player_key;
+}
+
+type RoundValues = Insertable<Database["activity"]>;
+
+/** A round with one draw for every full 120 of deposits on 10 May 2024, Shanghai; answers its id. */
+export async function makeRound(db: Db, changes: Partial<RoundValues> = {}): Promise<number> {
+  const { id: pool_id } = await db
+    .insertInto("pool")
+    .values({ pool_name: fresh("pool") })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto("activity")
+    .values({
+      rounds_name: fresh("round"),
+      tag: "weekend",
+      red_code: "RED_PACKET",
+      pool_id,
+      condition_name: "2",
+      condition_formula: "1",
+      condition_type: "2",
+      condition_value_cents: 12_000,
+      condition_times: 1,
+      turnover: 3,
+      achieve_start_time: new Date("2024-05-10T00:00:00+08:00"),
+      achieve_end_time: new Date("2024-05-10T23:59:59+08:00"),
+      start_time: new Date("2024-05-10T20:00:00+08:00"),
+      end_time: new Date("2024-05-10T22:00:00+08:00"),
+      start_date: "2024-05-10",
+      ...changes,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
