@@ -111,7 +111,7 @@ async function main(): Promise<0 | 1> {
     LOG_LEVEL: "warn",
   };
   const isOurs = options.base === undefined;
-  const start = () => startSystem(options.start, options.dir, environment, base);
+  const start = () => startSystem(options.start, options.dir, environment, base, folder);
   const context: Context = {
     base,
     admin,

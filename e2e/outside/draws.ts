@@ -79,7 +79,7 @@ export async function drawAllChances({ operator, platform }: Signed, round: Roun
     `"${round.name}" is drawn as often as earned, and then refused`,
     tally(answers.map(outcome)),
     {
-      "201": sum,
+      ...(sum > 0 ? { "201": sum } : {}),
       "409 no_chance_left": PLAYERS,
     },
   );

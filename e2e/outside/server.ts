@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dig } from "./json.ts";
@@ -25,14 +26,20 @@ async function isReady(base: string): Promise<boolean> {
   }
 }
 
-/** Starts `command` in `directory`; resolves when `/readyz` says so. */
+/**
+ * Starts `command` in `directory`; resolves when `/readyz` says so. `folder` holds its data and is
+ * named by nobody else.
+ */
 export async function startSystem(
   command: string,
   directory: string,
   environment: Readonly<Record<string, string>>,
   base: string,
+  folder: string,
 ) {
-  // A group of its own, so that a crash takes every process of the system, the database included.
+  if (await isReady(base)) {
+    throw new Error(`somebody else answers at ${base}`);
+  }
   const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
     cwd: directory,
     env: { ...process.env, ...environment },
@@ -40,7 +47,7 @@ export async function startSystem(
     detached: true,
   });
   // Nothing that was started outlives the run.
-  process.once("exit", () => killGroup(child));
+  process.once("exit", () => killAll(child, folder));
   let output = "";
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString("utf8")).slice(-4_000);
@@ -60,7 +67,7 @@ export async function startSystem(
       if (what === "server") {
         child.kill("SIGKILL");
       } else {
-        killGroup(child);
+        killAll(child, folder);
       }
       await ended(child);
     },
@@ -75,11 +82,28 @@ export async function startSystem(
   };
 }
 
-function killGroup(child: ChildProcess): void {
-  try {
-    process.kill(-Number(child.pid), "SIGKILL");
-  } catch {
-    // The whole group has ended already.
+/** Processes whose command line names the folder: the database that was started for it. */
+function processesAt(folder: string): number[] {
+  const all = existsSync("/proc/self/cmdline") ? readdirSync("/proc") : [];
+  return all
+    .filter((name) => {
+      try {
+        const line = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/cmdline`, "utf8") : "";
+        return line.includes(folder) && Number(name) !== process.pid;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function killAll(child: ChildProcess, folder: string): void {
+  for (const pid of [...processesAt(folder), -Number(child.pid)]) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended already.
+    }
   }
 }
 
