@@ -80,8 +80,13 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
     ["#db/x", "@red/engine/odds", "@red/contract/money", "pg", "kysely", "node:fs", "./x.ts"],
   ],
   [
+    "packages/server/src/files/x.ts",
+    ["#db/x", "#actions/x", "#http/x", "#jobs/x", "#config", "kysely", "pg", "fastify", "../x.ts"],
+    ["#files/x", "@red/contract/prize", "node:zlib", "yazl", "./x.ts"],
+  ],
+  [
     "packages/server/src/db/embedded/x.ts",
-    ["#actions/x", "#config", "../x.ts"],
+    ["#actions/x", "#files/x", "#config", "../x.ts"],
     ["#db/connection", "./x.ts"],
   ],
   [
@@ -97,12 +102,12 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
       "@red/demo/x",
       "../x.ts",
     ],
-    ["#actions/x", "#db/x", "@red/engine/odds", "@red/contract/errors", "./x.ts"],
+    ["#actions/x", "#db/x", "#files/x", "@red/engine/odds", "@red/contract/errors", "./x.ts"],
   ],
   [
     "packages/server/src/http/x.ts",
     ["#jobs/x", "#cli/x", "#config", "#test/x", "pg", "@red/console/x", "../x.ts"],
-    ["#http/x", "#actions/x", "#db/x", "@red/engine/odds", "fastify", "./x.ts"],
+    ["#http/x", "#actions/x", "#db/x", "#files/x", "@red/engine/odds", "fastify", "./x.ts"],
   ],
   [
     "packages/server/src/jobs/x.ts",
