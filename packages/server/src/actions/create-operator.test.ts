@@ -58,6 +58,19 @@ describe("the first operator", () => {
     expect(await ensureFirstOperator(t.db, configured)).toBeNull();
   });
 
+  test("is one also when servers that start at once are told different names", async () => {
+    await t.db.deleteFrom("operator").execute();
+    const made = await withTwoProcesses((dbs) =>
+      Promise.all(
+        [...dbs, ...dbs].map((db, at) =>
+          ensureFirstOperator(db, { username: `first-${at}`, password: PASSWORD }),
+        ),
+      ),
+    );
+    expect(made.filter((one) => one !== null)).toHaveLength(1);
+    expect(await t.db.selectFrom("operator").select("id").execute()).toHaveLength(1);
+  });
+
   test("is the configured one, whose password is not told again", async () => {
     await t.db.deleteFrom("operator").execute();
     const configured = { username: "root-op", password: PASSWORD };

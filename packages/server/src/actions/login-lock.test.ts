@@ -4,7 +4,9 @@ import type { LogIn } from "#actions/log-in";
 import { secretBox } from "#actions/secret-box";
 import { openDb, openPool } from "#db/connection";
 import type { Db } from "#db/connection";
+import { insertFailure, lockAttempts } from "#db/login-failure";
 import { attempt, boundOperator, codeAt, later, wrongCodeAt } from "#test/operator-factory";
+import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
@@ -101,6 +103,19 @@ test("of 40 failures at once ten are judged", async () => {
   );
   expect(outcomes.filter((one) => one === "login_wrong")).toHaveLength(LOGIN_FAILURES_MAX);
   expect(outcomes.filter((one) => one === "login_locked")).toHaveLength(40 - LOGIN_FAILURES_MAX);
+});
+
+test("an attempt waits for the one before it, and counts what that has come to", async () => {
+  const tenth = { name: "lock-in-turn", address: "192.0.2.1" };
+  await failTimes(LOGIN_FAILURES_MAX - 1, { name: tenth.name });
+  const held = await hold(t.db, async (tx) => {
+    await lockAttempts(tx, tenth);
+    await insertFailure(tx, tenth);
+  });
+  const eleventh = outcome({ name: tenth.name, password: WRONG });
+  await untilWaiting(t.db);
+  await held.commit();
+  expect(await eleventh).toBe("login_locked");
 });
 
 test("reaching the limit leaves one audit row", async () => {
