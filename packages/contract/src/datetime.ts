@@ -6,6 +6,10 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/;
 
+/** Outside these years nothing here is a date: they only come from slips and probes. */
+const YEAR_MIN = 1970;
+const YEAR_MAX = 9998;
+
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(timeZone: string): Intl.DateTimeFormat {
@@ -42,8 +46,8 @@ export function formatDate(instant: Date, timeZone: string): string {
 
 /** The clocks' reading taken as if it were UTC, in milliseconds; null when it names no day or time. */
 function readingOf(text: string): number | null {
-  const match = DATE_TIME.exec(text);
-  if (match === null) {
+  const year = Number(DATE_TIME.exec(text)?.[1]);
+  if (!(year >= YEAR_MIN && year <= YEAR_MAX)) {
     return null;
   }
   const iso = `${text.replace(" ", "T")}.000Z`;

@@ -62,7 +62,8 @@ function start(
   log: Logger,
 ): ChildProcess {
   const child = spawn(process.execPath, [...process.execArgv, entry(name)], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    // Nothing of this process's environment is theirs: it holds secrets.
+    env,
     // The pipe to its standard input closes when this process ends, however it ends.
     stdio: ["pipe", "pipe", "pipe"],
   });

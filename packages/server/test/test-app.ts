@@ -63,59 +63,81 @@ async function seedOperator(t: TestDb, token: string): Promise<void> {
   );
 }
 
+interface Platform {
+  readonly key: string;
+  readonly secret: string;
+}
+
+async function start(t: TestDb, settings: Settings, token: string, platform: Platform) {
+  const secrets = secretBox(randomBytes(32));
+  const services: Services = { settings, secrets, draws: drawQueue(t.db) };
+  const app = await buildApp({
+    db: t.db,
+    services,
+    health: { checks: {} },
+    log: pino({ level: "silent" }),
+    trustProxy: false,
+    consoleFolder: null,
+    metricsPort: null,
+    apiCalls: true,
+    checkAnswers: true,
+  });
+  await seedOperator(t, token);
+  const scopes: Scope[] = ["ingest", "draw", "read"];
+  const { key } = platform;
+  const sealed = secrets.seal(`api_key:${key}`, platform.secret);
+  await inTransaction(t.db, (tx) =>
+    insertApiKey(tx, { key, name: "test", secret: sealed, scopes }),
+  );
+  return { app, services };
+}
+
+function signedHeaders(platform: Platform, method: string, path: string, payload: string) {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const nonce = randomBytes(12).toString("hex");
+  const bodyHash = createHash("sha256").update(payload).digest("hex");
+  const signed = stringToSign({ timestamp, nonce, method, path, bodyHash });
+  return {
+    "content-type": "application/json",
+    [SIGNING_HEADERS.key]: platform.key,
+    [SIGNING_HEADERS.timestamp]: timestamp,
+    [SIGNING_HEADERS.nonce]: nonce,
+    [SIGNING_HEADERS.signature]: createHmac("sha256", platform.secret).update(signed).digest("hex"),
+  };
+}
+
 /** Builds the application before the tests of the file and closes it after them. */
 export function useTestApp(t: TestDb, settings: Settings = TEST_SETTINGS): TestApp {
-  const holder: { app?: FastifyInstance; services?: Services } = {};
+  let started: Awaited<ReturnType<typeof start>> | null = null;
   const token = randomBytes(32).toString("base64url");
-  const key = `rk_${randomBytes(9).toString("hex")}`;
-  const secret = randomBytes(32).toString("hex");
-
+  const platform: Platform = {
+    key: `rk_${randomBytes(9).toString("hex")}`,
+    secret: randomBytes(32).toString("hex"),
+  };
   beforeAll(async () => {
-    const secrets = secretBox(randomBytes(32));
-    const services = { settings, secrets, draws: drawQueue(t.db) };
-    holder.services = services;
-    holder.app = await buildApp({
-      db: t.db,
-      services,
-      health: { checks: {} },
-      log: pino({ level: "silent" }),
-      trustProxy: false,
-      consoleFolder: null,
-      metricsPort: null,
-      apiCalls: true,
-      checkAnswers: true,
-    });
-    await seedOperator(t, token);
-    const scopes: Scope[] = ["ingest", "draw", "read"];
-    const sealed = secrets.seal(`api_key:${key}`, secret);
-    await inTransaction(t.db, (tx) =>
-      insertApiKey(tx, { key, name: "test", secret: sealed, scopes }),
-    );
+    started = await start(t, settings, token, platform);
   });
   afterAll(async () => {
-    await holder.app?.close();
+    await started?.app.close();
   });
-
-  const get = <K extends keyof typeof holder>(name: K): NonNullable<(typeof holder)[K]> => {
-    const value = holder[name];
-    if (value === undefined) {
+  const running = () => {
+    if (started === null) {
       throw new Error("the test application exists inside tests only");
     }
-    return value;
+    return started;
   };
-
   return {
     get app() {
-      return get("app");
+      return running().app;
     },
     get services() {
-      return get("services");
+      return running().services;
     },
     token,
     async call(route, input) {
       // Which parts a route has is known by its type; here they are looked for.
       const { params, query, body } = input as Parts;
-      const response = await get("app").inject({
+      const response = await running().app.inject({
         method: route.method,
         url: fillPath(route.path, params ?? {}) + queryText(query),
         headers: { token, "content-type": "application/json" },
@@ -125,20 +147,10 @@ export function useTestApp(t: TestDb, settings: Settings = TEST_SETTINGS): TestA
     },
     async open(method, path, body) {
       const payload = body === undefined ? "" : JSON.stringify(body);
-      const timestamp = String(Math.floor(Date.now() / 1000));
-      const nonce = randomBytes(12).toString("hex");
-      const bodyHash = createHash("sha256").update(payload).digest("hex");
-      const signed = stringToSign({ timestamp, nonce, method, path, bodyHash });
-      return await get("app").inject({
+      return await running().app.inject({
         method,
         url: path,
-        headers: {
-          "content-type": "application/json",
-          [SIGNING_HEADERS.key]: key,
-          [SIGNING_HEADERS.timestamp]: timestamp,
-          [SIGNING_HEADERS.nonce]: nonce,
-          [SIGNING_HEADERS.signature]: createHmac("sha256", secret).update(signed).digest("hex"),
-        },
+        headers: signedHeaders(platform, method, path, payload),
         ...(body === undefined ? {} : { payload }),
       });
     },

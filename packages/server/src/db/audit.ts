@@ -40,10 +40,16 @@ function row(actor: Actor, entry: AuditEntry, outcome: "done" | "refused") {
 
 /** Writes the audit row of a change, in the transaction of the change. */
 export async function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
-  await tx.insertInto("audit_log").values(row(actor, entry, "done")).execute();
+  await tx
+    .insertInto("audit_log")
+    .values(row(actor, entry, "done"))
+    .execute();
 }
 
 /** Writes the audit row of a refusal; there is no change that it could share a transaction with. */
 export async function insertRefusal(db: Db, actor: Actor, entry: AuditEntry): Promise<void> {
-  await db.insertInto("audit_log").values(row(actor, entry, "refused")).execute();
+  await db
+    .insertInto("audit_log")
+    .values(row(actor, entry, "refused"))
+    .execute();
 }

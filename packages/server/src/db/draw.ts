@@ -9,6 +9,7 @@ import type {
   PayoutState,
 } from "@red/contract/lookups";
 import { sql } from "kysely";
+import { anyId } from "./any-id.ts";
 import type { Db, Tx } from "./connection.ts";
 
 /** SQLSTATE of draw_commit: what the batch was decided on has changed, nothing was written. */
@@ -66,7 +67,7 @@ export async function selectDrawRound(db: Db, rounds_id: number): Promise<DrawRo
           'left', z.award_total - z.drawn) order by z.id), '[]')
         from prize z where z.pool_id = a.pool_id and z.deleted_at is null)`.as("prizes"),
     )
-    .where("a.id", "=", rounds_id)
+    .where("a.id", "=", anyId(rounds_id))
     .where("a.deleted_at", "is", null)
     .executeTakeFirst();
   return row ?? null;
@@ -77,7 +78,7 @@ export async function lockDrawStock(tx: Tx, rounds_id: number): Promise<void> {
   const round = await tx
     .selectFrom("activity")
     .select("pool_id")
-    .where("id", "=", rounds_id)
+    .where("id", "=", anyId(rounds_id))
     .forShare()
     .executeTakeFirst();
   await tx

@@ -1,5 +1,10 @@
 /** Row types of the tables, as migrations/*.sql make them. */
-import type { ConditionFormula, ConditionName, ConditionType, PayoutState } from "@red/contract/lookups";
+import type {
+  ConditionFormula,
+  ConditionName,
+  ConditionType,
+  PayoutState,
+} from "@red/contract/lookups";
 import type { Role, Scope } from "@red/contract/session";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 

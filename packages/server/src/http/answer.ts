@@ -105,9 +105,7 @@ export function sendError(
     return reply
       .code(ERRORS[error.key].status)
       .type("application/problem+json")
-      .send(
-        JSON.stringify({ ...problemOf(error.key, language, error.values), ...(error.data ?? {}) }),
-      );
+      .send(JSON.stringify({ ...problemOf(error.key, language, error.values), ...error.data }));
   }
   return reply.code(envelopeStatus(error)).send(errorEnvelope(error, language));
 }
