@@ -28,28 +28,33 @@ function refusalIn(body: unknown): string | null {
   return problem.parse(body).code;
 }
 
+/** Draws once; answers why not, null when it was drawn. */
+async function draw(call: Call, rounds_id: number, player_id: string): Promise<string | null> {
+  const request = { request_id: randomUUID(), rounds_id, player_id };
+  return refusalIn((await call("POST", drawRoutes.draw.path, request)).body);
+}
+
+/** Draws `count` times in one call; answers one of the reasons why not, null when all were drawn. */
+async function drawAll(
+  call: Call,
+  rounds_id: number,
+  player_id: string,
+  count: number,
+): Promise<string | null> {
+  const draws = Array.from({ length: count }, () => ({
+    request_id: randomUUID(),
+    rounds_id,
+    player_id,
+  }));
+  const answer = await call("POST", drawRoutes.batch.path, { draws });
+  const { results } = drawRoutes.batch.data.parse(answer.body);
+  return results.map(refusalIn).find((refusal) => refusal !== null) ?? null;
+}
+
 /** The visits over `call`; `pause` waits as a person does. */
 export function createVisits(call: Call, pause: (ms: number) => Promise<void>) {
   let rounds: number[] = [];
   const restUntil = new Map<number, number>();
-
-  async function draw(rounds_id: number, player_id: string): Promise<string | null> {
-    const request = { request_id: randomUUID(), rounds_id, player_id };
-    return refusalIn((await call("POST", drawRoutes.draw.path, request)).body);
-  }
-
-  async function drawAll(rounds_id: number, player_id: string, count: number): Promise<void> {
-    const draws = Array.from({ length: count }, () => ({
-      request_id: randomUUID(),
-      rounds_id,
-      player_id,
-    }));
-    const answer = await call("POST", drawRoutes.batch.path, { draws });
-    const { results } = drawRoutes.batch.data.parse(answer.body);
-    for (const result of results) {
-      restAfter(rounds_id, refusalIn(result));
-    }
-  }
 
   function restAfter(rounds_id: number, refusal: string | null): void {
     if (refusal !== null && ROUND_REFUSALS.has(refusal)) {
@@ -87,11 +92,11 @@ export function createVisits(call: Call, pause: (ms: number) => Promise<void>) {
       }
       const count = Math.min(chances.data.remain, DRAWS_PER_VISIT);
       if (count > 1 && Math.random() < BATCH_SHARE) {
-        await drawAll(rounds_id, player_id, count);
+        restAfter(rounds_id, await drawAll(call, rounds_id, player_id, count));
         return;
       }
       for (let done = 0; done < count; done += 1) {
-        const refusal = await draw(rounds_id, player_id);
+        const refusal = await draw(call, rounds_id, player_id);
         if (refusal !== null) {
           restAfter(rounds_id, refusal);
           return;

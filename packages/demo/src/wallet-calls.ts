@@ -75,133 +75,131 @@ function paidLine(call: PayoutCall, now: Date): PaidLine {
   };
 }
 
-/** `book` and `ledger` as one: what is written is in the book at once, and on disk when it resolves. */
-export function createWallet(book: Book, ledger: Ledger, onDue: (line: ProcessingLine) => void) {
-  function write(line: Line): Promise<void> {
-    book.apply(line);
-    return ledger.append(line);
-  }
-
-  /** Makes what is due of a processing payout; answers the word that is true afterwards. */
-  async function settle(line: ProcessingLine): Promise<PayoutWord> {
-    const { trans_sn, amount: asked } = line.call;
-    if (line.settle === "paid") {
-      const paid = paidLine(line.call, new Date());
-      await write(paid);
-      return paidWord(paid);
-    }
-    const reason = line.reason ?? "refused";
-    await write({ kind: "refused", trans_sn, reason, at: new Date().toISOString() });
-    return { status: "refused", trans_sn, amount: asked, reason };
-  }
-
-  async function wordOnProcessing(line: ProcessingLine): Promise<PayoutWord> {
-    return Date.parse(line.due_at) <= Date.now() ? settle(line) : processingWord(line);
-  }
-
-  async function judge(call: PayoutCall): Promise<Reply> {
-    const { trans_sn, amount: asked } = call;
-    const outcome = outcomeOf(trans_sn, book.refusalsOf(trans_sn));
-    switch (outcome.kind) {
-      case "pay":
-      case "pay_then_500": {
-        const line = paidLine(call, new Date());
-        await write(line);
-        return outcome.kind === "pay"
-          ? { status: 200, body: paidWord(line), afterMs: outcome.answerAfterMs }
-          : problem(500, "internal", "an error after the credit was booked");
-      }
-      case "refuse": {
-        const { reason } = outcome;
-        await write({ kind: "refused", trans_sn, reason, at: new Date().toISOString() });
-        return { status: 200, body: { status: "refused", trans_sn, amount: asked, reason } };
-      }
-      case "processing": {
-        const { settle: becomes, reason, by } = outcome;
-        const due_at = new Date(Date.now() + outcome.dueAfterMs).toISOString();
-        const line: ProcessingLine = {
-          kind: "processing",
-          call,
-          settle: becomes,
-          reason,
-          by,
-          due_at,
-        };
-        await write(line);
-        onDue(line);
-        return { status: 200, body: processingWord(line) };
-      }
-      default:
-        return outcome satisfies never;
-    }
-  }
-
-  return {
-    settle,
-
-    /** `POST /payouts`. */
-    async pay(body: unknown, idempotencyKey: string | undefined): Promise<Reply> {
-      const call = readPayoutCall(body);
-      if (typeof call === "string") {
-        return problem(400, "bad_input", `${call} is missing or wrong`);
-      }
-      if (idempotencyKey !== call.trans_sn) {
-        return problem(400, "idempotency_key_wrong", "Idempotency-Key must be the trans_sn");
-      }
-      const waiting = book.processing.get(call.trans_sn);
-      const known = book.paid.get(call.trans_sn) ?? waiting?.call;
-      if (
-        known !== undefined &&
-        (known.player_id !== call.player_id || !sameMoney(known.amount, call.amount))
-      ) {
-        return problem(409, "trans_sn_reused", "this trans_sn belongs to another payout");
-      }
-      const paid = book.paid.get(call.trans_sn);
-      if (paid !== undefined) {
-        await ledger.settled();
-        return { status: 200, body: paidWord(paid) };
-      }
-      return waiting === undefined
-        ? judge(call)
-        : { status: 200, body: await wordOnProcessing(waiting) };
-    },
-
-    /** `GET /payouts/{trans_sn}`. */
-    async find(transSn: string): Promise<Reply> {
-      const waiting = book.processing.get(transSn);
-      if (waiting !== undefined) {
-        return { status: 200, body: await wordOnProcessing(waiting) };
-      }
-      await ledger.settled();
-      const paid = book.paid.get(transSn);
-      return paid === undefined
-        ? problem(404, "payout_not_found", "this wallet has never paid it")
-        : { status: 200, body: paidWord(paid) };
-    },
-
-    /** `GET /payouts?from&to&cursor`: credits with `from` ≤ paid_at < `to`, in the order of booking. */
-    async statement(query: URLSearchParams): Promise<Reply> {
-      const from = parseRfc3339(query.get("from") ?? "");
-      const to = parseRfc3339(query.get("to") ?? "");
-      const cursor = query.get("cursor") ?? "0";
-      if (from === null || to === null || !/^\d{1,15}$/.test(cursor)) {
-        return problem(400, "bad_input", "from and to must be RFC 3339 instants");
-      }
-      await ledger.settled();
-      const payouts: object[] = [];
-      let at = Number(cursor);
-      for (; at < book.statement.length && payouts.length < STATEMENT_PAGE; at += 1) {
-        const line = book.statement[at];
-        const paidAt = Date.parse(line?.paid_at ?? "");
-        if (line !== undefined && paidAt >= from.getTime() && paidAt < to.getTime()) {
-          const { trans_sn, amount: paid, player_id, paid_at, wallet_ref } = line;
-          payouts.push({ trans_sn, amount: paid, player_id, paid_at, wallet_ref });
-        }
-      }
-      const next = at < book.statement.length ? String(at) : null;
-      return { status: 200, body: { payouts, next } };
-    },
-  };
+export interface Wallet {
+  readonly book: Book;
+  readonly ledger: Ledger;
+  /** Told of every payout that is to be settled later. */
+  onProcessing(line: ProcessingLine): void;
 }
 
-export type Wallet = ReturnType<typeof createWallet>;
+/** What is written is in the book at once, and on disk when it resolves. */
+function write({ book, ledger }: Wallet, line: Line): Promise<void> {
+  book.apply(line);
+  return ledger.append(line);
+}
+
+async function refuse(
+  wallet: Wallet,
+  { trans_sn, amount: asked }: PayoutCall,
+  reason: string,
+): Promise<PayoutWord> {
+  await write(wallet, { kind: "refused", trans_sn, reason, at: new Date().toISOString() });
+  return { status: "refused", trans_sn, amount: asked, reason };
+}
+
+/** Makes what is due of a processing payout; answers the word that is true afterwards. */
+export async function settle(wallet: Wallet, line: ProcessingLine): Promise<PayoutWord> {
+  if (line.settle === "refused") {
+    return refuse(wallet, line.call, line.reason ?? "refused");
+  }
+  const paid = paidLine(line.call, new Date());
+  await write(wallet, paid);
+  return paidWord(paid);
+}
+
+async function wordOnProcessing(wallet: Wallet, line: ProcessingLine): Promise<PayoutWord> {
+  return Date.parse(line.due_at) <= Date.now() ? settle(wallet, line) : processingWord(line);
+}
+
+async function judge(wallet: Wallet, call: PayoutCall): Promise<Reply> {
+  const outcome = outcomeOf(call.trans_sn, wallet.book.refusalsOf(call.trans_sn));
+  switch (outcome.kind) {
+    case "pay":
+    case "pay_then_500": {
+      const line = paidLine(call, new Date());
+      await write(wallet, line);
+      return outcome.kind === "pay"
+        ? { status: 200, body: paidWord(line), afterMs: outcome.answerAfterMs }
+        : problem(500, "internal", "an error after the credit was booked");
+    }
+    case "refuse":
+      return { status: 200, body: await refuse(wallet, call, outcome.reason) };
+    case "processing": {
+      const { dueAfterMs, ...how } = outcome;
+      const due_at = new Date(Date.now() + dueAfterMs).toISOString();
+      const line: ProcessingLine = { ...how, call, due_at };
+      await write(wallet, line);
+      wallet.onProcessing(line);
+      return { status: 200, body: processingWord(line) };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** `POST /payouts`. */
+export async function pay(
+  wallet: Wallet,
+  body: unknown,
+  idempotencyKey: string | undefined,
+): Promise<Reply> {
+  const { book, ledger } = wallet;
+  const call = readPayoutCall(body);
+  if (typeof call === "string") {
+    return problem(400, "bad_input", `${call} is missing or wrong`);
+  }
+  if (idempotencyKey !== call.trans_sn) {
+    return problem(400, "idempotency_key_wrong", "Idempotency-Key must be the trans_sn");
+  }
+  const waiting = book.processing.get(call.trans_sn);
+  const paid = book.paid.get(call.trans_sn);
+  const known = paid ?? waiting?.call;
+  if (
+    known !== undefined &&
+    (known.player_id !== call.player_id || !sameMoney(known.amount, call.amount))
+  ) {
+    return problem(409, "trans_sn_reused", "this trans_sn belongs to another payout");
+  }
+  if (paid !== undefined) {
+    await ledger.settled();
+    return { status: 200, body: paidWord(paid) };
+  }
+  return waiting === undefined
+    ? judge(wallet, call)
+    : { status: 200, body: await wordOnProcessing(wallet, waiting) };
+}
+
+/** `GET /payouts/{trans_sn}`. */
+export async function find(wallet: Wallet, transSn: string): Promise<Reply> {
+  const waiting = wallet.book.processing.get(transSn);
+  if (waiting !== undefined) {
+    return { status: 200, body: await wordOnProcessing(wallet, waiting) };
+  }
+  await wallet.ledger.settled();
+  const paid = wallet.book.paid.get(transSn);
+  return paid === undefined
+    ? problem(404, "payout_not_found", "this wallet has never paid it")
+    : { status: 200, body: paidWord(paid) };
+}
+
+/** `GET /payouts?from&to&cursor`: credits with `from` ≤ paid_at < `to`, in the order of booking. */
+export async function statement({ book, ledger }: Wallet, query: URLSearchParams): Promise<Reply> {
+  const from = parseRfc3339(query.get("from") ?? "");
+  const to = parseRfc3339(query.get("to") ?? "");
+  const cursor = query.get("cursor") ?? "0";
+  if (from === null || to === null || !/^\d{1,15}$/.test(cursor)) {
+    return problem(400, "bad_input", "from and to must be RFC 3339 instants");
+  }
+  await ledger.settled();
+  const payouts: object[] = [];
+  let at = Number(cursor);
+  for (; at < book.statement.length && payouts.length < STATEMENT_PAGE; at += 1) {
+    const line = book.statement[at];
+    const paidAt = Date.parse(line?.paid_at ?? "");
+    if (line !== undefined && paidAt >= from.getTime() && paidAt < to.getTime()) {
+      const { trans_sn, amount: paid, player_id, paid_at, wallet_ref } = line;
+      payouts.push({ trans_sn, amount: paid, player_id, paid_at, wallet_ref });
+    }
+  }
+  return { status: 200, body: { payouts, next: at < book.statement.length ? String(at) : null } };
+}

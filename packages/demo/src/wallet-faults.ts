@@ -9,10 +9,13 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "./environment.ts";
-import { createFaultyAnswers } from "./faults-answers.ts";
+import { answerWallet, noteViolation } from "./faults-answers.ts";
+import type { Counter } from "./faults-answers.ts";
 import { openFaultsBook, summaryOf } from "./faults-book.ts";
+import { tellWhenDue } from "./faults-desk.ts";
 import { readControl } from "./faults-modes.ts";
 import { callbackHeaders, signatureRules } from "./faults-rules.ts";
+import { createFaultSwitch } from "./faults-switch.ts";
 import { stopWithParent } from "./lifetime.ts";
 
 const { LEDGER, KEY, SECRET } = requireEnvironment(["LEDGER", "KEY", "SECRET"]);
@@ -40,7 +43,7 @@ async function tell(transSn: string, word: object, left = 20): Promise<void> {
   }
 }
 
-const answers = createFaultyAnswers(book, tell);
+const counter: Counter = { book, tell, faults: createFaultSwitch(), deniedUntil: new Map() };
 
 function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
@@ -66,13 +69,13 @@ async function answerTest(
       if ("wrong" in control) {
         json(response, 400, control);
       } else {
-        answers.setControl(control);
+        counter.faults.set(control);
         json(response, 200, control);
       }
       return true;
     }
     case "GET /control":
-      json(response, 200, answers.control());
+      json(response, 200, counter.faults.state());
       return true;
     case "GET /ledger": {
       await book.flush();
@@ -108,15 +111,15 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (path.startsWith("/elsewhere")) {
     // The body tempts a caller that follows redirects to take it for the wallet's word.
     const { searchParams } = new URL(path, "http://wallet.invalid");
-    await answers.violation("redirect_followed", `${method} ${path}`);
+    await noteViolation(counter, "redirect_followed", `${method} ${path}`);
     return json(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });
   }
   const broken = brokenSignature(method, path, request.headers, body);
   if (broken !== null) {
-    await answers.violation(broken.rule, broken.detail);
+    await noteViolation(counter, broken.rule, broken.detail);
     return json(response, broken.status, { code: broken.rule });
   }
-  return answers.answer(method, path, request.headers, body, response);
+  return answerWallet(counter, { method, path, body }, request.headers, response);
 }
 
 const server = createServer((request, response) => {
@@ -133,7 +136,9 @@ stopWithParent(async () => {
 });
 server.listen(portOfEnvironment(), optionalEnvironment("HOST") ?? "127.0.0.1", () => {
   const address = server.address();
-  answers.resume();
+  for (const pending of book.pending.values()) {
+    tellWhenDue(counter, pending);
+  }
   const port = typeof address === "object" && address !== null ? address.port : 0;
   process.stdout.write(`${JSON.stringify({ port })}\n`);
 });

@@ -17,7 +17,7 @@ import type { Peer } from "./signed-call.ts";
 import { signatureCheck } from "./signing.ts";
 import { createBook, readLine } from "./wallet-book.ts";
 import type { ProcessingLine } from "./wallet-book.ts";
-import { createWallet, problem } from "./wallet-calls.ts";
+import { find, pay, problem, settle, statement } from "./wallet-calls.ts";
 import type { Reply, Wallet } from "./wallet-calls.ts";
 
 const BODY_BYTES_MAX = 65_536;
@@ -52,13 +52,13 @@ async function answer(wallet: Wallet, request: IncomingMessage, body: Buffer): P
   const payout = /^\/payouts\/([\w.~-]+)$/.exec(url.pathname)?.[1];
   if (request.method === "POST" && url.pathname === "/payouts") {
     const key = request.headers["idempotency-key"];
-    return wallet.pay(parseJson(body), typeof key === "string" ? key : undefined);
+    return pay(wallet, parseJson(body), typeof key === "string" ? key : undefined);
   }
   if (request.method === "GET" && url.pathname === "/payouts") {
-    return wallet.statement(url.searchParams);
+    return statement(wallet, url.searchParams);
   }
   if (request.method === "GET" && payout !== undefined) {
-    return wallet.find(payout);
+    return find(wallet, payout);
   }
   return problem(404, "not_found", "no such call");
 }
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
     if (book.processing.get(line.call.trans_sn) !== line) {
       return;
     }
-    const word = await wallet.settle(line);
+    const word = await settle(wallet, line);
     const { trans_sn, ...result } = word;
     const path = `/open/v1/payouts/${encodeURIComponent(trans_sn)}/result`;
     const patience = AbortSignal.timeout(CALLBACK_PATIENCE_MS);
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
 
   /* Giving up on a later word loses nothing: the system asks by trans_sn. */
   const schedule = (line: ProcessingLine) => void tellWhenDue(line).catch(() => undefined);
-  const wallet = createWallet(book, ledger, schedule);
+  const wallet: Wallet = { book, ledger, onProcessing: schedule };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);

@@ -1,0 +1,87 @@
+/** What the test wallet really does with a payout, whatever it then says. */
+import type { FaultsBook, Pending } from "./faults-book.ts";
+import type { Control } from "./faults-modes.ts";
+import type { Order } from "./faults-rules.ts";
+import type { Word } from "./faults-show.ts";
+
+/** Sends a later word to the system. */
+export type Tell = (transSn: string, word: object) => Promise<void>;
+
+export interface Desk {
+  readonly book: FaultsBook;
+  readonly tell: Tell;
+}
+
+/** Books the credit; on disk when it resolves. */
+export async function credit({ book }: Desk, order: Order): Promise<void> {
+  const { trans_sn, player_id, user_name, amount, turnover, red_code, rounds_id } = order;
+  const paid_at = new Date().toISOString();
+  const wallet_ref = `F${book.credits.size + 1}`;
+  const what = { trans_sn, player_id, user_name, amount, turnover, red_code, rounds_id };
+  await book.write({ credit: { ...what, paid_at, wallet_ref } });
+}
+
+/** The true word on a number; null when it was never paid. */
+export function truth({ book }: Desk, transSn: string): Word | null {
+  const paid = book.credits.get(transSn);
+  if (paid !== undefined) {
+    const { trans_sn, amount, wallet_ref } = paid;
+    return { status: "paid", trans_sn, amount, wallet_ref };
+  }
+  const waiting = book.pending.get(transSn);
+  return waiting === undefined
+    ? null
+    : { status: "processing", trans_sn: transSn, amount: waiting.order.amount };
+}
+
+async function settle(desk: Desk, pending: Pending): Promise<Word> {
+  const { trans_sn, order } = pending;
+  if (pending.settle === "refused") {
+    await desk.book.write({ settled: trans_sn });
+    return { status: "refused", trans_sn, amount: order.amount, reason: pending.reason };
+  }
+  void desk.book.write({ settled: trans_sn });
+  await credit(desk, order);
+  return truth(desk, trans_sn) ?? { status: "paid", trans_sn, amount: order.amount };
+}
+
+/** Settles a payout whose time has come; null when there is none. */
+export async function settleWhenDue(desk: Desk, transSn: string): Promise<Word | null> {
+  const waiting = desk.book.pending.get(transSn);
+  const due = waiting !== undefined && Date.parse(waiting.due_at) <= Date.now();
+  return due ? settle(desk, waiting) : null;
+}
+
+/** Settles and tells when it is due, unless it settles when somebody asks. */
+export function tellWhenDue(desk: Desk, pending: Pending): void {
+  if (pending.by === "query") {
+    return;
+  }
+  const wait = Math.max(0, Date.parse(pending.due_at) - Date.now());
+  setTimeout(() => {
+    if (desk.book.pending.get(pending.trans_sn) !== pending) {
+      return;
+    }
+    void settle(desk, pending).then(async ({ trans_sn, ...word }) => {
+      for (let sent = 0; sent < pending.callbacks; sent += 1) {
+        await desk.tell(trans_sn, word);
+      }
+    });
+  }, wait);
+}
+
+/** Takes an order without paying it yet. */
+export async function startProcessing(desk: Desk, order: Order, how: Control): Promise<void> {
+  const { settle: becomes, reason, by, callbacks } = how;
+  const pending: Pending = {
+    trans_sn: order.trans_sn,
+    order,
+    settle: becomes,
+    reason,
+    by,
+    due_at: new Date(Date.now() + how.seconds * 1000).toISOString(),
+    callbacks,
+  };
+  await desk.book.write({ pending });
+  tellWhenDue(desk, pending);
+}
