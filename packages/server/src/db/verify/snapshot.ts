@@ -38,15 +38,19 @@ export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>):
 /** The rows of a query in pages of a few thousand; one stream of a snapshot at a time. */
 export async function* streamRows<T>(snapshot: Db, query: RawBuilder<T>): AsyncGenerator<T[]> {
   await sql`declare verify_rows no scroll cursor for ${query}`.execute(snapshot);
-  for (;;) {
-    const page = sql<T>`fetch forward ${sql.lit(PAGE_ROWS)} from verify_rows`;
-    const { rows } = await page.execute(snapshot);
-    if (rows.length === 0) {
-      break;
+  try {
+    for (;;) {
+      const page = sql<T>`fetch forward ${sql.lit(PAGE_ROWS)} from verify_rows`;
+      const { rows } = await page.execute(snapshot);
+      if (rows.length === 0) {
+        return;
+      }
+      yield rows;
     }
-    yield rows;
+  } finally {
+    // A transaction that failed has closed it already, and why it failed is what has to be told.
+    await sql`close verify_rows`.execute(snapshot).catch(() => {});
   }
-  await sql`close verify_rows`.execute(snapshot);
 }
 
 /** How many rows a table has, with all its partitions. */

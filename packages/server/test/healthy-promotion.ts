@@ -1,0 +1,248 @@
+/**
+ * A promotion of some weeks in small, made by the real actions and draws: rounds of every condition,
+ * pools that change and sell out, extra times, reversals, and payouts of every outcome.
+ */
+import { addStock } from "#actions/add-stock";
+import { createActivity } from "#actions/create-activity";
+import { createPrize } from "#actions/create-prize";
+import { deletePrize } from "#actions/delete-prize";
+import { drawQueue } from "#actions/draw-queue";
+import type { DrawQueue } from "#actions/draw-queue";
+import { PAYOUT_SCHEDULE } from "#actions/payout-rules";
+import type { WalletWord } from "#actions/payout-rules";
+import { reissueRecords } from "#actions/reissue-records";
+import { settlePayouts } from "#actions/settle-payouts";
+import { takeDueCalls } from "#actions/take-due-calls";
+import { takePayoutWord } from "#actions/take-payout-word";
+import { updateActivity } from "#actions/update-activity";
+import { updatePrize } from "#actions/update-prize";
+import { inTransaction } from "#db/connection";
+import type { Db } from "#db/connection";
+import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
+import { betOf, depositOf, feed, PLATFORM } from "#test/ingest-factory";
+import { sql } from "kysely";
+
+const PLAYERS = Array.from({ length: 12 }, (_, at) => `p${at + 1}`);
+const ROUND_DRAWS_MAX = 6;
+
+/** A round that lasts for years, so that the clock does not matter. */
+function longRound(changes: Parameters<typeof activityForm>[0]) {
+  return activityForm({
+    achieve_start_time: "2024-05-10 00:00:00",
+    achieve_end_time: "2024-05-10 23:59:59",
+    start_time: "2024-05-10 00:00:00",
+    end_time: "2096-01-01 00:00:00",
+    ...changes,
+  });
+}
+
+const NO_CONDITION = {
+  condition_formula: "0",
+  condition_type: "0",
+  condition_value: "0",
+} as const;
+
+const CUMULATIVE = longRound({ pool_name: "with a guarantee", rounds_name: "cumulative" });
+const SINGLE = longRound({
+  pool_name: "with a guarantee",
+  rounds_name: "single",
+  tag: "dragon",
+  condition_name: "1",
+  condition_formula: "3",
+  condition_type: "1",
+  condition_value: "200",
+  condition_times: 5,
+  turnover: 2,
+  red_code: "OTHER_CODE",
+});
+const OPEN = longRound({
+  pool_name: "without",
+  rounds_name: "open",
+  condition_name: "0",
+  condition_times: 5,
+  ...NO_CONDITION,
+});
+const LISTED = longRound({
+  pool_name: "with a guarantee",
+  rounds_name: "listed",
+  condition_name: "3",
+  ...NO_CONDITION,
+});
+
+export interface Rounds {
+  /** A draw for every full 120 of deposits, later for every full 100. */
+  readonly cumulative: number;
+  /** Five draws once a single bet has reached 200. */
+  readonly single: number;
+  /** Five draws for everybody, from a pool without a guaranteed prize that sells out. */
+  readonly open: number;
+  /** Extra times only. */
+  readonly listed: number;
+}
+
+interface Prizes {
+  readonly scarce: number;
+  readonly sound: number;
+}
+
+async function makePools(db: Db): Promise<Prizes> {
+  const make = (changes: Parameters<typeof prizeForm>[0]) =>
+    inTransaction(db, (tx) => createPrize(tx, OPERATOR, prizeForm(changes)));
+  const guaranteed = { pool_name: "with a guarantee" };
+  const scarce = { award_name: "scarce", award_price: "8.80", weight: 500, award_total: 9 };
+  const id = await make({ ...guaranteed, ...scarce });
+  const common = { award_name: "sound", award_price: "1.00", weight: 300, award_total: 400 };
+  const sound = await make({ ...guaranteed, ...common, floors: 1 });
+  const thing = { award_name: "thing", award_price: "0.00", weight: 200, award_total: 100 };
+  await make({ ...guaranteed, ...thing });
+  for (const [award_name, award_total] of [
+    ["d", 5],
+    ["e", 10],
+    ["f", 30],
+  ] as const) {
+    await make({ pool_name: "without", award_name, award_total, weight: 1 });
+  }
+  return { scarce: id, sound };
+}
+
+async function makeRounds(db: Db): Promise<Rounds> {
+  const make = (form: ReturnType<typeof longRound>) =>
+    inTransaction(db, (tx) => createActivity(tx, OPERATOR, form, ZONE));
+  return {
+    cumulative: await make(CUMULATIVE),
+    single: await make(SINGLE),
+    open: await make(OPEN),
+    listed: await make(LISTED),
+  };
+}
+
+async function feedEvents(db: Db): Promise<void> {
+  await feed(
+    db,
+    "deposits",
+    PLAYERS.flatMap((player, at) => [
+      depositOf(player, { amount: "250.00", order_no: `first-${player}` }),
+      depositOf(player, { amount: `${100 + at}.50` }),
+      depositOf(player, { amount: "900.00", created_at: "2024-05-11T00:00:00+08:00" }),
+    ]),
+  );
+  await feed(
+    db,
+    "bets",
+    PLAYERS.flatMap((player, at) => [
+      betOf(player, {
+        valid_bet_amount: at % 2 === 0 ? "220.00" : "180.00",
+        bet_no: `b-${player}`,
+      }),
+      betOf(player, { valid_bet_amount: "40.00" }),
+    ]),
+  );
+}
+
+/** Four players get an extra time each that ends before the rounds, and one that outlives them. */
+async function grantExtraTimes(db: Db): Promise<void> {
+  await sql`
+    insert into extra_time (player_key, tag, expire_time, granted_by)
+    select player_key, tag, expire_time::timestamptz, 'root-op'
+    from player
+    cross join (values ('weekend', '2095-01-01'), ('weekend', '2097-01-01'),
+      ('dragon', '2097-01-01')) as granted (tag, expire_time)
+    where player_id in ('p1', 'p2', 'p3', 'p4')`.execute(db);
+}
+
+/** Everybody draws until nothing is left; round by round, so that it is known where extra times go. */
+async function drawAll(queue: DrawQueue, rounds: Rounds, phase: string): Promise<void> {
+  for (const rounds_id of [rounds.listed, rounds.cumulative, rounds.single, rounds.open]) {
+    const asked = PLAYERS.flatMap((player_id) =>
+      Array.from({ length: ROUND_DRAWS_MAX }, (_, at) => ({ player_id, at })),
+    );
+    await Promise.all(
+      asked.map(({ player_id, at }) => {
+        const request_id = `${phase}-${rounds_id}-${player_id}-${at}`;
+        return queue.draw("rk_test", { request_id, rounds_id, player_id });
+      }),
+    );
+  }
+}
+
+/** What operators change while the rounds run. */
+async function changeThings(db: Db, rounds: Rounds, prizes: Prizes): Promise<void> {
+  await inTransaction(db, (tx) => addStock(tx, OPERATOR, prizes.scarce, 4));
+  const dearer = prizeForm({
+    pool_name: "with a guarantee",
+    award_name: "sound",
+    award_price: "1.50",
+    weight: 250,
+    award_total: 390,
+    floors: 1,
+  });
+  await inTransaction(db, (tx) => updatePrize(tx, OPERATOR, prizes.sound, dearer));
+  const easier = { ...CUMULATIVE, condition_value: 10_000, turnover: 5, version: 1 };
+  await inTransaction(db, (tx) => updateActivity(tx, OPERATOR, rounds.cumulative, easier, ZONE));
+}
+
+const WORDS: readonly WalletWord[] = [
+  { kind: "paid", wallet_ref: "w-1" },
+  { kind: "refused", reason: "account frozen" },
+  { kind: "unclear", why: "timeout" },
+  { kind: "processing" },
+];
+
+async function answerPayouts(db: Db, words: readonly WalletWord[], limit: number): Promise<void> {
+  const due = await inTransaction(db, (tx) => takeDueCalls(tx, limit, PAYOUT_SCHEDULE, ZONE));
+  const answered = due.flatMap((call, at) => {
+    const word = words[at % words.length];
+    const fact = { duration_ms: 12, http_status: null, answer: null };
+    return word === undefined ? [] : [{ due: call, word, ...fact }];
+  });
+  await inTransaction(db, (tx) => settlePayouts(tx, answered, PAYOUT_SCHEDULE));
+}
+
+async function payOut(db: Db): Promise<void> {
+  await answerPayouts(db, WORDS, 40);
+  const refused = await db
+    .selectFrom("payout")
+    .select("log_id")
+    .where("state", "=", "refused")
+    .orderBy("log_id")
+    .limit(5)
+    .execute();
+  const log_ids = refused.map((row) => row.log_id);
+  await inTransaction(db, (tx) => reissueRecords(tx, OPERATOR, log_ids));
+  await answerPayouts(db, WORDS, 20);
+  const [unknown] = await db
+    .selectFrom("payout")
+    .select(["trans_sn", "amount_cents"])
+    .where("state", "=", "unknown")
+    .orderBy("log_id")
+    .limit(1)
+    .execute();
+  if (unknown !== undefined) {
+    const later = { ...unknown, status: "paid", reason: null, wallet_ref: null } as const;
+    await inTransaction(db, (tx) => takePayoutWord(tx, PLATFORM, later));
+  }
+  await sql`
+    update payout set state = 'delivered', paid_at = clock_timestamp()
+    where log_id = (select min(log_id) from payout where state = 'waiting_delivery')`.execute(db);
+  await sql`
+    update payout set state = 'closed'
+    where log_id = (select max(log_id) from payout where state = 'refused')`.execute(db);
+}
+
+/** Makes it in an empty database; several hundred records. */
+export async function makeHealthyPromotion(db: Db): Promise<Rounds> {
+  const prizes = await makePools(db);
+  const rounds = await makeRounds(db);
+  await feedEvents(db);
+  const queue = drawQueue(db);
+  await drawAll(queue, rounds, "before");
+  await changeThings(db, rounds, prizes);
+  await grantExtraTimes(db);
+  await drawAll(queue, rounds, "after");
+  await inTransaction(db, (tx) => deletePrize(tx, OPERATOR, prizes.scarce));
+  const taken = { created_at: "2024-05-10T12:00:00+08:00", reason: "returned" };
+  await feed(db, "reversals", [{ order_no: "first-p1", ...taken }]);
+  await feed(db, "voids", [{ bet_no: "b-p1", ...taken }]);
+  await payOut(db);
+  return rounds;
+}
