@@ -109,8 +109,33 @@ test("overlapping calls in opposite order never end in a deadlock", async () => 
   }
 });
 
+test("calls with a crowd of the same millisecond wait for each other, small ones do not", async () => {
+  const created_at = "2024-05-09T05:00:00.123Z";
+  const players = [fresh("p"), fresh("p"), fresh("p")];
+  await feed(
+    t.db,
+    "deposits",
+    players.map((player) => depositOf(player)),
+  );
+  const [first = [], second = [], third = []] = players.map((player, at) =>
+    Array.from({ length: at === 2 ? 64 : 65 }, () => depositOf(player, { created_at })),
+  );
+  const held = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, first, "en"));
+  const waiting = feed(t.db, "deposits", second);
+  await untilWaiting(t.db);
+  expect(await feed(t.db, "deposits", third)).toEqual(counted({ accepted: 64 }));
+  await held.commit();
+  expect(await waiting).toEqual(counted({ accepted: 65 }));
+});
+
 test("calls that use up a millisecond at once fill it exactly", async () => {
   const created_at = "2024-05-09T04:00:00.123Z";
+  // Known players: adding them would make the calls wait for each other anyway.
+  await feed(
+    t.db,
+    "deposits",
+    [0, 1, 2, 3].map((call) => depositOf(`crowd-${call}`)),
+  );
   const calls = Array.from({ length: 4 }, (_, call) =>
     Array.from({ length: 5_000 }, () => depositOf(`crowd-${call}`, { created_at })),
   );
