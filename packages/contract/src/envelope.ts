@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 
 export const SUCCESS = 200;
-export const LOGIN_SUCCESS = 0;
 
 /** Codes that the shared handling lets through; any other is shown and rejected (spec §8). */
 export const OK_CODES: ReadonlySet<number> = new Set([0, 200, 11, 407, 402]);

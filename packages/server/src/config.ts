@@ -94,7 +94,7 @@ const environment = z.object({
   ),
   ADMIN_PASSWORD: z.optional(
     secret(`has the wrong length: give ${ADMIN_PASSWORD_LENGTH_MIN} to 1024 characters`, (text) =>
-      text.length < ADMIN_PASSWORD_LENGTH_MIN || text.length > 1024 ? null : text,
+      text.length < ADMIN_PASSWORD_LENGTH_MIN || text.length > 128 ? null : text,
     ),
   ),
   BUSINESS_TZ: z._default(

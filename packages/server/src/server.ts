@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { drawQueue } from "#actions/draw-queue";
 import { ensureFirstOperator } from "#actions/first-operator";
 import { secretBox } from "#actions/secret-box";
+import { ensureSecretKeyRight } from "#actions/secret-canary";
 import { ensureDemoRounds, isDemo, isEmptyDatabase, seedDemo } from "#actions/seed-demo";
 import type { Settings } from "#actions/settings";
 import { ensureSecretKey } from "#config";
@@ -171,6 +172,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     log.info({ migrations: ran }, "schema brought up to date");
   }
   const secrets = secretBox(config.secretKey ?? ensureSecretKey(config.dataDir));
+  await ensureSecretKeyRight(db, secrets);
   const first = await ensureFirstOperator(db, config.admin);
   const demo = await prepareDemo(db, config, log);
   const settings: Settings = {
