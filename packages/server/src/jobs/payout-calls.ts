@@ -1,4 +1,5 @@
 /** The calls that one worker has in flight at the wallet, and how many more it may make. */
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnsweredCall } from "#actions/settle-payouts";
 import type { DueCall } from "#actions/take-due-calls";
@@ -27,6 +28,8 @@ export function payoutCalls(options: {
   const { wallet, leaseMs, onAnswer } = options;
   const outage = watchOutage(options.callsInFlight, options.probeMs);
   const givenUp = new AbortController();
+  // Every call in flight listens to it.
+  setMaxListeners(0, givenUp.signal);
   const calls = new Set<Promise<void>>();
 
   async function carryOut(due: DueCall, claimedAt: number): Promise<WalletAnswer> {

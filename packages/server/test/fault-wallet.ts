@@ -1,0 +1,136 @@
+/**
+ * The test wallet of packages/demo as a process of its own, which goes wrong as it is told and keeps
+ * its own account of what it credited.
+ */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { WalletAccess } from "#jobs/wallet-client";
+import { afterAll, beforeAll } from "vitest";
+
+const ENTRY = fileURLToPath(new URL("../../demo/src/wallet-faults.ts", import.meta.url));
+const KEY = "wk_test";
+const SECRET = "a secret of the test wallet";
+
+/** Where the wallet sends its later words, and as whom. */
+export interface Callbacks {
+  readonly url: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** The wallet's own account. */
+export interface WalletLedger {
+  readonly credits: readonly {
+    readonly trans_sn: string;
+    readonly player_id: string;
+    readonly amount: string;
+    readonly turnover: number;
+    readonly red_code: string;
+    readonly rounds_id: number;
+  }[];
+  readonly attempts: readonly {
+    readonly at: string;
+    readonly call: "pay" | "query" | "statement";
+    readonly trans_sn: string | null;
+    readonly mode: string;
+    readonly credit: "new" | "known" | "none";
+  }[];
+  readonly violations: readonly { readonly rule: string; readonly detail: string }[];
+}
+
+export interface FaultWallet {
+  readonly access: WalletAccess;
+  /** Makes it go wrong from now on; what is left out is as in a wallet that is well. */
+  control(how: Readonly<Record<string, unknown>>): Promise<void>;
+  ledger(): Promise<WalletLedger>;
+  /** Starts it (again), with the same ledger and on the same port when it had one. */
+  start(callbacks?: Callbacks): Promise<void>;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+}
+
+async function listening(child: ChildProcess): Promise<number> {
+  const { stdout } = child;
+  if (stdout === null) {
+    throw new Error("the test wallet has no output");
+  }
+  const ended = once(child, "exit").then(() => {
+    throw new Error("the test wallet ended at once");
+  });
+  const [line] = (await Promise.race([once(createInterface(stdout), "line"), ended])) as [string];
+  return (JSON.parse(line) as { port: number }).port;
+}
+
+async function endAtOnce(child: ChildProcess | null): Promise<void> {
+  if (child !== null && child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+/** Starts the wallet before the tests of the file and ends it after them. */
+export function useFaultWallet(): FaultWallet {
+  let folder = "";
+  let port = 0;
+  let child: ChildProcess | null = null;
+
+  async function call(method: string, address: string, body?: object): Promise<unknown> {
+    const response = await fetch(`http://127.0.0.1:${port}${address}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    if (response.status !== 200) {
+      throw new Error(`${method} ${address}: ${JSON.stringify(answer)}`);
+    }
+    return answer;
+  }
+
+  async function start(callbacks?: Callbacks): Promise<void> {
+    child = spawn(process.execPath, ["--import", "tsx", ENTRY], {
+      env: {
+        PATH: "",
+        PORT: String(port),
+        LEDGER: path.join(folder, "ledger.jsonl"),
+        KEY,
+        SECRET,
+        CALLBACK_URL: callbacks?.url ?? "",
+        CALLBACK_KEY: callbacks?.key ?? "",
+        CALLBACK_SECRET: callbacks?.secret ?? "",
+      },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    port = await listening(child);
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "red-wallet-"));
+    await start();
+  });
+  afterAll(async () => {
+    await endAtOnce(child);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  return {
+    get access() {
+      return { url: `http://127.0.0.1:${port}`, key: KEY, secret: SECRET };
+    },
+    async control(how) {
+      await call("POST", "/control", how);
+    },
+    async ledger() {
+      // The wallet's own words, which the tests then look at.
+      return (await call("GET", "/ledger")) as WalletLedger;
+    },
+    start,
+    kill: () => endAtOnce(child),
+  };
+}

@@ -1,0 +1,157 @@
+/** Payout workers for tests, with a clock that is sped up, and what must hold whatever went wrong. */
+import type { PayoutState } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import type { PayoutSchedule } from "#actions/payout-rules";
+import type { Db } from "#db/connection";
+import { startPayoutWorker } from "#jobs/payout-worker";
+import type { PayoutLimits, PayoutWorker } from "#jobs/payout-worker";
+import type { FaultWallet, WalletLedger } from "#test/fault-wallet";
+import type { MadeRecord } from "#test/factories";
+import type { TestDb } from "#test/test-db";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+
+/** The schedule of behaviour §6, a hundred times faster, but for leases: the machine may be busy. */
+export const FAST_SCHEDULE: PayoutSchedule = {
+  leaseMs: 20_000,
+  askAfterMs: [20, 50, 150, 600],
+  askEveryMs: 300,
+  neverSeenGapMs: 300,
+  checkAfterMs: 864_000,
+};
+
+export const FAST_LIMITS: Partial<PayoutLimits> = {
+  callDeadlineMs: 20_000,
+  stopWaitMs: 500,
+  probeMs: 50,
+};
+
+/** A worker on the file's database and wallet, stopped when the test ends. */
+export async function startTestWorker(
+  t: TestDb,
+  wallet: FaultWallet,
+  more: {
+    readonly schedule?: Partial<PayoutSchedule>;
+    readonly limits?: Partial<PayoutLimits>;
+  } = {},
+): Promise<PayoutWorker> {
+  const worker = await startPayoutWorker({
+    db: t.db,
+    connection: t.connection,
+    wallet: wallet.access,
+    timeZone: "Asia/Shanghai",
+    log: pino({ level: "silent" }),
+    schedule: { ...FAST_SCHEDULE, ...more.schedule },
+    limits: { ...FAST_LIMITS, ...more.limits },
+  });
+  onTestFinished(() => worker.stop());
+  return worker;
+}
+
+/** The states of these payouts now, in their order. */
+export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<PayoutState[]> {
+  const rows = await db.selectFrom("payout").select(["log_id", "state"]).execute();
+  const states = new Map(rows.map((row) => [row.log_id, row.state]));
+  return made.map(({ log_id }) => states.get(log_id) ?? "closed");
+}
+
+/** Waits until `check` holds; the condition is described for the failure. */
+export async function until(
+  what: string,
+  check: () => Promise<boolean>,
+  patienceMs = 20_000,
+): Promise<void> {
+  const end = Date.now() + patienceMs;
+  while (!(await check())) {
+    if (Date.now() > end) {
+      throw new Error(`it did not come about: ${what}`);
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
+}
+
+/** Waits until every one of these payouts has one of the states. */
+export async function untilStates(
+  db: Db,
+  made: readonly MadeRecord[],
+  ...wanted: readonly PayoutState[]
+): Promise<void> {
+  await until(`all payouts ${wanted.join(" or ")}`, async () =>
+    (await statesOf(db, made)).every((state) => wanted.includes(state)),
+  );
+}
+
+/**
+ * What is wrong, by the wallet's own account (behaviour §6). Paid means that there is a credit;
+ * refused means that there is none; no credit is double, of another amount, player or round, or of
+ * nothing that was drawn; no rule of the wallet was broken. Only about `made`, when it is given.
+ */
+export async function moneyFaults(
+  db: Db,
+  ledger: WalletLedger,
+  made?: readonly MadeRecord[],
+): Promise<string[]> {
+  const isMeant = ({ trans_sn }: { readonly trans_sn: string }) =>
+    made === undefined || made.some((one) => one.trans_sn === trans_sn);
+  const all = await db
+    .selectFrom("payout as p")
+    .innerJoin("draw_record as r", "r.id", "p.log_id")
+    .innerJoin("player as y", "y.player_key", "p.player_key")
+    .select(["p.trans_sn", "p.state", "r.award_price_cents", "y.player_id", "p.turnover"])
+    .select(["p.red_code", "p.rounds_id"])
+    .execute();
+  const payouts = all.filter(isMeant);
+  const due = new Map(
+    payouts.map((payout) => [
+      payout.trans_sn,
+      [
+        payout.player_id,
+        formatCents(payout.award_price_cents),
+        payout.turnover,
+        payout.red_code,
+        payout.rounds_id,
+      ].join(" "),
+    ]),
+  );
+  const credited = new Set<string>();
+  const faults = ledger.violations.map(({ rule, detail }) => `${rule}: ${detail}`);
+  for (const {
+    trans_sn,
+    player_id,
+    amount,
+    turnover,
+    red_code,
+    rounds_id,
+  } of ledger.credits.filter(isMeant)) {
+    const credit = [player_id, amount, turnover, red_code, rounds_id].join(" ");
+    if (credited.has(trans_sn)) {
+      faults.push(`${trans_sn} was credited twice`);
+    }
+    if (due.get(trans_sn) !== credit) {
+      faults.push(`${trans_sn} was credited ${credit} instead of ${due.get(trans_sn)}`);
+    }
+    credited.add(trans_sn);
+  }
+  for (const { trans_sn, state } of payouts) {
+    if (state === "paid" && !credited.has(trans_sn)) {
+      faults.push(`${trans_sn} is paid and was not credited`);
+    }
+    if ((state === "refused" || state === "closed") && credited.has(trans_sn)) {
+      faults.push(`${trans_sn} is ${state} and was credited`);
+    }
+  }
+  return faults;
+}
+
+/** The attempts of one payout as `kind outcome`, oldest first. */
+export async function attemptsOf(db: Db, log_id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("payout_attempt")
+    .select(["kind", "outcome"])
+    .where("log_id", "=", log_id)
+    .orderBy("no")
+    .execute();
+  return rows.map(({ kind, outcome }) => `${kind} ${outcome}`);
+}

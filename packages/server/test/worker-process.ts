@@ -1,0 +1,25 @@
+/**
+ * A payout worker as a process of its own, to be killed: its options come as JSON in the first
+ * argument. Prints one line when it works.
+ */
+import { openDb, openPool } from "#db/connection";
+import type { ConnectionConfig } from "#db/connection";
+import { startPayoutWorker } from "#jobs/payout-worker";
+import type { PayoutWorkerOptions } from "#jobs/payout-worker";
+import { pino } from "pino";
+
+type Given = Pick<PayoutWorkerOptions, "wallet" | "schedule" | "limits"> & {
+  readonly connection: ConnectionConfig;
+};
+
+// The test that starts this process wrote the options.
+const options = JSON.parse(process.argv[2] ?? "") as Given;
+const log = pino({ level: "silent" });
+const pool = openPool(options.connection, {
+  max: 8,
+  name: "test worker",
+  statementTimeoutMs: 30_000,
+  onFault: () => {},
+});
+await startPayoutWorker({ ...options, db: openDb(pool), timeZone: "Asia/Shanghai", log });
+process.stdout.write("working\n");
