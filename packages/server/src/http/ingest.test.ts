@@ -23,7 +23,7 @@ test("players, deposits, bets and what takes them back are fed in by signed call
   expect(await post("/open/v1/bets", { bets: [bet] })).toEqual(accepted);
   const reversals = [{ order_no, created_at, reason: "charge-back" }];
   expect(await post("/open/v1/deposits/reversals", { reversals })).toEqual(accepted);
-  const voids = [{ bet_no: bet.bet_no, created_at }];
+  const voids = [{ bet_no: bet.bet_no, created_at: bet.created_at }];
   expect(await post("/open/v1/bets/voids", { voids })).toEqual(accepted);
   expect(await post("/open/v1/bets/voids", { voids })).toEqual({
     status: 200,
