@@ -43,6 +43,7 @@ describe("readConfig", () => {
       logLevel: "info",
       trustProxy: false,
       metricsPort: null,
+      tokenInAddress: true,
     });
   });
 
@@ -70,6 +71,7 @@ describe("readConfig", () => {
       LOG_LEVEL: "debug",
       TRUST_PROXY: "10.0.0.0/8, ::1",
       METRICS_PORT: "9001",
+      TOKEN_IN_ADDRESS: "off",
     });
     expect(config.secretKey).toHaveLength(32);
     expect({ ...config, secretKey: null }).toEqual({
@@ -88,6 +90,7 @@ describe("readConfig", () => {
       logLevel: "debug",
       trustProxy: ["10.0.0.0/8", "::1"],
       metricsPort: 9001,
+      tokenInAddress: false,
     });
   });
 
@@ -109,6 +112,7 @@ describe("readConfig", () => {
     ["TRUST_PROXY", "true"],
     ["TRUST_PROXY", "10.0.0.0/33"],
     ["METRICS_PORT", "8080"],
+    ["TOKEN_IN_ADDRESS", "yes"],
   ])("refuses %s=%s with one fault that names it", (name, text) => {
     const found = faults({ [name]: text });
     expect(found).toHaveLength(1);
