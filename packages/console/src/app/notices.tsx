@@ -16,6 +16,7 @@ export function Notices() {
       onNotice("relogin", () => {
         modal.confirm({
           title: t("relogin_title"),
+          centered: true,
           content: t("relogin_text"),
           okText: t("relogin_ok"),
           cancelText: t("relogin_cancel"),

@@ -6,7 +6,7 @@
 import { Alert, Button, Form, Modal } from "antd";
 import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "#lib/api.ts";
 import { useConfirm } from "#ui/confirm.tsx";
@@ -75,6 +75,20 @@ function useDraft<V extends object>(
   return { restored, discard };
 }
 
+/** The first field has the focus once the dialog is there and its values are, not the ✕. */
+function useFirstField(ready: boolean) {
+  const fields = useRef<HTMLDivElement>(null);
+  const focus = useCallback(() => {
+    fields.current?.querySelector<HTMLElement>("input:not([disabled])")?.focus();
+  }, []);
+  useEffect(() => {
+    if (ready) {
+      focus();
+    }
+  }, [ready, focus]);
+  return { fields, focus };
+}
+
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, aside } = props;
   const { t } = useTranslation("ui");
@@ -82,13 +96,14 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const isMobile = useIsMobile();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const [faultCount, setFaultCount] = useState(0);
+  const [faultCount, setFaultCount] = useState<number | null>(null);
   const draft = useDraft(form, initial, draftKey);
+  const { fields, focus } = useFirstField(initial !== undefined);
 
   const submit = async (values: V) => {
     setBusy(true);
     setRefusal(null);
-    setFaultCount(0);
+    setFaultCount(null);
     try {
       await onSubmit(values);
       dropDraft(draftKey);
@@ -127,6 +142,11 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       width={isMobile ? "100%" : (props.width ?? 520)}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
       onCancel={() => void close()}
+      afterOpenChange={(open) => {
+        if (open) {
+          focus();
+        }
+      }}
       mask={{ closable: false }}
       destroyOnHidden
       loading={initial === undefined}
@@ -139,15 +159,15 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         </>
       }
     >
-      <div className={aside === undefined ? "k-form" : "k-form k-form-split"}>
+      <div ref={fields} className={aside === undefined ? "k-form" : "k-form k-form-split"}>
         <Form<V>
           form={form}
           layout="vertical"
           requiredMark
           scrollToFirstError={{ focus: true }}
-          validateTrigger="onSubmit"
+          // Nobody is corrected while typing for the first time; a fault is gone as soon as it is.
+          validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
           onValuesChange={() => {
-            setFaultCount(0);
             saveDraft(draftKey, form.getFieldsValue(true));
           }}
           onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
@@ -177,11 +197,13 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             />
           )}
           <p className="sr-only" role="status">
-            {faultCount > 0 && t("faults_found", { count: faultCount })}
+            {faultCount !== null && t("faults_found", { count: faultCount })}
           </p>
           {props.children}
           {/* Enter in a field saves, as the button does. */}
-          <button type="submit" hidden />
+          <button type="submit" hidden>
+            {props.okText}
+          </button>
         </Form>
         {aside}
       </div>

@@ -2,8 +2,8 @@
 import { useSyncExternalStore } from "react";
 
 interface Store {
-  read(key: string): string | null;
-  write(key: string, value: string): void;
+  readonly read: (key: string) => string | null;
+  readonly write: (key: string, value: string) => void;
 }
 
 const YEAR_SECONDS = 31_536_000;
@@ -24,9 +24,9 @@ const storage: Store = {
 };
 
 interface Preference<T extends string> {
-  get(): T;
-  set(value: T): void;
-  subscribe(listener: () => void): () => void;
+  readonly get: () => T;
+  readonly set: (value: T) => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 /** One remembered choice; the first of `values` is the default. */

@@ -17,8 +17,8 @@ export function parseSearch(text: string): Record<string, string> {
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
-    if (value !== undefined && value !== null && value !== "") {
-      params.set(name, String(value));
+    if (typeof value === "string" && value !== "") {
+      params.set(name, value);
     }
   }
   const text = params.toString();

@@ -22,6 +22,8 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         modal.confirm({
           title,
           content,
+          // Toasts come from the top and must not cover the question.
+          centered: true,
           okText: okText ?? t("ok"),
           cancelText: cancelText ?? t("cancel"),
           okButtonProps: { danger },

@@ -95,7 +95,7 @@ export function QueryForm({ label, id, fields, values, onQuery, onReset, busy }:
             label={field.label}
             colon={false}
             htmlFor={`${id}_${field.name}`}
-            className={field.kind === "range" ? "k-query-wide" : ""}
+            className={`k-query-${field.kind}`}
             hidden={collapsible && collapsed && index >= shown}
           >
             <QueryControl field={field} id={`${id}_${field.name}`} />

@@ -8,10 +8,10 @@ export interface Selection<Row> {
   readonly rows: readonly Row[];
   readonly keys: readonly Key[];
   readonly size: number;
-  has(key: Key): boolean;
+  readonly has: (key: Key) => boolean;
   /** Takes over which of the rows that are shown are ticked; the others stay as they are. */
-  setPage(pageRows: readonly Row[], isTicked: (row: Row) => boolean): void;
-  clear(): void;
+  readonly setPage: (pageRows: readonly Row[], isTicked: (row: Row) => boolean) => void;
+  readonly clear: () => void;
 }
 
 /** `keyOf` must be the same function at every call. */

@@ -102,7 +102,7 @@ export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
       Tooltip: { colorTextLightSolid: "#ffffff", colorBgSpotlight: "#28313d" },
       Modal: { contentBg: c.raised, headerBg: c.raised },
       Tabs: { horizontalMargin: "0 0 12px 0" },
-      Form: { itemMarginBottom: 18, verticalLabelPadding: "0 0 4px" },
+      Form: { itemMarginBottom: 20, verticalLabelPadding: "0 0 4px" },
       Switch: { handleBg: mode === "light" ? "#ffffff" : "#0a1119" },
     },
   };

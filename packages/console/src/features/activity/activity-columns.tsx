@@ -59,14 +59,14 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
     {
       key: "id",
       title: t("id"),
-      width: 68,
+      width: 64,
       fixed: "start",
       render: ({ id }) => <span className="k-num">{id}</span>,
     },
     {
       key: "rounds_name",
       title: t("rounds_name"),
-      width: 168,
+      width: 144,
       fixed: "start",
       rowHeader: true,
       render: (activity) => <NameCell activity={activity} />,
@@ -74,39 +74,39 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
     {
       key: "start_time",
       title: t("start_time"),
-      width: 100,
+      width: 94,
       render: ({ start_time }) => <Moment value={start_time} />,
     },
     {
       key: "end_time",
       title: t("end_time"),
-      width: 100,
+      width: 94,
       render: ({ end_time }) => <Moment value={end_time} />,
     },
-    { key: "pool_name", title: t("pool_name"), width: 110, render: (row) => row.pool_name },
+    { key: "pool_name", title: t("pool_name"), width: 92, render: (row) => row.pool_name },
     {
       key: "condition",
       title: t("condition"),
-      width: 136,
+      width: 126,
       render: (activity) => <ConditionCell activity={activity} />,
     },
     {
       key: "condition_value",
       title: t("condition_value"),
-      width: 84,
+      width: 76,
       align: "right",
       render: (row) => <Money value={isOpen(row.condition_name) ? "0" : row.condition_value} />,
     },
     {
       key: "window",
       title: t("window"),
-      width: 164,
+      width: 158,
       render: (row) => <Span start={row.achieve_start_time} end={row.achieve_end_time} />,
     },
     {
       key: "rounds_status",
       title: t("rounds_status"),
-      width: 64,
+      width: 60,
       align: "center",
       render: (activity) => (
         <Switch
@@ -119,11 +119,11 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
         />
       ),
     },
-    { key: "red_code", title: t("red_code"), width: 112, render: (row) => row.red_code },
+    { key: "red_code", title: t("red_code"), width: 100, render: (row) => row.red_code },
     {
       key: "actions",
       title: t("actions"),
-      width: 150,
+      width: 128,
       fixed: "end",
       actions: true,
       render: (activity) => (

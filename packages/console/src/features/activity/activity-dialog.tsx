@@ -5,7 +5,6 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
-import { ERRORS } from "@red/contract/errors";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { assertBody } from "#dialogs/check.ts";
 import { dropDraft } from "#dialogs/draft.ts";
@@ -134,8 +133,9 @@ function ActivityEditor(props: ActivityEditorProps) {
       }
       onSubmit={save}
       onClose={onClose}
-      refusalAction={({ code }) =>
-        code === ERRORS.stale_version.code && onReload !== undefined ? (
+      refusalAction={({ message }) =>
+        // Its code, 409, is that of other conflicts too.
+        message === t("contract:stale_version") && onReload !== undefined ? (
           <Button
             size="small"
             onClick={() => {

@@ -30,9 +30,14 @@ import "./activity.css";
 const DAY_START = dayjs("2000-01-01 00:00:00");
 const DAY_END = dayjs("2000-01-01 23:59:59");
 
-function useNeeded(): (key: TextKey) => FormRule {
+function useNeeded(): (key: TextKey, type?: "string" | "number") => FormRule {
   const language = useLanguage();
-  return (key) => ({ required: true, whitespace: true, message: text(key, language) });
+  return (key, type = "string") => ({
+    required: true,
+    whitespace: type === "string",
+    type,
+    message: text(key, language),
+  });
 }
 
 function range(from: number, to: number): number[] {
@@ -150,7 +155,7 @@ function ConditionFields() {
         <Form.Item
           name="condition_times"
           label={t("condition_times")}
-          rules={[{ ...needed("choose_condition_times"), type: "number" }]}
+          rules={[needed("choose_condition_times", "number")]}
           extra={condition_name === CONDITION_NAMES.whitelist ? t("whitelist_note") : undefined}
         >
           <Select
@@ -177,7 +182,7 @@ function ConditionFields() {
         <Form.Item
           name="turnover"
           label={t("turnover")}
-          rules={[{ ...needed("choose_turnover"), type: "number" }]}
+          rules={[needed("choose_turnover", "number")]}
         >
           <Select
             options={range(TURNOVER_MIN, TURNOVER_MAX).map((count) => ({

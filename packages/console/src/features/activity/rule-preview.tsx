@@ -6,6 +6,21 @@ import { useLanguage } from "#lib/language.ts";
 import { ruleOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 
+const TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
+
+/** A sentence whose times are not broken at their hyphens. */
+function Sentence({ text }: { text: string }) {
+  return text.split(TIME).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={index} className="k-num">
+        {part}
+      </span>
+    ),
+  );
+}
+
 export function RulePreview({ values }: { values: ActivityValues }) {
   const { t } = useTranslation("activity");
   const language = useLanguage();
@@ -18,7 +33,9 @@ export function RulePreview({ values }: { values: ActivityValues }) {
         <p className="a-preview-empty">{t("preview_empty")}</p>
       ) : (
         <>
-          <p className="a-preview-rule">{ruleText(rule, language)}</p>
+          <p className="a-preview-rule">
+            <Sentence text={ruleText(rule, language)} />
+          </p>
           <h4>{t("preview_examples")}</h4>
           <ul>
             {workedExample(rule, language).map((example) => (

@@ -8,7 +8,8 @@ interface CodeDialogProps {
   busy: boolean;
   /** What was wrong with the last code. */
   message: string | null;
-  onCode: (code: string) => void;
+  /** Resolves to whether the code was accepted. */
+  onCode: (code: string) => Promise<boolean>;
   onCancel: () => void;
 }
 
@@ -25,20 +26,20 @@ export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialog
     input.current?.focus();
   }, []);
 
-  // A refused code is of no more use: the field is ready for the next one.
-  useEffect(() => {
-    if (message !== null && !busy) {
+  const send = async (digits: string) => {
+    if (!(await onCode(digits))) {
+      // A refused code is of no more use: the field is ready for the next one.
       setCode("");
       input.current?.focus();
     }
-  }, [message, busy]);
+  };
 
   const enter = (text: string) => {
     // "123 456", as authenticators show it, may be pasted.
     const digits = text.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
     setCode(digits);
     if (digits.length === CODE_LENGTH && digits !== code && !busy) {
-      onCode(digits);
+      void send(digits);
     }
   };
 
@@ -57,7 +58,7 @@ export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialog
         onSubmit={(event) => {
           event.preventDefault();
           if (code.length === CODE_LENGTH && !busy) {
-            onCode(code);
+            void send(code);
           } else {
             input.current?.focus();
           }

@@ -22,14 +22,14 @@ interface TextFieldProps extends FieldProps {
   onKey?: (event: KeyboardEvent<HTMLInputElement>) => void;
 }
 
-export function TextField(props: TextFieldProps) {
+export function TextField({ ref, ...props }: TextFieldProps) {
   const { name, fault, hint = null } = props;
   return (
     <div className="l-field">
       <label htmlFor={name}>{props.label}</label>
       <div className={fault === undefined ? "l-input" : "l-input l-invalid"}>
         <input
-          ref={props.ref}
+          ref={ref}
           id={name}
           name={name}
           type={props.type ?? "text"}
@@ -57,13 +57,14 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-export function PasswordField(props: FieldProps) {
+export function PasswordField({ ref, ...props }: FieldProps) {
   const { t } = useTranslation("login");
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   return (
     <TextField
       {...props}
+      ref={ref}
       name="password"
       label={t("password")}
       type={shown ? "text" : "password"}

@@ -17,7 +17,7 @@ import "./login.css";
 addTexts("login", LOGIN_TEXTS);
 
 /** The newest error, for five seconds (spec §8). */
-function useErrorToast(): string | null {
+function useErrorToast(): [string | null, () => void] {
   const [error, setError] = useState<{ text: string } | null>(null);
   useEffect(() => onNotice("error", (text) => setError({ text })), []);
   useEffect(() => {
@@ -27,13 +27,13 @@ function useErrorToast(): string | null {
     const timer = setTimeout(() => setError(null), TOAST_MS);
     return () => clearTimeout(timer);
   }, [error]);
-  return error?.text ?? null;
+  return [error?.text ?? null, () => setError(null)];
 }
 
 export function LoginPage() {
   const { t } = useTranslation("login");
   const language = useLanguage();
-  const error = useErrorToast();
+  const [error, clearError] = useErrorToast();
   const [entered, setEntered] = useState<Credentials>({ username: "", password: "" });
   const [faults, setFaults] = useState<LoginFaults>({});
   const username = useRef<HTMLInputElement>(null);
@@ -50,6 +50,7 @@ export function LoginPage() {
     } else if (found.password !== undefined) {
       password.current?.focus();
     } else {
+      clearError();
       void logIn(entered);
     }
   };
@@ -109,7 +110,10 @@ export function LoginPage() {
           step={step}
           busy={busy}
           message={codeMessage ?? error}
-          onCode={(code) => void logIn(entered, code)}
+          onCode={(code) => {
+            clearError();
+            return logIn(entered, code);
+          }}
           onCancel={cancelCode}
         />
       )}

@@ -44,8 +44,8 @@ export function useLogin() {
     router.history.push(ownPath(redirect) ?? import.meta.env.BASE_URL);
   };
 
-  /** Sends name and password, with the code once the dialog asks for it. */
-  const logIn = async ({ username, password }: Credentials, code?: string) => {
+  /** Sends name and password, with the code once the dialog asks for it; true when signed in. */
+  const logIn = async ({ username, password }: Credentials, code?: string): Promise<boolean> => {
     setBusy(true);
     setCodeMessage(null);
     const secret = step?.kind === "bind" ? { secret: step.secret } : {};
@@ -61,16 +61,17 @@ export function useLogin() {
     );
     setBusy(false);
     if (!answer.ok) {
-      return;
+      return false;
     }
     const { data, msg } = answer.data;
     if (answer.data.code === LOGIN_CODES.success) {
       enter();
-      return;
+      return true;
     }
     setStep(data !== null && "qr_code" in data ? { kind: "bind", ...data } : { kind: "code" });
     // The first 402 or 407 only asks for a code; a later one is about the code that was sent.
     setCodeMessage(code === undefined ? null : msg);
+    return false;
   };
 
   const cancelCode = () => {

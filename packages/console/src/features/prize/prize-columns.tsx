@@ -29,7 +29,7 @@ function StockCell({ prize }: { prize: Prize }) {
         aria-label={t("remaining_label", { name, remaining, total })}
         percent={share * 100}
         showInfo={false}
-        size="small"
+        size={[84, 4]}
         status={share < LOW_STOCK ? "exception" : "normal"}
       />
     </div>
@@ -112,7 +112,7 @@ export function usePrizeColumns(
     {
       key: "award_name",
       title: t("award_name"),
-      width: 200,
+      width: 190,
       fixed: "start",
       rowHeader: true,
       render: ({ award_name }) => award_name,
@@ -120,56 +120,56 @@ export function usePrizeColumns(
     {
       key: "award_price",
       title: t("award_price"),
-      width: 120,
+      width: 104,
       align: "right",
       render: ({ award_price }) => <Money value={award_price} />,
     },
     {
       key: "weight",
       title: t("weight"),
-      width: 110,
+      width: 100,
       align: "right",
       render: ({ weight }) => <Count value={weight} />,
     },
     {
       key: "odds",
       title: t("odds"),
-      width: 140,
+      width: 132,
       align: "right",
       render: (prize) => <OddsCell prize={prize} figures={figures} />,
     },
     {
       key: "award_total",
       title: t("award_total"),
-      width: 110,
+      width: 100,
       align: "right",
       render: ({ award_total }) => <Count value={award_total} />,
     },
     {
       key: "remaining",
       title: t("remaining"),
-      width: 130,
+      width: 116,
       align: "right",
       render: (prize) => <StockCell prize={prize} />,
     },
     {
       key: "floors",
       title: t("floors"),
-      width: 90,
+      width: 82,
       align: "center",
       render: ({ floors }) => <YesNo value={floors === 1} />,
     },
     {
       key: "type",
       title: t("type"),
-      width: 80,
+      width: 64,
       align: "center",
       render: (prize) => t(isPhysical(prize) ? "lookups:type_physical" : "lookups:type_virtual"),
     },
     {
       key: "actions",
       title: t("actions"),
-      width: 170,
+      width: 152,
       fixed: "end",
       actions: true,
       render: (prize) => <ActionsCell prize={prize} actions={actions} />,

@@ -9,12 +9,15 @@ import { NOTHING } from "#ui/format.ts";
 
 export function Attempts({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "ui"]);
-  const { log_id, draw_no, rule_version, pool_version, extra_time_id, wallet_ref } = record;
+  const { log_id, draw_no, rule_version, pool_version, extra_time_id, wallet_ref, fail_reason } =
+    record;
   const query = useQuery(queryOf(recordRoutes.attempts, { params: { id: log_id } }));
   const facts = [
     t("draw_detail", { draw_no, rule_version, pool_version }),
     extra_time_id === null ? t("draw_earned") : t("draw_extra", { id: extra_time_id }),
     ...(wallet_ref === null ? [] : [t("wallet_ref", { ref: wallet_ref })]),
+    // Whole, as the table has room for its beginning only.
+    ...(fail_reason === null ? [] : [t("fail_reason", { reason: fail_reason })]),
   ];
   return (
     <section className="r-attempts" aria-label={t("attempts")}>

@@ -27,15 +27,14 @@ export function AwardStatusTag({ status }: { status: AwardStatus }) {
 function PayoutCell({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "lookups"]);
   const { payout_state, fail_reason, paid_at } = record;
-  const note = fail_reason ?? (paid_at === null ? null : t("paid_at", { time: paid_at }));
+  // The year is the draw's; the column has no room for it.
+  const note = fail_reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
     <div className="k-two-lines">
       <span>{t(`lookups:state_${payout_state}`)}</span>
       {note !== null && (
-        <Tooltip title={note}>
-          <span className="k-note k-ellipsis" tabIndex={0}>
-            {note}
-          </span>
+        <Tooltip title={fail_reason ?? (paid_at === null ? null : t("paid_at", { time: paid_at }))}>
+          <span className="k-note k-ellipsis">{note}</span>
         </Tooltip>
       )}
     </div>
@@ -68,7 +67,7 @@ function drawColumns(t: Translate): Column<DrawRecord>[] {
     {
       key: "user_name",
       title: t("user_name"),
-      width: 120,
+      width: 108,
       fixed: "start",
       rowHeader: true,
       render: ({ user_name }) => user_name,
@@ -76,32 +75,32 @@ function drawColumns(t: Translate): Column<DrawRecord>[] {
     {
       key: "award_name",
       title: t("prize"),
-      width: 132,
+      width: 116,
       render: ({ award_name }) => award_name,
     },
     {
       key: "award_price",
       title: t("award_price"),
-      width: 96,
+      width: 84,
       align: "right",
       render: ({ award_price }) => <Money value={award_price} />,
     },
     {
       key: "type",
       title: t("type"),
-      width: 60,
+      width: 54,
       render: ({ type }) => t(`lookups:type_${type}`),
     },
     {
       key: "created_at",
       title: t("created_at"),
-      width: 100,
+      width: 94,
       render: ({ created_at }) => <Moment value={created_at} />,
     },
     {
       key: "activity",
       title: t("activity"),
-      width: 140,
+      width: 116,
       render: ({ rounds_id, rounds_name }) => (
         <div className="k-two-lines">
           <span>{rounds_name}</span>
@@ -117,32 +116,32 @@ function payoutColumns(t: Translate, onReissue: Reissue): Column<DrawRecord>[] {
     {
       key: "trans_sn",
       title: t("trans_sn"),
-      width: 150,
+      width: 124,
       render: ({ trans_sn }) => <Code value={trans_sn} />,
     },
     {
       key: "turnover",
       title: t("turnover"),
-      width: 76,
+      width: 74,
       align: "right",
       render: ({ turnover }) => t("turnover_value", { count: turnover }),
     },
     {
       key: "award_status",
       title: t("award_status"),
-      width: 92,
+      width: 84,
       render: ({ award_status }) => <AwardStatusTag status={award_status} />,
     },
     {
       key: "payout",
       title: t("payout"),
-      width: 140,
+      width: 116,
       render: (record) => <PayoutCell record={record} />,
     },
     {
       key: "actions",
       title: t("actions"),
-      width: 72,
+      width: 64,
       fixed: "end",
       actions: true,
       render: (record) => <ActionsCell record={record} onReissue={onReissue} />,

@@ -55,6 +55,7 @@ const zh = {
   draw_extra: "使用额外次数 #{id}",
   draw_earned: "使用活动次数",
   wallet_ref: "钱包单号 {ref}",
+  fail_reason: "原因：{reason}",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -114,6 +115,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   draw_extra: "used extra draw #{id}",
   draw_earned: "used an earned draw",
   wallet_ref: "Wallet reference {ref}",
+  fail_reason: "Reason: {reason}",
 };
 
 export const RECORD_TEXTS = { zh, en };

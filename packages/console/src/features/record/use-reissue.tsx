@@ -2,7 +2,7 @@
 import { App } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord } from "@red/contract/record";
 import { call, settled } from "#lib/api.ts";
