@@ -10,7 +10,7 @@ import type { Outcome } from "./test-outcome.ts";
 const MINUTE = 60_000;
 
 export interface StepContext {
-  /** Everything temporary goes here, and is removed at the end. */
+  /** For reports; everything temporary goes here and is removed at the end. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
@@ -53,7 +53,7 @@ async function runRunner(
   read: (text: string) => Outcome,
 ): Promise<Outcome> {
   const { code, output } = await runCommand(installed(program), parameters, {
-    env: { ...env, TMPDIR: context.folder },
+    env: { ...env, FORCE_COLOR: "0" },
     timeoutMs: 12 * MINUTE,
     signal: context.signal,
   });

@@ -32,6 +32,7 @@ async function main(names: readonly string[]): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), "red-packet-test-"));
   // The database's account has to pass through.
   chmodSync(folder, 0o755);
+  process.env["TMPDIR"] = folder;
   let passed = 0;
   let failed = 0;
   try {
