@@ -15,6 +15,8 @@ function start(program: string, parameters: readonly string[], cwd: string): Chi
     cwd,
     env: { ...process.env, PORT: SERVER_PORT },
     stdio: ["ignore", "inherit", "inherit"],
+    // Ctrl-C reaches this process only, which then asks each child once.
+    detached: true,
   });
 }
 
@@ -23,8 +25,14 @@ const children = [
   start("vite", ["--clearScreen", "false"], path.join(ROOT, "packages/console")),
 ];
 
-/** Both end together, whichever ends first and however. */
+let isStopping = false;
+
+/** Both end together, whichever ends first and however; asked twice, the server would be cut off. */
 function stopAll(): void {
+  if (isStopping) {
+    return;
+  }
+  isStopping = true;
   for (const child of children) {
     child.kill("SIGTERM");
   }
@@ -33,5 +41,6 @@ function stopAll(): void {
 for (const child of children) {
   child.once("exit", stopAll);
 }
-process.once("SIGINT", stopAll);
-process.once("SIGTERM", stopAll);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, stopAll);
+}
