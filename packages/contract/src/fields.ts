@@ -37,6 +37,14 @@ export function externalId() {
   );
 }
 
+/** A text that may be empty, such as a reason or a note. */
+export function freeText(max: number) {
+  return z.string({ error: "not_a_text" }).check(
+    z.maxLength(max, say("too_long", { max })),
+    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
+  );
+}
+
 /** A filter text: as typed, trimmed. */
 export function filterText() {
   return z.string({ error: "not_a_text" }).check(

@@ -1,7 +1,7 @@
 /** What the game platform feeds in: players, deposits, bets and their reversals (platform-api). */
 import * as z from "zod/mini";
 import { parseRfc3339 } from "./datetime.ts";
-import { amount, externalId, name, numberCode } from "./fields.ts";
+import { amount, externalId, freeText, name, numberCode } from "./fields.ts";
 import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -10,8 +10,8 @@ import { route } from "./route.ts";
 function instant() {
   return z.pipe(
     z
-      .string({ error: "not_a_date_time" })
-      .check(z.refine((value) => parseRfc3339(value) !== null, { error: "not_a_date_time" })),
+      .string({ error: "not_an_instant" })
+      .check(z.refine((value) => parseRfc3339(value) !== null, { error: "not_an_instant" })),
     z.transform((value: string) => parseRfc3339(value) ?? new Date(Number.NaN)),
   );
 }
@@ -43,10 +43,7 @@ export const betRow = z.strictObject({
   created_at: instant(),
 });
 
-const reason = () =>
-  z.optional(
-    z.string({ error: "not_a_text" }).check(z.maxLength(REASON_LENGTH_MAX, "too_long|max=200")),
-  );
+const reason = () => z.optional(freeText(REASON_LENGTH_MAX));
 
 export const reversalRow = z.strictObject({
   order_no: externalId(),

@@ -1,6 +1,6 @@
 /** What this system says to the wallet and hears from it (platform-api "Call out", behaviour §6). */
 import * as z from "zod/mini";
-import { amount, externalId } from "./fields.ts";
+import { amount, externalId, freeText } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
 import { route } from "./route.ts";
 
@@ -38,13 +38,7 @@ export const payoutRoutes = {
     body: z.strictObject({
       status: z.enum(["paid", "refused"], { error: "not_in_set" }),
       amount: amount("not_an_amount"),
-      reason: z.optional(
-        z.nullable(
-          z
-            .string({ error: "not_a_text" })
-            .check(z.maxLength(REASON_LENGTH_MAX, "too_long|max=200")),
-        ),
-      ),
+      reason: z.optional(z.nullable(freeText(REASON_LENGTH_MAX))),
       wallet_ref: z.optional(z.nullable(externalId())),
     }),
     data: z.object({ payout_state: z.string() }),

@@ -116,6 +116,7 @@ const fields = {
   not_a_number: "{field} 必须是整数",
   not_an_amount: "{field} 必须是最多两位小数的金额",
   not_a_date: "{field} 必须是 yyyy-MM-dd 日期",
+  not_an_instant: "{field} 必须是 RFC 3339 时间，如 2026-11-20T20:00:00+08:00",
   not_a_date_time: "{field} 必须是 yyyy-MM-dd HH:mm:ss 时间",
   not_in_set: "{field} 不在可选范围内",
   too_long: "{field} 最多 {max} 个字符",

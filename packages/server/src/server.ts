@@ -22,6 +22,8 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "./demo-processes.ts";
 
+/** How often a demonstration looks whether today's rounds are there. */
+const DEMO_LOOK_MS = 60 * 60_000;
 const POOL_SIZE = 24;
 const DRAW_POOL_SIZE = 8;
 /** Bounds every query of a request (behaviour §9); exports and jobs use connections of their own. */
@@ -203,6 +205,12 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
 
   let wallet = config.wallet;
   if (demo) {
+    const look = setInterval(() => {
+      prepareDemo(db, config, log).catch((fault: unknown) => {
+        log.warn({ err: fault }, "demonstration rounds not made");
+      });
+    }, DEMO_LOOK_MS);
+    closing.add(async () => clearInterval(look));
     const platform = await ensureDemoKey(db, secrets);
     const { dataDir } = config;
     const demoWallet = await startDemoWallet({ dataDir, baseUrl: url, platform, log });

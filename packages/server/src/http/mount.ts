@@ -10,7 +10,8 @@ import { languageOf, text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { Actor } from "#db/audit";
 import { inTransaction } from "#db/connection";
-import type { Db } from "#db/connection";
+import type { Db, Tx } from "#db/connection";
+import { hasSqlState } from "#db/constraints";
 import { goodEnvelope } from "#http/answer";
 import { readUpload, sendDownload } from "#http/files";
 import type { Upload } from "#http/files";
@@ -148,6 +149,24 @@ function send(
   );
 }
 
+/** A write that lost a deadlock or a serialization race is tried again; nothing of it was done. */
+const WRITE_ATTEMPTS = 3;
+
+async function write(
+  db: Db,
+  handle: (tx: Tx) => Promise<Outcome<unknown>>,
+): Promise<Outcome<unknown>> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await inTransaction(db, handle);
+    } catch (fault) {
+      if (tried >= WRITE_ATTEMPTS || !hasSqlState(fault, "40P01", "40001")) {
+        throw fault;
+      }
+    }
+  }
+}
+
 async function carryOut(
   route: Route,
   handle: AnyHandler,
@@ -156,7 +175,7 @@ async function carryOut(
 ): Promise<Outcome<unknown>> {
   const outcome =
     route.access === "write"
-      ? await inTransaction(deps.db, (tx) => handle({ ...call, tx }))
+      ? await write(deps.db, (tx) => handle({ ...call, tx }))
       : await handle({ ...call, db: deps.db });
   if (deps.checkAnswers && !z.safeParse(route.data, outcome.data).success) {
     throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);

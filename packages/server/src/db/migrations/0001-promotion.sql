@@ -247,7 +247,8 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_month'));
-  if to_regclass(part) is not null then
+  -- Asked of the table itself: to_regclass may answer from before the wait.
+  if exists (select from pg_class where relname = part and relnamespace = 'public'::regnamespace) then
     return;
   end if;
   -- LIKE and ATTACH take a lighter lock on the parent than CREATE … PARTITION OF.

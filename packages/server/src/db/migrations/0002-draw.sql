@@ -108,7 +108,8 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_draw_partition'));
-  if to_regclass(part) is not null then
+  -- Asked of the table itself: to_regclass may answer from before the wait.
+  if exists (select from pg_class where relname = part and relnamespace = 'public'::regnamespace) then
     return;
   end if;
   execute format('create table %I (like draw_record including defaults including constraints) with (fillfactor = 95)', part);
