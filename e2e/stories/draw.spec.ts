@@ -1,0 +1,102 @@
+/** Story 2: pool, prize, round from a preset; a player draws; the payout's success is on the screen. */
+import { randomUUID } from "node:crypto";
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { textAt } from "../outside/json.ts";
+import { openConsole, test, verify } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+
+const today = () =>
+  new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Shanghai" }).format(new Date());
+
+async function makePool(page: Page): Promise<void> {
+  await page.getByRole("tab", { name: "添加奖池" }).click();
+  await expect(page.getByRole("tab", { name: "pool 1" })).toBeVisible();
+  await page.getByRole("button", { name: "新增奖品" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("奖品", { exact: true }).fill("8.88元红包");
+  await dialog.getByLabel("权重").fill("100");
+  await dialog.getByLabel("奖品总数").fill("50");
+  await dialog.getByLabel("奖品额度").fill("8.88");
+  await dialog.getByRole("radio", { name: "是" }).check();
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(page.getByText("添加成功")).toBeVisible();
+  await expect(page.getByRole("row", { name: /8\.88元红包/ })).toBeVisible();
+}
+
+async function setTime(page: Page, label: string, text: string): Promise<void> {
+  const field = page.getByRole("dialog").getByLabel(label);
+  await field.fill(text);
+  await field.press("Tab");
+}
+
+async function makeRound(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "新增活动" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("活动名称").fill("周末红包A");
+  await dialog.getByLabel("奖池").click();
+  await page.getByTitle(/^pool 1/).click();
+  await dialog.getByRole("radio", { name: /累计有效存款每满/ }).check();
+  await dialog.getByLabel("流水倍数").click();
+  await page.getByTitle("3 倍").click();
+  await setTime(page, "条件开始时间", `${today()} 00:00:00`);
+  await setTime(page, "条件结束时间", `${today()} 23:59:59`);
+  await setTime(page, "活动开始时间", `${today()} 00:00:00`);
+  await setTime(page, "活动结束时间", `${today()} 23:59:59`);
+  await expect(dialog.getByText(/每满 120/).first()).toBeVisible();
+  await dialog.getByRole("button", { name: "保存并立即生效" }).click();
+  await expect(page.getByText("添加成功")).toBeVisible();
+  await expect(page.getByRole("row", { name: /周末红包A/ })).toBeVisible();
+}
+
+/** The player deposits 250 and asks for a draw, twice when the first was swallowed. */
+async function draw(stage: Stage, rounds_id: number): Promise<unknown> {
+  const created_at = new Date().toISOString();
+  const player = { player_id: "p1", user_name: "player01" };
+  const deposit = { order_no: randomUUID(), ...player, amount: "250.00", channel: 3, client: 2 };
+  await stage.platform.call("POST", "/open/v1/deposits", {
+    deposits: [{ ...deposit, created_at }],
+  });
+  const asked = { request_id: randomUUID(), rounds_id, player_id: "p1" };
+  return (await stage.platform.draw(asked)).body;
+}
+
+/** The story's end: a success in the list, and one credit of that amount in the wallet. */
+async function seeSuccess(page: Page, stage: Stage, trans_sn: string): Promise<void> {
+  const row = page.getByRole("row", { name: /player01/ });
+  await expect(async () => {
+    await page.getByRole("button", { name: /查询/ }).click();
+    await expect(row).toContainText("8.88元红包", { timeout: 1_000 });
+    await expect(row).toContainText("成功", { timeout: 1_000 });
+  }).toPass({ timeout: 15_000 });
+  const credits = await stage.wallet.credits();
+  expect(credits.map(({ amount, player_id }) => [amount, player_id])).toEqual([["8.88", "p1"]]);
+  expect(credits[0]?.trans_sn).toBe(trans_sn);
+  expect(await verify(stage)).toBe(true);
+}
+
+test("pool, preset, signed draw, success on the screen", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("drawer");
+  await openConsole(page, stage, token, "/activity_manage/prize");
+  await makePool(page);
+  await page
+    .getByRole("link", { name: "活动管理" })
+    .or(page.getByRole("menuitem", { name: "活动管理" }))
+    .first()
+    .click();
+  await makeRound(page);
+  const list = await operator.data("GET", "/gred/api/act/list?page=1&size=20", null);
+  const rounds_id = Number(JSON.stringify(list).match(/"id":(\d+)/)?.[1]);
+  await page.getByRole("menuitem", { name: "发放记录" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
+
+  // A system that only says "done" has drawn nothing: no record, no credit.
+  stage.switchboard.swallow("POST /open/v1/draws");
+  await draw(stage, rounds_id);
+  expect(await operator.records(rounds_id)).toEqual([]);
+  expect(await stage.wallet.credits()).toEqual([]);
+  stage.switchboard.swallow(null);
+
+  const drawn = await draw(stage, rounds_id);
+  await seeSuccess(page, stage, textAt(drawn, "trans_sn"));
+});

@@ -1,0 +1,42 @@
+/** Rounds that a story needs but is not about, made over the API. */
+import { shown } from "../outside/context.ts";
+import { numberAt } from "../outside/json.ts";
+import type { Operator } from "../outside/operator.ts";
+
+/** A running round without a condition, five draws each, on a pool of `stock` money prizes. */
+export async function makeOpenRound(
+  operator: Operator,
+  name: string,
+  stock: number,
+): Promise<number> {
+  const pool_name = `${name}池`;
+  await operator.data("POST", "/gred/api/prize", {
+    pool_name,
+    award_name: "1.00元红包",
+    award_price: "1.00",
+    weight: 1,
+    award_total: stock,
+    floors: 1,
+  });
+  const now = Date.now();
+  const window = {
+    start_time: shown(now - 3_600_000),
+    end_time: shown(now + 6 * 3_600_000),
+    achieve_start_time: shown(now - 3_600_000),
+    achieve_end_time: shown(now + 6 * 3_600_000),
+  };
+  const made = await operator.data("POST", "/gred/api/act", {
+    rounds_name: name,
+    tag: "weekend",
+    red_code: "RED_PACKET",
+    pool_name,
+    condition_name: "0",
+    condition_formula: "",
+    condition_type: "",
+    condition_value: "0",
+    condition_times: 5,
+    turnover: 1,
+    ...window,
+  });
+  return numberAt(made, "id");
+}

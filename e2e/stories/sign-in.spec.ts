@@ -1,0 +1,56 @@
+/** Story 1: an operator binds an authenticator, signs in, and lands on the page that was asked for. */
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { codeOf, stepAt } from "../outside/totp.ts";
+import { ADMIN, test } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+
+const ASKED = "/red/activity_manage/distribution?award_status=2";
+
+async function enterName(page: Page, stage: Stage): Promise<void> {
+  await page.goto(stage.switchboard.base + ASKED);
+  await expect(page).toHaveURL(/\/red\/login\?redirect=/);
+  await page.getByLabel("用户名").fill(` ${ADMIN.username} `);
+  await page.getByLabel("密码", { exact: true }).fill(ADMIN.password);
+  await page.getByRole("button", { name: "登录" }).click();
+}
+
+const codeField = (page: Page) => page.getByRole("dialog").getByRole("textbox");
+
+async function bound(stage: Stage): Promise<boolean> {
+  const { out } = await stage.redctl("admin list --json");
+  return /"bound":\s*true/.test(out);
+}
+
+test("bind, sign in, land on the page asked for", async ({ page, stage }) => {
+  await enterName(page, stage);
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("img")).toBeVisible();
+  const secret = /[A-Z2-7]{16,}/.exec((await dialog.textContent()) ?? "")?.[0] ?? "";
+  expect(secret).not.toBe("");
+  expect(await bound(stage)).toBe(false);
+
+  // A system that only says "done" leaves nobody signed in and nothing bound.
+  stage.switchboard.swallow("POST /oauth/login");
+  await codeField(page).fill(codeOf(secret, stepAt(Date.now())));
+  await expect(page).not.toHaveURL(stage.switchboard.base + ASKED);
+  expect(await bound(stage)).toBe(false);
+  stage.switchboard.swallow(null);
+
+  await enterName(page, stage);
+  await codeField(page).fill(codeOf(secret, stepAt(Date.now())));
+  await expect(page).toHaveURL(stage.switchboard.base + ASKED);
+  await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
+  expect(await bound(stage)).toBe(true);
+
+  await page.getByRole("button", { name: ADMIN.username }).click();
+  await page.getByRole("menuitem", { name: "退出登录" }).click();
+  await expect(page).toHaveURL(/\/red\/login/);
+});
+
+test("a code is asked for once bound, and a second wrong one is told", async ({ page, stage }) => {
+  await enterName(page, stage);
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await codeField(page).fill("000000");
+  await expect(page.getByRole("alert")).toContainText("动态验证码错误");
+});

@@ -1,0 +1,119 @@
+/** One system for the stories of a file: its own folder, wallet, platform key and operator. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test as base } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { dig, parsed, textAt } from "../outside/json.ts";
+import { operatorCall, operatorOf } from "../outside/operator.ts";
+import type { Operator } from "../outside/operator.ts";
+import { platformOf } from "../outside/platform.ts";
+import type { Platform } from "../outside/platform.ts";
+import { freePort, runRedctl, startSystem } from "../outside/server.ts";
+import { codeOf, stepAt } from "../outside/totp.ts";
+import { openSwitchboard } from "./switchboard.ts";
+import type { Switchboard } from "./switchboard.ts";
+import { startWallet, WALLET_KEY } from "./wallet.ts";
+import type { StoryWallet } from "./wallet.ts";
+
+const ROOT = process.cwd();
+export const ADMIN = { username: "story-op", password: "a password for stories" };
+
+export interface Stage {
+  readonly switchboard: Switchboard;
+  readonly wallet: StoryWallet;
+  readonly platform: Platform;
+  /** Makes another operator and binds its authenticator over the API; answers an access token. */
+  operator(name: string): Promise<{ operator: Operator; token: string }>;
+  redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
+}
+
+async function bind(base_url: string, name: string, password: string): Promise<string> {
+  const login = async (more: object) =>
+    await operatorCall(base_url, "POST", "/oauth/login", {
+      username: name,
+      password,
+      pid: "2",
+      ...more,
+    });
+  const secret = textAt((await login({})).data, "secret");
+  const bound = await login({ code: codeOf(secret, stepAt(Date.now())), secret });
+  return textAt(bound.data, "access_token");
+}
+
+async function openStage(folder: string): Promise<{ stage: Stage; close: () => Promise<void> }> {
+  const wallet = await startWallet(folder);
+  const port = await freePort();
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: path.join(folder, "data"),
+    DEMO: "off",
+    LOG_LEVEL: "warn",
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+    WALLET_URL: wallet.url,
+    WALLET_KEY: WALLET_KEY.key,
+    WALLET_SECRET: WALLET_KEY.secret,
+  };
+  const direct = `http://127.0.0.1:${port}`;
+  const system = await startSystem("node tools/start.mjs", ROOT, environment, direct, folder);
+  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", ROOT, environment, args);
+  const made = await redctl("keys create --name stories --scopes ingest,draw,read --json");
+  const key = parsed(made.out);
+  const switchboard = await openSwitchboard(direct);
+  const platform = platformOf(switchboard.base, {
+    key: textAt(key, "key"),
+    secret: textAt(key, "secret"),
+  });
+  const stage: Stage = {
+    switchboard,
+    wallet,
+    platform,
+    redctl,
+    operator: async (name) => {
+      const created = await redctl(`admin create ${name} --json`);
+      const token = await bind(direct, name, textAt(parsed(created.out), "password"));
+      return { operator: operatorOf(direct, token), token };
+    },
+  };
+  return {
+    stage,
+    close: async () => {
+      await switchboard.close();
+      const { code } = await system.stop();
+      await wallet.close();
+      if (code !== 0) {
+        throw new Error(`the system ended with ${String(code)}: ${system.output()}`);
+      }
+    },
+  };
+}
+
+export const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    // oxlint-disable-next-line no-empty-pattern -- the library reads the first parameter's pattern
+    async ({}, use) => {
+      const folder = mkdtempSync(path.join(tmpdir(), "red-stories-"));
+      const { stage, close } = await openStage(folder);
+      await use(stage);
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 300_000 },
+  ],
+});
+
+/** Opens the console for a signed-in operator. */
+export async function openConsole(page: Page, stage: Stage, token: string, route: string) {
+  const url = new URL(stage.switchboard.base);
+  await page
+    .context()
+    .addCookies([{ name: "Admin-Token", value: token, domain: url.hostname, path: "/" }]);
+  await page.goto(`${stage.switchboard.base}/red${route}`);
+}
+
+/** `redctl verify` of the running system: every invariant holds. */
+export async function verify(stage: Stage): Promise<unknown> {
+  const { code, out } = await stage.redctl("verify --json");
+  return code === 0 ? dig(parsed(out), "ok") : out;
+}

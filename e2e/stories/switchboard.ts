@@ -1,0 +1,63 @@
+/**
+ * Stands between the browser and the system and passes everything on. On demand it answers one call
+ * itself with "200, done" and does nothing: a story that still ends well then proves nothing.
+ */
+import { createServer, request as httpRequest } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { dig } from "../outside/json.ts";
+
+export interface Switchboard {
+  readonly base: string;
+  /** From now on this call, such as `POST /oauth/login`, is swallowed; null passes all. */
+  swallow(call: string | null): void;
+  close(): Promise<void>;
+}
+
+const NOTHING_DONE = JSON.stringify({ code: 200, msg: "success", data: {} });
+
+function forward(target: URL, request: IncomingMessage, response: ServerResponse): void {
+  const onward = httpRequest(
+    {
+      host: target.hostname,
+      port: target.port,
+      method: request.method,
+      path: request.url,
+      headers: request.headers,
+    },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    },
+  );
+  onward.on("error", () => response.destroy());
+  response.on("close", () => onward.destroy());
+  request.pipe(onward);
+}
+
+/** Opens a switchboard in front of `system`. */
+export async function openSwitchboard(system: string): Promise<Switchboard> {
+  const target = new URL(system);
+  let swallowed: string | null = null;
+  const server = createServer((request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    if (`${request.method} ${path}` === swallowed) {
+      request.resume();
+      response.writeHead(200, { "content-type": "application/json" }).end(NOTHING_DONE);
+    } else {
+      forward(target, request, response);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    base: `http://127.0.0.1:${Number(dig(server.address(), "port"))}`,
+    swallow: (call) => {
+      swallowed = call;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The test wallet as a process of its own: the second channel that says what was really paid. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { dig, listAt, numberAt, parsed, textAt } from "../outside/json.ts";
+
+export const WALLET_KEY = { key: "wk_stories", secret: "a secret of the stories' own wallet" };
+
+export interface Credit {
+  readonly trans_sn: string;
+  readonly amount: string;
+  readonly player_id: string;
+}
+
+export interface StoryWallet {
+  readonly url: string;
+  /** How it answers from now on; see the modes of the test wallet. */
+  control(mode: string, more?: object): Promise<void>;
+  /** What it has credited, by its own ledger. */
+  credits(): Promise<Credit[]>;
+  /** How often a payout of this number was asked for. */
+  payCalls(trans_sn: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Starts it with its ledger in `folder`. */
+export async function startWallet(folder: string): Promise<StoryWallet> {
+  const child = spawn(process.execPath, ["--import", "tsx", "packages/demo/src/wallet-faults.ts"], {
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      PORT: "0",
+      LEDGER: path.join(folder, "wallet.ledger"),
+      KEY: WALLET_KEY.key,
+      SECRET: WALLET_KEY.secret,
+    },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  const url = `http://127.0.0.1:${numberAt(parsed(String(line)), "port")}`;
+  const ledger = async () => parsed(await (await fetch(`${url}/ledger`)).text());
+  return {
+    url,
+    control: async (mode, more = {}) => {
+      const body = JSON.stringify({ mode, ...more });
+      const answer = await fetch(`${url}/control`, { method: "POST", body });
+      if (!answer.ok) {
+        throw new Error(`the wallet has no mode ${mode}: ${await answer.text()}`);
+      }
+    },
+    credits: async () =>
+      listAt(await ledger(), "credits").map((credit) => ({
+        trans_sn: textAt(credit, "trans_sn"),
+        amount: textAt(credit, "amount"),
+        player_id: textAt(credit, "player_id"),
+      })),
+    payCalls: async (trans_sn) =>
+      listAt(await ledger(), "attempts").filter(
+        (attempt) => dig(attempt, "call") === "pay" && dig(attempt, "trans_sn") === trans_sn,
+      ).length,
+    close: async () => {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}
