@@ -57,9 +57,10 @@ export async function makePrize(
 export interface MadeRound {
   readonly rounds_id: number;
   readonly pool_id: number;
+  readonly prize_id: number;
 }
 
-/** Adds a round without condition that runs from an hour ago until tomorrow, and its pool if need be. */
+/** Adds a round without condition that runs from an hour ago until tomorrow, with a prize in its pool. */
 export async function makeRound(
   db: Db,
   values: Partial<Insertable<Database["activity"]>> = {},
@@ -89,7 +90,7 @@ export async function makeRound(
     .returning("id")
     .executeTakeFirstOrThrow();
   await sql`select ensure_draw_partition(${id})`.execute(db);
-  return { rounds_id: id, pool_id };
+  return { rounds_id: id, pool_id, prize_id: await makePrize(db, { pool_id }) };
 }
 
 export interface MadePlayer {
@@ -160,7 +161,7 @@ export async function makeRecords(
       id,
       ...ids,
       draw_no: one.draw_no ?? number,
-      prize_id: 1,
+      prize_id: round.prize_id,
       award_name: one.award_name ?? "8.88 red packet",
       award_price_cents,
       turnover: 3,

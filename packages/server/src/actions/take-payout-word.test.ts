@@ -69,8 +69,8 @@ describe("the wallet's later word", () => {
 
   it("is written down with reason or reference, as an attempt, and in the audit log", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
-    await tell(one, { ...REFUSED, reason: "frozen\u0000 for now" });
-    expect(await payoutOf(one)).toMatchObject({ fail_reason: "frozen  for now", attempts: 2 });
+    await tell(one, { ...REFUSED, reason: " 账户冻结 " });
+    expect(await payoutOf(one)).toMatchObject({ fail_reason: "账户冻结", attempts: 2 });
     expect(await attemptsOf(t.db, one.log_id)).toEqual([
       "pay unclear: timeout",
       "callback refused",
@@ -147,6 +147,7 @@ describe("the wallet's later word", () => {
       "payout_result_mismatch",
     ]);
     expect(await code(one, { ...PAID, status: "processing" })).toEqual([400, "bad_input"]);
+    expect(await code(one, { ...REFUSED, reason: "no\u0000" })).toEqual([400, "bad_input"]);
     const nobody = { log_id: 0, trans_sn: "no-such-number" };
     expect(await code(nobody, PAID)).toEqual([404, "payout_not_found"]);
     const physical = await makeRecord(t.db, { award_price_cents: 0 });

@@ -298,6 +298,7 @@ describe("a connection", () => {
     const trouble = async (bytes: string) => isTrouble((await payAnswered(bytes)).word);
     expect(await trouble(http("500 Oops", ""))).toBe(true);
     expect(await trouble(http("429 Slow down", ""))).toBe(true);
+    expect(await trouble(http("401 Unauthorized", ""))).toBe(true);
     expect(await trouble("")).toBe(true);
     expect(await trouble(http("400 Bad Request", ""))).toBe(false);
     expect(await trouble(http("200 OK", "<html>"))).toBe(false);

@@ -92,9 +92,12 @@ function wordOf(exchanged: Exchanged, method: "GET" | "POST", call: PayoutCall):
   }
 }
 
-/** The wallet may be fine and this answer odd; silence and server errors are the wallet's own trouble. */
+/**
+ * Is the wallet in trouble as a whole, or our access to it? Silence, server errors and a refused key
+ * say so; an answer that is merely odd does not.
+ */
 export function isTrouble(word: WalletWord): boolean {
-  return word.kind === "unclear" && /^(timeout|connection|status (5|429))/.test(word.why);
+  return word.kind === "unclear" && /^(timeout|connection|status (5|401|403|429))/.test(word.why);
 }
 
 /**
