@@ -40,7 +40,7 @@ export interface WalletClient {
   close(): void;
 }
 
-/** A word that names no reason to doubt it, or why it says nothing. */
+/** What is no word at all, and why. */
 function unclear(why: UnclearWhy): WalletWord {
   return { kind: "unclear", why };
 }
