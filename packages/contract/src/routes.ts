@@ -1,6 +1,7 @@
 /** Every call of the system, by noun. The server implements each; OpenAPI is made from this list. */
 import { activityRoutes } from "./activity.ts";
 import { drawRoutes } from "./draw.ts";
+import { extraTimesRoutes } from "./extra-times.ts";
 import { ingestRoutes } from "./ingest.ts";
 import { payoutRoutes } from "./payout.ts";
 import { playerRoutes } from "./player.ts";
@@ -18,6 +19,7 @@ export const ROUTES = {
   prize: prizeRoutes,
   record: recordRoutes,
   player: playerRoutes,
+  extraTimes: extraTimesRoutes,
   ingest: ingestRoutes,
   draw: drawRoutes,
   payout: payoutRoutes,

@@ -10,3 +10,13 @@ export async function selectTags(db: Db): Promise<Record<string, string>> {
     .execute();
   return Object.fromEntries(rows.map(({ tag, label }) => [tag, label]));
 }
+
+/** Is there a group of this key? Groups are never deleted. */
+export async function selectHasTag(db: Db, tag: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("activity_tag")
+    .select("tag")
+    .where("tag", "=", tag)
+    .executeTakeFirst();
+  return row !== undefined;
+}

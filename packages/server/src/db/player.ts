@@ -31,6 +31,29 @@ export async function selectPlayerByName(db: Db, user_name: string): Promise<Pla
   return row ?? null;
 }
 
+/** An account that a caller has named. */
+export interface NamedPlayer {
+  /** As it was written. */
+  readonly user_name: string;
+  /** How the database compares it. */
+  readonly name_key: string;
+  /** Null when nobody is called that. */
+  readonly player_key: number | null;
+}
+
+/** The players of these accounts, compared without case, one answer for each in the order given. */
+export async function selectPlayerKeys(
+  db: Db,
+  user_names: readonly string[],
+): Promise<NamedPlayer[]> {
+  const { rows } = await sql<NamedPlayer>`
+    select x.user_name, lower(x.user_name) as name_key, p.player_key
+    from unnest(${user_names}::text[]) with ordinality as x (user_name, at)
+    left join player p on p.user_name_key = lower(x.user_name)
+    order by x.at`.execute(db);
+  return rows;
+}
+
 /** A `player_id` with the `user_name` that came beside it. */
 export interface PlayerPair {
   readonly player_id: string;

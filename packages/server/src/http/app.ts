@@ -15,6 +15,7 @@ import { sendError, toAppError } from "#http/answer";
 import { mountConsole } from "#http/console";
 import { mountDocs } from "#http/docs";
 import { drawHandlers } from "#http/draw";
+import { extraTimesHandlers } from "#http/extra-times";
 import type { Services } from "#http/handlers";
 import { mountHealth } from "#http/health";
 import type { Health } from "#http/health";
@@ -123,6 +124,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
   mountRoutes(app, ROUTES.player, playerHandlers, mount);
+  mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
   mountRoutes(app, ROUTES.draw, drawHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);

@@ -1,0 +1,77 @@
+/**
+ * Extra times: one row is one further draw of a player in an activity group (behaviour §3). That one
+ * has expired follows from the database's clock alone; it can be used within the second it names.
+ */
+import { APPLY } from "@red/contract/lookups";
+import { sql } from "kysely";
+import type { Db, Tx } from "./connection.ts";
+
+export interface ExtraTimeRow {
+  readonly user_name: string;
+  readonly tag: string;
+  readonly apply: (typeof APPLY)[keyof typeof APPLY];
+  readonly expire_time: Date;
+}
+
+const IS_LIVE = sql<boolean>`e.expire_time > statement_timestamp() - interval '1 second'`;
+
+/** One page, newest first, of one player or of all, and the number of all matches. */
+export async function selectExtraTimes(
+  db: Db,
+  player_key: number | null,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ rows: ExtraTimeRow[]; total: number }> {
+  let matches = db.selectFrom("extra_time as e");
+  if (player_key !== null) {
+    matches = matches.where("e.player_key", "=", player_key);
+  }
+  const { total } = await matches
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await matches
+    .innerJoin("player as p", "p.player_key", "e.player_key")
+    .select(["p.user_name", "e.tag", "e.expire_time"])
+    .select(
+      sql<ExtraTimeRow["apply"]>`case when e.used_log_id is not null then ${APPLY.used}::int
+        when ${IS_LIVE} then ${APPLY.unused}::int else ${APPLY.expired}::int end`.as("apply"),
+    )
+    .orderBy("e.id", "desc")
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute();
+  return { rows, total };
+}
+
+/** How many extra times a player can still use, in all groups together. */
+export async function selectLeftTimes(db: Db, player_key: number): Promise<number> {
+  const { left } = await db
+    .selectFrom("extra_time as e")
+    .select((eb) => eb.fn.countAll<number>().as("left"))
+    .where("e.player_key", "=", player_key)
+    .where("e.used_log_id", "is", null)
+    .where(IS_LIVE)
+    .executeTakeFirstOrThrow();
+  return left;
+}
+
+export interface NewExtraTimes {
+  readonly player_keys: readonly number[];
+  readonly tag: string;
+  readonly expire_time: Date;
+  readonly granted_by: string;
+}
+
+/** Adds one extra time for each of the players, whose versions this transaction has raised. */
+export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<void> {
+  await sql`
+    insert into extra_time (player_key, tag, expire_time, granted_by)
+    select player_key, ${extra.tag}, ${extra.expire_time}::timestamptz, ${extra.granted_by}
+    from unnest(${extra.player_keys}::bigint[]) as player_key`.execute(tx);
+}
+
+/** Is it still before this instant, by the database's clock? */
+export async function selectIsAhead(db: Db, instant: Date): Promise<boolean> {
+  const { rows } = await sql<{ is_ahead: boolean }>`
+    select ${instant}::timestamptz > clock_timestamp() as is_ahead`.execute(db);
+  return rows[0]?.is_ahead ?? false;
+}

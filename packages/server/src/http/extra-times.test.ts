@@ -1,0 +1,253 @@
+import { formatDateTime } from "@red/contract/datetime";
+import { extraTimesRoutes } from "@red/contract/extra-times";
+import { playerRoutes } from "@red/contract/player";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer } from "#test/factories";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeEach, describe, expect, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+
+const EXPIRY = "2099-12-31 23:59:59";
+
+beforeEach(async () => {
+  await t.db.deleteFrom("extra_time").execute();
+  await t.db.deleteFrom("audit_log").execute();
+});
+
+async function create(body: object) {
+  // What a client may send that the contract refuses.
+  const sent = body as Parameters<typeof app.call<typeof extraTimesRoutes.create>>[1]["body"];
+  return await app.call(extraTimesRoutes.create, { body: sent });
+}
+
+async function grant(user_names: readonly string[], terms: object = {}) {
+  const body = { user_names: [...user_names], tag: "weekend", expire_time: EXPIRY, ...terms };
+  return await app.call(extraTimesRoutes.grant, { body });
+}
+
+async function list(query: Record<string, string | number> = {}) {
+  return (await app.call(extraTimesRoutes.list, { query: query as object })).data;
+}
+
+async function leftTimes(user_name: string) {
+  return await app.call(extraTimesRoutes.total, { query: { user_name } });
+}
+
+async function versionOf({ player_key }: MadePlayer): Promise<number> {
+  const row = await t.db
+    .selectFrom("player")
+    .select("version")
+    .where("player_key", "=", player_key)
+    .executeTakeFirstOrThrow();
+  return row.version;
+}
+
+async function audits() {
+  return await t.db
+    .selectFrom("audit_log")
+    .select(["actor", "action", "outcome", "after"])
+    .orderBy("id")
+    .execute();
+}
+
+function secondsAgo(seconds: number): Date {
+  return new Date(Date.now() - seconds * 1000);
+}
+
+describe("granting one", () => {
+  test("adds it to a known player, whatever the case, and can be drawn with at once", async () => {
+    const anna = await makePlayer(t.db, { user_name: "Anna_01" });
+    const round = await makeRound(t.db, { condition_name: "3" });
+    const body = { rounds_id: round.rounds_id, user_name: "anna_01" };
+    const before = await versionOf(anna);
+    expect(await create({ user_name: " ANNA_01 ", tag: "weekend", expire_time: EXPIRY })).toEqual({
+      code: 200,
+      msg: "added successfully",
+      data: null,
+    });
+    expect(await versionOf(anna)).toBe(before + 1);
+    expect(await list({ user_name: "aNNa_01" })).toEqual({
+      content: [{ user_name: "Anna_01", tag: "weekend", apply: 0, expire_time: EXPIRY }],
+      total: 1,
+    });
+    expect(await leftTimes("ANNA_01")).toMatchObject({ code: 200, data: { left_times: 1 } });
+    expect((await app.call(playerRoutes.drawInfo, { body })).data).toEqual({
+      total: 1,
+      already: 0,
+      remain: 1,
+    });
+    const after = { user_name: "ANNA_01", tag: "weekend", expire_time: EXPIRY };
+    expect(await audits()).toEqual([
+      { actor: "root-op", action: "grant_extra_times", outcome: "done", after },
+    ]);
+    const row = await t.db.selectFrom("extra_time").selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ granted_by: "root-op", used_log_id: null });
+  });
+
+  test("asks for what is missing, with the form's words, and knows no other field", async () => {
+    const full = { user_name: "x", tag: "weekend", expire_time: EXPIRY };
+    const missing = async (field: keyof typeof full, value?: string | null) =>
+      (await create({ ...full, [field]: value })).msg;
+    expect(await missing("user_name", "")).toBe("please fill in the username");
+    expect(await missing("user_name", null)).toBe("please fill in the username");
+    expect(await missing("tag")).toBe("please fill in the times group");
+    expect(await missing("expire_time", "")).toBe("please select the date");
+    expect(await create({ ...full, times: 2 })).toMatchObject({ msg: "不认识的字段 times" });
+    expect(await create({ ...full, expire_time: "2099-02-30 00:00:00" })).toMatchObject({
+      code: 400,
+      data: { errors: [{ field: "expire_time" }] },
+    });
+  });
+
+  test("refuses an unknown player, an unknown group and an expiry that is not ahead", async () => {
+    const { user_name } = await makePlayer(t.db);
+    const full = { user_name, tag: "weekend", expire_time: EXPIRY };
+    expect(await create({ ...full, user_name: "nobody" })).toMatchObject({
+      code: 404,
+      msg: "没有这个玩家账号",
+    });
+    expect(await create({ ...full, tag: "moon" })).toMatchObject({
+      code: 400,
+      msg: "没有这个活动组别",
+    });
+    // The second that is running has begun already.
+    const now = formatDateTime(new Date(), "Asia/Shanghai");
+    expect(await create({ ...full, expire_time: now })).toEqual({
+      code: 400,
+      msg: "过期时间必须晚于现在",
+      data: { errors: [{ field: "expire_time", msg: "过期时间必须晚于现在" }] },
+    });
+    expect(await list()).toEqual({ content: [], total: 0 });
+    expect(await audits()).toEqual([]);
+  });
+});
+
+describe("granting many", () => {
+  test("gives each known player one and names the unknown and the doubled", async () => {
+    const anna = await makePlayer(t.db, { user_name: "Many_A" });
+    const ben = await makePlayer(t.db, { user_name: "Many_B" });
+    const versions = [await versionOf(anna), await versionOf(ben)];
+    const answer = await grant(["many_a", "ghost", "Many_B", "MANY_A", "Ghost", "many_A"]);
+    expect(answer).toEqual({
+      code: 200,
+      msg: "added successfully",
+      data: { granted: 2, unknown: ["ghost"], doubled: ["MANY_A", "Ghost"] },
+    });
+    expect([await versionOf(anna), await versionOf(ben)]).toEqual(versions.map((one) => one + 1));
+    expect(await leftTimes("many_a")).toMatchObject({ data: { left_times: 1 } });
+    expect(await leftTimes("many_b")).toMatchObject({ data: { left_times: 1 } });
+    expect(await audits()).toEqual([
+      {
+        actor: "root-op",
+        action: "grant_extra_times",
+        outcome: "done",
+        after: {
+          tag: "weekend",
+          expire_time: EXPIRY,
+          user_names: ["many_a", "Many_B"],
+          unknown: ["ghost"],
+          doubled: ["MANY_A", "Ghost"],
+        },
+      },
+    ]);
+  });
+
+  test("to nobody that is known is refused, and written down", async () => {
+    expect(await grant(["ghost", "phantom"])).toEqual({
+      code: 404,
+      msg: "没有这个玩家账号",
+      data: { granted: 0, unknown: ["ghost", "phantom"], doubled: [] },
+    });
+    expect(await audits()).toMatchObject([{ outcome: "refused" }]);
+  });
+
+  test("takes ten thousand at once, and no more, and not none", async () => {
+    await t.db
+      .insertInto("player")
+      .values(
+        Array.from({ length: 9_990 }, (_, at) => ({
+          player_id: `m${at}`,
+          user_name: `crowd-${at}`,
+        })),
+      )
+      .execute();
+    const names = Array.from({ length: 10_000 }, (_, at) => `crowd-${at}`);
+    const answer = await grant(names);
+    expect(answer).toMatchObject({ code: 200, data: { granted: 9_990, doubled: [] } });
+    expect(answer.data).toMatchObject({ unknown: names.slice(9_990) });
+    expect(await list({ size: 1 })).toMatchObject({ total: 9_990 });
+    expect(await audits()).toHaveLength(1);
+    expect(await grant([...names, "one more"])).toMatchObject({ code: 400 });
+    expect(await grant([])).toMatchObject({ code: 400, msg: "please fill in the username" });
+  });
+
+  test("refuses terms that one could not be granted on", async () => {
+    const { user_name } = await makePlayer(t.db);
+    expect(await grant([user_name], { tag: "moon" })).toMatchObject({ msg: "没有这个活动组别" });
+    const expire_time = "2020-01-01 00:00:00";
+    expect(await grant([user_name], { expire_time })).toMatchObject({
+      msg: "过期时间必须晚于现在",
+    });
+    expect(await leftTimes(user_name)).toMatchObject({ data: { left_times: 0 } });
+  });
+});
+
+describe("the list", () => {
+  test("is newest first, and tells used from expired by the clock", async () => {
+    const player = await makePlayer(t.db);
+    const other = await makePlayer(t.db);
+    const round = await makeRound(t.db);
+    const [made] = await makeRecords(t.db, round, player, [{}]);
+    const row = { tag: "dragon", granted_by: "root-op", player_key: player.player_key };
+    const use = { used_log_id: made?.log_id ?? 0, used_rounds_id: round.rounds_id };
+    await t.db
+      .insertInto("extra_time")
+      .values([
+        { ...row, expire_time: secondsAgo(60) },
+        { ...row, expire_time: secondsAgo(60), ...use },
+        { ...row, expire_time: secondsAgo(-60), player_key: other.player_key },
+        { ...row, expire_time: secondsAgo(-60) },
+      ])
+      .execute();
+    const all = (await list()) as { content: { apply: number; user_name: string }[] };
+    expect(all.content.map(({ apply, user_name }) => [apply, user_name])).toEqual([
+      [0, player.user_name],
+      [0, other.user_name],
+      [1, player.user_name],
+      [2, player.user_name],
+    ]);
+    expect(await leftTimes(player.user_name)).toMatchObject({ data: { left_times: 1 } });
+  });
+
+  test("still counts one whose last second is running", { retry: 3 }, async () => {
+    const { player_key, user_name } = await makePlayer(t.db);
+    await t.db
+      .insertInto("extra_time")
+      .values({ player_key, tag: "weekend", granted_by: "x", expire_time: secondsAgo(0) })
+      .execute();
+    expect(await list({ user_name })).toMatchObject({ content: [{ apply: 0 }] });
+    expect(await leftTimes(user_name)).toMatchObject({ data: { left_times: 1 } });
+  });
+
+  test("is paged with the exact number of all; of an unknown account it is empty", async () => {
+    const { user_name } = await makePlayer(t.db);
+    for (const tag of ["weekend", "dragon", "weekend"]) {
+      await create({ user_name, tag, expire_time: EXPIRY });
+    }
+    const page = async (number: number) => await list({ user_name, page: number, size: 2 });
+    expect(await page(1)).toMatchObject({
+      content: [{ tag: "weekend" }, { tag: "dragon" }],
+      total: 3,
+    });
+    expect(await page(2)).toMatchObject({ content: [{ tag: "weekend" }], total: 3 });
+    expect(await list({ user_name: "nobody" })).toEqual({ content: [], total: 0 });
+  });
+
+  test("the search asks for an account, and says when nobody has it", async () => {
+    expect(await leftTimes("")).toMatchObject({ code: 400, msg: "please enter the account" });
+    expect(await leftTimes("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
+  });
+});
