@@ -41,7 +41,10 @@ export function useLogin() {
 
   const enter = () => {
     forgetSession();
-    router.history.push(ownPath(redirect) ?? import.meta.env.BASE_URL);
+    const base = import.meta.env.BASE_URL;
+    const wanted = ownPath(redirect) ?? "/";
+    // The parameter names the path without the base; one that carries it means the same place.
+    router.history.push(wanted.startsWith(base) ? wanted : base + wanted.slice(1));
   };
 
   /** Sends name and password, with the code once the dialog asks for it; true when signed in. */
