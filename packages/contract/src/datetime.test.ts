@@ -68,6 +68,12 @@ describe("business time", () => {
     expect(isDate("2100-02-29")).toBe(false);
   });
 
+  test("the first and the last day that can be given have an instant and an end", () => {
+    expect(parseDateTime("1970-01-01 00:00:00", "UTC")?.getTime()).toBe(0);
+    expect(parseDateTime("1970-01-01 00:00:00", SHANGHAI)?.getTime()).toBe(-28_800_000);
+    expect(dayBounds("9998-12-31", SHANGHAI).end.toISOString()).toBe("9998-12-31T16:00:00.000Z");
+  });
+
   test("a day of changing clocks is shorter or longer", () => {
     const hours = (date: string) => {
       const { start, end } = dayBounds(date, "America/New_York");

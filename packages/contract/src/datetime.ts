@@ -46,8 +46,7 @@ export function formatDate(instant: Date, timeZone: string): string {
 
 /** The clocks' reading taken as if it were UTC, in milliseconds; null when it names no day or time. */
 function readingOf(text: string): number | null {
-  const year = Number(DATE_TIME.exec(text)?.[1]);
-  if (!(year >= YEAR_MIN && year <= YEAR_MAX)) {
+  if (!DATE_TIME.test(text)) {
     return null;
   }
   const iso = `${text.replace(" ", "T")}.000Z`;
@@ -56,48 +55,51 @@ function readingOf(text: string): number | null {
   return Number.isNaN(reading) || new Date(reading).toISOString() !== iso ? null : reading;
 }
 
+/** A reading of years in which a caller can mean a date. */
+function givenReading(text: string): number | null {
+  const year = Number(text.slice(0, 4));
+  return year >= YEAR_MIN && year <= YEAR_MAX ? readingOf(text) : null;
+}
+
 /**
  * The instant at which the clocks of `timeZone` show `text`; null when the text is no real date and
  * time. A reading that the clocks skip is moved forward, one that they show twice means the first.
  */
 export function parseDateTime(text: string, timeZone: string): Date | null {
-  const reading = readingOf(text);
-  if (reading === null) {
-    return null;
-  }
+  return givenReading(text) === null ? null : instantOf(text, timeZone);
+}
+
+function instantOf(text: string, timeZone: string): Date {
+  const reading = readingOf(text) ?? Number.NaN;
   const shownAt = (instant: number) =>
     readingOf(formatDateTime(new Date(instant), timeZone)) ?? Number.NaN;
   const day = 86_400_000;
   const offsets = [reading - day, reading + day].map((at) => shownAt(at) - at);
   const candidates = offsets.map((offset) => reading - offset).toSorted((a, b) => a - b);
   const exact = candidates.find((at) => shownAt(at) === reading);
-  const chosen = exact ?? candidates.at(-1);
-  return chosen === undefined || Number.isNaN(chosen) ? null : new Date(chosen);
+  return new Date(exact ?? candidates.at(-1) ?? Number.NaN);
 }
 
 /** Is the text a real calendar day `yyyy-MM-dd`? */
 export function isDate(text: string): boolean {
-  return DATE.test(text) && readingOf(`${text} 00:00:00`) !== null;
+  return DATE.test(text) && givenReading(`${text} 00:00:00`) !== null;
 }
 
 /** Is the text a real `yyyy-MM-dd HH:mm:ss`? */
 export function isDateTime(text: string): boolean {
-  return readingOf(text) !== null;
+  return givenReading(text) !== null;
 }
 
 /** First instant of a business day and of the day after it. Throws RangeError on no real day. */
 export function dayBounds(date: string, timeZone: string): { start: Date; end: Date } {
   const start = parseDateTime(`${date} 00:00:00`, timeZone);
-  const noon = readingOf(`${date} 12:00:00`);
+  const noon = givenReading(`${date} 12:00:00`);
   if (start === null || noon === null) {
     throw new RangeError(`no such day: ${date}`);
   }
   const next = new Date(noon + 86_400_000).toISOString().slice(0, 10);
-  const end = parseDateTime(`${next} 00:00:00`, timeZone);
-  if (end === null) {
-    throw new RangeError(`no day after: ${date}`);
-  }
-  return { start, end };
+  // The day after the last one that can be given is a day too.
+  return { start, end: instantOf(`${next} 00:00:00`, timeZone) };
 }
 
 /** An instant as RFC 3339 with the offset of `timeZone`, to the millisecond (platform calls). */

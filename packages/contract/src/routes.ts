@@ -9,12 +9,15 @@ import { poolRoutes } from "./pool.ts";
 import { prizeRoutes } from "./prize.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
+import { redCodeRoutes, tagRoutes } from "./tag.ts";
 import { ticketRoutes } from "./ticket.ts";
 
 export const ROUTES = {
   session: sessionRoutes,
   ticket: ticketRoutes,
   activity: activityRoutes,
+  tag: tagRoutes,
+  redCode: redCodeRoutes,
   pool: poolRoutes,
   prize: prizeRoutes,
   record: recordRoutes,

@@ -38,7 +38,7 @@ export const tagRoutes = {
     summary: "Give an activity group another label",
     auth: { by: "operator", permission: "activity.write" },
     access: "write",
-    params: z.object({ tag: tagKey() }),
+    params: z.object({ tag: name("enter_tag", NAME_LENGTH_MAX) }),
     body: z.strictObject({ label: label() }),
     data: z.null(),
   }),
@@ -68,7 +68,8 @@ export const redCodeRoutes = {
     summary: "Give a preset in-site message code another label",
     auth: { by: "operator", permission: "activity.write" },
     access: "write",
-    params: z.object({ red_code: redCodeKey() }),
+    // The installation's own code may hold other characters than those that are added here.
+    params: z.object({ red_code: name("enter_red_code", RED_CODE_LENGTH_MAX) }),
     body: z.strictObject({ label: label() }),
     data: z.null(),
   }),
