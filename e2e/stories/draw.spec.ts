@@ -12,12 +12,13 @@ const today = () =>
 async function makePool(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "添加奖池" }).click();
   await expect(page.getByRole("tab", { name: "pool 1" })).toBeVisible();
-  await page.getByRole("button", { name: "新增奖品" }).click();
+  await page.getByRole("button", { name: "新增奖品" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("奖品", { exact: true }).fill("8.88元红包");
-  await dialog.getByLabel("权重").fill("100");
-  await dialog.getByLabel("奖品总数").fill("50");
-  await dialog.getByLabel("奖品额度").fill("8.88");
+  const field = (name: string) => dialog.getByRole("textbox", { name, exact: true });
+  await field("奖品").fill("8.88元红包");
+  await field("权重").fill("100");
+  await field("奖品总数").fill("50");
+  await field("奖品额度").fill("8.88");
   await dialog.getByRole("radio", { name: "是" }).check();
   await dialog.getByRole("button", { name: "保存" }).click();
   await expect(page.getByText("添加成功")).toBeVisible();
@@ -25,19 +26,19 @@ async function makePool(page: Page): Promise<void> {
 }
 
 async function setTime(page: Page, label: string, text: string): Promise<void> {
-  const field = page.getByRole("dialog").getByLabel(label);
+  const field = page.getByRole("dialog").getByRole("textbox", { name: label });
   await field.fill(text);
   await field.press("Tab");
 }
 
 async function makeRound(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "新增活动" }).click();
+  await page.getByRole("button", { name: "新增活动" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("活动名称").fill("周末红包A");
-  await dialog.getByLabel("奖池").click();
+  await dialog.getByRole("textbox", { name: "活动名称" }).fill("周末红包A");
+  await dialog.getByRole("combobox", { name: "奖池" }).click();
   await page.getByTitle(/^pool 1/).click();
   await dialog.getByRole("radio", { name: /累计有效存款每满/ }).check();
-  await dialog.getByLabel("流水倍数").click();
+  await dialog.getByRole("combobox", { name: "流水倍数" }).click();
   await page.getByTitle("3 倍").click();
   await setTime(page, "条件开始时间", `${today()} 00:00:00`);
   await setTime(page, "条件结束时间", `${today()} 23:59:59`);
@@ -87,7 +88,7 @@ test("pool, preset, signed draw, success on the screen", async ({ page, stage })
   await makeRound(page);
   const list = await operator.data("GET", "/gred/api/act/list?page=1&size=20", null);
   const rounds_id = Number(JSON.stringify(list).match(/"id":(\d+)/)?.[1]);
-  await page.getByRole("menuitem", { name: "发放记录" }).click();
+  await page.getByRole("link", { name: "发放记录" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
 
   // A system that only says "done" has drawn nothing: no record, no credit.

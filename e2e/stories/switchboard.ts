@@ -24,13 +24,20 @@ function forward(target: URL, request: IncomingMessage, response: ServerResponse
       method: request.method,
       path: request.url,
       headers: request.headers,
+      // A kept connection may be closed by the system at the moment it is used again.
+      agent: false,
     },
     (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     },
   );
-  onward.on("error", () => response.destroy());
+  onward.on("error", (fault) => {
+    if (!response.headersSent) {
+      response.writeHead(502);
+    }
+    response.end(`switchboard: ${fault.message}`);
+  });
   response.on("close", () => onward.destroy());
   request.pipe(onward);
 }
