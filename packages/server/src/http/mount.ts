@@ -3,7 +3,7 @@
  * handler in the access that its route declares. The only place where a transaction is opened for an
  * operator's write.
  */
-import { AppError, badInput } from "@red/contract/errors";
+import { badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import type { Received, Route } from "@red/contract/route";
 import { languageOf, text } from "@red/contract/texts";
@@ -214,7 +214,7 @@ export function mountRoutes<T extends Readonly<Record<string, Route>>>(
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name];
     if (handle === undefined) {
-      throw new AppError("internal", { request_id: name });
+      throw new Error(`no handler for ${route.method} ${route.path}`);
     }
     // Handlers<T> has typed each handler by its own route; the loop cannot carry that along.
     mountRoute(app, route, handle as unknown as AnyHandler, deps);
