@@ -23,6 +23,7 @@ import {
   compareChances,
   compareEdges,
   feed,
+  findExtraTimeUsed,
   playerId,
 } from "./outside/feed.ts";
 import { operatorOf } from "./outside/operator.ts";
@@ -70,6 +71,7 @@ async function run(context: Context, seed: number): Promise<void> {
   )) {
     await part(`drawing "${round.name}"`, () => drawAllChances(signed, round));
   }
+  await part("an extra time", () => findExtraTimeUsed(signed));
   await part("one request in parallel", () => drawOnceInParallel(signed, wide));
   if (context.restart !== null) {
     const players = Array.from({ length: PLAYERS - 1 }, (_, index) => playerId(index + 1));

@@ -4,7 +4,7 @@ import type { Preset, Row } from "./chances.ts";
 import { claim, claimEqual } from "./claims.ts";
 import { shown } from "./context.ts";
 import type { Round, Signed, Window } from "./context.ts";
-import { dig, numberAt } from "./json.ts";
+import { dig, listAt, numberAt } from "./json.ts";
 import { decimal } from "./money.ts";
 import { inFlight } from "./platform.ts";
 
@@ -275,4 +275,19 @@ export async function changeChances(
     (round, index) => (expected[index] ?? 0) + (round.tag === "dragon" ? 1 : 0),
   );
   claimEqual("an extra time counts in the rounds of its group", await totals(player), granted);
+}
+
+/** After its round was drawn, the extra time of `changeChances` is used. */
+export async function findExtraTimeUsed({ operator }: Signed): Promise<void> {
+  const user_name = userName(1);
+  const query = `user_name=${user_name}&page=1&size=20`;
+  const list = await operator.data("GET", `/gred/api/extratimes/list?${query}`, null);
+  const seen = listAt(list, "content").map((row) => [dig(row, "tag"), dig(row, "apply")]);
+  claimEqual("the extra time was used by the draw", seen, [["dragon", 1]]);
+  const left = await operator.data(
+    "GET",
+    `/gred/api/extratimes/total?user_name=${user_name}`,
+    null,
+  );
+  claimEqual("and none is left", numberAt(left, "left_times"), 0);
 }
