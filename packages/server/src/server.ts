@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
+import { ensureDefaultMessageCode } from "#actions/create-message-code";
 import { drawQueue } from "#actions/draw-queue";
 import { ensureFirstOperator } from "#actions/first-operator";
 import { secretBox } from "#actions/secret-box";
@@ -26,8 +27,12 @@ import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "./demo-proces
 const DEMO_LOOK_MS = 60 * 60_000;
 const POOL_SIZE = 24;
 const DRAW_POOL_SIZE = 8;
+/** So many downloads are made at a time; the next one waits for a connection. */
+const EXPORT_POOL_SIZE = 4;
 /** Bounds every query of a request (behaviour §9); exports and jobs use connections of their own. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Bounds a download, which lasts as long as its reader takes. */
+const EXPORT_TIMEOUT_MS = 30 * 60_000;
 
 export interface Server {
   /** What whoever started it should read: the address, and the first password when it was made. */
@@ -69,15 +74,25 @@ function closingSteps(): Closing {
   };
 }
 
-function open(connection: ConnectionConfig, name: string, max: number, log: Logger): Db {
-  return openDb(
-    openPool(connection, {
-      max,
-      name,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      onFault: (fault) => log.warn({ err: fault }, "database connection lost"),
-    }),
-  );
+/** Connections by purpose: draws and operators' calls do not wait for downloads. */
+interface Connections {
+  readonly db: Db;
+  readonly drawDb: Db;
+  readonly exportDb: Db;
+}
+
+function openConnections(connection: ConnectionConfig, log: Logger, closing: Closing): Connections {
+  const open = (name: string, max: number, statementTimeoutMs: number) => {
+    const onFault = (fault: Error) => log.warn({ err: fault }, "database connection lost");
+    const db = openDb(openPool(connection, { max, name, statementTimeoutMs, onFault }));
+    closing.add(() => db.destroy());
+    return db;
+  };
+  return {
+    db: open("red-packet", POOL_SIZE, STATEMENT_TIMEOUT_MS),
+    drawDb: open("red-packet draws", DRAW_POOL_SIZE, STATEMENT_TIMEOUT_MS),
+    exportDb: open("red-packet exports", EXPORT_POOL_SIZE, EXPORT_TIMEOUT_MS),
+  };
 }
 
 async function connect(options: StartOptions, closing: Closing): Promise<ConnectionConfig> {
@@ -161,21 +176,24 @@ export async function startServer(options: StartOptions): Promise<Server> {
   }
 }
 
-async function start(options: StartOptions, closing: Closing): Promise<Server> {
-  const { config, log } = options;
-  await mkdir(config.dataDir, { recursive: true });
-  const connection = await connect(options, closing);
-  const db = open(connection, "red-packet", POOL_SIZE, log);
-  closing.add(() => db.destroy());
-  const drawDb = open(connection, "red-packet draws", DRAW_POOL_SIZE, log);
-  closing.add(() => drawDb.destroy());
+/** Makes the database what this program and this configuration need it to be. */
+async function prepareDatabase(db: Db, config: Config, log: Logger) {
   const ran = await migrate(db);
   if (ran.length > 0) {
     log.info({ migrations: ran }, "schema brought up to date");
   }
   const secrets = secretBox(config.secretKey ?? ensureSecretKey(config.dataDir));
   await ensureSecretKeyRight(db, secrets);
-  const first = await ensureFirstOperator(db, config.admin);
+  await ensureDefaultMessageCode(db, config.redCodeDefault);
+  return { secrets, first: await ensureFirstOperator(db, config.admin) };
+}
+
+async function start(options: StartOptions, closing: Closing): Promise<Server> {
+  const { config, log } = options;
+  await mkdir(config.dataDir, { recursive: true });
+  const connection = await connect(options, closing);
+  const { db, drawDb, exportDb } = openConnections(connection, log, closing);
+  const { secrets, first } = await prepareDatabase(db, config, log);
   const demo = await prepareDemo(db, config, log);
   const settings: Settings = {
     timeZone: config.businessTimeZone,
@@ -190,6 +208,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const needsWorker = config.role !== "web" && settings.wallet !== "none";
   const app = await buildApp({
     db,
+    exportDb,
     services,
     health: healthOf(db, () => worker, needsWorker),
     log,

@@ -73,6 +73,7 @@ async function start(t: TestDb, settings: Settings, token: string, platform: Pla
   const services: Services = { settings, secrets, draws: drawQueue(t.db) };
   const app = await buildApp({
     db: t.db,
+    exportDb: t.db,
     services,
     health: { checks: {} },
     log: pino({ level: "silent" }),

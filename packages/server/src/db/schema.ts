@@ -82,6 +82,11 @@ interface ActivityTagTable {
   label: string;
 }
 
+interface MessageCodeTable {
+  red_code: string;
+  label: string;
+}
+
 interface PoolTable {
   id: GeneratedAlways<number>;
   pool_name: string;
@@ -268,6 +273,7 @@ export interface Database {
   audit_log: AuditLogTable;
   installation: InstallationTable;
   activity_tag: ActivityTagTable;
+  message_code: MessageCodeTable;
   pool: PoolTable;
   pool_version: PoolVersionTable;
   prize: PrizeTable;

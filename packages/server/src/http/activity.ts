@@ -48,6 +48,7 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   },
 
   async tags({ db }) {
-    return { data: { tags: await selectTags(db) } };
+    const tags = await selectTags(db);
+    return { data: { tags: Object.fromEntries(tags.map(({ tag, label }) => [tag, label])) } };
   },
 };

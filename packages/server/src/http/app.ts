@@ -29,12 +29,15 @@ import { poolHandlers } from "#http/pool";
 import { prizeHandlers } from "#http/prize";
 import { recordHandlers } from "#http/record";
 import { sessionHandlers } from "#http/session";
+import { redCodeHandlers, tagHandlers } from "#http/tag";
 import { ticketHandlers } from "#http/ticket";
 import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 
 export interface AppDeps {
   readonly db: Db;
+  /** What downloads are read through. */
+  readonly exportDb: Db;
   readonly services: Services;
   readonly health: Health;
   readonly log: FastifyBaseLogger;
@@ -115,11 +118,13 @@ async function secure(app: FastifyInstance): Promise<void> {
 }
 
 async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, services, checkAnswers } = deps;
-  const mount = { db, services, nonces: nonceMemory(), checkAnswers };
+  const { db, exportDb, services, checkAnswers } = deps;
+  const mount = { db, exportDb, services, nonces: nonceMemory(), checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.activity, activityHandlers, mount);
+  mountRoutes(app, ROUTES.tag, tagHandlers, mount);
+  mountRoutes(app, ROUTES.redCode, redCodeHandlers, mount);
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);

@@ -24,6 +24,8 @@ import * as z from "zod/mini";
 
 export interface MountDeps {
   readonly db: Db;
+  /** What downloads are read through: a statement there may last, and few run at a time. */
+  readonly exportDb: Db;
   readonly services: Services;
   readonly nonces: NonceMemory;
   /** Checks every answer against the contract; on in tests, off in production for speed. */
@@ -197,7 +199,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       if (route.access === "download") {
         // By its route's access the handler is one that answers a file.
         const download = handle as unknown as DownloadHandler;
-        return sendDownload(reply, await download({ ...call, db: deps.db }));
+        return sendDownload(reply, await download({ ...call, db: deps.exportDb }));
       }
       return send(route, reply, await carryOut(route, handle, call, deps), language);
     },

@@ -42,6 +42,7 @@ test("a success sets the cookie for this site alone, out of reach of scripts", a
 test("under TLS the cookie stays there", async () => {
   const app = await buildApp({
     db: t.db,
+    exportDb: t.db,
     services: a.services,
     health: { checks: {} },
     log: pino({ level: "silent" }),
