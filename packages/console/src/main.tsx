@@ -2,13 +2,15 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { THEME_COLOUR } from "@red/contract/limits";
 import { router } from "#app/router.tsx";
 import { onNotice } from "#lib/notices.ts";
 import { followTheme } from "#lib/preferences.ts";
 import { signOutAndReload } from "#lib/session.ts";
+import { applyPalette } from "#ui/palette.ts";
 import "./styles.css";
 
-followTheme();
+followTheme((mode) => applyPalette(mode, THEME_COLOUR));
 onNotice("signed_out", () => void signOutAndReload());
 
 const root = document.querySelector("#root");

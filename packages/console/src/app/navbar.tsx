@@ -50,17 +50,14 @@ function LanguageButton() {
   const language = useLanguage();
   const other = language === "zh" ? "en" : "zh";
   return (
-    <Tooltip title={t("other_language")}>
-      <Button
-        type="text"
-        className="s-tool"
-        lang={other === "zh" ? "zh-CN" : "en"}
-        aria-label={t("other_language")}
-        onClick={() => void chooseLanguage(other)}
-      >
-        {t("other_language_short")}
-      </Button>
-    </Tooltip>
+    <Button
+      type="text"
+      className="s-tool"
+      lang={other === "zh" ? "zh-CN" : "en"}
+      onClick={() => void chooseLanguage(other)}
+    >
+      {t("other_language")}
+    </Button>
   );
 }
 

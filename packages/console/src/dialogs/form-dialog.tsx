@@ -75,6 +75,20 @@ function useDraft<V extends object>(
   return { restored, discard };
 }
 
+/* The library's own star is part of the label's name; the field itself says that it is required. */
+function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
+  return (
+    <>
+      {required && (
+        <span className="k-required" aria-hidden="true">
+          *
+        </span>
+      )}
+      {label}
+    </>
+  );
+}
+
 /** The first field has the focus once the dialog is there and its values are, not the ✕. */
 function useFirstField(ready: boolean) {
   const fields = useRef<HTMLDivElement>(null);
@@ -95,14 +109,16 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const confirm = useConfirm();
   const isMobile = useIsMobile();
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
+  const [refused, setRefused] = useState<{ error: ApiError; key: string } | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
+  // What was said of an older version does not concern the one that was loaded since.
+  const refusal = refused?.key === draftKey ? refused.error : null;
   const draft = useDraft(form, initial, draftKey);
   const { fields, focus } = useFirstField(initial !== undefined);
 
   const submit = async (values: V) => {
     setBusy(true);
-    setRefusal(null);
+    setRefused(null);
     setFaultCount(null);
     try {
       await onSubmit(values);
@@ -111,7 +127,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
-      setRefusal(error);
+      setRefused({ error, key: draftKey });
       markFaults(form, error);
     } finally {
       setBusy(false);
@@ -163,7 +179,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         <Form<V>
           form={form}
           layout="vertical"
-          requiredMark
+          requiredMark={starred}
           scrollToFirstError={{ focus: true }}
           // Nobody is corrected while typing for the first time; a fault is gone as soon as it is.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}

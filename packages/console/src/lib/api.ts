@@ -107,24 +107,35 @@ function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-async function transport(route: Route, parts: Parts, options: CallOptions): Promise<Envelope> {
-  const address = await addressOf(fillPath(route.path, parts.params ?? {}));
-  let response: Response;
+/** The whole answer; an abort stays an abort, also in the middle of the body. */
+async function received(url: string, request: RequestInit) {
   try {
-    response = await fetch(
-      `${address}${queryString(parts.query)}`,
-      requestOf(route, parts, options),
-    );
+    const response = await fetch(url, request);
+    return { status: response.status, text: await response.text() };
   } catch (error) {
     if (isAbort(error)) {
       throw error;
     }
     throw new ApiError(tr("lib:network_failed"), null);
   }
-  // A proxy in between may answer with a page of its own: that is no envelope.
-  const parsed = envelope.safeParse(await response.json().catch(() => null));
+}
+
+/** A proxy in between may answer with a page of its own: that is no envelope. */
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function transport(route: Route, parts: Parts, options: CallOptions): Promise<Envelope> {
+  const address = await addressOf(fillPath(route.path, parts.params ?? {}));
+  const url = `${address}${queryString(parts.query)}`;
+  const { status, text } = await received(url, requestOf(route, parts, options));
+  const parsed = envelope.safeParse(jsonOrNull(text));
   if (!parsed.success) {
-    throw new ApiError(tr("lib:no_envelope", { status: response.status }), null);
+    throw new ApiError(tr("lib:no_envelope", { status }), null);
   }
   const { code, msg, data } = parsed.data;
   return { code, msg: msg ?? "", data: data ?? null };

@@ -93,10 +93,12 @@ export function useEffectiveTheme(): "light" | "dark" {
   return useSyncExternalStore(subscribeTheme, effectiveTheme);
 }
 
-/** Keeps the document's own attribute in step, for the pages that need no component library. */
-export function followTheme(): void {
+/** Marks the document with the theme in force, and has it drawn so, now and after every change. */
+export function followTheme(draw: (theme: "light" | "dark") => void): void {
   const apply = () => {
-    document.documentElement.dataset["theme"] = effectiveTheme();
+    const theme = effectiveTheme();
+    document.documentElement.dataset["theme"] = theme;
+    draw(theme);
   };
   apply();
   subscribeTheme(apply);

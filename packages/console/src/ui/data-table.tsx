@@ -148,7 +148,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {...(expand !== undefined && {
         expandable: {
           expandedRowRender: expand,
-          columnWidth: 40,
+          columnWidth: 44,
+          columnTitle: <span className="sr-only">{t("details")}</span>,
           expandIcon: ({ expanded, onExpand, record }) => (
             <button
               type="button"

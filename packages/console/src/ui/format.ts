@@ -19,9 +19,9 @@ export function percent(share: number): string {
   return `${value.toFixed(2)}%`;
 }
 
-/** A share as odds, `1/8` or `1/3.3`; empty for none. */
+/** A share as odds, `1/8` or `1/3.3`; empty for none, and from one half on, where it says nothing. */
 export function odds(share: number): string {
-  if (share <= 0) {
+  if (share <= 0 || share >= 0.5) {
     return "";
   }
   const times = 1 / share;

@@ -100,6 +100,13 @@ export function palette(mode: Mode, theme: string): Palette {
   };
 }
 
+/** Has the style sheets of all pages use this palette. */
+export function applyPalette(mode: Mode, theme: string): void {
+  for (const [name, value] of Object.entries(customProperties(palette(mode, theme)))) {
+    document.documentElement.style.setProperty(name, value);
+  }
+}
+
 /** The palette as the custom properties that our own style sheets use. */
 export function customProperties(colours: Palette): Record<string, string> {
   return Object.fromEntries(

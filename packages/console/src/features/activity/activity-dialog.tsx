@@ -72,7 +72,6 @@ function ExistingActivity(props: { id: number; copies: boolean; onClose: () => v
   const draftKey = `activity:${copies ? "copy" : "edit"}:${id}:${source?.version ?? 0}`;
   return (
     <ActivityEditor
-      key={draftKey}
       source={copies ? null : (source ?? null)}
       initial={initial}
       draftKey={draftKey}

@@ -96,7 +96,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   condition_value: "Value",
   window: "Condition window",
   rounds_status: "On/off",
-  red_code: "In-site message",
+  red_code: "Message code",
   tag: "Group",
   actions: "Actions",
   on: "On",

@@ -28,7 +28,7 @@ export function RulePreview({ values }: { values: ActivityValues }) {
   const rule = ruleOf(values);
   return (
     <aside className="a-preview" aria-label={t("preview")}>
-      <h3>{t("preview")}</h3>
+      <h2>{t("preview")}</h2>
       {rule === null ? (
         <p className="a-preview-empty">{t("preview_empty")}</p>
       ) : (
@@ -36,7 +36,7 @@ export function RulePreview({ values }: { values: ActivityValues }) {
           <p className="a-preview-rule">
             <Sentence text={ruleText(rule, language)} />
           </p>
-          <h4>{t("preview_examples")}</h4>
+          <h3>{t("preview_examples")}</h3>
           <ul>
             {workedExample(rule, language).map((example) => (
               <li key={example}>{example}</li>

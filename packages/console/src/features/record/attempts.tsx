@@ -65,7 +65,9 @@ function AttemptTable({ attempts }: { attempts: readonly PayoutAttempt[] }) {
             <td className="k-num">{attempt.at}</td>
             <td className="k-num k-right">{attempt.duration_ms ?? NOTHING}</td>
             <td>{attempt.operator ?? t("by_system")}</td>
-            <td>{attempt.outcome}</td>
+            <td>
+              <Outcome value={attempt.outcome} />
+            </td>
             <td className="k-num">{attempt.http_status ?? NOTHING}</td>
             <td>
               <AttemptDetail attempt={attempt} />
@@ -75,6 +77,19 @@ function AttemptTable({ attempts }: { attempts: readonly PayoutAttempt[] }) {
       </tbody>
     </table>
   );
+}
+
+const OUTCOMES = ["paid", "refused", "processing", "never_seen"] as const;
+const UNCLEAR = "unclear: ";
+
+/** What came of an attempt; a word that is not known here is shown as it came. */
+function Outcome({ value }: { value: string }) {
+  const { t } = useTranslation("record");
+  if (value.startsWith(UNCLEAR)) {
+    return t("outcome_unclear", { why: value.slice(UNCLEAR.length) });
+  }
+  const known = OUTCOMES.find((outcome) => outcome === value);
+  return known === undefined ? value : t(`outcome_${known}`);
 }
 
 function AttemptDetail({ attempt: { request, answer } }: { attempt: PayoutAttempt }) {

@@ -1,0 +1,94 @@
+import i18next from "i18next";
+import { describe, expect, it } from "vitest";
+import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
+import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
+import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
+import { RECORD_TEXTS } from "#features/record/record-texts.ts";
+import { addTexts, chooseLanguage, tr } from "#lib/language.ts";
+import type { Catalogue } from "#lib/language.ts";
+import { LIB_TEXTS } from "#lib/lib-texts.ts";
+import { LOOKUP_TEXTS } from "#lib/lookup-texts.ts";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
+import { APP_TEXTS } from "./app-texts.ts";
+
+const CATALOGUES: Record<string, Catalogue<Readonly<Record<string, string>>>> = {
+  activity: ACTIVITY_TEXTS,
+  app: APP_TEXTS,
+  lib: LIB_TEXTS,
+  login: LOGIN_TEXTS,
+  lookups: LOOKUP_TEXTS,
+  prize: PRIZE_TEXTS,
+  record: RECORD_TEXTS,
+  ui: UI_TEXTS,
+};
+
+function placeholders(text: string | undefined): string[] {
+  return [...(text ?? "").matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).toSorted();
+}
+
+describe.each(Object.entries(CATALOGUES))("the texts of %s", (_, { zh, en }) => {
+  it("are the same keys in both languages, none of them empty", () => {
+    expect(Object.keys(en)).toEqual(Object.keys(zh));
+    expect([...Object.values(zh), ...Object.values(en)].filter((text) => text === "")).toEqual([]);
+  });
+
+  it("take the same values in both languages", () => {
+    const differing = Object.keys(zh).filter(
+      (key) => placeholders(zh[key]).join() !== placeholders(en[key]).join(),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  it("hold no Chinese in English", () => {
+    const foreign = Object.values(en).filter((text) => /\p{Script=Han}/u.test(text));
+    // Each language names the other one in that one's own words.
+    expect(foreign.filter((text) => text !== "中文")).toEqual([]);
+  });
+});
+
+it("say literally what the specification quotes, in the default language", () => {
+  const quoted = [
+    LOGIN_TEXTS.zh.heading,
+    APP_TEXTS.zh.not_found_text,
+    APP_TEXTS.zh.back_home,
+    APP_TEXTS.zh.fullscreen_unsupported,
+    APP_TEXTS.zh.relogin_text,
+    APP_TEXTS.zh.relogin_ok,
+    ACTIVITY_TEXTS.zh.remove_confirm,
+    PRIZE_TEXTS.zh.remove_confirm,
+    PRIZE_TEXTS.zh.need_pool,
+    PRIZE_TEXTS.zh.need_pool_tab,
+    RECORD_TEXTS.zh.reissue_confirm,
+  ];
+  expect(quoted).toEqual([
+    "red packet management back-end",
+    "The webmaster said that you can not enter this page...",
+    "Back to home",
+    "you browser can not work",
+    "you have been logged out, you can cancel to stay on this page, or log in again",
+    "Re-Login",
+    "确定删除?",
+    "confirm delete?",
+    "请先添加奖池",
+    "请在奖池选项中操作",
+    "confirm reissue?",
+  ]);
+});
+
+it("do not compile without a text or without its values", () => {
+  // @ts-expect-error -- a key that no catalogue has
+  expect(tr("lib:no_such_text")).toBe("no_such_text");
+  // @ts-expect-error -- the text needs a status
+  expect(tr("lib:no_envelope")).toContain("{status}");
+  // @ts-expect-error -- English lacks a key of the Chinese catalogue
+  const incomplete: typeof LIB_TEXTS.en = { network_failed: "" };
+  expect(Object.keys(incomplete)).toHaveLength(1);
+});
+
+it("follow the chosen language, and mark the document with it", async () => {
+  addTexts("app", APP_TEXTS);
+  await chooseLanguage("en");
+  expect([i18next.t("app:log_out"), document.documentElement.lang]).toEqual(["Log out", "en"]);
+  await chooseLanguage("zh");
+  expect([i18next.t("app:log_out"), document.documentElement.lang]).toEqual(["退出登录", "zh-CN"]);
+});

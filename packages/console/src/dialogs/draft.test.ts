@@ -1,0 +1,19 @@
+import dayjs from "dayjs";
+import { expect, it } from "vitest";
+import { dropDraft, loadDraft, saveDraft } from "./draft.ts";
+
+it("puts back what was entered, times as they were read on the clock", () => {
+  saveDraft("a", { name: "周末", times: 3, start: dayjs("2026-11-21 20:00:00"), end: null });
+  const draft = loadDraft("a");
+  expect(draft).toMatchObject({ name: "周末", times: 3, end: null });
+  expect(dayjs(draft?.["start"] as dayjs.Dayjs).format("YYYY-MM-DD HH:mm:ss")).toBe(
+    "2026-11-21 20:00:00",
+  );
+});
+
+it("knows nothing of another form, or once it is dropped", () => {
+  saveDraft("a", { name: "x" });
+  expect(loadDraft("b")).toBeNull();
+  dropDraft("a");
+  expect(loadDraft("a")).toBeNull();
+});

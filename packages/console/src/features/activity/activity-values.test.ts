@@ -1,0 +1,96 @@
+import dayjs from "dayjs";
+import { describe, expect, it } from "vitest";
+import { activityCreate } from "@red/contract/activity";
+import type { Activity } from "@red/contract/activity";
+import { PRESETS } from "@red/contract/lookups";
+import { presetOf, stateOf } from "./activity-state.ts";
+import { bodyOf, copiedValues, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
+
+const ACTIVITY: Activity = {
+  id: 41,
+  act_id: 41,
+  version: 3,
+  rounds_name: "周末红包A",
+  tag: "weekend",
+  red_code: "RED_PACKET",
+  pool_name: "周末池",
+  condition_name: "2",
+  condition_formula: "1",
+  condition_type: "2",
+  condition_value: "120",
+  condition_times: 1,
+  turnover: 3,
+  achieve_start_time: "2026-11-20 00:00:00",
+  achieve_end_time: "2026-11-20 23:59:59",
+  start_time: "2026-11-20 20:00:00",
+  end_time: "2026-11-21 02:00:00",
+  rounds_status: 1,
+};
+
+describe("the body of a form", () => {
+  it("is what was read, and passes the contract", () => {
+    const body = bodyOf(valuesOf(ACTIVITY));
+    const { id: _id, act_id: _act, version: _version, rounds_status: _on, ...form } = ACTIVITY;
+    expect(body).toEqual(form);
+    expect(activityCreate.safeParse(body).success).toBe(true);
+  });
+
+  it.each(["0", "3"] as const)("has value 0 and no codes with condition %s", (condition_name) => {
+    const body = bodyOf({ ...valuesOf(ACTIVITY), condition_name });
+    expect(body).toMatchObject({
+      condition_name,
+      condition_value: "0",
+      condition_formula: "0",
+      condition_type: "0",
+    });
+    expect(activityCreate.safeParse(body).success).toBe(true);
+  });
+});
+
+it("copies to today with the same times of day and the same lengths", () => {
+  expect(bodyOf(copiedValues(ACTIVITY, "2026-11-27"))).toMatchObject({
+    achieve_start_time: "2026-11-27 00:00:00",
+    start_time: "2026-11-27 20:00:00",
+    end_time: "2026-11-28 02:00:00",
+  });
+});
+
+it.each(PRESETS)("finds the preset $key by its codes", (preset) => {
+  expect(presetOf(preset)?.key).toBe(preset.key);
+});
+
+it("finds no preset for half a choice", () => {
+  expect(presetOf({ condition_name: "2", condition_formula: "1" })).toBeUndefined();
+});
+
+it.each([
+  ["2026-11-20 19:59:59", 1, "waiting"],
+  ["2026-11-20 20:00:00", 1, "running"],
+  ["2026-11-21 02:00:00", 1, "running"],
+  ["2026-11-21 02:00:01", 1, "ended"],
+  ["2026-11-20 21:00:00", 0, "paused"],
+  ["2026-11-22 00:00:00", 0, "ended"],
+] as const)("at %s with status %i it is %s", (now, rounds_status, state) => {
+  expect(stateOf({ ...ACTIVITY, rounds_status }, now)).toBe(state);
+});
+
+it.each([
+  ["2026-11-20 10:00:00", 1, { kind: "later", at: "11-20 20:00" }],
+  ["2026-11-20 20:00:00", 1, { kind: "now" }],
+  ["2026-11-20 21:00:00", 0, { kind: "paused" }],
+  ["2026-11-22 00:00:00", 1, { kind: "ended" }],
+] as const)("saving at %s with status %i says what it does", (now, status, effect) => {
+  expect(saveEffect(valuesOf(ACTIVITY), now, status)).toEqual(effect);
+});
+
+it("says nothing of when, while the times are missing", () => {
+  expect(saveEffect({ start_time: dayjs() }, "2026-11-20 10:00:00", 1)).toEqual({ kind: "plain" });
+});
+
+it("has a rule to say only when it is complete", () => {
+  const values = valuesOf(ACTIVITY);
+  expect(ruleOf(values)).toMatchObject({ condition_value_cents: 12_000, pool_name: "周末池" });
+  expect(ruleOf({ ...values, end_time: null })).toBeNull();
+  expect(ruleOf({ ...values, condition_value: "0" })).toBeNull();
+  expect(ruleOf({ ...values, condition_value: "1.234" })).toBeNull();
+});

@@ -1,0 +1,195 @@
+import { activityRoutes } from "@red/contract/activity";
+import { recordRoutes } from "@red/contract/record";
+import { sessionRoutes } from "@red/contract/session";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError, call, exchange, setRequestToken, settled, withoutNulls } from "./api.ts";
+import { onNotice, stayedOnPage } from "./notices.ts";
+
+/** The server of a test: answers each request with what the test says, and keeps what was asked. */
+const requests: { url: string; init: RequestInit }[] = [];
+let answer: () => Response | Promise<Response>;
+
+function envelope(code: number, data: unknown = null, msg = ""): () => Response {
+  return () => Response.json({ code, msg, data });
+}
+
+function asked(): { url: string; init: RequestInit } {
+  const last = requests.at(-1);
+  if (last === undefined) {
+    throw new Error("nothing was asked");
+  }
+  return last;
+}
+
+function header(name: string): string | null {
+  return new Headers(asked().init.headers).get(name);
+}
+
+const notices: string[] = [];
+const stops: (() => void)[] = [];
+
+beforeEach(() => {
+  requests.length = 0;
+  notices.length = 0;
+  setRequestToken(null);
+  vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
+    if (url.endsWith("config.json")) {
+      return Promise.resolve(Response.json({}));
+    }
+    requests.push({ url, init });
+    return Promise.resolve().then(() => answer());
+  });
+  stops.push(
+    onNotice("error", (text) => notices.push(text)),
+    onNotice("relogin", () => notices.push("<relogin>")),
+    onNotice("signed_out", () => notices.push("<signed out>")),
+  );
+});
+
+afterEach(() => {
+  stops.splice(0).forEach((stop) => stop());
+  vi.unstubAllGlobals();
+});
+
+const list = () => call(activityRoutes.list, { query: { page: 1, size: 20 } });
+const EMPTY = { content: [], total: 0 };
+
+describe("what is sent", () => {
+  it("leaves null and undefined out of the address, and null out of the body", async () => {
+    answer = envelope(200, EMPTY);
+    await call(activityRoutes.list, {
+      // The specification's clients send null for an empty filter.
+      query: { start_date: null as unknown as undefined, tag: undefined, page: 2 },
+    });
+    expect(asked().url).toBe("/gred/api/act/list?page=2");
+
+    answer = envelope(0, { access_token: "t", name: "a" });
+    await call(sessionRoutes.login, { body: { username: "a", password: "b", code: null } });
+    expect(asked().init.body).toBe('{"username":"a","password":"b"}');
+  });
+
+  it("keeps what is empty, zero or false", () => {
+    expect(withoutNulls({ a: "", b: 0, c: false, d: null, e: undefined })).toEqual({
+      a: "",
+      b: 0,
+      c: false,
+    });
+  });
+
+  it("puts ids into the path and carries the request token once it is known", async () => {
+    answer = envelope(200, null);
+    await call(activityRoutes.remove, { params: { id: 41 } });
+    expect([asked().init.method, asked().url]).toEqual(["DELETE", "/gred/api/act/41"]);
+    expect(header("token")).toBeNull();
+    expect(header("content-type")).toBeNull();
+
+    setRequestToken("request-token");
+    await call(activityRoutes.remove, { params: { id: 41 } });
+    expect(header("token")).toBe("request-token");
+    expect(header("accept-language")).toBe("zh");
+  });
+});
+
+describe("what comes back", () => {
+  it("gives the data of an envelope, checked by the route's schema", async () => {
+    answer = envelope(200, EMPTY);
+    await expect(list()).resolves.toEqual(EMPTY);
+    answer = envelope(200, { content: "none" });
+    await expect(list()).rejects.toThrow("服务器的应答无法识别");
+  });
+
+  it.each([402, 407])("lets the login code %i through with its message", async (code) => {
+    answer = envelope(code, null, "请输入动态验证码");
+    const body = { username: "a", password: "b", pid: "2" } as const;
+    await expect(exchange(sessionRoutes.login, { body })).resolves.toEqual({
+      code,
+      data: null,
+      msg: "请输入动态验证码",
+    });
+    expect(notices).toEqual([]);
+  });
+
+  it("shows any other code once and rejects with faults and data", async () => {
+    const data = { errors: [{ field: "rounds_name", msg: "请填写活动名称" }] };
+    answer = envelope(400, data, "请填写活动名称");
+    const result = await settled(list());
+    expect(result).toMatchObject({ ok: false, error: { code: 400, faults: data.errors, data } });
+    expect(notices).toEqual(["请填写活动名称"]);
+  });
+
+  it("shows a refusal without words as Error", async () => {
+    answer = envelope(409);
+    await expect(list()).rejects.toThrow("Error");
+    expect(notices).toEqual(["Error"]);
+  });
+
+  it("shows nothing for a call whose caller shows it", async () => {
+    answer = envelope(500, null, "系统出错");
+    await expect(call(sessionRoutes.userInfo, {}, { quiet: true })).rejects.toThrow(ApiError);
+    expect(notices).toEqual([]);
+  });
+
+  it("says so when the network fails, and when a proxy answers with a page", async () => {
+    answer = () => {
+      throw new TypeError("fetch failed");
+    };
+    await expect(list()).rejects.toThrow(ApiError);
+    answer = () => new Response("<html>Bad gateway</html>", { status: 502 });
+    await expect(list()).rejects.toThrow(ApiError);
+    expect(notices).toEqual([
+      "网络异常，请检查网络后重试",
+      "服务器没有正确应答（HTTP 502），请稍后重试",
+    ]);
+  });
+
+  it("keeps an abort silent, also in the middle of the answer", async () => {
+    answer = () => {
+      throw new DOMException("aborted", "AbortError");
+    };
+    await expect(list()).rejects.not.toThrow(ApiError);
+    answer = () => {
+      const broken = new Response("{");
+      vi.spyOn(broken, "text").mockRejectedValue(new DOMException("aborted", "AbortError"));
+      return broken;
+    };
+    await expect(list()).rejects.not.toThrow(ApiError);
+    expect(notices).toEqual([]);
+  });
+});
+
+describe("the end of a session", () => {
+  const sums = () => call(recordRoutes.list, { query: { page: 1, size: 20 } });
+
+  it("asks to sign in again once, however many calls failed, and again only for a later call", async () => {
+    answer = envelope(50014, null, "登录已过期");
+    await Promise.allSettled([list(), list(), sums(), sums(), list()]);
+    await settled(list());
+    expect(notices).toEqual(["<relogin>"]);
+
+    // Sent before the operator chose to stay, answered after it.
+    let release: () => void = () => undefined;
+    answer = () =>
+      new Promise((resolve) => {
+        release = () => resolve(envelope(50012)());
+      });
+    const early = settled(list());
+    await vi.waitFor(() => expect(asked().url).toContain("act/list"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    stayedOnPage();
+    release();
+    await early;
+    expect(notices).toEqual(["<relogin>"]);
+
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    answer = envelope(50008);
+    await settled(list());
+    expect(notices).toEqual(["<relogin>", "<relogin>"]);
+    stayedOnPage();
+  });
+
+  it("leaves once on 401 and toasts nothing", async () => {
+    answer = envelope(401, null, "请先登录");
+    await Promise.allSettled([list(), sums(), list()]);
+    expect(notices).toEqual(["<signed out>"]);
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { isSameSearch, pagingOf, parseSearch, searchOf, stringifySearch } from "./search.ts";
+
+it("reads every value of an address as a text, and writes it back unchanged", () => {
+  const search = { user_name: "007", rounds_id: "41", name: "周末 红包&A=1", page: "2" };
+  expect(parseSearch(stringifySearch(search))).toEqual(search);
+});
+
+it("leaves out what is empty", () => {
+  expect(stringifySearch({ a: "", b: undefined, c: null, d: "x" })).toBe("?d=x");
+  expect(stringifySearch({ a: undefined })).toBe("");
+});
+
+it("keeps only the fields that a page has", () => {
+  const validate = searchOf(["page", "tag"]);
+  expect(validate({ page: "2", tag: "", other: "x" })).toEqual({ page: "2" });
+});
+
+it.each([
+  [{}, { page: 1, size: 20 }],
+  [
+    { page: "3", size: "50" },
+    { page: 3, size: 50 },
+  ],
+  [
+    { page: "0", size: "21" },
+    { page: 1, size: 20 },
+  ],
+  [
+    { page: "1.5", size: "x" },
+    { page: 1, size: 20 },
+  ],
+  [{ page: "-1" }, { page: 1, size: 20 }],
+])("reads the paging of %o", (search, paging) => {
+  expect(pagingOf(search)).toEqual(paging);
+});
+
+it("knows a change that changes nothing", () => {
+  expect(isSameSearch({ tag: "weekend" }, { tag: "weekend", page: undefined })).toBe(true);
+  expect(isSameSearch({ tag: "weekend", page: "2" }, { tag: "weekend", page: undefined })).toBe(
+    false,
+  );
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { onNotice } from "./notices.ts";
+import { forgetSession, loadSession } from "./session.ts";
+
+const INFO = {
+  name: "root-op",
+  roles: ["admin"],
+  permissions: ["activity.read"],
+  avatar: "",
+  introduction: "",
+  request_token: "r",
+  time_zone: "Asia/Shanghai",
+  red_code_default: "RED_PACKET",
+  demo: false,
+  wallet: "none",
+};
+
+const asked: string[] = [];
+const notices: string[] = [];
+let stop: () => void = () => undefined;
+
+function serve(code: number, data: unknown = null, msg = ""): void {
+  vi.stubGlobal("fetch", (url: string) => {
+    if (!url.endsWith("config.json")) {
+      asked.push(url);
+    }
+    return Promise.resolve(Response.json({ code, msg, data }));
+  });
+}
+
+beforeEach(() => {
+  asked.length = 0;
+  notices.length = 0;
+  forgetSession();
+  stop = onNotice("error", (text) => notices.push(text));
+});
+
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+});
+
+it("asks once who is signed in, and keeps the display name only", async () => {
+  serve(200, INFO);
+  const [first, second] = await Promise.all([loadSession(), loadSession()]);
+  expect(first).toEqual(INFO);
+  expect(second).toEqual(INFO);
+  expect(asked).toEqual(["/gred/api/user/info"]);
+  expect(localStorage.getItem("name")).toBe("root-op");
+  expect([localStorage.length, sessionStorage.length]).toEqual([1, 0]);
+});
+
+it("takes 401 for nobody, silently, and asks again the next time", async () => {
+  serve(401, null, "请先登录");
+  await expect(loadSession()).resolves.toBeNull();
+  await expect(loadSession()).resolves.toBeNull();
+  expect(asked).toEqual(["/gred/api/user/info", "/gred/api/user/info"]);
+  expect(notices).toEqual([]);
+});
+
+it("ends the session and tells, when the user info fails", async () => {
+  serve(50014, null, "登录已过期，请重新登录");
+  await expect(loadSession()).resolves.toBeNull();
+  expect(asked).toEqual(["/gred/api/user/info", "/gred/api/logout"]);
+  expect(notices).toEqual(["登录已过期，请重新登录"]);
+});

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { blocksSubmit } from "./enter-guard.ts";
+
+const ENTER = { key: "Enter", isComposing: false, keyCode: 13, timeStamp: 5000, target: null };
+const LONG_AGO = 0;
+
+function rangeOf(...values: string[]): HTMLElement {
+  const box = document.createElement("div");
+  box.dataset["range"] = "";
+  for (const value of values) {
+    const input = document.createElement("input");
+    input.value = value;
+    box.append(input);
+  }
+  return box;
+}
+
+it("lets Enter send", () => {
+  expect(blocksSubmit(ENTER, LONG_AGO)).toBe(false);
+  expect(blocksSubmit({ ...ENTER, target: document.createElement("input") }, LONG_AGO)).toBe(false);
+});
+
+it("keeps Enter that chooses a word", () => {
+  expect(blocksSubmit({ ...ENTER, isComposing: true }, LONG_AGO)).toBe(true);
+  expect(blocksSubmit({ ...ENTER, keyCode: 229 }, LONG_AGO)).toBe(true);
+  // Safari: the composition is over by the time the key is told.
+  expect(blocksSubmit(ENTER, 4990)).toBe(true);
+  expect(blocksSubmit(ENTER, 4800)).toBe(false);
+});
+
+it.each([
+  [["2026-11-21 00:00:00", ""], true],
+  [["", "2026-11-21 00:00:00"], true],
+  [["2026-11-21 00:00:00", "2026-11-21 23:59:59"], false],
+  [["", ""], false],
+])("in a range of %o: kept %s", (values, kept) => {
+  const target = rangeOf(...values).querySelector("input");
+  expect(blocksSubmit({ ...ENTER, target }, LONG_AGO)).toBe(kept);
+});
+
+it("minds no other key", () => {
+  expect(blocksSubmit({ ...ENTER, key: "a", isComposing: true }, LONG_AGO)).toBe(false);
+});

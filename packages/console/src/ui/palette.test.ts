@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { contrast } from "./colour.ts";
+import { CONTRAST_MIN, customProperties, palette } from "./palette.ts";
+import type { Mode, Palette } from "./palette.ts";
+
+const BACKGROUNDS = ["canvas", "surface", "raised", "muted"] as const;
+const TEXTS = ["text", "text2", "text3", "danger", "success", "warning", "action"] as const;
+const PAIRS: readonly (readonly [keyof Palette, keyof Palette])[] = [
+  ...TEXTS.flatMap((text) => BACKGROUNDS.map((background) => [text, background] as const)),
+  ["action", "actionSoft"],
+  ["danger", "dangerSoft"],
+  ["success", "successSoft"],
+  ["warning", "warningSoft"],
+  ["text", "actionSoft"],
+  ["onAction", "action"],
+  ["onAction", "actionHover"],
+  ["onAction", "actionPressed"],
+  ["onDanger", "danger"],
+];
+
+function weakPairs(mode: Mode, theme: string): string[] {
+  const colours = palette(mode, theme);
+  return PAIRS.filter(([text, on]) => contrast(colours[text], colours[on]) < CONTRAST_MIN).map(
+    ([text, on]) => `${text} ${colours[text]} on ${on} ${colours[on]}`,
+  );
+}
+
+describe.each(["light", "dark"] as const)("in %s", (mode) => {
+  it("every text reaches 4.5:1 for the colours that operators are offered", () => {
+    const offered = [
+      "#409EFF",
+      "#1890ff",
+      "#304156",
+      "#212121",
+      "#11a983",
+      "#13c2c2",
+      "#6959CD",
+      "#f5222d",
+    ];
+    expect(offered.flatMap((theme) => weakPairs(mode, theme))).toEqual([]);
+  });
+
+  it("every text reaches 4.5:1 for any theme colour", () => {
+    const colour = fc
+      .integer({ min: 0, max: 0xffffff })
+      .map((rgb) => `#${rgb.toString(16).padStart(6, "0")}`);
+    fc.assert(fc.property(colour, (theme) => weakPairs(mode, theme).length === 0));
+  });
+});
+
+it("keeps the chosen colour itself for decoration", () => {
+  expect(palette("light", "#409EFF").theme).toBe("#409EFF");
+  expect(palette("light", "#409EFF").action).not.toBe("#409EFF");
+});
+
+it("refuses what is no colour", () => {
+  expect(() => palette("light", "red")).toThrow(RangeError);
+});
+
+it("names custom properties as the style sheets do", () => {
+  expect(customProperties(palette("dark", "#409EFF"))).toMatchObject({
+    "--text2": "#b4bdc8",
+    "--action-soft": expect.stringMatching(/^#/),
+  });
+});

@@ -1,0 +1,87 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { ConfigProvider } from "antd";
+import i18next from "i18next";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { initReactI18next } from "react-i18next";
+import { QueryForm } from "./query-form.tsx";
+import type { QueryField, Values } from "./query-field.tsx";
+import { UI_TEXTS } from "./ui-texts.ts";
+
+beforeAll(async () => {
+  await i18next.use(initReactI18next).init({ lng: "zh", resources: { zh: { ui: UI_TEXTS.zh } } });
+});
+
+afterEach(cleanup);
+
+const FIELDS: readonly QueryField[] = [
+  { kind: "text", name: "user_name", label: "账号" },
+  { kind: "digits", name: "rounds_id", label: "活动ID" },
+  {
+    kind: "range",
+    name: "created",
+    label: "参与时间",
+    start: "start_time",
+    end: "end_time",
+    today: "2026-11-21",
+  },
+];
+
+function show(values: Values = {}) {
+  const onQuery = vi.fn<(values: Values) => void>();
+  const onReset = vi.fn<() => void>();
+  const props = { id: "test", label: "查询条件", fields: FIELDS, onQuery, onReset, busy: false };
+  // As in the shell: two Chinese characters are not pulled apart.
+  const form = (shown: Values) => (
+    <ConfigProvider button={{ autoInsertSpace: false }}>
+      <QueryForm {...props} values={shown} />
+    </ConfigProvider>
+  );
+  const view = render(form(values));
+  const change = (next: Values) => view.rerender(form(next));
+  return { ...view, onQuery, onReset, change };
+}
+
+it("asks with trimmed texts and digits only, and names what is not asked", async () => {
+  const { onQuery } = show();
+  fireEvent.change(screen.getByLabelText("账号"), { target: { value: "  player01 " } });
+  fireEvent.change(screen.getByLabelText("活动ID"), { target: { value: "４1a" } });
+  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  await waitFor(() => expect(onQuery).toHaveBeenCalledOnce());
+  expect(onQuery).toHaveBeenCalledWith({
+    user_name: "player01",
+    rounds_id: "41",
+    start_time: undefined,
+    end_time: undefined,
+  });
+});
+
+it("shows what the address asks for, and follows it back", async () => {
+  const { change } = show({
+    user_name: "a",
+    start_time: "2026-11-21 00:00:00",
+    end_time: "2026-11-21 23:59:59",
+  });
+  await waitFor(() => expect(screen.getByLabelText("账号")).toHaveProperty("value", "a"));
+  expect(screen.getByPlaceholderText("结束时间")).toHaveProperty("value", "2026-11-21 23:59:59");
+  change({});
+  await waitFor(() => expect(screen.getByLabelText("账号")).toHaveProperty("value", ""));
+  expect(screen.getByPlaceholderText("开始时间")).toHaveProperty("value", "");
+});
+
+it("keeps Enter from sending while a word is composed and while a range is half entered", () => {
+  show();
+  const account = screen.getByLabelText("账号");
+  // fireEvent answers false when the default action, sending the form, was prevented.
+  expect(fireEvent.keyDown(account, { key: "Enter", isComposing: true })).toBe(false);
+  expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 229 })).toBe(false);
+  expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 13 })).toBe(true);
+  const start = screen.getByPlaceholderText("开始时间");
+  fireEvent.change(start, { target: { value: "2026-11-21 00:00:00" } });
+  expect(fireEvent.keyDown(start, { key: "Enter", keyCode: 13 })).toBe(false);
+});
+
+it("resets by asking its page to", () => {
+  const { onReset } = show({ user_name: "a" });
+  fireEvent.click(screen.getByRole("button", { name: "重置" }));
+  expect(onReset).toHaveBeenCalledOnce();
+});
