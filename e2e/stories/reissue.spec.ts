@@ -7,7 +7,7 @@ import { makeOpenRound } from "./round.ts";
 import { openConsole, test, verify } from "./stage.ts";
 
 async function reissue(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^补发 player01/ }).click();
+  await page.getByRole("button", { name: /^补发 again01/ }).click();
   const confirm = page.getByRole("dialog");
   await expect(confirm).toContainText("confirm reissue?");
   await confirm.getByRole("button", { name: /确\s?定|补发/ }).click();
@@ -18,20 +18,20 @@ test("refused, re-issued, paid exactly once", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("payer");
   const rounds_id = await makeOpenRound(operator, "补发", 100);
   await stage.platform.call("POST", "/open/v1/players", {
-    players: [{ player_id: "p1", user_name: "player01" }],
+    players: [{ player_id: "again-1", user_name: "again01" }],
   });
   await stage.wallet.control("refuse", { reason: "account frozen" });
-  const { body } = await stage.platform.draw(askFor(rounds_id, "p1"));
+  const { body } = await stage.platform.draw(askFor(rounds_id, "again-1"));
   const trans_sn = textAt(body, "trans_sn");
 
   await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
-  const row = page.getByRole("row", { name: /player01/ });
+  const row = page.getByRole("row", { name: /again01/ });
   await expect(async () => {
     await page.getByRole("button", { name: /查询/ }).click();
     await expect(row).toContainText("失败", { timeout: 1_000 });
   }).toPass({ timeout: 15_000 });
   await expect(row).toContainText("account frozen");
-  expect(await stage.wallet.credits()).toEqual([]);
+  expect(await stage.wallet.creditsOf("again-1")).toEqual([]);
   const before = await stage.wallet.payCalls(trans_sn);
   await stage.wallet.control("pay");
 
@@ -50,6 +50,8 @@ test("refused, re-issued, paid exactly once", async ({ page, stage }) => {
     await expect(row).toContainText("成功", { timeout: 1_000 });
   }).toPass({ timeout: 15_000 });
   expect(await stage.wallet.payCalls(trans_sn)).toBe(before + 1);
-  expect((await stage.wallet.credits()).map((credit) => credit.trans_sn)).toEqual([trans_sn]);
+  expect((await stage.wallet.creditsOf("again-1")).map((credit) => credit.trans_sn)).toEqual([
+    trans_sn,
+  ]);
   expect(await verify(stage)).toBe(true);
 });

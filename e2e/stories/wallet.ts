@@ -17,8 +17,8 @@ export interface StoryWallet {
   readonly url: string;
   /** How it answers from now on; see the modes of the test wallet. */
   control(mode: string, more?: object): Promise<void>;
-  /** What it has credited, by its own ledger. */
-  credits(): Promise<Credit[]>;
+  /** What it has credited to a player, by its own ledger. */
+  creditsOf(player_id: string): Promise<Credit[]>;
   /** How often a payout of this number was asked for. */
   payCalls(trans_sn: string): Promise<number>;
   close(): Promise<void>;
@@ -48,12 +48,14 @@ export async function startWallet(folder: string): Promise<StoryWallet> {
         throw new Error(`the wallet has no mode ${mode}: ${await answer.text()}`);
       }
     },
-    credits: async () =>
-      listAt(await ledger(), "credits").map((credit) => ({
-        trans_sn: textAt(credit, "trans_sn"),
-        amount: textAt(credit, "amount"),
-        player_id: textAt(credit, "player_id"),
-      })),
+    creditsOf: async (player_id) =>
+      listAt(await ledger(), "credits")
+        .map((credit) => ({
+          trans_sn: textAt(credit, "trans_sn"),
+          amount: textAt(credit, "amount"),
+          player_id: textAt(credit, "player_id"),
+        }))
+        .filter((credit) => credit.player_id === player_id),
     payCalls: async (trans_sn) =>
       listAt(await ledger(), "attempts").filter(
         (attempt) => dig(attempt, "call") === "pay" && dig(attempt, "trans_sn") === trans_sn,
