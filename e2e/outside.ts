@@ -5,7 +5,9 @@
  *   tsx e2e/outside.ts                        starts the system itself in a folder of its own
  *   tsx e2e/outside.ts --base URL --admin NAME --password PW --redctl CMD --wallet-port N
  *                      --wallet-key K --wallet-secret S
- *                                             a fresh system whose WALLET_* name that port and key
+ *                                             a fresh system whose WALLET_* name that port and key;
+ *                                             redctl finds it by what this process has in its
+ *                                             environment, and nothing is killed
  *   options: --dir DIR (of the system), --start CMD, --redctl CMD, --seed N, --keep
  */
 import { randomBytes } from "node:crypto";
