@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { distrust, readPlaywrightReport, readVitestReport, single } from "./test-outcome.ts";
+import {
+  distrust,
+  readClaims,
+  readPlaywrightReport,
+  readVitestReport,
+  single,
+} from "./test-outcome.ts";
 
 const NOTHING = { passed: 0, failed: 0, skipped: 0, details: "" };
 
@@ -39,6 +45,15 @@ describe("single", () => {
   it("keeps the words of a failure only", () => {
     expect(single(true, "fine")).toEqual({ ...NOTHING, passed: 1 });
     expect(single(false, " wrong \n")).toEqual({ ...NOTHING, failed: 1, details: "wrong" });
+  });
+});
+
+describe("claims", () => {
+  it("are counted by their first words, and the broken ones are shown", () => {
+    const outcome = readClaims(
+      "starting\nok one\nnot ok two: 1 is not 2\nok three\n2 ok, 1 not ok",
+    );
+    expect(outcome).toMatchObject({ passed: 2, failed: 1, details: "not ok two: 1 is not 2" });
   });
 });
 

@@ -30,6 +30,18 @@ export function distrust(outcome: Outcome, hasEndedWell: boolean, output: string
   return outcome;
 }
 
+/** Claims that a run prints one by one: `ok …` held, `not ok …` did not. */
+export function readClaims(output: string): Outcome {
+  const lines = output.split("\n");
+  const failed = lines.filter((line) => line.startsWith("not ok "));
+  return {
+    passed: lines.filter((line) => line.startsWith("ok ")).length,
+    failed: failed.length,
+    skipped: 0,
+    details: failed.join("\n"),
+  };
+}
+
 interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;

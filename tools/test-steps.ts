@@ -4,7 +4,13 @@ import path from "node:path";
 import { checkTypes } from "./check-types.ts";
 import { findChromium } from "./find-chromium.ts";
 import { installed, ROOT, runCommand } from "./run-command.ts";
-import { distrust, readPlaywrightReport, readVitestReport, single } from "./test-outcome.ts";
+import {
+  distrust,
+  readClaims,
+  readPlaywrightReport,
+  readVitestReport,
+  single,
+} from "./test-outcome.ts";
 import type { Outcome } from "./test-outcome.ts";
 
 const MINUTE = 60_000;
@@ -84,6 +90,14 @@ async function runEndToEnd(context: StepContext): Promise<Outcome> {
   return await runRunner(context, "playwright", parameters, env, report, readPlaywrightReport);
 }
 
+/** The acceptance run from outside: each claim is a test. */
+async function runOutside({ signal }: StepContext): Promise<Outcome> {
+  const parameters = [path.join(ROOT, "e2e/outside.ts")];
+  const options = { signal, timeoutMs: 8 * MINUTE };
+  const { code, output } = await runCommand(installed("tsx"), parameters, options);
+  return distrust(readClaims(output), code === 0, output);
+}
+
 export const STEPS: readonly Step[] = [
   check("build", process.execPath, [path.join(ROOT, "tools/build.mjs")]),
   check("format", installed("oxfmt"), ["--check"]),
@@ -94,5 +108,6 @@ export const STEPS: readonly Step[] = [
   vitest("unit", ["--project", "contract", "--project", "engine", "--project", "demo"]),
   vitest("server", ["--project", "server"]),
   vitest("console", ["--project", "console"]),
+  { name: "outside", run: runOutside },
   { name: "end-to-end", run: runEndToEnd },
 ];

@@ -13,27 +13,30 @@ async function main(): Promise<void> {
     log.fatal({ err: reason }, "the database belongs to another server now");
     process.exit(1);
   };
-  const server = await startServer({ config, log, consoleFolder: CONSOLE_FOLDER, onLost });
-  process.stdout.write(`${server.greeting}\n`);
+  const starting = startServer({ config, log, consoleFolder: CONSOLE_FOLDER, onLost });
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal does not cut the drain (running: SIGTERM).
+    // A second signal does not cut the drain, and one during the start waits for it (running: SIGTERM).
     if (isStopping) {
       return;
     }
     isStopping = true;
     log.info({ signal }, "stopping");
-    server.stop().then(
-      () => process.exit(0),
-      (fault: unknown) => {
-        log.fatal({ err: fault }, "could not stop cleanly");
-        process.exit(1);
-      },
-    );
+    starting
+      .then((server) => server.stop())
+      .then(
+        () => process.exit(0),
+        (fault: unknown) => {
+          log.fatal({ err: fault }, "could not stop cleanly");
+          process.exit(1);
+        },
+      );
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  const server = await starting;
+  process.stdout.write(`${server.greeting}\n`);
 }
 
 main().catch((fault: unknown) => {

@@ -3,9 +3,10 @@
  * `TEST_DATABASE_URL` names a server to use instead of the embedded one (its role must be able to
  * create databases).
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { APPLICATION, SUPERUSER } from "#db/embedded/cluster";
 import { startEmbedded } from "#db/embedded/supervisor";
 import { openDb, openPool } from "#db/connection";
 import type { ConnectionConfig } from "#db/connection";
@@ -32,8 +33,15 @@ async function execute(connection: ConnectionConfig, statement: string): Promise
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env["TEST_DATABASE_URL"];
   const folder = await mkdtemp(path.join(tmpdir(), "red-test-"));
+  // The database's own user has to pass through, or the cluster would be kept elsewhere for good.
+  await chmod(folder, 0o711);
   const embedded = url === undefined ? await startEmbedded({ dataDir: folder }) : null;
   const cluster: ConnectionConfig = embedded?.connection ?? { connectionString: url };
+  if (embedded !== null) {
+    // Tests that falsify rows go around the triggers that would refuse them.
+    const admin = { ...embedded.connection, user: SUPERUSER, database: "postgres" };
+    await execute(admin, `grant set on parameter session_replication_role to ${APPLICATION}`);
+  }
   const template = `red_template_${process.pid}`;
   await execute(cluster, `create database ${template}`);
   const db = openDb(
