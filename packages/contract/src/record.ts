@@ -1,10 +1,23 @@
 /** Record = one draw and its payout (spec §2–§5; behaviour §3, §6, §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { amount, dateTime, filterText, id, numberCode, paging } from "./fields.ts";
-import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX } from "./limits.ts";
-import { PAYOUT_STATES } from "./lookups.ts";
+import {
+  amount,
+  date,
+  dateTime,
+  filterText,
+  freeText,
+  id,
+  name,
+  numberCode,
+  paging,
+  say,
+  wholeNumber,
+} from "./fields.ts";
+import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
+import { PAYOUT_STATES, PLATFORM_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
+import type { TextKey } from "./texts-zh.ts";
 
 export const record = z.object({
   log_id: z.int(),
@@ -16,6 +29,8 @@ export const record = z.object({
   award_status: z.literal([0, 1, 2]),
   payout_state: z.enum(PAYOUT_STATES),
   fail_reason: z.nullable(z.string()),
+  /** What the operator wrote who marked it as delivered or closed it. */
+  note: z.nullable(z.string()),
   rounds_id: z.int(),
   rounds_name: z.string(),
   trans_sn: z.string(),
@@ -38,15 +53,33 @@ export const record = z.object({
 });
 export type DrawRecord = z.output<typeof record>;
 
-export const recordFilter = z.object({
+/** What records are looked for by; the three of the round may come without each other. */
+const filterShape = {
   user_name: z.optional(filterText()),
   award_name: z.optional(filterText()),
   award_price: z.optional(amount("not_an_amount")),
   award_status: z.optional(numberCode([0, 1, 2])),
   rounds_id: z.optional(id()),
+  rounds_name: z.optional(filterText()),
+  /** The business day on which the round starts. */
+  start_date: z.optional(date()),
+  /** The round's condition window, both ends as they are. */
+  achieve_start_time: z.optional(dateTime()),
+  achieve_end_time: z.optional(dateTime()),
+  /** Of the draw. */
   start_time: z.optional(dateTime()),
   end_time: z.optional(dateTime()),
-  ...paging(PAGE_SIZE_MAX),
+  /** Only players with a bet on this platform that counts for the round (behaviour §11). */
+  type: z.optional(numberCode(PLATFORM_CODES)),
+};
+
+export const recordFilter = z.object({ ...filterShape, ...paging(PAGE_SIZE_MAX) });
+
+/** An export is of one round; a sheet of a million rows is xlsx, csv has no limit. */
+export const recordExport = z.object({
+  ...filterShape,
+  rounds_id: wholeNumber(1, Number.MAX_SAFE_INTEGER, "enter_export_round"),
+  format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
 });
 
 /** Count and money of the matches per dispatch status. */
@@ -56,22 +89,38 @@ export const recordSum = z.object({
   amount: z.string(),
 });
 
-/** Ids as an array, or as a comma list, as the older client sends them. */
-const idList = z.union(
-  [
-    z
-      .array(id())
-      .check(z.minLength(1, "choose_records"), z.maxLength(IDS_PER_CALL_MAX, "too_many|max=10000")),
-    z.pipe(
+/** Ids as an array, or as a comma list, as the older client sends them; `missing` is said of none. */
+function idList(missing: TextKey) {
+  const tooMany = say("too_many", { max: IDS_PER_CALL_MAX });
+  return z.union(
+    [
+      z.array(id()).check(z.minLength(1, missing), z.maxLength(IDS_PER_CALL_MAX, tooMany)),
       z.pipe(
-        z.string().check(z.regex(/^\d+(,\d+)*$/, "choose_records")),
-        z.transform((list: string): (string | number)[] => list.split(",")),
+        z.pipe(
+          z.string().check(z.regex(/^\d+(,\d+)*$/, missing)),
+          z.transform((list: string): (string | number)[] => list.split(",")),
+        ),
+        z.array(id()).check(z.maxLength(IDS_PER_CALL_MAX, tooMany)),
       ),
-      z.array(id()).check(z.maxLength(IDS_PER_CALL_MAX, "too_many|max=10000")),
-    ),
-  ],
-  { error: "choose_records" },
-);
+    ],
+    { error: missing },
+  );
+}
+
+const reissueBody = z
+  .strictObject({
+    log_ids: z.optional(idList("choose_records")),
+    log: z.optional(idList("choose_records")),
+  })
+  .check(
+    z.refine((body) => body.log_ids !== undefined || body.log !== undefined, {
+      error: "choose_records",
+      path: ["log_ids"],
+    }),
+  );
+
+/** The records that were not taken, each with its reason. */
+const refused = z.array(z.object({ log_id: z.int(), reason: z.string() }));
 
 /** One attempt at a payout: when, by whom, what was asked and answered. */
 export const payoutAttempt = z.object({
@@ -112,15 +161,40 @@ export const recordRoutes = {
     summary: "Send refused payouts again, under the same number",
     auth: { by: "operator", permission: "record.pay" },
     access: "write",
-    body: z.strictObject({ log_ids: z.optional(idList), log: z.optional(idList) }).check(
-      z.refine((body) => body.log_ids !== undefined || body.log !== undefined, {
-        error: "choose_records",
-        path: ["log_ids"],
-      }),
-    ),
-    data: z.object({
-      reissued: z.int(),
-      refused: z.array(z.object({ log_id: z.int(), reason: z.string() })),
+    body: reissueBody,
+    data: z.object({ reissued: z.int(), refused }),
+  }),
+  deliver: route({
+    method: "PUT",
+    path: "/gred/api/record/deliver",
+    summary: "Mark physical prizes as handed over",
+    auth: { by: "operator", permission: "record.pay" },
+    access: "write",
+    body: z.strictObject({
+      log_ids: idList("choose_deliveries"),
+      note: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
     }),
+    data: z.object({ delivered: z.int(), refused }),
+  }),
+  close: route({
+    method: "PUT",
+    path: "/gred/api/record/close",
+    summary: "Close refused payouts that never can be paid, with a reason",
+    auth: { by: "operator", permission: "record.pay" },
+    access: "write",
+    body: z.strictObject({
+      log_ids: idList("choose_closings"),
+      reason: name("enter_close_reason", REASON_LENGTH_MAX),
+    }),
+    data: z.object({ closed: z.int(), refused }),
+  }),
+  exportFile: route({
+    method: "GET",
+    path: "/gred/api/record/export",
+    summary: "The records of a round as a file, newest first",
+    auth: { by: "operator", permission: "record.read" },
+    access: "download",
+    query: recordExport,
+    data: z.null(),
   }),
 };

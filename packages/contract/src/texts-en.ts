@@ -104,6 +104,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   draw_info_date: "Choose the activity date",
   choose_records: "Choose the records to re-issue",
   enter_export_round: "Enter the id of the activity to export",
+  choose_deliveries: "Choose the records to mark as delivered",
+  choose_closings: "Choose the records to close",
   enter_close_reason: "Enter the reason for closing",
   choose_export_dates: "Choose the dates to export",
   required: "{field} is required",

@@ -115,6 +115,8 @@ const fields = {
   /* Records (spec §5). */
   choose_records: "请选择要补发用户",
   enter_export_round: "请填写要导出活动的id",
+  choose_deliveries: "请选择要标记发货的记录",
+  choose_closings: "请选择要关闭的记录",
   enter_close_reason: "请填写关闭原因",
   choose_export_dates: "请选择要导出的日期",
   /* Shapes. */

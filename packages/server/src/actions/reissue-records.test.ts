@@ -146,7 +146,7 @@ describe("several operators at once", () => {
     await untilWaiting(t.db);
     await first.commit();
     expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
-    expect(first.result.reissued).toEqual([other.log_id, one.log_id]);
+    expect(first.result.taken).toEqual([other.log_id, one.log_id]);
     expect(await payoutOf(one)).toMatchObject({ requested_by: "op-2" });
   });
 

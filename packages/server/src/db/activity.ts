@@ -106,6 +106,16 @@ export async function selectActivity(db: Db, id: number): Promise<ActivityRow | 
   return row ?? null;
 }
 
+/** Was there ever an activity of this number? Deleted ones count: their records stay. */
+export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("activity")
+    .select("id")
+    .where("id", "=", anyId(id))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Locks one activity against every other change, after the draws in flight, which hold it shared;
  * null when there is none or it was deleted.

@@ -73,6 +73,9 @@ export function openDb(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
 }
 
+/** Rows that a stream holds at a time: enough to keep the wire busy, little to remember. */
+export const STREAM_ROWS = 500;
+
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return await db.transaction().execute(work);

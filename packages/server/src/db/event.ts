@@ -39,6 +39,13 @@ export interface EarningWindow {
 /** 2020-01-01 UTC in milliseconds, where the ids begin. */
 export const EVENT_EPOCH_MS = 1_577_836_800_000;
 
+const SLOTS = 2 ** 14;
+
+/** The first id of a millisecond (records have the same ids), within what an id can be. */
+export function firstIdOf(ms: number): number {
+  return Math.min(Math.max((ms - EVENT_EPOCH_MS) * SLOTS, 0), Number.MAX_SAFE_INTEGER);
+}
+
 /** SQL: the first id of the millisecond of `created_at`, a column of the row at hand. */
 export const FIRST_ID = sql<number>`
   ((extract(epoch from x.created_at) * 1000)::bigint - ${EVENT_EPOCH_MS}::bigint) * 16384`;

@@ -234,6 +234,33 @@ export async function requeuePayouts(
     .execute();
 }
 
+/** Marks locked, waiting payouts of physical prizes as delivered, now. */
+export async function deliverPayouts(
+  tx: Tx,
+  log_ids: readonly number[],
+  note: string | null,
+): Promise<void> {
+  await tx
+    .updateTable("payout")
+    .set({ state: "delivered", note, paid_at: sql<Date>`clock_timestamp()` })
+    .set({ updated_at: sql<Date>`clock_timestamp()` })
+    .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
+    .execute();
+}
+
+/** Closes locked, refused payouts; the wallet's reason stays, the operator's is the note. */
+export async function closePayouts(
+  tx: Tx,
+  log_ids: readonly number[],
+  note: string,
+): Promise<void> {
+  await tx
+    .updateTable("payout")
+    .set({ state: "closed", note, updated_at: sql<Date>`clock_timestamp()` })
+    .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
+    .execute();
+}
+
 /** Will this write fail again, however often it is tried? Anything else may be a passing trouble. */
 export function isDataFault(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && /^2[23]/.test(fault.code ?? "");

@@ -1,31 +1,48 @@
 /** Calls about records and their payouts (spec §7; behaviour §6, §11). */
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError, ERRORS } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
-import type { recordRoutes } from "@red/contract/record";
+import type { DrawRecord, recordRoutes } from "@red/contract/record";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
+import type { NotTaken } from "#actions/change-records";
+import { closeRecords } from "#actions/close-records";
+import { deliverRecords } from "#actions/deliver-records";
 import { reissueRecords } from "#actions/reissue-records";
-import type { RefusedReissue } from "#actions/reissue-records";
+import { selectIsActivity } from "#db/activity";
 import { selectAttempts } from "#db/payout-attempt";
-import { selectRecords, selectRecordSums, toRecord } from "#db/record";
+import { selectRecords, selectRecordSums, streamRecords, toRecord } from "#db/record";
+import type { RecordRow } from "#db/record";
+import { readRecordFilter } from "#db/record-filter";
+import { recordTable } from "#files/record";
+import { tableDownload } from "#http/files";
 import type { Handlers } from "#http/handlers";
 
-/** Why a record was not taken, in the caller's language. */
-function reasonOf({ log_id, state }: RefusedReissue, language: Language) {
-  const reason =
-    state === null
-      ? text("record_not_found", language)
-      : text("record_not_refused", language, { state });
-  return { log_id, reason };
+/** Why records were not taken, in the caller's language: `key` says which ones can be. */
+function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
+  return refused.map(({ log_id, state }) => ({
+    log_id,
+    reason: text(state === null ? "record_not_found" : key, language),
+  }));
+}
+
+async function* shown(
+  rows: AsyncIterable<RecordRow>,
+  timeZone: string,
+): AsyncGenerator<DrawRecord> {
+  for await (const row of rows) {
+    yield toRecord(row, timeZone);
+  }
 }
 
 export const recordHandlers: Handlers<typeof recordRoutes> = {
   async list({ db, query, services }) {
     const { timeZone } = services.settings;
+    const match = await readRecordFilter(db, query, timeZone);
     const [rows, sums] = await Promise.all([
-      selectRecords(db, query, timeZone),
-      selectRecordSums(db, query, timeZone),
+      selectRecords(db, match, query),
+      selectRecordSums(db, match),
     ]);
     return {
       data: {
@@ -55,13 +72,41 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
 
   async reissue({ tx, actor, body, language }) {
     const log_ids = [...(body.log_ids ?? []), ...(body.log ?? [])];
-    const { reissued, refused } = await reissueRecords(tx, actor, log_ids);
-    const data = {
-      reissued: reissued.length,
-      refused: refused.map((one) => reasonOf(one, language)),
-    };
-    return reissued.length > 0
+    const change = await reissueRecords(tx, actor, log_ids);
+    const refused = reasonsOf(change.refused, "record_not_refused", language);
+    const data = { reissued: change.taken.length, refused };
+    return data.reissued > 0
       ? { data, msg: "reissued" }
       : { data, msg: "reissue_failed", code: ERRORS.reissue_none.code };
+  },
+
+  async deliver({ tx, actor, body, language }) {
+    const note = body.note === undefined || body.note === "" ? null : body.note;
+    const change = await deliverRecords(tx, actor, body.log_ids, note);
+    const refused = reasonsOf(change.refused, "record_not_waiting", language);
+    const data = { delivered: change.taken.length, refused };
+    return data.delivered > 0
+      ? { data, msg: "delivered" }
+      : { data, msg: "deliver_failed", code: ERRORS.record_not_waiting.code };
+  },
+
+  async close({ tx, actor, body, language }) {
+    const change = await closeRecords(tx, actor, body.log_ids, body.reason);
+    const refused = reasonsOf(change.refused, "record_not_closable", language);
+    const data = { closed: change.taken.length, refused };
+    return data.closed > 0
+      ? { data, msg: "closed" }
+      : { data, msg: "close_failed", code: ERRORS.record_not_closable.code };
+  },
+
+  async exportFile({ db, query, services }) {
+    const { format, ...filter } = query;
+    if (!(await selectIsActivity(db, filter.rounds_id))) {
+      throw new AppError("activity_not_found");
+    }
+    const { timeZone } = services.settings;
+    const match = await readRecordFilter(db, filter, timeZone);
+    const table = recordTable(shown(streamRecords(db, match), timeZone));
+    return tableDownload(table, `发放记录-${filter.rounds_id}`, format);
   },
 };

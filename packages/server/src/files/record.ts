@@ -1,0 +1,54 @@
+/** Records as a table (behaviour §11), in the words of the screens. */
+import type { AwardStatus, PayoutState } from "@red/contract/lookups";
+import type { DrawRecord } from "@red/contract/record";
+import { numberCell, textCell } from "./table.ts";
+import type { Cell, Table } from "./table.ts";
+
+const TYPES: Readonly<Record<DrawRecord["type"], string>> = { physical: "实物", virtual: "虚拟" };
+
+const STATUSES: Readonly<Record<AwardStatus, string>> = { 0: "发放中", 1: "成功", 2: "失败" };
+
+const STATES: Readonly<Record<PayoutState, string>> = {
+  queued: "排队中",
+  sending: "发送中",
+  unknown: "结果待确认",
+  check: "待人工核对",
+  waiting_delivery: "待发货",
+  paid: "已到账",
+  delivered: "已发货",
+  refused: "被拒绝",
+  closed: "已关闭",
+};
+
+/* Spreadsheets keep fifteen digits of a number; ids of records have sixteen, so they are text. */
+const COLUMNS: readonly (readonly [label: string, cell: (record: DrawRecord) => Cell])[] = [
+  ["记录ID", (record) => textCell(String(record.log_id))],
+  ["活动ID", (record) => numberCell(record.rounds_id)],
+  ["活动名称", (record) => textCell(record.rounds_name)],
+  ["玩家ID", (record) => textCell(record.player_id)],
+  ["账号", (record) => textCell(record.user_name)],
+  ["奖品", (record) => textCell(record.award_name)],
+  ["面额", (record) => numberCell(record.award_price)],
+  ["类型", (record) => textCell(TYPES[record.type])],
+  ["抽奖时间", (record) => textCell(record.created_at)],
+  ["流水倍数", (record) => numberCell(record.turnover)],
+  ["发放状态", (record) => textCell(STATUSES[record.award_status])],
+  ["发放说明", (record) => textCell(STATES[record.payout_state])],
+  ["失败原因", (record) => textCell(record.fail_reason)],
+  ["备注", (record) => textCell(record.note)],
+  ["到账时间", (record) => textCell(record.paid_at)],
+  ["流水号", (record) => textCell(record.trans_sn)],
+  ["钱包单号", (record) => textCell(record.wallet_ref)],
+  ["发放次数", (record) => numberCell(record.attempts)],
+];
+
+async function* cells(records: AsyncIterable<DrawRecord>): AsyncGenerator<readonly Cell[]> {
+  for await (const record of records) {
+    yield COLUMNS.map(([, cell]) => cell(record));
+  }
+}
+
+/** The records as a table, made as they come. */
+export function recordTable(records: AsyncIterable<DrawRecord>): Table {
+  return { title: "发放记录", labels: COLUMNS.map(([label]) => label), rows: cells(records) };
+}
