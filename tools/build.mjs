@@ -97,7 +97,11 @@ async function bundle(entries, output, draft, options) {
 async function makeServer(draft) {
   const source = "packages/server/src";
   await bundle(
-    { main: `${source}/main.ts`, redctl: `${source}/cli/redctl.ts` },
+    {
+      main: `${source}/main.ts`,
+      redctl: `${source}/cli/redctl.ts`,
+      "table-worker": `${source}/files/table-worker.ts`,
+    },
     PARTS.server.output,
     draft,
     {

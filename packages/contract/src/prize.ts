@@ -37,6 +37,68 @@ const formShape = {
 export const prizeCreate = z.strictObject(formShape);
 export const prizeUpdate = z.strictObject({ ...formShape, id: z.optional(id()) });
 
+/** The columns of a prize file: named by field or by these labels (behaviour §12). */
+export const PRIZE_FILE_LABELS = {
+  pool_name: "奖池",
+  award_name: "奖品",
+  award_price: "奖品额度",
+  weight: "权重",
+  award_total: "奖品总数",
+  floors: "是否保底",
+} as const;
+export type PrizeFileColumn = keyof typeof PRIZE_FILE_LABELS;
+
+/** How the file says whether a prize is guaranteed, beside 1 and 0. */
+export const PRIZE_FILE_FLOORS = { yes: "是", no: "否" } as const;
+
+/** The fields of the upload's form beside the file: `token` says who uploads. */
+export const prizeImportForm = z.strictObject({
+  token: z.optional(z.string()),
+  pool_name: z.optional(formShape.pool_name),
+});
+
+/** What is wrong in one place of the file; the header is row 1, `column` is empty for a whole row. */
+const rowFault = z.object({
+  row: z.int(),
+  column: z.string(),
+  value: z.string(),
+  msg: z.string(),
+});
+export type RowFault = z.output<typeof rowFault>;
+
+/** How many prizes of the file are new, and how many are in their pool already. */
+const importCounts = { added: z.int(), updated: z.int() };
+
+const poolTotals = z.object({ prize_total: z.int(), weight_total: z.int() });
+
+/** What an import would do to one pool; `prizes` are all that the pool would have afterwards. */
+const poolPreview = z.object({
+  pool_name: z.string(),
+  is_new: z.boolean(),
+  before: poolTotals,
+  after: poolTotals,
+  prizes: z.array(
+    z.object({
+      award_name: z.string(),
+      award_price: z.string(),
+      weight: z.int(),
+      award_total: z.int(),
+      drawn: z.int(),
+      floors: z.literal([0, 1]),
+      change: z.enum(["added", "updated", "unchanged"]),
+    }),
+  ),
+});
+export type PoolPreview = z.output<typeof poolPreview>;
+
+/** With errors nothing would be done: the counts are 0 and there are no pools. */
+const importPreview = z.object({
+  ...importCounts,
+  errors: z.array(rowFault),
+  pools: z.array(poolPreview),
+});
+export type ImportPreview = z.output<typeof importPreview>;
+
 const byPool = { pool_name: filterText() };
 const byId = z.object({ id: id() });
 
@@ -57,7 +119,7 @@ export const prizeRoutes = {
     auth: { by: "operator", permission: "pool.read" },
     access: "read",
     query: z.object(byPool),
-    data: z.array(z.object({ prize_total: z.int(), weight_total: z.int() })),
+    data: z.array(poolTotals),
   }),
   detail: route({
     method: "GET",
@@ -104,6 +166,34 @@ export const prizeRoutes = {
     auth: { by: "operator", permission: "pool.write" },
     access: "write",
     params: byId,
+    data: z.null(),
+  }),
+  importFile: route({
+    method: "POST",
+    path: "/gred/api/prize/import",
+    summary: "Import prizes from a csv, xlsx or xls file; a bad row refuses the whole file",
+    auth: { by: "operator", permission: "pool.write" },
+    access: "upload",
+    data: z.object(importCounts),
+  }),
+  previewImport: route({
+    method: "POST",
+    path: "/gred/api/prize/import/preview",
+    summary: "What an import of the same file would do, and every fault of the file",
+    auth: { by: "operator", permission: "pool.write" },
+    access: "upload",
+    data: importPreview,
+  }),
+  exportFile: route({
+    method: "GET",
+    path: "/gred/api/prize/export",
+    summary: "The prizes of a pool as a file that can be imported again",
+    auth: { by: "operator", permission: "pool.read" },
+    access: "download",
+    query: z.object({
+      ...byPool,
+      format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
+    }),
     data: z.null(),
   }),
 };

@@ -87,6 +87,49 @@ export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
   return row === undefined ? null : { ...row, is_new: false };
 }
 
+function poolsOfNames(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom("pool")
+    .select(["id", "pool_name"])
+    .where("pool_name", "=", sql<string>`any(${names}::text[])`)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+}
+
+/** The pools of these names, written exactly so; a name without a pool is left out. */
+export async function selectPoolsByName(
+  db: Db,
+  names: readonly string[],
+): Promise<{ readonly id: number; readonly pool_name: string }[]> {
+  return await poolsOfNames(db, names).execute();
+}
+
+/**
+ * Locks the pools of these names, and makes those that are missing. Those that exist come first, in
+ * id order, as when a pool is copied, so that no two wait for each other in a circle.
+ */
+export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promise<LockedPool[]> {
+  const known = await poolsOfNames(tx, names).forUpdate().execute();
+  const pools: LockedPool[] = known.map((pool) => ({ ...pool, is_new: false }));
+  const locked = new Set(known.map((pool) => pool.pool_name));
+  for (const name of names.filter((one) => !locked.has(one)).toSorted()) {
+    pools.push(await lockOrInsertPool(tx, name));
+  }
+  return pools;
+}
+
+/** The version that each of these pools has now. */
+export async function selectVersionsOfPools(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ readonly id: number; readonly version: number }[]> {
+  return await db
+    .selectFrom("pool")
+    .select(["id", "version"])
+    .where("id", "=", sql<number>`any(${ids}::integer[])`)
+    .execute();
+}
+
 /** Locks the pool of this name; makes it when there is none. */
 export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
   const known = await tx

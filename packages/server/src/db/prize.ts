@@ -85,6 +85,66 @@ export async function lockPrizes(tx: Tx, pool_id: number): Promise<PrizeRow[]> {
   return await livePrizes(tx, pool_id).selectAll().orderBy("id").forUpdate().execute();
 }
 
+/** What an import writes of a prize. */
+export type PrizeValues = Omit<Insertable<Database["prize"]>, "pool_id" | "drawn" | "deleted_at">;
+
+function prizesOfPools(db: Db, pool_ids: readonly number[]) {
+  return db
+    .selectFrom("prize")
+    .selectAll()
+    .where("pool_id", "=", sql<number>`any(${pool_ids}::integer[])`)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+}
+
+/** All prizes of these pools, oldest first. */
+export async function selectPrizesOfPools(
+  db: Db,
+  pool_ids: readonly number[],
+): Promise<PrizeRow[]> {
+  return await prizesOfPools(db, pool_ids).execute();
+}
+
+/** Locks all prizes of these locked pools in id order, waiting for the draws that hold them. */
+export async function lockPrizesOfPools(tx: Tx, pool_ids: readonly number[]): Promise<PrizeRow[]> {
+  return await prizesOfPools(tx, pool_ids).forUpdate().execute();
+}
+
+/** Adds prizes to locked pools, in this order. */
+export async function insertPrizes(
+  tx: Tx,
+  prizes: readonly (PrizeValues & { readonly pool_id: number })[],
+): Promise<void> {
+  await sql`
+    insert into prize (pool_id, award_name, award_price_cents, weight, award_total, floors)
+    select pool_id, award_name, award_price_cents, weight, award_total, floors
+    from unnest(${prizes.map((prize) => prize.pool_id)}::integer[],
+      ${prizes.map((prize) => prize.award_name)}::text[],
+      ${prizes.map((prize) => prize.award_price_cents)}::bigint[],
+      ${prizes.map((prize) => prize.weight)}::bigint[],
+      ${prizes.map((prize) => prize.award_total)}::integer[],
+      ${prizes.map((prize) => prize.floors)}::boolean[])
+      with ordinality as x (pool_id, award_name, award_price_cents, weight, award_total, floors, at)
+    order by at`.execute(tx);
+}
+
+/** Changes locked prizes; their names stay. */
+export async function updatePrizes(
+  tx: Tx,
+  prizes: readonly (PrizeValues & { readonly id: number })[],
+): Promise<void> {
+  await sql`
+    update prize z set award_price_cents = x.award_price_cents, weight = x.weight,
+      award_total = x.award_total, floors = x.floors
+    from unnest(${prizes.map((prize) => prize.id)}::integer[],
+      ${prizes.map((prize) => prize.award_price_cents)}::bigint[],
+      ${prizes.map((prize) => prize.weight)}::bigint[],
+      ${prizes.map((prize) => prize.award_total)}::integer[],
+      ${prizes.map((prize) => prize.floors)}::boolean[])
+      as x (id, award_price_cents, weight, award_total, floors)
+    where z.id = x.id`.execute(tx);
+}
+
 /** Adds a prize to a locked pool. */
 export async function insertPrize(
   tx: Tx,

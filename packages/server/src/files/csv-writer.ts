@@ -8,6 +8,11 @@ const CHUNK_CHARACTERS = 65_536;
 /* A spreadsheet runs what starts like this; full-width signs are normalised by some of them. */
 const FORMULA_START = /^[\s"']*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
+/** Takes the apostrophe off that this writer puts before text that a spreadsheet would run. */
+export function unguarded(text: string): string {
+  return text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : text;
+}
+
 function quoted(text: string): string {
   const safe = FORMULA_START.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,15 +1,31 @@
 /** Calls about the prizes of a pool. A pool that does not exist is an error, an empty one is not. */
-import { AppError } from "@red/contract/errors";
+import { AppError, badInput } from "@red/contract/errors";
+import { faultsOf } from "@red/contract/faults";
+import { prizeImportForm } from "@red/contract/prize";
 import type { prizeRoutes } from "@red/contract/prize";
+import type { Language } from "@red/contract/texts";
 import { addStock } from "#actions/add-stock";
 import { createPrize } from "#actions/create-prize";
 import { deletePrize } from "#actions/delete-prize";
+import { importPrizes, previewPrizes } from "#actions/import-prizes";
+import { toPreview } from "#actions/plan-import";
 import { updatePrize } from "#actions/update-prize";
+import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
 import { selectPoolId } from "#db/pool";
-import { selectPrize, selectPrizes, selectPrizeTotals, toPrize } from "#db/prize";
-import type { Handlers } from "#http/handlers";
+import {
+  selectPrize,
+  selectPrizes,
+  selectPrizesOfPools,
+  selectPrizeTotals,
+  toPrize,
+} from "#db/prize";
+import { prizeTable, readPrizeFile } from "#files/prize";
+import type { PrizeFile } from "#files/prize";
+import { tableDownload } from "#http/download";
+import type { Handlers, UploadedFile } from "#http/handlers";
 import { requireSameId } from "#http/path-id";
+import * as z from "zod/mini";
 
 async function poolIdOf(db: Db, pool_name: string): Promise<number> {
   const id = await selectPoolId(db, pool_name);
@@ -17,6 +33,22 @@ async function poolIdOf(db: Db, pool_name: string): Promise<number> {
     throw new AppError("pool_not_found");
   }
   return id;
+}
+
+/** What an upload's handler reads the file with. */
+interface PrizeUpload {
+  readonly file: UploadedFile;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly language: Language;
+}
+
+async function readUploaded({ file, fields, language }: PrizeUpload): Promise<PrizeFile> {
+  const given = Object.entries(fields).filter(([, value]) => value !== "");
+  const form = z.safeParse(prizeImportForm, Object.fromEntries(given));
+  if (!form.success) {
+    throw badInput(faultsOf(form.error.issues, language));
+  }
+  return await readPrizeFile(file.bytes, form.data.pool_name ?? null, language);
 }
 
 export const prizeHandlers: Handlers<typeof prizeRoutes> = {
@@ -55,5 +87,27 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
   async remove({ tx, actor, params }) {
     await deletePrize(tx, actor, params.id);
     return { data: null, msg: "deleted" };
+  },
+
+  async importFile(call) {
+    const file = await readUploaded(call);
+    const { db, actor, language } = call;
+    const { filename } = call.file;
+    // The file was read before: the transaction holds its locks for as long as it writes.
+    const data = await inTransaction(db, (tx) =>
+      importPrizes(tx, actor, { file, filename, language }),
+    );
+    return { data, msg: "added" };
+  },
+
+  async previewImport(call) {
+    const file = await readUploaded(call);
+    return { data: toPreview(await previewPrizes(call.db, file, call.language)) };
+  },
+
+  async exportFile({ db, query: { pool_name, format } }) {
+    const rows = await selectPrizesOfPools(db, [await poolIdOf(db, pool_name)]);
+    const prizes = rows.map((row) => toPrize(row, pool_name));
+    return tableDownload(pool_name, format, prizeTable(pool_name, prizes));
   },
 };

@@ -1,0 +1,193 @@
+/** Finds the table in an uploaded file: its kind, the sheet that fits, the header, the rows. */
+import { AppError } from "@red/contract/errors";
+import { readCsv } from "./read-csv.ts";
+import { readWorkbook } from "./read-workbook.ts";
+import { shown } from "./sheet.ts";
+import type { ReadFault, Sheet } from "./sheet.ts";
+
+/** A column that is looked for, by field or by label. */
+export interface TableColumn {
+  readonly field: string;
+  readonly label: string;
+  readonly required: boolean;
+}
+
+/** One row: where it stands in the file (the first is 1), and its texts by field. */
+export interface ReadRow {
+  readonly row: number;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** A table as the file holds it; with faults of the header there are no rows. */
+export interface ReadTable {
+  /** Name of the sheet; null for csv. */
+  readonly sheet: string | null;
+  readonly header: number;
+  /** The columns that are there. */
+  readonly fields: readonly string[];
+  readonly rows: readonly ReadRow[];
+  readonly faults: readonly ReadFault[];
+}
+
+/** Where the header of a sheet stands, and at which places each column is named in it. */
+interface Header {
+  readonly sheet: Sheet;
+  readonly row: number;
+  readonly places: ReadonlyMap<TableColumn, readonly number[]>;
+}
+
+/** Headers are the same whatever their letters, widths and spaces. */
+function key(header: string): string {
+  return header.normalize("NFKC").toLowerCase().replaceAll(/[\s_]/g, "");
+}
+
+/** The column that a cell of the header names. */
+type Naming = (cell: string) => TableColumn | undefined;
+
+function namingOf(columns: readonly TableColumn[]): Naming {
+  const byName = new Map(
+    columns.flatMap((column): [string, TableColumn][] => [
+      [key(column.field), column],
+      [key(column.label), column],
+    ]),
+  );
+  return (cell) => byName.get(key(cell));
+}
+
+function isBlank(sheet: Sheet, row: number): boolean {
+  for (let column = 0; column < sheet.width(row); column += 1) {
+    if (sheet.text(row, column) !== "") {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** The first row with anything in it; null for a blank sheet. */
+function headerOf(sheet: Sheet, naming: Naming): Header | null {
+  let row = 0;
+  while (row < sheet.rowCount && isBlank(sheet, row)) {
+    row += 1;
+  }
+  if (row === sheet.rowCount) {
+    return null;
+  }
+  const places = new Map<TableColumn, number[]>();
+  for (let place = 0; place < sheet.width(row); place += 1) {
+    const column = naming(sheet.text(row, place));
+    if (column !== undefined) {
+      places.set(column, [...(places.get(column) ?? []), place]);
+    }
+  }
+  return { sheet, row, places };
+}
+
+/** The first sheet that has every required column, else the one that has the most. */
+function chooseHeader(
+  sheets: readonly Sheet[],
+  columns: readonly TableColumn[],
+  naming: Naming,
+): Header {
+  const headers = sheets.flatMap((sheet) => headerOf(sheet, naming) ?? []);
+  const required = columns.filter((column) => column.required);
+  const fitting = headers.find(({ places }) => required.every((column) => places.has(column)));
+  const [closest] = headers.toSorted((one, other) => other.places.size - one.places.size);
+  const chosen = fitting ?? closest;
+  if (chosen === undefined) {
+    throw new AppError("upload_empty");
+  }
+  return chosen;
+}
+
+function headerFaults({ row, places }: Header, columns: readonly TableColumn[]): ReadFault[] {
+  return columns.flatMap((column): ReadFault[] => {
+    const count = places.get(column)?.length ?? 0;
+    if (count === 1 || (count === 0 && !column.required)) {
+      return [];
+    }
+    const { field, label } = column;
+    const fault = count === 0 ? "column_missing" : "column_twice";
+    return [{ row: row + 1, column: field, value: "", key: fault, values: { field, label } }];
+  });
+}
+
+/** What is wrong with a row as such, before anybody looks at its values. */
+function rowFaults(
+  header: Header,
+  row: number,
+  places: readonly (readonly [string, number])[],
+): ReadFault[] {
+  const { sheet } = header;
+  const faults: ReadFault[] = places
+    .filter(([, place]) => sheet.isError(row, place))
+    .map(([column]) => ({ row: row + 1, column, value: "", key: "cell_error", values: {} }));
+  // In csv a delimiter too many moves every value after it; in a sheet it is a note at the side.
+  for (let at = sheet.width(header.row); sheet.name === null && at < sheet.width(row); at += 1) {
+    const value = sheet.text(row, at);
+    if (value !== "") {
+      faults.push({
+        row: row + 1,
+        column: "",
+        value: shown(value),
+        key: "row_too_long",
+        values: {},
+      });
+    }
+  }
+  return faults;
+}
+
+function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "faults"> {
+  const { sheet } = header;
+  const places = [...header.places].map(([{ field }, [place = 0]]) => [field, place] as const);
+  const rows: ReadRow[] = [];
+  const faults: ReadFault[] = [...sheet.faults];
+  for (let row = header.row + 1; row < sheet.rowCount; row += 1) {
+    const texts = places.map(([field, place]) => [field, sheet.text(row, place)] as const);
+    if (texts.every(([, text]) => text === "")) {
+      continue;
+    }
+    if (rows.length === rowsMax) {
+      throw new AppError("upload_too_many_rows", { max: rowsMax });
+    }
+    rows.push({ row: row + 1, texts: Object.fromEntries(texts) });
+    faults.push(...rowFaults(header, row, places));
+  }
+  if (rows.length === 0 && faults.length === 0) {
+    throw new AppError("upload_empty");
+  }
+  return { rows, faults };
+}
+
+async function readSheets(bytes: Buffer, naming: Naming): Promise<Sheet[]> {
+  // The content decides, whatever the name says.
+  const start = bytes.subarray(0, 4).toString("hex");
+  if (start === "504b0304") {
+    return await readWorkbook(bytes, "xlsx");
+  }
+  if (start === "d0cf11e0") {
+    return await readWorkbook(bytes, "xls");
+  }
+  return [readCsv(bytes, (cell) => naming(cell) !== undefined)];
+}
+
+/**
+ * The table of a csv, xlsx or xls. Blank rows are left out, columns that nobody looks for are passed
+ * over. Throws what forbids reading at all (`upload_…`); faults in single places are in the answer.
+ */
+export async function parseTable(
+  bytes: Buffer,
+  columns: readonly TableColumn[],
+  rowsMax: number,
+): Promise<ReadTable> {
+  const naming = namingOf(columns);
+  const header = chooseHeader(await readSheets(bytes, naming), columns, naming);
+  const faults = headerFaults(header, columns);
+  const content = faults.length > 0 ? { rows: [], faults } : readRows(header, rowsMax);
+  return {
+    sheet: header.sheet.name,
+    header: header.row + 1,
+    fields: [...header.places.keys()].map((column) => column.field),
+    ...content,
+  };
+}

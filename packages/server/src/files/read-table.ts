@@ -1,0 +1,93 @@
+/**
+ * Reads an uploaded table without trusting it: in a thread of its own, with a bound on its memory and
+ * on its time, one file after the other.
+ */
+import { Worker } from "node:worker_threads";
+import { AppError } from "@red/contract/errors";
+import type { ErrorKey, TextValues } from "@red/contract/errors";
+import type { ReadTable, TableColumn } from "./parse-table.ts";
+
+/** What the thread is given. */
+export interface TableRequest {
+  readonly bytes: Uint8Array;
+  readonly columns: readonly TableColumn[];
+  readonly rowsMax: number;
+}
+
+/** What it answers. */
+export type TableReply =
+  | { readonly table: ReadTable }
+  | { readonly refused: { readonly key: ErrorKey; readonly values: TextValues } };
+
+/** A file that takes longer is given up, so that the call is answered within 5 s. */
+const READ_MS = 4_500;
+
+const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+
+/** The bundle starts a bundle; the source starts a source, through a loader. */
+const FROM_SOURCE = import.meta.url.endsWith(".ts");
+const ENTRY = FROM_SOURCE ? "./table-worker-source.mjs" : "./table-worker.js";
+
+function startWorker(request: TableRequest): Worker {
+  return new Worker(new URL(ENTRY, import.meta.url), {
+    workerData: request,
+    resourceLimits: LIMITS,
+    execArgv: [],
+    // What the library says about a strange file is nobody's business.
+    stdout: true,
+    stderr: true,
+  });
+}
+
+function isOutOfMemory(fault: unknown): boolean {
+  return fault instanceof Error && "code" in fault && fault.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+async function runWorker(request: TableRequest): Promise<TableReply> {
+  const worker = startWorker(request);
+  const tooComplex: TableReply = { refused: { key: "upload_too_complex", values: {} } };
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<TableReply>((resolve, reject) => {
+      timer = setTimeout(() => resolve(tooComplex), READ_MS);
+      worker.once("message", resolve);
+      worker.once("error", (fault) => {
+        if (isOutOfMemory(fault)) {
+          resolve(tooComplex);
+        } else {
+          reject(fault instanceof Error ? fault : new Error(String(fault)));
+        }
+      });
+      worker.once("exit", (code) => reject(new Error(`the reading thread ended with ${code}`)));
+    });
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+}
+
+/** The reading before; each waits for it, so that memory is needed once. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * The table of an uploaded csv, xlsx or xls, whatever its name is. Throws `upload_type`,
+ * `upload_encrypted`, `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`;
+ * faults in single places of the file are in the answer.
+ */
+export async function readTable(
+  bytes: Buffer,
+  columns: readonly TableColumn[],
+  rowsMax: number,
+): Promise<ReadTable> {
+  const before = last;
+  const reading = (async () => {
+    await before;
+    return await runWorker({ bytes, columns, rowsMax });
+  })();
+  last = reading.catch(() => {});
+  const reply = await reading;
+  if ("refused" in reply) {
+    throw new AppError(reply.refused.key, reply.refused.values);
+  }
+  return reply.table;
+}

@@ -1,0 +1,19 @@
+/** Reads one uploaded file in a thread of its own, which may be ended at any moment. */
+import { parentPort, workerData } from "node:worker_threads";
+import { AppError } from "@red/contract/errors";
+import { parseTable } from "./parse-table.ts";
+import type { TableReply, TableRequest } from "./read-table.ts";
+
+async function reply({ bytes, columns, rowsMax }: TableRequest): Promise<TableReply> {
+  try {
+    return { table: await parseTable(Buffer.from(bytes), columns, rowsMax) };
+  } catch (fault) {
+    if (!(fault instanceof AppError)) {
+      throw fault;
+    }
+    return { refused: { key: fault.key, values: fault.values } };
+  }
+}
+
+// Written by read-table.ts, which starts this file and nothing else.
+parentPort?.postMessage(await reply(workerData as TableRequest));

@@ -1,0 +1,36 @@
+/** Uploads in tests: the form as a browser sends it. */
+import { readFileSync } from "node:fs";
+import type { Envelope } from "@red/contract/envelope";
+import type { Route } from "@red/contract/route";
+import type { TestApp } from "#test/test-app";
+
+/** A file of `test/files`; the spreadsheets there were saved by LibreOffice from prizes.fods. */
+export function testFile(name: string): Buffer {
+  return readFileSync(new URL(`./files/${name}`, import.meta.url));
+}
+
+interface Form {
+  readonly bytes: Buffer | string;
+  readonly filename?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** The body of an upload and its content type. */
+export async function formBody({ bytes, filename = "prizes.csv", fields = {} }: Form) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(name, value);
+  }
+  form.append("poolFile", new Blob([new Uint8Array(Buffer.from(bytes))]), filename);
+  const request = new Request("http://localhost/", { method: "POST", body: form });
+  const type = request.headers.get("content-type") ?? "";
+  return { payload: Buffer.from(await request.arrayBuffer()), headers: { "content-type": type } };
+}
+
+/** Sends the form as the specification's client does, its token among the fields. */
+export async function upload(a: TestApp, route: Route, form: Form): Promise<Envelope> {
+  const fields = { token: a.token, ...form.fields };
+  const body = await formBody({ ...form, fields });
+  const response = await a.app.inject({ method: route.method, url: route.path, ...body });
+  return response.json<Envelope>();
+}
