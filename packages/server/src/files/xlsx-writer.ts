@@ -123,8 +123,12 @@ function addFrame(zip: ZipFile, title: string, sheets: number): void {
   );
 }
 
-async function fill(zip: ZipFile, table: Table): Promise<void> {
-  const rows = table.rows[Symbol.asyncIterator]();
+async function fill(
+  zip: ZipFile,
+  table: Table,
+  rows: AsyncIterator<readonly Cell[]>,
+  output: Readable,
+): Promise<void> {
   let next = await rows.next();
   let sheets = 0;
   do {
@@ -134,6 +138,7 @@ async function fill(zip: ZipFile, table: Table): Promise<void> {
     next = await new Promise((resolve, reject) => {
       const sheet = Readable.from(sheetXml(table.labels, rows, first, resolve));
       sheet.once("error", reject);
+      output.once("close", () => sheet.destroy());
       zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`, ZIP);
     });
   } while (next.done !== true);
@@ -141,13 +146,22 @@ async function fill(zip: ZipFile, table: Table): Promise<void> {
   zip.end();
 }
 
-/** The table as xlsx, made as it is read. A fault while reading ends the stream with that fault. */
+/**
+ * The table as xlsx, made as it is read. A fault while reading ends the stream with that fault; who
+ * destroys the stream lets go of the rows.
+ */
 export function xlsxOf(table: Table): Readable {
   const zip = new ZipFile();
   // yazl types its output as the plain interface; it is a PassThrough.
   const output = zip.outputStream as Readable;
-  fill(zip, table).catch((fault: unknown) => {
+  const rows = table.rows[Symbol.asyncIterator]();
+  const fail = (fault: unknown) => {
     output.destroy(fault instanceof Error ? fault : new Error(String(fault)));
+  };
+  // The zip does not tell its sheets that nobody reads on; after the last row this changes nothing.
+  output.once("close", () => {
+    rows.return?.().catch(fail);
   });
+  fill(zip, table, rows, output).catch(fail);
   return output;
 }
