@@ -1,5 +1,6 @@
 /** The HTTP application: everything but listening, so that tests can inject requests. */
 import { randomUUID } from "node:crypto";
+import { maxHeaderSize } from "node:http";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
@@ -11,7 +12,7 @@ import { AppError } from "@red/contract/errors";
 import { languageOf } from "@red/contract/texts";
 import type { Db } from "#db/connection";
 import { activityHandlers } from "#http/activity";
-import { sendError, toAppError } from "#http/answer";
+import { isPlatformPath, sendError, toAppError } from "#http/answer";
 import { mountConsole } from "#http/console";
 import { mountDocs } from "#http/docs";
 import { drawHandlers } from "#http/draw";
@@ -59,6 +60,17 @@ const LOGINS_PER_MINUTE = 120;
 /** Fastify counts proxies with a rule by hop: the nearest `count` of them are believed. */
 function proxyRule(trust: AppDeps["trustProxy"]) {
   return typeof trust === "number" ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+/** An address that cannot be decoded would be answered past all of our hooks: it is led to no route. */
+function decodableUrl(url: string): string {
+  const [path = ""] = url.split("?", 1);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return isPlatformPath(url) ? "/open/" : "/gred/";
+  }
 }
 
 function readBodies(app: FastifyInstance): void {
@@ -146,7 +158,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    rewriteUrl: ({ url = "" }) => decodableUrl(url),
+    // As long as a request line can be: what is too long is for the route's schema to say.
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: maxHeaderSize },
   });
   readBodies(app);
   handleErrors(app);
