@@ -6,6 +6,7 @@
 import { chancesOf, countedRule, earnedDraws, nextChance } from "@red/engine/chances";
 import type { Chances, EarningFacts, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
+import { anyId } from "./any-id.ts";
 import { selectBetFacts } from "./bet.ts";
 import type { Db } from "./connection.ts";
 import { selectDepositFacts } from "./deposit.ts";
@@ -71,7 +72,7 @@ function rounds(db: Db) {
 
 /** A round by its number; null when there is none or it was deleted. */
 export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRound | null> {
-  return (await rounds(db).where("a.id", "=", rounds_id).executeTakeFirst()) ?? null;
+  return (await rounds(db).where("a.id", "=", anyId(rounds_id)).executeTakeFirst()) ?? null;
 }
 
 /** A round by the business day of its start and its name; null as above. */
