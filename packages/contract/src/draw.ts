@@ -30,6 +30,8 @@ export const problem = z.object({
   status: z.int(),
   code: z.string(),
   detail: z.string(),
+  /** With `bad_input`: every fault of the input, by field. */
+  errors: z.optional(z.array(z.object({ field: z.string(), msg: z.string() }))),
 });
 export type Problem = z.output<typeof problem>;
 

@@ -1,8 +1,10 @@
 /** The OpenAPI 3.1 description, made from the contract's routes: it cannot say another thing. */
-import { problem } from "@red/contract/draw";
+import { drawRequest, problem } from "@red/contract/draw";
+import { SUCCESS } from "@red/contract/envelope";
+import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
 import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
-import { TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
+import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
 import { SIGNING_HEADERS } from "@red/contract/signing";
 import * as z from "zod/mini";
 
@@ -13,7 +15,7 @@ function jsonSchema(schema: z.ZodMiniType, io: "input" | "output"): Json {
   return rest;
 }
 
-function parametersOf(schema: z.ZodMiniType | undefined, where: "path" | "query"): Json[] {
+function parametersIn(schema: z.ZodMiniType | undefined, where: "path" | "query"): Json[] {
   if (schema === undefined) {
     return [];
   }
@@ -27,37 +29,56 @@ function parametersOf(schema: z.ZodMiniType | undefined, where: "path" | "query"
   }));
 }
 
-const ENVELOPE_ERROR = {
-  type: "object",
-  properties: { code: { type: "integer" }, msg: { type: "string" }, data: {} },
-  required: ["code", "msg", "data"],
-};
-
-function answersOf(route: Route): Json {
-  const data = jsonSchema(route.data, "input");
-  const content = (schema: Json, type = "application/json") => ({
-    content: { [type]: { schema } },
-  });
-  if (route.auth.by === "key") {
-    const good = { description: "Done", ...content(data) };
-    const refused = {
-      description: "Refused; `code` names the reason",
-      ...content(jsonSchema(problem, "output"), "application/problem+json"),
-    };
-    return { 200: good, 201: good, default: refused };
-  }
-  const envelope = {
+/** An envelope whose code is, or is not, one of `codes`. */
+function envelopeOf(code: Json, data: Json): Json {
+  return {
     type: "object",
-    properties: { code: { type: "integer" }, msg: { type: "string" }, data },
+    properties: { code: { type: "integer", ...code }, msg: { type: "string" }, data },
     required: ["code", "msg", "data"],
   };
-  return {
-    200: {
-      description: "Done, or a refusal told by `code`",
-      ...content({ anyOf: [envelope, ENVELOPE_ERROR] }),
-    },
-    default: { description: "Nothing was carried out", ...content(ENVELOPE_ERROR) },
+}
+
+const JSON_TYPE = "application/json";
+const PROBLEM_TYPE = "application/problem+json";
+const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const CSV_TYPE = "text/csv";
+const FILE: Json = { type: "string", format: "binary" };
+
+/** Schemas by content type. */
+function content(schemas: Readonly<Record<string, Json>>): Json {
+  return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
+}
+
+function platformAnswers(route: Route): Json {
+  const data = jsonSchema(route.data, "input");
+  const good = { description: "Done", content: content({ [JSON_TYPE]: data }) };
+  const refused = {
+    description: "Refused; `code` names the reason",
+    content: content({ [PROBLEM_TYPE]: jsonSchema(problem, "input") }),
   };
+  return { 200: good, 201: good, default: refused };
+}
+
+/** From the code alone follows whether `data` is the answer or tells more of the refusal. */
+function operatorAnswers(route: Route): Json {
+  const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
+  const refused = envelopeOf({ not: { enum: codes } }, { type: ["object", "null"] });
+  const done = envelopeOf({ enum: codes }, jsonSchema(route.data, "input"));
+  const schemas =
+    route.access === "download"
+      ? { [XLSX_TYPE]: FILE, [CSV_TYPE]: FILE, [JSON_TYPE]: refused }
+      : { [JSON_TYPE]: { anyOf: [done, refused] } };
+  return {
+    200: { description: "Done, or a refusal told by `code`", content: content(schemas) },
+    default: {
+      description: "Nothing was carried out",
+      content: content({ [JSON_TYPE]: refused }),
+    },
+  };
+}
+
+function answersOf(route: Route): Json {
+  return route.auth.by === "key" ? platformAnswers(route) : operatorAnswers(route);
 }
 
 function securityOf(route: Route): Json[] {
@@ -73,6 +94,52 @@ function securityOf(route: Route): Json[] {
   }
 }
 
+/** Rows that are judged one by one: the list takes anything, and this is what is right. */
+const ROWS: Readonly<Record<string, z.ZodMiniType>> = {
+  players: playerRow,
+  deposits: depositRow,
+  bets: betRow,
+  reversals: reversalRow,
+  voids: voidRow,
+  draws: drawRequest,
+};
+
+function bodySchema(body: z.ZodMiniType): Json {
+  const schema = jsonSchema(body, "input");
+  const properties = Object.entries(schema["properties"] ?? {}).map(([name, property]) => {
+    const row = ROWS[name];
+    // A property of a JSON Schema is a JSON Schema, hence an object.
+    return [name, row ? { ...(property as Json), items: jsonSchema(row, "input") } : property];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) as Json };
+}
+
+/** The form of an upload: who uploads, the file, and for prizes the pool of rows that name none. */
+const UPLOAD: Json = {
+  type: "object",
+  properties: { token: { type: "string" }, poolFile: FILE, pool_name: { type: "string" } },
+  required: ["poolFile"],
+};
+
+function requestOf(route: Route): Json {
+  if (route.access === "upload") {
+    return { requestBody: { content: content({ "multipart/form-data": UPLOAD }) } };
+  }
+  if (route.body === undefined) {
+    return {};
+  }
+  return { requestBody: { content: content({ [JSON_TYPE]: bodySchema(route.body) }) } };
+}
+
+function parametersOf(route: Route): Json[] {
+  const token = { name: "token", in: "query", required: false, schema: { type: "string" } };
+  return [
+    ...parametersIn(route.params, "path"),
+    ...parametersIn(route.query, "query"),
+    ...(route.access === "download" ? [token] : []),
+  ];
+}
+
 function operationOf(noun: string, name: string, route: Route): Json {
   const needs =
     route.auth.by === "operator"
@@ -86,14 +153,8 @@ function operationOf(noun: string, name: string, route: Route): Json {
     summary: route.summary,
     description: needs,
     security: securityOf(route),
-    parameters: [...parametersOf(route.params, "path"), ...parametersOf(route.query, "query")],
-    ...(route.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            content: { "application/json": { schema: jsonSchema(route.body, "input") } },
-          },
-        }),
+    parameters: parametersOf(route),
+    ...requestOf(route),
     responses: answersOf(route),
   };
 }
