@@ -6,7 +6,7 @@ import { parseCents } from "@red/contract/money";
 import type { PayoutCall, PayoutWord } from "@red/contract/payout";
 import type { Ledger } from "./ledger.ts";
 import type { Book, Line, PaidLine, ProcessingLine } from "./wallet-book.ts";
-import { outcomeOf } from "./wallet-outcomes.ts";
+import { outcomeOfCall } from "./wallet-outcomes.ts";
 
 const STATEMENT_PAGE = 500;
 
@@ -112,7 +112,7 @@ async function wordOnProcessing(wallet: Wallet, line: ProcessingLine): Promise<P
 }
 
 async function judge(wallet: Wallet, call: PayoutCall): Promise<Reply> {
-  const outcome = outcomeOf(call.trans_sn, wallet.book.refusalsOf(call.trans_sn));
+  const outcome = outcomeOfCall(call, wallet.book.refusalsOf(call.trans_sn));
   switch (outcome.kind) {
     case "pay":
     case "pay_then_500": {

@@ -196,6 +196,7 @@ describe("loadConfig", () => {
     });
     const { port, logLevel } = loadConfig();
     expect({ port, logLevel }).toEqual({ port: 9000, logLevel: "error" });
+    expect(loadConfig({ LOG_LEVEL: "debug" })).toMatchObject({ port: 9000, logLevel: "debug" });
   });
 });
 

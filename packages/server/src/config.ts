@@ -61,7 +61,7 @@ export interface Config {
   readonly tokenInAddress: boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Each may be given as `<name>_FILE` instead: the path of a file that holds it. */
 const SECRETS = ["DATABASE_URL", "WALLET_KEY", "WALLET_SECRET", "ADMIN_PASSWORD", "SECRET_KEY"];
@@ -226,11 +226,14 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** The configuration of this process; a `.env` in the working directory fills what is not set. */
-export function loadConfig(): Config {
+/**
+ * The configuration of this process; a `.env` in the working directory fills what is not set, and
+ * what is `given` otherwise wins over both.
+ */
+export function loadConfig(given: Environment = {}): Config {
   const file = path.resolve(".env");
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
-  return readConfig({ ...fromFile, ...process.env });
+  return readConfig({ ...fromFile, ...process.env, ...given });
 }
 
 /** The address without its password. */

@@ -11,6 +11,8 @@ export interface CommandOption {
   readonly required?: boolean;
   /** Another name that it goes by. */
   readonly alias?: string;
+  /** The environment variable that it takes the place of when it is given. */
+  readonly variable?: string;
 }
 
 /**

@@ -7,6 +7,7 @@ import { keyCommands } from "#cli/keys";
 import { migrateCommand } from "#cli/migrate";
 import { seedCommand } from "#cli/seed";
 import { verifyCommand } from "#cli/verify";
+import { walletCheckCommand } from "#cli/wallet-check";
 
 export const COMMANDS: readonly Command[] = [
   ...adminCommands,
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   seedCommand,
   verifyCommand,
+  walletCheckCommand,
   doctorCommand,
   configCommand,
 ];

@@ -9,7 +9,7 @@ import type { OpenDatabase } from "#cli/connect";
 import { reasonOf } from "#cli/reason";
 import { commandHelp, listHelp } from "#cli/usage";
 import { ensureSecretKey } from "#config";
-import type { Config } from "#config";
+import type { Config, Environment } from "#config";
 
 export interface Terminal {
   out(text: string): void;
@@ -21,8 +21,8 @@ export interface Terminal {
 export interface RunOptions {
   readonly commands: readonly Command[];
   readonly terminal: Terminal;
-  /** Reads the configuration; throws what is wrong with it. */
-  readonly config: () => Config;
+  /** Reads the configuration; `given` wins over the environment. Throws what is wrong with it. */
+  readonly config: (given: Environment) => Config;
   /** Cuts the command short; the database is left in good order. */
   readonly signal: AbortSignal;
 }
@@ -118,10 +118,24 @@ function accountName(): string {
   }
 }
 
+/** What the options say in place of the environment. */
+function givenVariables({ command, values }: Asked): Environment {
+  const given: Record<string, string> = {};
+  for (const [name, { variable }] of Object.entries(command.options)) {
+    const value = values.get(name);
+    if (variable !== undefined && typeof value === "string") {
+      given[variable] = value;
+      // A file that the environment names for it is not meant then.
+      given[`${variable}_FILE`] = "";
+    }
+  }
+  return given;
+}
+
 async function carryOut(asked: Asked, options: RunOptions): Promise<Report> {
   const { values, json } = asked;
   const { terminal } = options;
-  const config = options.config();
+  const config = options.config(givenVariables(asked));
   const opened: OpenDatabase[] = [];
   const call: Call = {
     value: (option) => {

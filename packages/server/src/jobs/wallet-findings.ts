@@ -1,0 +1,74 @@
+/** The rules that a wallet has to keep (docs/integration.md), and what was found about each. */
+
+export const WALLET_RULES = {
+  signature: "a call that is not signed as it must be is answered 401 or 403 and pays nothing",
+  timestamp: "a timestamp is taken up to 300 s off and refused beyond that",
+  nonce: "a nonce that was used before is refused",
+  never_paid: "a number that was never paid is answered 404",
+  answer: "a payout is answered with status 200 and a word",
+  in_time: "every answer comes before the caller gives up",
+  redirect: "no call is redirected",
+  json: "a word is a JSON object, with content type application/json",
+  status: "the word's status is paid, refused or processing",
+  trans_sn: "the word names the trans_sn of the call",
+  amount: "the word repeats the amount as the decimal text that was sent",
+  idempotent: "the same payout sent again is not paid again and answered with the same word",
+  remembered: "what is paid stays paid, and says so when it is asked about",
+  parallel: "the same payout sent many times at once is paid once",
+  changed_amount: "another amount under a trans_sn that is paid is not paid",
+  statement: "the statement lists each payout of its span once, as it was paid",
+  refusal: "a refusal is not remembered: the same trans_sn sent later is judged afresh",
+} as const;
+
+export type WalletRule = keyof typeof WALLET_RULES;
+
+/**
+ * `skipped`: the rule was left out on purpose. `unchecked`: it should have been looked at, and
+ * something was in the way.
+ */
+export type Verdict = "kept" | "broken" | "unchecked" | "skipped";
+
+export interface RuleFinding {
+  readonly rule: WalletRule;
+  readonly verdict: Verdict;
+  /** What was seen, or why nothing could be; empty for a rule that is kept. */
+  readonly detail: string;
+}
+
+export interface Findings {
+  /** Notes what was found; of several verdicts on a rule the worst and first stays. */
+  note(rule: WalletRule, verdict: Verdict, detail: string): void;
+  /** Notes the rule as kept, or as broken with what was seen. */
+  judge(rule: WalletRule, isKept: boolean, detail: string): void;
+  isBroken(rule: WalletRule): boolean;
+  /** One finding for each rule, in the order of WALLET_RULES. */
+  all(): RuleFinding[];
+}
+
+const WEIGHT: Readonly<Record<Verdict, number>> = { kept: 0, skipped: 1, unchecked: 2, broken: 3 };
+
+// The keys of the table are its rules; Object.keys forgets that.
+const RULES = Object.keys(WALLET_RULES) as WalletRule[];
+
+export function createFindings(): Findings {
+  const found = new Map<WalletRule, RuleFinding>();
+
+  function note(rule: WalletRule, verdict: Verdict, detail: string): void {
+    const before = found.get(rule);
+    if (before === undefined || WEIGHT[verdict] > WEIGHT[before.verdict]) {
+      found.set(rule, { rule, verdict, detail });
+    }
+  }
+
+  return {
+    note,
+    judge: (rule, isKept, detail) =>
+      isKept ? note(rule, "kept", "") : note(rule, "broken", detail),
+    isBroken: (rule) => found.get(rule)?.verdict === "broken",
+    all: () =>
+      RULES.map(
+        (rule) =>
+          found.get(rule) ?? { rule, verdict: "unchecked", detail: "nothing was to be seen" },
+      ),
+  };
+}
