@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { csvOf } from "./csv-writer.ts";
@@ -11,7 +12,7 @@ function endless() {
   async function* rows(): AsyncGenerator<readonly Cell[]> {
     try {
       for (let row = 0; ; row += 1) {
-        yield [textCell(`${row} ${Math.random()}`)];
+        yield [textCell(`${row} ${randomBytes(16).toString("hex")}`)];
       }
     } finally {
       state.isOver = true;

@@ -99,6 +99,23 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
   return operator;
 }
 
+/** Does the request also carry the live session of another operator than the ticket's? */
+async function isSomebodyElse(
+  request: FastifyRequest,
+  operator: Operator,
+  deps: AuthDeps,
+): Promise<boolean> {
+  const header = request.headers[TOKEN_HEADER];
+  const tokens = [request.cookies[TOKEN_COOKIE], header].filter((token) => token !== undefined);
+  for (const token of tokens) {
+    const other = await optionalOperator(String(token), deps);
+    if (other !== null && other.id !== operator.id) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /**
  * Who downloads: the `token` of the address (or of the form) is a ticket for exactly this, or an
  * access token where the installation allows that. Without it, as any other call.
@@ -117,7 +134,11 @@ export async function identifyByAddress(
     if (hash === null) {
       throw new AppError("ticket_spent");
     }
-    return await operatorOfHash(hash, deps);
+    const operator = await operatorOfHash(hash, deps);
+    if (await isSomebodyElse(request, operator, deps)) {
+      throw new AppError("ticket_spent");
+    }
+    return operator;
   }
   if (!deps.services.settings.tokenInAddress) {
     throw new AppError("ticket_spent");
