@@ -10,7 +10,7 @@ function packageTests(name: string, options: object = {}) {
 }
 
 /* Real processes and a real PostgreSQL on a machine that may be busy. */
-const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000 };
+const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
