@@ -1,22 +1,21 @@
 /** Programs that tests start as processes of their own: they say on which port they listen. */
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
 
 /** The root of the repository. */
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 export interface ListeningProcess {
-  readonly child: ChildProcess;
   readonly url: string;
+  /** Ends it at once, as a crash would, unless another signal is given. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
  * Starts a program of the repository with nothing in its environment but what is given; resolves with
- * its address on loopback once it has printed `{"port":…}`. It ends with the running test.
+ * its address on loopback once its first line of output names a port.
  */
 export async function startListening(
   file: string,
@@ -27,19 +26,21 @@ export async function startListening(
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
     stdio: ["pipe", "pipe", "inherit"],
   });
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
-  });
   const ended = once(child, "exit").then(() => {
     throw new Error(`${file} ended at once`);
   });
-  const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [
-    string,
-  ];
-  const port = /"port":(\d+)/.exec(line)?.[1];
-  return { child, url: `http://127.0.0.1:${port ?? line}` };
+  const first = once(createInterface(child.stdout), "line");
+  // Lines of text.
+  const [line] = (await Promise.race([first, ended])) as [string];
+  const port = /"port":(\d+)|127\.0\.0\.1:(\d+)/.exec(line)?.slice(1).find(Boolean);
+  return {
+    url: `http://127.0.0.1:${port ?? line}`,
+    async stop(signal = "SIGKILL") {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, "exit");
+        child.kill(signal);
+        await exit;
+      }
+    },
+  };
 }

@@ -55,7 +55,8 @@ describe("a wallet that keeps the rules passes", () => {
     ],
   ])("%s", async (_, file, environment) => {
     const ledger = makeLedger();
-    const { url } = await startListening(file, { LEDGER: ledger, ...environment });
+    const { url, stop } = await startListening(file, { LEDGER: ledger, ...environment });
+    onTestFinished(() => stop());
     const words = `wallet-check ${url} --refused-player wallet-check-refused --yes --json`;
     const { code, out, err } = await redctl(words, { WALLET_KEY: KEY, WALLET_SECRET: SECRET });
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -82,10 +83,11 @@ test("the adapter keeps its credits through a crash, and is not stopped by half 
     await redctl(`wallet-check ${url} --key ${KEY} --secret ${SECRET} --yes`);
   const first = await startListening(file, environment);
   expect((await check(first.url)).code).toBe(0);
-  first.child.kill("SIGKILL");
+  await first.stop();
   const written = readFileSync(ledger, "utf8");
   appendFileSync(ledger, '{"trans_sn":"cut-by-the-cra');
   const second = await startListening(file, environment);
+  onTestFinished(() => second.stop());
   expect((await check(second.url)).code).toBe(0);
   const lines = readFileSync(ledger, "utf8").split("\n").filter(Boolean);
   expect(readFileSync(ledger, "utf8").startsWith(written)).toBe(true);

@@ -1,0 +1,212 @@
+/**
+ * The examples of docs/integration.md as an integrator runs them: each in its own language, against
+ * a server and a wallet adapter that are processes of their own.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { createActivity } from "#actions/create-activity";
+import { createKey } from "#actions/create-key";
+import { createPrize } from "#actions/create-prize";
+import { secretBox } from "#actions/secret-box";
+import { readConfig } from "#config";
+import { inTransaction } from "#db/connection";
+import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
+import { databaseUrl } from "#test/database-url";
+import { REPOSITORY, startListening } from "#test/entry-process";
+import type { ListeningProcess } from "#test/entry-process";
+import { until } from "#test/payout-factory";
+import { useTestDb } from "#test/test-db";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const t = useTestDb();
+const SECRET_KEY = "a secret key for the examples of the integration";
+const WALLET = { key: "wk_examples", secret: "secret-of-the-example-wallet" };
+const folder = mkdtempSync(path.join(tmpdir(), "red-examples-"));
+const ran: string[] = [];
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a program with nothing but PATH and what is given; one that is not there ends with null. */
+async function run(
+  program: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const child = spawn(program, words, {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const missing = new Promise<Ended>((resolve) => {
+    child.once("error", (fault) => resolve({ code: null, out: "", err: fault.message }));
+  });
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
+    ([out, err, [code]]): Ended => ({ code: code as number | null, out, err }),
+  );
+  return await Promise.race([missing, ended.catch(() => missing)]);
+}
+
+async function isThere(program: string, word: string): Promise<boolean> {
+  return (await run(program, [word])).code === 0;
+}
+
+/** PHP is one small package of Debian, which root installs, as the browser of the stories is. */
+async function ensurePhp(): Promise<boolean> {
+  if (await isThere("php", "--version")) {
+    return true;
+  }
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+    return false;
+  }
+  const environment = { DEBIAN_FRONTEND: "noninteractive" };
+  const wait = ["-o", "DPkg::Lock::Timeout=120"];
+  await run("apt-get", [...wait, "update"], environment);
+  const words = ["install", "-y", "--no-install-recommends", "php-cli"];
+  const { code, err } = await run("apt-get", [...wait, ...words], environment);
+  if (code !== 0) {
+    process.stderr.write(`php-cli could not be installed: ${err}\n`);
+  }
+  return code === 0;
+}
+
+interface Language {
+  readonly name: string;
+  readonly program: string;
+  readonly file: string;
+  readonly isThere: () => Promise<boolean>;
+}
+
+const LANGUAGES: readonly Language[] = [
+  {
+    name: "shell",
+    program: "sh",
+    file: "draw.sh",
+    isThere: async () =>
+      (await isThere("curl", "--version")) && (await isThere("openssl", "version")),
+  },
+  { name: "node", program: process.execPath, file: "draw.mjs", isThere: async () => true },
+  { name: "php", program: "php", file: "draw.php", isThere: ensurePhp },
+  // Running a source file takes the compiler too.
+  { name: "java", program: "java", file: "Draw.java", isThere: () => isThere("javac", "-version") },
+];
+
+async function makeRoundOfDeposits(): Promise<number> {
+  const pool_name = "例子池";
+  const prize = prizeForm({ pool_name, award_total: 1_000 });
+  const round = activityForm({
+    pool_name,
+    achieve_start_time: "2026-01-01 00:00:00",
+    achieve_end_time: "2096-01-01 00:00:00",
+    start_time: "2026-01-01 00:00:00",
+    end_time: "2096-01-01 00:00:00",
+  });
+  return await inTransaction(t.db, async (tx) => {
+    await createPrize(tx, OPERATOR, prize);
+    return await createActivity(tx, OPERATOR, round, ZONE);
+  });
+}
+
+const started = { url: "", key: "", secret: "", ledger: path.join(folder, "ledger.jsonl") };
+const processes: ListeningProcess[] = [];
+
+beforeAll(async () => {
+  await makeRoundOfDeposits();
+  const { secretKey } = readConfig({ SECRET_KEY });
+  const secrets = secretBox(secretKey ?? Buffer.alloc(0));
+  const scopes = ["ingest", "draw", "read"];
+  const made = await inTransaction(t.db, (tx) =>
+    createKey(tx, OPERATOR, secrets, { name: "examples", scopes }),
+  );
+  const wallet = await startListening("docs/integration/wallet-adapter.mjs", {
+    LEDGER: started.ledger,
+    WALLET_KEY: WALLET.key,
+    WALLET_SECRET: WALLET.secret,
+  });
+  processes.push(wallet);
+  const server = await startListening("packages/server/src/main.ts", {
+    DATA_DIR: path.join(folder, "data"),
+    DATABASE_URL: databaseUrl(t.connection),
+    SECRET_KEY,
+    WALLET_URL: wallet.url,
+    WALLET_KEY: WALLET.key,
+    WALLET_SECRET: WALLET.secret,
+    LOG_LEVEL: "fatal",
+  });
+  processes.unshift(server);
+  Object.assign(started, made, { url: server.url });
+});
+
+afterAll(async () => {
+  for (const one of processes) {
+    await one.stop("SIGTERM");
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function paidRecords(player_id: string) {
+  return await t.db
+    .selectFrom("draw_record as r")
+    .innerJoin("player as p", "p.player_key", "r.player_key")
+    .innerJoin("payout as o", "o.log_id", "r.id")
+    .select(["r.id", "o.trans_sn", "o.state", "p.user_name"])
+    .where("p.player_id", "=", player_id)
+    .execute();
+}
+
+/** The example's own words, and what came of it: one record, paid once. */
+async function expectDrawn(player_id: string, { code, out, err }: Ended): Promise<void> {
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/^player: .*"accepted":1/m);
+  expect(out).toMatch(/^deposit: .*"accepted":1/m);
+  expect(out).toMatch(/^chances in round \d+.*"total":1,"already":0,"remain":1/m);
+  expect(out).toMatch(/^drawn: .*"award_name":"8.88元红包"/m);
+  expect(out).toMatch(/^award_status: [01]$/m);
+  await until("the prize is paid", async () =>
+    (await paidRecords(player_id)).every(({ state }) => state === "paid"),
+  );
+  const records = await paidRecords(player_id);
+  expect(records).toMatchObject([{ state: "paid", user_name: `示例玩家-${player_id}` }]);
+  expect(out).toContain(`repeated: the same record, ${records[0]?.id}\n`);
+  const credits = readFileSync(started.ledger, "utf8")
+    .split("\n")
+    .filter((line) => line.includes(`"${player_id}"`));
+  expect(credits).toHaveLength(1);
+  expect(JSON.parse(credits[0] ?? "")).toMatchObject({
+    trans_sn: records[0]?.trans_sn,
+    amount: "8.88",
+  });
+}
+
+const PATIENCE_MS = 300_000;
+
+test.for(LANGUAGES)(
+  "the example in $name feeds, draws, and draws again in vain",
+  { timeout: PATIENCE_MS },
+  async ({ name, program, file, isThere: isUsable }, context) => {
+    if (!(await isUsable())) {
+      context.skip(`${name} is not installed on this machine`);
+    }
+    const { url, key, secret } = started;
+    const example = path.join(REPOSITORY, "docs/integration/examples", file);
+    const environment = { RED_URL: url, RED_KEY: key, RED_SECRET: secret };
+    await expectDrawn(`p-${name}`, await run(program, [example, `p-${name}`], environment));
+    const refused = await run(program, [example, "p-x"], { ...environment, RED_SECRET: "another" });
+    expect(refused.code).not.toBe(0);
+    expect(`${refused.out}${refused.err}`).toContain("signature_invalid");
+    ran.push(name);
+  },
+);
+
+test("says which of them ran; where everything is checked, only Java may be left out", () => {
+  process.stdout.write(`examples of docs/integration.md that ran: ${ran.join(", ")}\n`);
+  const expected = process.env["CI"] === undefined ? ["node"] : ["shell", "node", "php"];
+  expect(ran).toEqual(expect.arrayContaining(expected));
+});
