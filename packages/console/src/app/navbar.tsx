@@ -18,7 +18,7 @@ import { useTranslation } from "react-i18next";
 import { chooseLanguage, useLanguage } from "#lib/language.ts";
 import { themeMode, usePreference } from "#lib/preferences.ts";
 import type { ThemeMode } from "#lib/preferences.ts";
-import { signOutAndReload, useUser } from "#lib/session.ts";
+import { logOut, useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 
@@ -62,9 +62,9 @@ function LanguageButton() {
 }
 
 const THEME_ICONS = {
-  light: <SunOutlined />,
-  dark: <MoonOutlined />,
-  system: <DesktopOutlined />,
+  light: <SunOutlined aria-hidden="true" />,
+  dark: <MoonOutlined aria-hidden="true" />,
+  system: <DesktopOutlined aria-hidden="true" />,
 } as const;
 const THEME_MODES: readonly ThemeMode[] = ["light", "dark", "system"];
 
@@ -115,7 +115,13 @@ function FullscreenButton() {
       <Button
         type="text"
         className="s-tool"
-        icon={on ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
+        icon={
+          on ? (
+            <FullscreenExitOutlined aria-hidden="true" />
+          ) : (
+            <FullscreenOutlined aria-hidden="true" />
+          )
+        }
         aria-label={label}
         onClick={toggle}
       />
@@ -133,9 +139,9 @@ function UserMenu() {
         items: [
           {
             key: "log_out",
-            icon: <LogoutOutlined />,
+            icon: <LogoutOutlined aria-hidden="true" />,
             label: t("log_out"),
-            onClick: () => void signOutAndReload(),
+            onClick: () => void logOut(),
           },
         ],
       }}
@@ -157,7 +163,9 @@ export function Navbar({ isMobile, collapsed, drawerOpen, toggle }: SidebarState
       <Button
         type="text"
         className="s-tool"
-        icon={open ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
+        icon={
+          open ? <MenuFoldOutlined aria-hidden="true" /> : <MenuUnfoldOutlined aria-hidden="true" />
+        }
         aria-label={t(open ? "close_sidebar" : "open_sidebar")}
         aria-expanded={open}
         onClick={toggle}

@@ -33,7 +33,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
     console.error(error);
   }, [error]);
   return (
-    <main className="e-page" role="alert">
+    <div className="e-page" role="alert">
       <h1>{t("failed_title")}</h1>
       <p>{t("failed_text")}</p>
       <button
@@ -46,6 +46,6 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
       >
         {t("reload")}
       </button>
-    </main>
+    </div>
   );
 }

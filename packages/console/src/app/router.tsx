@@ -205,4 +205,5 @@ export const router = createRouter({
   // Chunks are asked for when a page is opened, not when a link is pointed at.
   defaultPreload: false,
   scrollRestoration: true,
+  scrollToTopSelectors: ["#main"],
 });

@@ -8,13 +8,14 @@ import { useTranslation } from "react-i18next";
 import { SIDEBAR_WIDTH } from "@red/contract/limits";
 import { currentConfig } from "#lib/config.ts";
 import { useUser } from "#lib/session.ts";
+import brand from "#ui/brand.svg";
 import type { PageTitleKey } from "./router.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 
 const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
-  activity_config: <TrophyOutlined />,
-  activity_prize: <GiftOutlined />,
-  activity_distribution: <ProfileOutlined />,
+  activity_config: <TrophyOutlined aria-hidden="true" />,
+  activity_prize: <GiftOutlined aria-hidden="true" />,
+  activity_distribution: <ProfileOutlined aria-hidden="true" />,
 };
 
 interface MenuItem {
@@ -85,13 +86,14 @@ function Menu({ collapsed }: { collapsed: boolean }) {
 function Brand() {
   return (
     <Link to="/" className="s-brand">
-      <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={28} height={28} />
+      <img src={brand} alt="" width={28} height={28} />
       <span className="s-brand-text">{currentConfig().title}</span>
     </Link>
   );
 }
 
-export function Sidebar({ isMobile, collapsed, drawerOpen, closeDrawer }: SidebarState) {
+export function Sidebar(props: SidebarState) {
+  const { isMobile, collapsed, drawerOpen, leftByLink, closeDrawer } = props;
   const { t } = useTranslation("app");
   if (isMobile) {
     return (
@@ -101,6 +103,7 @@ export function Sidebar({ isMobile, collapsed, drawerOpen, closeDrawer }: Sideba
         placement="left"
         size={SIDEBAR_WIDTH}
         closable={false}
+        focusable={{ focusTriggerAfterClose: !leftByLink }}
         aria-label={t("sidebar")}
         className="s-drawer"
         styles={{ body: { padding: 0 } }}

@@ -11,6 +11,8 @@ export interface SidebarState {
   readonly isMobile: boolean;
   readonly collapsed: boolean;
   readonly drawerOpen: boolean;
+  /** The drawer was left by going to another page, whose heading takes the focus. */
+  readonly leftByLink: boolean;
   readonly toggle: () => void;
   readonly closeDrawer: () => void;
 }
@@ -30,5 +32,13 @@ export function useSidebar(): SidebarState {
     }
   }, [isMobile, drawerOpen, pathname, collapsed]);
   const closeDrawer = useCallback(() => setOpenedOn(null), []);
-  return { isMobile, collapsed: collapsed && !isMobile, drawerOpen, toggle, closeDrawer };
+  const leftByLink = openedOn !== null && openedOn !== pathname;
+  return {
+    isMobile,
+    collapsed: collapsed && !isMobile,
+    drawerOpen,
+    leftByLink,
+    toggle,
+    closeDrawer,
+  };
 }

@@ -66,6 +66,13 @@ function useDraft<V extends object>(
     setRestored(draft !== null);
     // oxlint-disable-next-line react/exhaustive-deps -- once per thing that is edited, not per render
   }, [ready, key, form]);
+  // Also what is filled in for the operator, as by a preset.
+  const values: unknown = Form.useWatch((all: V) => all, form);
+  useEffect(() => {
+    if (ready && form.isFieldsTouched()) {
+      saveDraft(key, form.getFieldsValue(true));
+    }
+  }, [ready, values, key, form]);
   const discard = () => {
     dropDraft(key);
     form.resetFields();
@@ -183,9 +190,6 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           scrollToFirstError={{ focus: true }}
           // Nobody is corrected while typing for the first time; a fault is gone as soon as it is.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
-          onValuesChange={() => {
-            saveDraft(draftKey, form.getFieldsValue(true));
-          }}
           onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
           onFinish={(values) => void submit(values)}
         >

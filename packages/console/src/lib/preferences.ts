@@ -59,7 +59,6 @@ export const sidebarStatus = preference(cookies, "sidebarStatus", ["1", "0"]);
 
 /** Size of controls and rows (spec §2 "Shell"). */
 export const controlSize = preference(cookies, "size", ["medium", "default", "small"]);
-export type ControlSize = ReturnType<typeof controlSize.get>;
 
 export const themeMode = preference(storage, "theme", ["system", "light", "dark"]);
 export type ThemeMode = ReturnType<typeof themeMode.get>;

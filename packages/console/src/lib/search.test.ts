@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { isSameSearch, pagingOf, parseSearch, searchOf, stringifySearch } from "./search.ts";
+import {
+  isSameSearch,
+  pagingOf,
+  parseSearch,
+  searchOf,
+  searchOfPaging,
+  stringifySearch,
+} from "./search.ts";
 
 it("reads every value of an address as a text, and writes it back unchanged", () => {
   const search = { user_name: "007", rounds_id: "41", name: "周末 红包&A=1", page: "2" };
@@ -33,6 +40,14 @@ it.each([
   [{ page: "-1" }, { page: 1, size: 20 }],
 ])("reads the paging of %o", (search, paging) => {
   expect(pagingOf(search)).toEqual(paging);
+});
+
+it("keeps the defaults of paging out of the address", () => {
+  expect(searchOfPaging({ page: 1, size: 20 })).toEqual({ page: undefined, size: undefined });
+  expect(pagingOf(parseSearch(stringifySearch(searchOfPaging({ page: 3, size: 50 }))))).toEqual({
+    page: 3,
+    size: 50,
+  });
 });
 
 it("knows a change that changes nothing", () => {

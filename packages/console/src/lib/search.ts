@@ -62,6 +62,8 @@ export function usePageSearch<K extends string>(): [
         to: ".",
         search: (old: Readonly<Record<string, unknown>>) => ({ ...old, ...fields }),
         replace: navigation.replace === true,
+        // A filter or a dialog is no other page: what is in view stays in view.
+        resetScroll: false,
       });
     },
     [navigate],
@@ -74,6 +76,14 @@ export function pagingOf(search: { page?: string; size?: string }): { page: numb
   const page = Number(search.page);
   const size = PAGE_SIZES.find((each) => String(each) === search.size) ?? PAGE_SIZE_DEFAULT;
   return { page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1, size };
+}
+
+/** The other way round: the defaults need not stand in the address. */
+export function searchOfPaging({ page, size }: { page: number; size: number }) {
+  return {
+    page: page === 1 ? undefined : String(page),
+    size: size === PAGE_SIZE_DEFAULT ? undefined : String(size),
+  };
 }
 
 /** Would this change leave the address as it is? */

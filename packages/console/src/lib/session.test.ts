@@ -50,12 +50,17 @@ it("asks once who is signed in, and keeps the display name only", async () => {
   expect([localStorage.length, sessionStorage.length]).toEqual([1, 0]);
 });
 
-it("takes 401 for nobody, silently, and asks again the next time", async () => {
+it("takes 401 for nobody, silently, and asks again a little later", async () => {
+  vi.useFakeTimers();
   serve(401, null, "请先登录");
   await expect(loadSession()).resolves.toBeNull();
   await expect(loadSession()).resolves.toBeNull();
-  expect(asked).toEqual(["/gred/api/user/info", "/gred/api/user/info"]);
+  expect(asked).toEqual(["/gred/api/user/info"]);
+  vi.advanceTimersByTime(1000);
+  serve(200, INFO);
+  await expect(loadSession()).resolves.toEqual(INFO);
   expect(notices).toEqual([]);
+  vi.useRealTimers();
 });
 
 it("ends the session and tells, when the user info fails", async () => {

@@ -5,54 +5,48 @@
 import { LOGGED_OUT } from "@red/contract/envelope";
 import { sessionRoutes } from "@red/contract/session";
 import type { Permission, UserInfo } from "@red/contract/session";
-import { useSyncExternalStore } from "react";
-import { ApiError, call, setRequestToken } from "./api.ts";
-import { tr } from "./language.ts";
+import { call, setRequestToken, settled } from "./api.ts";
 import { notify } from "./notices.ts";
 
 const NAME_KEY = "name";
+/** The guard asks again while it leads to the login page; one answer serves both. */
+const NOBODY_MS = 1_000;
 
 let user: UserInfo | null = null;
 let asking: Promise<UserInfo | null> | null = null;
-const listeners = new Set<() => void>();
 
-function setUser(next: UserInfo | null): void {
-  user = next;
-  setRequestToken(next?.request_token ?? null);
-  if (next === null) {
-    localStorage.removeItem(NAME_KEY);
-  } else {
-    localStorage.setItem(NAME_KEY, next.name);
-  }
-  listeners.forEach((listener) => listener());
+function signedIn(info: UserInfo): UserInfo {
+  user = info;
+  setRequestToken(info.request_token);
+  localStorage.setItem(NAME_KEY, info.name);
+  return info;
 }
 
 /** Ends the session on the server as far as that is possible; the console forgets it in any case. */
 async function endSession(): Promise<void> {
-  try {
-    await call(sessionRoutes.logout, {}, { quiet: true });
-  } catch {
-    // Already gone, or unreachable: there is nothing left to end from here.
-  }
-  setUser(null);
-  asking = null;
+  await settled(call(sessionRoutes.logout, {}, { quiet: true }));
+  localStorage.removeItem(NAME_KEY);
 }
 
 async function ask(): Promise<UserInfo | null> {
-  try {
-    setUser(await call(sessionRoutes.userInfo, {}, { quiet: true }));
-    return user;
-  } catch (error) {
-    // 401 says that nobody is signed in: no failure. Anything else ends the session and is told
-    // (spec §2, route guard).
-    if (!(error instanceof ApiError && error.code === LOGGED_OUT)) {
-      await endSession();
-      const text = error instanceof ApiError ? error.message : tr("lib:user_info_failed");
-      notify({ kind: "error", text });
-    }
-    asking = null;
-    return null;
+  const info = await settled(call(sessionRoutes.userInfo, {}, { quiet: true }));
+  if (info.ok) {
+    return signedIn(info.data);
   }
+  // 401 says that nobody is signed in: no failure. Anything else ends the session and is told
+  // (spec §2, route guard).
+  if (info.error.code !== LOGGED_OUT) {
+    await endSession();
+    notify({ kind: "error", text: info.error.message });
+  }
+  const answered = asking;
+  setTimeout(() => {
+    // Not what was asked since, after signing in.
+    if (asking === answered) {
+      asking = null;
+    }
+  }, NOBODY_MS);
+  return null;
 }
 
 /** The signed-in operator, asked once; null when nobody is. */
@@ -70,26 +64,35 @@ export function forgetSession(): void {
   asking = null;
 }
 
-/** Logs out and reloads: the guard then leads to the login page and, after it, back here. */
+/**
+ * Logs out and reloads: the guard then leads to the login page and, after it, back here. Until then
+ * the page stays as it is.
+ */
 export async function signOutAndReload(): Promise<void> {
   await endSession();
   window.location.reload();
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+/** The operator's own wish to log out: where the server cannot be reached, the session lives on. */
+export async function logOut(): Promise<void> {
+  const ended = await settled(call(sessionRoutes.logout, {}, { quiet: true }));
+  if (!ended.ok && ended.error.code === null) {
+    notify({ kind: "error", text: ended.error.message });
+    return;
+  }
+  localStorage.removeItem(NAME_KEY);
+  window.location.reload();
 }
 
-/** The operator, inside pages that the guard protects. */
+/**
+ * The operator, inside pages that the guard protects. It never changes while a page is open:
+ * signing in and out both leave it.
+ */
 export function useUser(): UserInfo {
-  const current = useSyncExternalStore(subscribe, () => user);
-  if (current === null) {
+  if (user === null) {
     throw new Error("a protected page was shown without a session");
   }
-  return current;
+  return user;
 }
 
 /** May the operator do this? The server decides; the console only spares a refused attempt. */

@@ -48,7 +48,7 @@ export function Code({ value }: { value: string }) {
       <Button
         type="text"
         size="small"
-        icon={<CopyOutlined />}
+        icon={<CopyOutlined aria-hidden="true" />}
         aria-label={t("copy_value", { value })}
         onClick={copy}
       />

@@ -30,7 +30,11 @@ export function DensityButton() {
       }}
     >
       <Tooltip title={t("density")}>
-        <Button type="text" icon={<ColumnHeightOutlined />} aria-label={t("density")} />
+        <Button
+          type="text"
+          icon={<ColumnHeightOutlined aria-hidden="true" />}
+          aria-label={t("density")}
+        />
       </Tooltip>
     </Dropdown>
   );

@@ -106,7 +106,9 @@ export function QueryForm({ label, id, fields, values, onQuery, onReset, busy }:
             <Button
               type="link"
               aria-expanded={!collapsed}
-              icon={collapsed ? <DownOutlined /> : <UpOutlined />}
+              icon={
+                collapsed ? <DownOutlined aria-hidden="true" /> : <UpOutlined aria-hidden="true" />
+              }
               iconPlacement="end"
               onClick={toggle}
             >

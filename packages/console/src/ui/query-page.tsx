@@ -5,7 +5,7 @@
 import { ReloadOutlined } from "@ant-design/icons";
 import { Button, Switch, Tooltip } from "antd";
 import type { ReactNode } from "react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { DensityButton } from "./density.tsx";
 import { grouped } from "./format.ts";
@@ -33,26 +33,39 @@ interface QueryPageProps {
   autoRefresh?: AutoRefresh;
   list: ListState<unknown>;
   /** Absent where the whole list is one page. */
-  paging?: Paging & { total: number; onChange: (paging: Paging) => void };
+  paging?: Paging & {
+    total: number;
+    /** `correcting`: not the operator's step, so going back must not lead to it. */
+    onChange: (paging: Paging, correcting?: boolean) => void;
+  };
   children: ReactNode;
 }
 
 export function QueryPage(props: QueryPageProps) {
   const { t } = useTranslation("ui");
   const { list, paging } = props;
+  const panel = useRef<HTMLElement>(null);
   useLastPage(list, paging);
   return (
     <div className="k-page">
       <PageTitle>{props.title}</PageTitle>
       {props.form}
       {props.above}
-      <section className="k-panel" aria-label={props.title}>
+      <section ref={panel} className="k-panel" aria-label={props.title}>
         <div className={list.fetching && !list.pending ? "k-bar k-bar-on" : "k-bar"} />
         {props.batch ?? <Toolbar {...props} />}
         {props.summary}
         <Waiting list={list} />
         {props.children}
-        {paging !== undefined && paging.total > 0 && <Pager {...paging} />}
+        {paging !== undefined && paging.total > 0 && (
+          <Pager
+            {...paging}
+            onChange={(next) => {
+              paging.onChange(next);
+              toTop(panel.current);
+            }}
+          />
+        )}
         <p className="sr-only" role="status">
           {list.pending
             ? t("loading")
@@ -63,13 +76,21 @@ export function QueryPage(props: QueryPageProps) {
   );
 }
 
+/** Another page is read from its first row. */
+function toTop(panel: HTMLElement | null): void {
+  panel?.querySelector(".ant-table-content")?.scrollTo({ top: 0 });
+  if (panel !== null && panel.getBoundingClientRect().top < 0) {
+    panel.scrollIntoView({ block: "start" });
+  }
+}
+
 /** A page behind the end, as after deleting its last row, leads to the last one there is. */
 function useLastPage(list: ListState<unknown>, paging: QueryPageProps["paging"]): void {
   const last = paging === undefined ? 1 : Math.ceil(paging.total / paging.size);
   const behind = paging !== undefined && !list.fetching && paging.total > 0 && paging.page > last;
   useEffect(() => {
     if (behind) {
-      paging.onChange({ page: last, size: paging.size });
+      paging.onChange({ page: last, size: paging.size }, true);
     }
   });
 }
@@ -94,7 +115,7 @@ function Toolbar({ tools, autoRefresh, list }: QueryPageProps) {
         <Tooltip title={t("refresh")}>
           <Button
             type="text"
-            icon={<ReloadOutlined spin={list.fetching} />}
+            icon={<ReloadOutlined spin={list.fetching} aria-hidden="true" />}
             aria-label={t("refresh")}
             onClick={list.retry}
           />

@@ -70,6 +70,10 @@ export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
       colorTextDisabled: c.text3,
       colorTextLightSolid: c.onAction,
       controlOutline: "transparent",
+      // A tool that is used all day: things are there at once.
+      motionDurationFast: "0.06s",
+      motionDurationMid: "0.1s",
+      motionDurationSlow: "0.16s",
     },
     components: {
       Button: {

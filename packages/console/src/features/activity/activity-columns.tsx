@@ -19,10 +19,10 @@ import { isOpen, presetOf, stateOf } from "./activity-state.ts";
 import type { ActivityState } from "./activity-state.ts";
 
 const CHIPS: Record<ActivityState, { tone: Tone; icon: ReactNode }> = {
-  waiting: { tone: "neutral", icon: <ClockCircleOutlined /> },
-  running: { tone: "success", icon: <PlayCircleOutlined /> },
-  ended: { tone: "neutral", icon: <CheckCircleOutlined /> },
-  paused: { tone: "warning", icon: <PauseCircleOutlined /> },
+  waiting: { tone: "neutral", icon: <ClockCircleOutlined aria-hidden="true" /> },
+  running: { tone: "success", icon: <PlayCircleOutlined aria-hidden="true" /> },
+  ended: { tone: "neutral", icon: <CheckCircleOutlined aria-hidden="true" /> },
+  paused: { tone: "warning", icon: <PauseCircleOutlined aria-hidden="true" /> },
 };
 
 function NameCell({ activity }: { activity: Activity }) {

@@ -58,6 +58,8 @@ function ExistingActivity(props: { id: number; copies: boolean; onClose: () => v
     ...queryOf(activityRoutes.detail, { params: { id } }),
     gcTime: 0,
     refetchOnMount: "always",
+    // A newer version must not replace what is being edited, unless the operator asks for it.
+    refetchOnReconnect: false,
   });
   const source = query.data;
   const initial = useMemo(() => {

@@ -10,7 +10,7 @@ import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
 import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
-import { isSameSearch, pagingOf, usePageSearch } from "#lib/search.ts";
+import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { DataTable } from "#ui/data-table.tsx";
@@ -137,7 +137,7 @@ export function ActivityPage() {
   const add = (
     <Button
       type="primary"
-      icon={<PlusOutlined />}
+      icon={<PlusOutlined aria-hidden="true" />}
       disabled={!mayWrite}
       onClick={() => setSearch({ new: "1" })}
     >
@@ -179,7 +179,8 @@ export function ActivityPage() {
       paging={{
         ...paging,
         total: list.total,
-        onChange: ({ page, size }) => setSearch({ page: String(page), size: String(size) }),
+        onChange: (next, correcting = false) =>
+          setSearch(searchOfPaging(next), { replace: correcting }),
       }}
     >
       <DataTable

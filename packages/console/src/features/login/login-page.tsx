@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { TOAST_MS } from "@red/contract/limits";
 import { addTexts, chooseLanguage, useLanguage } from "#lib/language.ts";
 import { onNotice } from "#lib/notices.ts";
+import brand from "#ui/brand.svg";
 import { CodeDialog } from "./code-dialog.tsx";
 import { LOGIN_TEXTS } from "./login-texts.ts";
 import { PasswordField, TextField } from "./login-fields.tsx";
@@ -76,7 +77,7 @@ export function LoginPage() {
           submit();
         }}
       >
-        <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={44} height={44} />
+        <img src={brand} alt="" width={44} height={44} />
         <h1 lang="en">{t("heading")}</h1>
         <TextField
           ref={username}

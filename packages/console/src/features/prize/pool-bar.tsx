@@ -64,7 +64,7 @@ export function PoolMenu({ disabled, onRename, onCopy, onRemove }: PoolMenuProps
         ],
       }}
     >
-      <Button icon={<DownOutlined />} iconPlacement="end">
+      <Button icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
         {t("more")}
       </Button>
     </Dropdown>

@@ -36,6 +36,9 @@ addTexts("prize", PRIZE_TEXTS);
 
 type Field = "pool" | "page" | "size" | "new" | "edit" | "stock";
 
+/** Opens the tab of a pool; `replace`: as a correction, not as a step to go back over. */
+type Open = (id: number | string, replace?: boolean) => void;
+
 /** One reading pages the prizes, the other does not (spec §2): pages come with really many. */
 const UNPAGED_MAX = 200;
 
@@ -46,13 +49,16 @@ function usePools() {
   const onNewTab = search.pool === NEW_POOL_TAB;
   const named = pools.find(({ id }) => String(id) === search.pool);
   const pool = onNewTab ? undefined : (named ?? pools[0]);
-  const open = (id: number | string) =>
-    setSearch({ pool: String(id), page: undefined, new: undefined, edit: undefined });
+  const open = (id: number | string, replace = false) =>
+    setSearch(
+      { pool: String(id), page: undefined, new: undefined, edit: undefined, stock: undefined },
+      { replace },
+    );
   return { query, pools, pool, onNewTab, open };
 }
 
 /** The last tab adds "pool N" and opens it; while that fails, it is the tab that is open. */
-function useAddPool(pools: readonly Pool[], open: (id: number | string) => void) {
+function useAddPool(pools: readonly Pool[], open: Open) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   return async () => {
@@ -62,12 +68,13 @@ function useAddPool(pools: readonly Pool[], open: (id: number | string) => void)
     await refresh(poolRoutes.list);
     if (added.ok) {
       toast.success(t("added"));
-      open(added.data.id);
+      // Going back must not lead to the tab that only adds.
+      open(added.data.id, true);
     }
   };
 }
 
-function useRemovals(open: (id: number | string) => void) {
+function useRemovals(open: Open) {
   const { t } = useTranslation(["prize", "contract"]);
   const confirm = useConfirm();
   const toast = useToast();
@@ -175,7 +182,12 @@ export function PrizePage() {
       }
       tools={
         <>
-          <Button type="primary" icon={<PlusOutlined />} disabled={!mayWrite} onClick={addPrize}>
+          <Button
+            type="primary"
+            icon={<PlusOutlined aria-hidden="true" />}
+            disabled={!mayWrite}
+            onClick={addPrize}
+          >
             {t("add")}
           </Button>
           {pool !== undefined && (
@@ -195,7 +207,8 @@ export function PrizePage() {
           page,
           size: UNPAGED_MAX,
           total: list.total,
-          onChange: (next: Paging) => setSearch({ page: String(next.page) }),
+          onChange: ({ page: next }: Paging, correcting = false) =>
+            setSearch({ page: String(next) }, { replace: correcting }),
         },
       })}
     >

@@ -13,9 +13,9 @@ import type { Column } from "#ui/data-table.tsx";
 
 /* 0 and 1 are blue, 2 is red (spec §4); icon and text tell them apart (behaviour §9). */
 const STATUS: Record<AwardStatus, { tone: Tone; icon: ReactNode }> = {
-  0: { tone: "info", icon: <SyncOutlined /> },
-  1: { tone: "info", icon: <CheckCircleFilled /> },
-  2: { tone: "danger", icon: <CloseCircleFilled /> },
+  0: { tone: "info", icon: <SyncOutlined aria-hidden="true" /> },
+  1: { tone: "info", icon: <CheckCircleFilled aria-hidden="true" /> },
+  2: { tone: "danger", icon: <CloseCircleFilled aria-hidden="true" /> },
 };
 
 export function AwardStatusTag({ status }: { status: AwardStatus }) {

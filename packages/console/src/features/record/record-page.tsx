@@ -7,7 +7,7 @@ import type { DrawRecord } from "@red/contract/record";
 import { useBusinessDay } from "#lib/clock.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";
-import { isSameSearch, pagingOf, usePageSearch } from "#lib/search.ts";
+import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { DataTable } from "#ui/data-table.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -148,7 +148,8 @@ export function RecordPage() {
       paging={{
         ...paging,
         total: list.total,
-        onChange: ({ page, size }) => setSearch({ page: String(page), size: String(size) }),
+        onChange: (next, correcting = false) =>
+          setSearch(searchOfPaging(next), { replace: correcting }),
       }}
     >
       <DataTable
