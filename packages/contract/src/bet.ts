@@ -1,7 +1,8 @@
 /** What operators see of bets (spec §2, §3; behaviour §11). Fed in by ingest.ts. */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { date, dateTime, filterText, id, numberCode, paging } from "./fields.ts";
+import { eventFilterShape, nameWithDay } from "./event-filter.ts";
+import { numberCode, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { PLATFORM_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -18,14 +19,8 @@ export const bet = z.object({
 });
 export type Bet = z.output<typeof bet>;
 
-/** With a round named, its condition window is the time filter. */
 export const betFilterShape = {
-  user_name: z.optional(filterText()),
-  start_time: z.optional(dateTime()),
-  end_time: z.optional(dateTime()),
-  start_date: z.optional(date()),
-  rounds_name: z.optional(filterText()),
-  rounds_id: z.optional(id()),
+  ...eventFilterShape,
   type: z.optional(numberCode(PLATFORM_CODES)),
 };
 
@@ -36,7 +31,7 @@ export const betRoutes = {
     summary: "Bets, newest first, with their total over all matches",
     auth: { by: "operator", permission: "player.read" },
     access: "read",
-    body: z.object({ ...betFilterShape, ...paging(PAGE_SIZE_MAX) }),
+    body: z.object({ ...betFilterShape, ...paging(PAGE_SIZE_MAX) }).check(nameWithDay()),
     data: z.extend(listOf(bet), { betlogTotal: z.string() }),
   }),
 };

@@ -1,7 +1,8 @@
 /** What operators see of deposits (spec §2, §3; behaviour §11). Fed in by ingest.ts. */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { date, dateTime, filterText, id, numberCode, paging } from "./fields.ts";
+import { eventFilterShape, nameWithDay } from "./event-filter.ts";
+import { numberCode, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -18,14 +19,8 @@ export const deposit = z.object({
 });
 export type Deposit = z.output<typeof deposit>;
 
-/** With a round named, its condition window is the time filter. */
 export const depositFilterShape = {
-  user_name: z.optional(filterText()),
-  start_time: z.optional(dateTime()),
-  end_time: z.optional(dateTime()),
-  start_date: z.optional(date()),
-  rounds_name: z.optional(filterText()),
-  rounds_id: z.optional(id()),
+  ...eventFilterShape,
   channel: z.optional(numberCode(CHANNEL_CODES)),
   client: z.optional(numberCode(CLIENT_CODES)),
 };
@@ -37,7 +32,7 @@ export const depositRoutes = {
     summary: "Deposits, newest first, with their total over all matches",
     auth: { by: "operator", permission: "player.read" },
     access: "read",
-    body: z.object({ ...depositFilterShape, ...paging(PAGE_SIZE_MAX) }),
+    body: z.object({ ...depositFilterShape, ...paging(PAGE_SIZE_MAX) }).check(nameWithDay()),
     data: z.extend(listOf(deposit), { depositTotal: z.string() }),
   }),
 };

@@ -1,6 +1,9 @@
 /** Every call of the system, by noun. The server implements each; OpenAPI is made from this list. */
 import { activityRoutes } from "./activity.ts";
+import { betRoutes } from "./bet.ts";
+import { depositRoutes } from "./deposit.ts";
 import { drawRoutes } from "./draw.ts";
+import { eventExportRoutes } from "./event-export.ts";
 import { extraTimesRoutes } from "./extra-times.ts";
 import { ingestRoutes } from "./ingest.ts";
 import { payoutRoutes } from "./payout.ts";
@@ -23,6 +26,9 @@ export const ROUTES = {
   record: recordRoutes,
   player: playerRoutes,
   extraTimes: extraTimesRoutes,
+  deposit: depositRoutes,
+  bet: betRoutes,
+  eventExport: eventExportRoutes,
   ingest: ingestRoutes,
   draw: drawRoutes,
   payout: payoutRoutes,

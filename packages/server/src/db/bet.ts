@@ -1,9 +1,13 @@
 /** Bets, as the platform feeds them in (behaviour §3). Amounts are whole cents. */
+import type { Bet as BetOnWire } from "@red/contract/bet";
+import { formatDateTime } from "@red/contract/datetime";
+import { formatCents } from "@red/contract/money";
 import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 import { FIRST_ID, identityColumns } from "./event.ts";
 import type { EarningWindow, EventIdentity, EventReversal } from "./event.ts";
+import type { EventSource } from "./event-list.ts";
 
 export interface Bet extends EventIdentity {
   readonly player_key: number;
@@ -106,4 +110,39 @@ export async function selectBetFacts(
     ) f
     where p.player_key = any(${player_keys}::bigint[])`.execute(db);
   return rows;
+}
+
+/** A bet as lists read it. */
+export interface BetRow {
+  readonly user_name: string;
+  readonly bet_no: string;
+  readonly valid_bet_cents: number;
+  readonly platform: BetOnWire["type"];
+  readonly created_at: Date;
+  readonly voided: boolean;
+}
+
+/** Bets for lists, of one platform or of all. */
+export function betSource(filter: { readonly type?: number | undefined }): EventSource {
+  const { type } = filter;
+  return {
+    table: "bet",
+    columns: sql`e.bet_no, e.valid_bet_cents, e.platform, e.created_at,
+      e.voided_at is not null as voided`,
+    cents: sql`e.valid_bet_cents`,
+    cancelled_at: sql`e.voided_at`,
+    conditions: type === undefined ? [] : [sql`e.platform = ${type}::smallint`],
+  };
+}
+
+/** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
+export function toBet(row: BetRow, timeZone: string): BetOnWire {
+  return {
+    user_name: row.user_name,
+    validBetAmount: formatCents(row.valid_bet_cents),
+    type: row.platform,
+    created_at: formatDateTime(row.created_at, timeZone),
+    bet_no: row.bet_no,
+    voided: row.voided,
+  };
 }

@@ -1,9 +1,13 @@
 /** Deposits, as the platform feeds them in (behaviour §3). Amounts are whole cents. */
+import { formatDateTime } from "@red/contract/datetime";
+import type { Deposit as DepositOnWire } from "@red/contract/deposit";
+import { formatCents } from "@red/contract/money";
 import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 import { FIRST_ID, identityColumns } from "./event.ts";
 import type { EarningWindow, EventIdentity, EventReversal } from "./event.ts";
+import type { EventSource } from "./event-list.ts";
 
 export interface Deposit extends EventIdentity {
   readonly player_key: number;
@@ -114,4 +118,47 @@ export async function selectDepositFacts(
     ) f
     where p.player_key = any(${player_keys}::bigint[])`.execute(db);
   return rows;
+}
+
+/** A deposit as lists read it. */
+export interface DepositRow {
+  readonly user_name: string;
+  readonly order_no: string;
+  readonly amount_cents: number;
+  readonly channel: DepositOnWire["channel"];
+  readonly client: DepositOnWire["client"];
+  readonly created_at: Date;
+  readonly reversed: boolean;
+}
+
+/** Deposits for lists, of one channel and client or of all. */
+export function depositSource(filter: {
+  readonly channel?: number | undefined;
+  readonly client?: number | undefined;
+}): EventSource {
+  const { channel, client } = filter;
+  return {
+    table: "deposit",
+    columns: sql`e.order_no, e.amount_cents, e.channel, e.client, e.created_at,
+      e.reversed_at is not null as reversed`,
+    cents: sql`e.amount_cents`,
+    cancelled_at: sql`e.reversed_at`,
+    conditions: [
+      ...(channel === undefined ? [] : [sql`e.channel = ${channel}::smallint`]),
+      ...(client === undefined ? [] : [sql`e.client = ${client}::smallint`]),
+    ],
+  };
+}
+
+/** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
+export function toDeposit(row: DepositRow, timeZone: string): DepositOnWire {
+  return {
+    user_name: row.user_name,
+    amount: formatCents(row.amount_cents),
+    created_at: formatDateTime(row.created_at, timeZone),
+    order_no: row.order_no,
+    channel: row.channel,
+    client: row.client,
+    reversed: row.reversed,
+  };
 }

@@ -17,6 +17,12 @@ import { firstIdOf } from "./event.ts";
 /** The filter as the calls read it, without its page. */
 export type RecordFilter = Omit<z.output<typeof recordFilter>, "page" | "size">;
 
+interface TimeSpan {
+  readonly start: Date;
+  /** The last second that is included. */
+  readonly end: Date;
+}
+
 /** A filter whose rounds are known by number. */
 export interface RecordMatch {
   /** Null for all rounds. */
@@ -25,8 +31,10 @@ export interface RecordMatch {
   readonly award_name: string | undefined;
   readonly award_price: number | undefined;
   readonly award_status: AwardStatus | undefined;
-  /** Platform code. */
-  readonly type: number | undefined;
+  /** Only players with a counted bet on this platform. */
+  readonly platform: number | undefined;
+  /** What the condition windows of the rounds span; null for all rounds. */
+  readonly span: TimeSpan | null;
   readonly start: Date | null;
   /** The last second that is included. */
   readonly end: Date | null;
@@ -96,6 +104,15 @@ async function selectNamedRounds(
   return rows.map(({ id }) => id);
 }
 
+/** The time that the condition windows of these rounds lie in; null when there is no such round. */
+async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSpan | null> {
+  const { rows } = await sql<{ start: Date | null; end: Date | null }>`
+    select min(achieve_start_time) as start, max(achieve_end_time) as end
+    from activity where id = any(${rounds_ids}::bigint[])`.execute(db);
+  const { start = null, end = null } = rows[0] ?? {};
+  return start === null || end === null ? null : { start, end };
+}
+
 /** Reads a filter: its rounds by number, its times as instants. */
 export async function readRecordFilter(
   db: Db,
@@ -103,13 +120,15 @@ export async function readRecordFilter(
   timeZone: string,
 ): Promise<RecordMatch> {
   const { user_name, award_name, award_price, award_status, type } = filter;
+  const rounds_ids = await selectNamedRounds(db, filter, timeZone);
   return {
-    rounds_ids: await selectNamedRounds(db, filter, timeZone),
+    rounds_ids,
     user_name,
     award_name,
     award_price,
     award_status,
-    type,
+    platform: type,
+    span: type === undefined || rounds_ids === null ? null : await selectSpan(db, rounds_ids),
     start: filter.start_time === undefined ? null : parseDateTime(filter.start_time, timeZone),
     end: filter.end_time === undefined ? null : parseDateTime(filter.end_time, timeZone),
   };
@@ -122,19 +141,31 @@ function isOfRounds(rounds_ids: readonly number[], source: RecordSource): RawBui
     : sql`${source.rounds_id} = any(${rounds_ids}::bigint[])`;
 }
 
-/** A bet that counts for the record's round: in its condition window and not void (behaviour §4). */
-function hasCountedBet(platform: number, source: RecordSource): RawBuilder<unknown> {
+/**
+ * A bet that counts for the record's round: in its condition window and not void (behaviour §4). The
+ * span, which follows from the windows, leaves few partitions to look at.
+ */
+function hasCountedBet(
+  platform: number,
+  span: TimeSpan | null,
+  source: RecordSource,
+): RawBuilder<unknown> {
+  const isInSpan =
+    span === null
+      ? sql`true`
+      : sql`b.created_at >= ${span.start}::timestamptz
+          and b.created_at < ${span.end}::timestamptz + interval '1 second'`;
   return sql`exists (
     select from activity w
     join bet b on b.created_at >= w.achieve_start_time
       and b.created_at < w.achieve_end_time + interval '1 second'
     where w.id = ${source.rounds_id} and b.player_key = ${source.player_key}
-      and b.platform = ${platform}::smallint and b.voided_at is null)`;
+      and b.platform = ${platform}::smallint and b.voided_at is null and ${isInSpan})`;
 }
 
 /** The filter over a source, without its dispatch status. */
 export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<unknown> {
-  const { rounds_ids, user_name, award_name, award_price, type, start, end } = match;
+  const { rounds_ids, user_name, award_name, award_price, platform, start, end } = match;
   const conditions = [
     rounds_ids === null ? null : isOfRounds(rounds_ids, source),
     start === null ? null : sql`${source.id} >= ${firstIdOf(start.getTime())}`,
@@ -146,7 +177,7 @@ export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<un
           select player_key from player where user_name_key = lower(${user_name}))`,
     award_price === undefined ? null : sql`${source.cents} = ${award_price}`,
     award_name === undefined ? null : sql`strpos(lower(r.award_name), lower(${award_name})) > 0`,
-    type === undefined ? null : hasCountedBet(type, source),
+    platform === undefined ? null : hasCountedBet(platform, match.span, source),
   ].filter((condition) => condition !== null);
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }

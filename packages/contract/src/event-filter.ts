@@ -1,0 +1,37 @@
+/** What deposits and bets are both looked for by (behaviour §11). */
+import * as z from "zod/mini";
+import { date, dateTime, filterText, id } from "./fields.ts";
+
+/**
+ * With a round named (by number, or by name and day), its condition window is the time filter; else a
+ * day and times hold together.
+ */
+export const eventFilterShape = {
+  user_name: z.optional(filterText()),
+  start_time: z.optional(dateTime()),
+  end_time: z.optional(dateTime()),
+  start_date: z.optional(date()),
+  rounds_name: z.optional(filterText()),
+  rounds_id: z.optional(id()),
+};
+
+interface NamedRound {
+  readonly start_date?: string | undefined;
+  readonly rounds_name?: string | undefined;
+  readonly rounds_id?: number | undefined;
+}
+
+/**
+ * A name alone is no round: another day may have one of the same name. `isRead` says of which bodies
+ * the name is read at all.
+ */
+export function nameWithDay<T extends NamedRound>(isRead: (body: T) => boolean = () => true) {
+  return z.refine<T>(
+    (body) =>
+      body.rounds_name === undefined ||
+      body.rounds_id !== undefined ||
+      body.start_date !== undefined ||
+      !isRead(body),
+    { error: "draw_info_date", path: ["start_date"] },
+  );
+}
