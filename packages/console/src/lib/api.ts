@@ -64,7 +64,8 @@ export function withoutNulls(fields: Fields): Record<string, unknown> {
   );
 }
 
-function queryString(query: Fields | undefined): string {
+/** `?a=1&b=2`, percent-encoded; empty without fields. */
+export function queryString(query: Fields | undefined): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(withoutNulls(query ?? {}))) {
     params.set(name, String(value));
@@ -73,7 +74,8 @@ function queryString(query: Fields | undefined): string {
   return text === "" ? "" : `?${text}`;
 }
 
-async function addressOf(path: string): Promise<string> {
+/** Where a path is served: the bases are known at run time (behaviour §2). */
+export async function addressOf(path: string): Promise<string> {
   const config = await loadConfig();
   return `${path.startsWith("/gred/") ? config.gred_base : config.red_base}${path}`;
 }

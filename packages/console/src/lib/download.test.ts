@@ -1,0 +1,83 @@
+import { prizeRoutes } from "@red/contract/prize";
+import { recordRoutes } from "@red/contract/record";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { downloadFile } from "./download.ts";
+import { onNotice } from "./notices.ts";
+
+const asked: { url: string; body: unknown }[] = [];
+const opened: { href: string; target: string }[] = [];
+const notices: string[] = [];
+let answer: unknown;
+let stop: () => void = () => undefined;
+
+function follow(event: Event): void {
+  const link = event.target;
+  if (link instanceof HTMLAnchorElement) {
+    event.preventDefault();
+    opened.push({ href: link.getAttribute("href") ?? "", target: link.target });
+  }
+}
+
+beforeEach(() => {
+  asked.length = 0;
+  opened.length = 0;
+  notices.length = 0;
+  answer = { code: 200, msg: "", data: { ticket: "tk_1+2" } };
+  vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
+    if (url.endsWith("config.json")) {
+      return Promise.resolve(Response.json({}));
+    }
+    asked.push({ url, body: typeof init.body === "string" ? JSON.parse(init.body) : null });
+    return Promise.resolve(Response.json(answer));
+  });
+  document.addEventListener("click", follow);
+  stop = onNotice("error", (text) => notices.push(text));
+});
+
+afterEach(() => {
+  stop();
+  document.removeEventListener("click", follow);
+  vi.unstubAllGlobals();
+});
+
+it("asks for a ticket for exactly the address that it opens, every value a text", async () => {
+  const query = { rounds_id: 41, user_name: "测试 1", award_name: "", format: "csv" } as const;
+  await expect(downloadFile(recordRoutes.exportFile, query)).resolves.toBe(true);
+  expect(asked).toEqual([
+    {
+      url: "/gred/api/ticket",
+      body: {
+        path: "/gred/api/record/export",
+        query: { rounds_id: "41", user_name: "测试 1", format: "csv" },
+      },
+    },
+  ]);
+  expect(opened).toHaveLength(1);
+  const url = new URL(opened[0]?.href ?? "", "http://console.test");
+  expect([url.pathname, Object.fromEntries(url.searchParams)]).toEqual([
+    "/gred/api/record/export",
+    { rounds_id: "41", user_name: "测试 1", format: "csv", token: "tk_1+2" },
+  ]);
+  expect(document.querySelectorAll("a")).toHaveLength(0);
+});
+
+it("opens no new window once the operator's click no longer counts", async () => {
+  const query = { pool_name: "周末池" };
+  vi.stubGlobal("navigator", { userActivation: { isActive: true } });
+  await downloadFile(prizeRoutes.exportFile, query);
+  vi.stubGlobal("navigator", { userActivation: { isActive: false } });
+  await downloadFile(prizeRoutes.exportFile, query);
+  expect(opened.map(({ target }) => target)).toEqual(["_blank", ""]);
+});
+
+it("says once what is missing, and asks for nothing", async () => {
+  const query = { rounds_id: "" };
+  await expect(downloadFile(recordRoutes.exportFile, query)).resolves.toBe(false);
+  expect([notices, asked, opened]).toEqual([["请填写要导出活动的id"], [], []]);
+});
+
+it("says once why there is no ticket, and opens nothing", async () => {
+  answer = { code: 403, msg: "没有权限执行此操作", data: null };
+  await expect(downloadFile(prizeRoutes.exportFile, { pool_name: "x" })).resolves.toBe(false);
+  expect([notices, opened]).toEqual([["没有权限执行此操作"], []]);
+});
