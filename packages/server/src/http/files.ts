@@ -1,7 +1,7 @@
 /** Files in and out: the one file of a multipart body, and downloads that stream. */
 import { AppError } from "@red/contract/errors";
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
-import type { MultipartFile } from "@fastify/multipart";
+import type { Multipart, MultipartFile } from "@fastify/multipart";
 import { csvOf } from "#files/csv-writer";
 import type { Table } from "#files/table";
 import { xlsxOf } from "#files/xlsx-writer";
@@ -16,6 +16,10 @@ export interface Upload {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+function isTooLarge(fault: unknown): boolean {
+  return fault instanceof Error && "statusCode" in fault && fault.statusCode === 413;
+}
+
 /** The file's bytes; throws `upload_too_large` from the limit on. */
 async function bytesOf(part: MultipartFile): Promise<Buffer> {
   try {
@@ -24,16 +28,25 @@ async function bytesOf(part: MultipartFile): Promise<Buffer> {
       return bytes;
     }
   } catch (fault) {
-    if (!(fault instanceof Error && "statusCode" in fault && fault.statusCode === 413)) {
-      throw fault;
-    }
+    throw isTooLarge(fault) ? new AppError("upload_too_large") : new AppError("upload_broken");
   }
   throw new AppError("upload_too_large");
 }
 
+/** The parts in turn; what the parser says of a form that it cannot read is the sender's fault. */
+async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
+  const limits = { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 16, fieldSize: 4096 };
+  try {
+    yield* request.parts({ limits });
+  } catch (fault) {
+    throw isTooLarge(fault) ? fault : new AppError("upload_broken");
+  }
+}
+
 /**
- * Reads the form into memory, which its limits bound. Throws `upload_missing` without a file and
- * `upload_too_large` for one of 1,048,576 bytes or more.
+ * Reads the form into memory, which its limits bound. Throws `upload_missing` without a file,
+ * `upload_too_large` for one of 1,048,576 bytes or more, and `upload_broken` for a form that is
+ * cut short or is none.
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) {
@@ -41,8 +54,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   }
   const fields: Record<string, string> = {};
   let file: UploadedFile | null = null;
-  const limits = { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 16, fieldSize: 4096 };
-  for await (const part of request.parts({ limits })) {
+  for await (const part of partsOf(request)) {
     if (part.type === "field") {
       fields[part.fieldname] = String(part.value);
     } else {
