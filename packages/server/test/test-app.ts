@@ -32,10 +32,14 @@ export interface TestApp {
   readonly services: Services;
   /** Access token of operator `root-op`. */
   readonly token: string;
+  /** The platform's key. */
+  readonly key: string;
   /** Calls an operator route and answers the envelope. */
   call<R extends Route>(route: R, input: Input<R>): Promise<Envelope>;
   /** Calls a platform route, signed; the raw answer. */
   open(method: "GET" | "POST", path: string, body?: object): Promise<LightMyRequestResponse>;
+  /** Headers that sign a call of the platform, whatever it says. */
+  sign(method: string, path: string, payload: string | Buffer): Record<string, string>;
 }
 
 interface Parts {
@@ -93,7 +97,12 @@ async function start(t: TestDb, settings: Settings, token: string, platform: Pla
   return { app, services };
 }
 
-function signedHeaders(platform: Platform, method: string, path: string, payload: string) {
+function signedHeaders(
+  platform: Platform,
+  method: string,
+  path: string,
+  payload: string | Buffer,
+): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const nonce = randomBytes(12).toString("hex");
   const bodyHash = createHash("sha256").update(payload).digest("hex");
@@ -135,6 +144,8 @@ export function useTestApp(t: TestDb, settings: Settings = TEST_SETTINGS): TestA
       return running().services;
     },
     token,
+    key: platform.key,
+    sign: (method, path, payload) => signedHeaders(platform, method, path, payload),
     async call(route, input) {
       // Which parts a route has is known by its type; here they are looked for.
       const { params, query, body } = input as Parts;

@@ -1,0 +1,145 @@
+/** The served OpenAPI description, and a judge of answers that knows nothing but that. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { LightMyRequestResponse } from "fastify";
+import * as z from "zod/mini";
+
+/** A JSON Schema as it is served; what it says is looked up by name. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const schema = z.record(z.string(), z.unknown());
+const content = z.record(z.string(), z.object({ schema: z.optional(schema) }));
+
+const operation = z.object({
+  operationId: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(
+    z.object({ name: z.string(), in: z.enum(["path", "query"]), required: z.boolean(), schema }),
+  ),
+  requestBody: z.optional(z.object({ content })),
+  responses: z.record(z.string(), z.object({ content: z.optional(content) })),
+});
+
+const description = z.object({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+});
+
+export interface Operation extends z.output<typeof operation> {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Every operation of a served description; throws when it is not of the shape of OpenAPI. */
+export function operationsOf(served: unknown): Operation[] {
+  const { paths } = z.parse(description, served);
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => ({
+      ...one,
+      path,
+      method: method.toUpperCase(),
+    })),
+  );
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+/** Finds the operation that a request line reaches; a path without placeholders goes first. */
+export function operationFinder(
+  operations: readonly Operation[],
+): (method: string, url: string) => Operation | null {
+  const known = operations
+    .map((one) => ({ one, pattern: pattern(one.path) }))
+    .toSorted((a, b) => Number(a.one.path.includes("{")) - Number(b.one.path.includes("{")));
+  return (method, url) => {
+    const [path = ""] = url.split("?", 1);
+    const found = known.find((item) => item.one.method === method && item.pattern.test(path));
+    return found?.one ?? null;
+  };
+}
+
+/** Is it called by the platform, with a signature? */
+export function isPlatform(one: Operation): boolean {
+  return one.security.some((needed) => "signature" in needed);
+}
+
+/** What a call outside every documented path is answered with. */
+const ELSEWHERE: Readonly<Record<string, JsonSchema>> = {
+  "application/json": {
+    type: "object",
+    properties: { code: { type: "integer" }, msg: { type: "string", minLength: 1 }, data: {} },
+    required: ["code", "msg", "data"],
+    additionalProperties: false,
+  },
+  "application/problem+json": {
+    type: "object",
+    properties: {
+      type: { const: "about:blank" },
+      title: { type: "string", minLength: 1 },
+      status: { type: "integer" },
+      code: { type: "string", pattern: "^[a-z_]+$" },
+      detail: { type: "string", minLength: 1 },
+    },
+    required: ["type", "title", "status", "code", "detail"],
+  },
+};
+
+/**
+ * Says what is wrong with an answer, in one line; null when it is as documented. `one` is null where no
+ * operation is documented.
+ */
+type Judge = (one: Operation | null, answer: LightMyRequestResponse) => string | null;
+
+function contentTypeOf(answer: LightMyRequestResponse): string {
+  const [type = ""] = String(answer.headers["content-type"] ?? "").split(";", 1);
+  return type.trim().toLowerCase();
+}
+
+function documented(one: Operation | null, answer: LightMyRequestResponse) {
+  if (one === null) {
+    const type = contentTypeOf(answer);
+    return { type, schema: ELSEWHERE[type] };
+  }
+  const response = one.responses[String(answer.statusCode)] ?? one.responses["default"];
+  const type = contentTypeOf(answer);
+  const described = response?.content?.[type];
+  return { type, schema: described === undefined ? undefined : (described.schema ?? {}) };
+}
+
+/** Words that only come from the inside: stacks, statements, files. */
+const INSIDE =
+  /node_modules|\bat \S+ \(|violates \w+ constraint|syntax error at|\.ts:\d+|pg_catalog/;
+
+/** A judge of answers; each schema is compiled once. */
+export function answerJudge(): Judge {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false });
+  const compiled = new Map<JsonSchema, ValidateFunction>();
+  const validatorOf = (of: JsonSchema) => {
+    const known = compiled.get(of) ?? ajv.compile(of);
+    compiled.set(of, known);
+    return known;
+  };
+  return (one, answer) => {
+    if (answer.statusCode >= 500) {
+      return `status ${answer.statusCode}: ${answer.body.slice(0, 300)}`;
+    }
+    if (answer.raw.req.method === "HEAD") {
+      return answer.body === "" ? null : "an answer to HEAD has a body";
+    }
+    const { type, schema: wanted } = documented(one, answer);
+    if (wanted === undefined) {
+      return `status ${answer.statusCode} with content type "${type}" is not documented`;
+    }
+    if (!type.endsWith("json")) {
+      return null;
+    }
+    const validate = validatorOf(wanted);
+    if (!validate(answer.json())) {
+      return `off the schema: ${ajv.errorsText(validate.errors)}: ${answer.body.slice(0, 300)}`;
+    }
+    const leak = INSIDE.exec(answer.body);
+    return leak === null ? null : `it tells of the inside: ${leak[0]}`;
+  };
+}

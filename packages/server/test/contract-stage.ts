@@ -1,0 +1,109 @@
+/**
+ * A small world for the tests of the whole contract: rounds of every kind, players, deposits and bets,
+ * records in every state, and operators who may do nothing.
+ */
+import { randomBytes } from "node:crypto";
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
+import { inTransaction } from "#db/connection";
+import type { Db } from "#db/connection";
+import { insertSession } from "#db/session";
+import { tokenHash } from "#http/operator-auth";
+import { makePlayer, makePool, makePrize, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
+import { betOf, depositOf, feed } from "#test/ingest-factory";
+
+export interface Stage {
+  /** Running, without a condition: everybody has five draws. */
+  readonly open: MadeRound;
+  /** Running, one draw for every full 120 of deposits. */
+  readonly earned: MadeRound;
+  readonly paused: MadeRound;
+  readonly over: MadeRound;
+  readonly whitelist: MadeRound;
+  /** In no round. */
+  readonly idle_pool: string;
+  readonly player: MadePlayer;
+  readonly blocked: MadePlayer;
+  readonly records: Readonly<Record<PayoutState, MadeRecord>>;
+  /** Access token of an operator without any role. */
+  readonly powerless: string;
+}
+
+/** Signs an operator in; answers the access token. */
+export async function openSession(db: Db, name: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const { id } = await db
+    .selectFrom("operator")
+    .select("id")
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+  await inTransaction(db, (tx) =>
+    insertSession(tx, { token_hash: tokenHash(token), operator_id: id }),
+  );
+  return token;
+}
+
+const PHYSICAL: ReadonlySet<PayoutState> = new Set(["waiting_delivery", "delivered"]);
+
+async function makeStates(
+  db: Db,
+  round: MadeRound,
+  player: MadePlayer,
+): Promise<Record<PayoutState, MadeRecord>> {
+  const made = await makeRecords(
+    db,
+    round,
+    player,
+    PAYOUT_STATES.map((state) => ({
+      state,
+      award_price_cents: PHYSICAL.has(state) ? 0 : 888,
+    })),
+  );
+  // One record was made for each state, in their order.
+  return Object.fromEntries(PAYOUT_STATES.map((state, at) => [state, made[at]])) as Record<
+    PayoutState,
+    MadeRecord
+  >;
+}
+
+/** Fills an empty database. */
+export async function makeStage(db: Db): Promise<Stage> {
+  const pool_id = await makePool(db, { pool_name: "舞台池" });
+  await makePrize(db, { pool_id, award_name: "实物", award_price_cents: 0, award_total: 50 });
+  await makePrize(db, { pool_id, award_name: "保底", award_price_cents: 100, floors: true });
+  await makePool(db, { pool_name: "闲置池" });
+  const player = await makePlayer(db, { player_id: "stage-p", user_name: "stage-player" });
+  const blocked = await makePlayer(db, { user_name: "stage-blocked", blocked: true });
+  const deposit = {
+    condition_name: "2",
+    condition_formula: "1",
+    condition_type: "2",
+    condition_value_cents: 12_000,
+  } as const;
+  const past = { start_time: new Date("2024-05-10T12:00:00Z"), start_date: "2024-05-10" };
+  const open = await makeRound(db, { pool_id, condition_times: 5, rounds_name: "舞台" });
+  const made = {
+    open,
+    earned: await makeRound(db, { pool_id, ...deposit }),
+    paused: await makeRound(db, { pool_id, rounds_status: 0 }),
+    over: await makeRound(db, { pool_id, ...past, end_time: new Date("2024-05-10T14:00:00Z") }),
+    whitelist: await makeRound(db, { pool_id, condition_name: "3" }),
+  };
+  const own = { user_name: player.user_name };
+  const now = new Date().toISOString();
+  await feed(db, "deposits", [depositOf(player.player_id, { ...own, created_at: now })]);
+  await feed(db, "bets", [betOf(player.player_id, { ...own, created_at: now })]);
+  await db
+    .insertInto("operator")
+    .values({ name: "powerless", password_hash: "never", bind_until: new Date(), roles: [] })
+    .execute();
+  return {
+    ...made,
+    idle_pool: "闲置池",
+    player,
+    blocked,
+    records: await makeStates(db, made.over, player),
+    powerless: await openSession(db, "powerless"),
+  };
+}
