@@ -1,4 +1,4 @@
-/** Player: draw chances (spec §2 Dialog A; behaviour §4). */
+/** Player: draw chances and red-packet information (spec §2 Dialog A, player info; behaviour §4). */
 import * as z from "zod/mini";
 import { date, id, name } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
@@ -30,6 +30,21 @@ export const drawInfoQuery = z
     ),
   );
 
+/** What the player info dialog shows, by the specification's own spelling (spec §3). */
+export const playerInfo = z.object({
+  /** Valid deposits of the day. */
+  vaildAmount: z.string(),
+  /** What was won in the day's first, second and third round. */
+  totalPrice1: z.string(),
+  totalPrice2: z.string(),
+  totalPrice3: z.string(),
+});
+export type PlayerInfo = z.output<typeof playerInfo>;
+
+export const playerInfoQuery = z.object({
+  player_name: name("enter_player_name", NAME_LENGTH_MAX),
+});
+
 export const playerRoutes = {
   drawInfo: route({
     method: "POST",
@@ -39,5 +54,14 @@ export const playerRoutes = {
     access: "read",
     body: drawInfoQuery,
     data: drawInfo,
+  }),
+  info: route({
+    method: "POST",
+    path: "/red/record/playerInfo",
+    summary: "Deposits and prizes of a player on the latest day with a round",
+    auth: { by: "operator", permission: "player.read" },
+    access: "read",
+    body: playerInfoQuery,
+    data: playerInfo,
   }),
 };

@@ -1,8 +1,10 @@
-/** A player's draw chances, for operators (spec §2 Dialog A; behaviour §4). */
+/** A player's draw chances and latest day, for operators (spec §2; behaviour §4). */
 import { AppError } from "@red/contract/errors";
+import { formatCents } from "@red/contract/money";
 import type { playerRoutes } from "@red/contract/player";
 import { selectChances, selectRound, selectRoundByName } from "#db/chance";
 import { selectPlayerByName } from "#db/player";
+import { selectPlayerDay } from "#db/player-info";
 import type { Handlers } from "#http/handlers";
 
 export const playerHandlers: Handlers<typeof playerRoutes> = {
@@ -21,5 +23,22 @@ export const playerHandlers: Handlers<typeof playerRoutes> = {
     }
     const { total, already, remain } = await selectChances(db, round, player.player_key);
     return { data: { total, already, remain } };
+  },
+
+  info: async ({ db, body, services }) => {
+    const player = await selectPlayerByName(db, body.player_name);
+    if (player === null) {
+      throw new AppError("player_unknown");
+    }
+    const day = await selectPlayerDay(db, player.player_key, services.settings.timeZone);
+    const [first, second, third] = day.won_cents;
+    return {
+      data: {
+        vaildAmount: formatCents(day.deposit_cents),
+        totalPrice1: formatCents(first),
+        totalPrice2: formatCents(second),
+        totalPrice3: formatCents(third),
+      },
+    };
   },
 };

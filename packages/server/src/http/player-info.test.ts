@@ -1,0 +1,128 @@
+import { formatDate } from "@red/contract/datetime";
+import { playerRoutes } from "@red/contract/player";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer, RecordValues } from "#test/factories";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeEach, expect, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+
+const HOUR = 3_600_000;
+/** Noon of today in Shanghai: the tests need no other hour of the day. */
+const NOON = new Date(`${formatDate(new Date(), "Asia/Shanghai")}T12:00:00+08:00`).getTime();
+
+const NOTHING = {
+  vaildAmount: "0.00",
+  totalPrice1: "0.00",
+  totalPrice2: "0.00",
+  totalPrice3: "0.00",
+};
+
+let player: MadePlayer;
+
+beforeEach(async () => {
+  await t.db.deleteFrom("activity").execute();
+  player = await makePlayer(t.db);
+});
+
+async function info(player_name: string) {
+  return await app.call(playerRoutes.info, { body: { player_name } });
+}
+
+/** A round that starts so many hours after today's noon, and what the player has won in it. */
+async function round(hours: number, wins: readonly RecordValues[] = [], values: object = {}) {
+  const start_time = new Date(NOON + hours * HOUR);
+  const made = await makeRound(t.db, {
+    start_time,
+    end_time: new Date(start_time.getTime() + HOUR),
+    ...values,
+  });
+  await makeRecords(t.db, made, player, wins);
+  return made;
+}
+
+async function deposit(hours: number, amount_cents: number, values: object = {}): Promise<void> {
+  const created_at = new Date(NOON + hours * HOUR);
+  const { rows } = await sql<{ slot: number }>`select nextval('event_slot') as slot`.execute(t.db);
+  const slot = rows[0]?.slot ?? 0;
+  await sql`select ensure_month('deposit', date_trunc('month', ${created_at}::timestamptz at time zone 'UTC')::date)`.execute(
+    t.db,
+  );
+  const row = { order_no: `d${slot}`, channel: 1, client: 1, id: slot };
+  const { player_key } = player;
+  await t.db
+    .insertInto("deposit")
+    .values({ ...row, player_key, amount_cents, created_at, ...values })
+    .execute();
+}
+
+test("tells the day's valid deposits, and what was won in its first three rounds", async () => {
+  const win = (award_price_cents: number, state: RecordValues["state"] = "paid"): RecordValues => ({
+    award_price_cents,
+    state,
+  });
+  // Made in another order than they start in; the fourth of the day is told nowhere.
+  await round(3, [win(777)]);
+  await round(-3, [win(100), win(23, "refused"), win(1, "closed"), win(2, "unknown")]);
+  await round(1, [win(500)]);
+  await round(-1);
+  await round(-24, [win(9999)]);
+  await deposit(-11.9, 1_000);
+  await deposit(11.9, 200);
+  await deposit(0, 40, { reversed_at: new Date() });
+  await deposit(-12.1, 7_000);
+  await deposit(12.1, 8_000);
+  expect(await info(player.user_name.toUpperCase())).toEqual({
+    code: 200,
+    msg: "success",
+    data: {
+      vaildAmount: "12.00",
+      totalPrice1: "1.26",
+      totalPrice2: "0.00",
+      totalPrice3: "5.00",
+    },
+  });
+  const other = await makePlayer(t.db);
+  expect((await info(other.user_name)).data).toEqual(NOTHING);
+});
+
+test("rounds that start together count by their number", async () => {
+  await round(0, [{ award_price_cents: 100 }]);
+  await round(0, [{ award_price_cents: 200 }]);
+  expect((await info(player.user_name)).data).toMatchObject({
+    totalPrice1: "1.00",
+    totalPrice2: "2.00",
+  });
+});
+
+test("the day is the latest with a round, today or earlier; deleted rounds are none", async () => {
+  await round(24, [{ award_price_cents: 1 }]);
+  await round(-24, [{ award_price_cents: 2 }], { deleted_at: new Date() });
+  await round(-48, [{ award_price_cents: 300 }], { rounds_status: 0 });
+  await round(-72, [{ award_price_cents: 4 }]);
+  await deposit(-48, 555);
+  await deposit(0, 666);
+  expect((await info(player.user_name)).data).toEqual({
+    ...NOTHING,
+    vaildAmount: "5.55",
+    totalPrice1: "3.00",
+  });
+});
+
+test("without any round everything is zero", async () => {
+  await deposit(0, 100);
+  expect((await info(player.user_name)).data).toEqual(NOTHING);
+});
+
+test("an account has to be given, and to be known", async () => {
+  const missing = "please enter the user account";
+  expect(await info("")).toMatchObject({ code: 400, msg: missing });
+  expect(await app.call(playerRoutes.info, { body: {} as { player_name: string } })).toMatchObject({
+    code: 400,
+    msg: missing,
+  });
+  expect(await info("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
+});
