@@ -9,7 +9,7 @@ import { streamEvents } from "#db/event-list";
 import type { EventFilter, EventSource } from "#db/event-list";
 import { betTable, depositTable } from "#files/event";
 import { readEventFilter } from "#http/event-filter";
-import { tableDownload } from "#http/files";
+import { tableDownload } from "#http/download";
 import type { Handlers } from "#http/handlers";
 
 /** What the filter finds, as it is on the wire; without a filter nothing can match. */
@@ -34,12 +34,12 @@ export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
       const filter = await readEventFilter(db, { ...fields, start_date, rounds_name }, timeZone);
       const show = (row: DepositRow) => toDeposit(row, timeZone);
       const table = depositTable(shown(db, depositSource(fields), filter, show));
-      return tableDownload(table, table.title, format);
+      return tableDownload(table.title, format, table);
     }
     // Of a bet's filters these two are taken out (spec §7).
     const filter = await readEventFilter(db, fields, timeZone);
     const show = (row: BetRow) => toBet(row, timeZone);
     const table = betTable(shown(db, betSource(fields), filter, show));
-    return tableDownload(table, table.title, format);
+    return tableDownload(table.title, format, table);
   },
 };

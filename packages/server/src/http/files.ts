@@ -2,9 +2,6 @@
 import { AppError } from "@red/contract/errors";
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
-import { csvOf } from "#files/csv-writer";
-import type { Table } from "#files/table";
-import { xlsxOf } from "#files/xlsx-writer";
 import type { Download, UploadedFile } from "#http/handlers";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -68,20 +65,6 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
     throw new AppError("upload_missing");
   }
   return { file, fields };
-}
-
-const FORMATS = {
-  xlsx: {
-    type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    write: xlsxOf,
-  },
-  csv: { type: "text/csv; charset=utf-8", write: csvOf },
-} as const;
-
-/** A table as a download; `name` is the file's without its ending. */
-export function tableDownload(table: Table, name: string, format: keyof typeof FORMATS): Download {
-  const { type, write } = FORMATS[format];
-  return { filename: `${name}.${format}`, type, content: write(table) };
 }
 
 /** Sends a file as it is made; the name may hold any character. */

@@ -16,7 +16,7 @@ import { selectRecords, selectRecordSums, streamRecords, toRecord } from "#db/re
 import type { RecordRow } from "#db/record";
 import { readRecordFilter } from "#db/record-filter";
 import { recordTable } from "#files/record";
-import { tableDownload } from "#http/files";
+import { tableDownload } from "#http/download";
 import type { Handlers } from "#http/handlers";
 
 /** Why records were not taken, in the caller's language: `key` says which ones can be. */
@@ -107,6 +107,6 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     const { timeZone } = services.settings;
     const match = await readRecordFilter(db, filter, timeZone);
     const table = recordTable(shown(streamRecords(db, match), timeZone));
-    return tableDownload(table, `发放记录-${filter.rounds_id}`, format);
+    return tableDownload(`${table.title}-${filter.rounds_id}`, format, table);
   },
 };
