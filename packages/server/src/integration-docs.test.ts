@@ -141,7 +141,7 @@ describe("calls in", () => {
     expectParsed(problem, JSON.parse(block.split("\n```")[0] ?? ""));
     const codesIn = (heading: string) => {
       const section = TEXT.split(`\n### \`${heading}\`\n`)[1]?.split("\n### ")[0] ?? "";
-      return (section.split("```")[0] ?? "").matchAll(/(?<=\s)(\d{1,4}) [a-zA-Z]/g);
+      return (section.split("```")[0] ?? "").matchAll(/(?<=\s)(\d{1,4})\s[a-zA-Z]/g);
     };
     const deposits = [...codesIn("POST /open/v1/deposits")].map(([, code]) => Number(code));
     expect(deposits).toEqual([...CHANNEL_CODES, ...CLIENT_CODES]);

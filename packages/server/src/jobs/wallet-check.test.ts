@@ -3,8 +3,9 @@ import { examineWallet } from "#jobs/wallet-check";
 import type { WalletCheckOptions } from "#jobs/wallet-examination";
 import { WALLET_RULES } from "#jobs/wallet-findings";
 import type { RuleFinding, Verdict, WalletRule } from "#jobs/wallet-findings";
-import { REFUSED_PLAYER, usePlantedWallets } from "#test/planted-wallet";
-import type { Fault } from "#test/planted-wallet";
+import { REFUSED_PLAYER } from "#test/planted-answers";
+import type { Fault } from "#test/planted-answers";
+import { usePlantedWallets } from "#test/planted-wallet";
 import { describe, expect, test } from "vitest";
 
 const wallets = usePlantedWallets();
