@@ -9,7 +9,8 @@ import { HUNDRED } from "./setup.ts";
 
 const WIDTH = 64;
 
-function tally(values: readonly unknown[]): Record<string, number> {
+/** How often each value occurs. */
+export function tally(values: readonly unknown[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) {
     counts[String(value)] = (counts[String(value)] ?? 0) + 1;
@@ -17,7 +18,8 @@ function tally(values: readonly unknown[]): Record<string, number> {
   return counts;
 }
 
-function outcome({ status, code }: Answer): string {
+/** A draw as a word: its status, and the code of a refusal. */
+export function outcome({ status, code }: Answer): string {
   return status === 200 || status === 201 ? String(status) : `${status} ${String(code)}`;
 }
 

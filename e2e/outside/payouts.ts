@@ -9,7 +9,7 @@ import type { RecordRow } from "./operator.ts";
 const SETTLE_MS = 240_000;
 
 /** Waits until no money record is on its way any more; answers all records. */
-async function settled({ operator }: Signed): Promise<RecordRow[]> {
+export async function settled({ operator }: Signed): Promise<RecordRow[]> {
   const giveUp = Date.now() + SETTLE_MS;
   for (;;) {
     const records = await operator.records(null);

@@ -41,7 +41,8 @@ export const HUNDRED: readonly Prize[] = [
   prize("雨伞", "0.00", 190, 10),
 ];
 
-async function makePool(operator: Operator, pool_name: string, prizes: readonly Prize[]) {
+/** Makes a pool of these prizes. */
+export async function makePool(operator: Operator, pool_name: string, prizes: readonly Prize[]) {
   const { data } = operator;
   numberAt(await data("POST", "/gred/api/pool", { pool_name }), "id");
   for (const one of prizes) {

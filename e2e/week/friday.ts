@@ -1,0 +1,113 @@
+/** Friday: a player is blocked, and an account that was closed cannot be paid. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { claim, claimEqual } from "../outside/claims.ts";
+import type { Round } from "../outside/context.ts";
+import { outcome } from "../outside/draws.ts";
+import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
+import { settled } from "../outside/payouts.ts";
+import { askFor } from "../outside/platform.ts";
+import { makeRound } from "../outside/setup.ts";
+import { bookOf, draw, feedPlayers, playersOf, tieOut } from "./books.ts";
+import type { Player, Week } from "./books.ts";
+
+const WAIT_MS = 30_000;
+
+async function recordOf(week: Week, round: Round, trans_sn: string): Promise<unknown> {
+  const { rows } = await bookOf(week.operator, round.id);
+  return rows.find((row) => dig(row, "trans_sn") === trans_sn);
+}
+
+/** Waits until the record has this status; answers it as it is then, whatever it is. */
+async function recordWhen(week: Week, round: Round, trans_sn: string, status: number) {
+  const giveUp = Date.now() + WAIT_MS;
+  for (;;) {
+    const found = await recordOf(week, round, trans_sn);
+    if (dig(found, "award_status") === status || Date.now() > giveUp) {
+      return found;
+    }
+    await sleep(100);
+  }
+}
+
+const statusOf = (record: unknown) => [dig(record, "award_status"), dig(record, "payout_state")];
+
+async function block(week: Week, round: Round, player: Player): Promise<void> {
+  const { gate, wallet } = week;
+  gate.hold();
+  const won = await draw(week, askFor(round.id, player.player_id));
+  const trans_sn = textAt(won.body, "trans_sn");
+  await feedPlayers(week, [{ ...player, blocked: true }]);
+  const refused = await draw(week, askFor(round.id, player.player_id));
+  claimEqual("a blocked player draws no more", outcome(refused), "403 player_blocked");
+  const pending = await recordOf(week, round, trans_sn);
+  claimEqual("the payout drawn before is pending", dig(pending, "award_status"), 0);
+  gate.open();
+  const paid = await recordWhen(week, round, trans_sn, 1);
+  claimEqual("and goes on", statusOf(paid), [1, "paid"]);
+  claimEqual("to the blocked player", wallet.credits.get(trans_sn)?.player_id, player.player_id);
+  await feedPlayers(week, [{ ...player, blocked: false }]);
+  const again = await draw(week, askFor(round.id, player.player_id));
+  claimEqual("no longer blocked, the player draws again", outcome(again), "201");
+}
+
+async function closeAccount(week: Week, round: Round, player: Player): Promise<void> {
+  const { operator, gate, wallet } = week;
+  gate.closed.add(player.player_id);
+  const won = await draw(week, askFor(round.id, player.player_id));
+  const trans_sn = textAt(won.body, "trans_sn");
+  const refused = await recordWhen(week, round, trans_sn, 2);
+  claimEqual("a closed account's payout is refused", statusOf(refused), [2, "refused"]);
+  claimEqual("with the wallet's reason", dig(refused, "fail_reason"), "账户已销户");
+  const log_ids = [numberAt(refused, "log_id")];
+  await operator.data("POST", "/gred/api/record/reissue", { log_ids });
+  await sleep(500);
+  const still = await recordWhen(week, round, trans_sn, 2);
+  claimEqual("sent again it is refused again", statusOf(still), [2, "refused"]);
+
+  const bare = await operator.call("PUT", "/gred/api/record/close", { log_ids, reason: "" });
+  claimEqual("without a reason nothing is closed", bare.code, 400);
+  const reason = "账户已销户，不再补发";
+  const closed = await operator.data("PUT", "/gred/api/record/close", { log_ids, reason });
+  claimEqual(
+    "it is closed with a reason",
+    [dig(closed, "closed"), listAt(closed, "refused")],
+    [1, []],
+  );
+  const kept = await recordOf(week, round, trans_sn);
+  claimEqual("status 2 stays, the state is closed", statusOf(kept), [2, "closed"]);
+  claimEqual(
+    "both reasons are kept",
+    [dig(kept, "fail_reason"), dig(kept, "note")],
+    ["账户已销户", reason],
+  );
+
+  gate.closed.delete(player.player_id);
+  const answer = await operator.call("POST", "/gred/api/record/reissue", { log_ids });
+  const told = [
+    answer.code,
+    dig(answer.data, "reissued"),
+    dig(answer.data, "refused", 0, "log_id"),
+  ];
+  claimEqual("a closed payout is not re-issued", told, [409, 0, log_ids[0]]);
+  const twice = await operator.call("PUT", "/gred/api/record/close", { log_ids, reason });
+  claimEqual("nor closed twice", [twice.code, dig(twice.data, "closed")], [409, 0]);
+  await sleep(1_000);
+  claim("and never paid", !wallet.credits.has(trans_sn));
+}
+
+export async function blockAndClose(week: Week): Promise<void> {
+  const preset = { name: "不限", code: "0", value: "0", times: 5 };
+  const wish = { name: "周五场", tag: "dragon", pool_name: "周中池", preset };
+  const round = await makeRound(week.operator, week.window, wish);
+  week.rounds.push(round);
+  const [blocked, closed] = playersOf("fri", 2);
+  if (blocked === undefined || closed === undefined) {
+    throw new Error("two players are needed");
+  }
+  await feedPlayers(week, [blocked, closed]);
+  await block(week, round, blocked);
+  await closeAccount(week, round, closed);
+  await settled(week);
+  const { closed: total } = await tieOut(week, round);
+  claimEqual("the round has one closed payout", total.count, 1);
+}
