@@ -1,0 +1,52 @@
+/** Every screen, light and dark, with rows on it: no fault that axe can see, no rule switched off. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { askFor } from "../outside/platform.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test } from "./stage.ts";
+
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze();
+  // A page that had not been drawn yet would pass for nothing.
+  expect(passes.reduce((sum, rule) => sum + rule.nodes.length, 0)).toBeGreaterThan(50);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(" ")}`),
+  );
+}
+
+/** The pages that the sidebar leads to. */
+async function pagesOf(page: Page): Promise<string[]> {
+  const links = page.getByRole("navigation", { name: "主导航" }).getByRole("link");
+  await expect(links.first()).toBeVisible();
+  const paths = await links.evaluateAll((all) =>
+    all.map((link) => link.getAttribute("href") ?? ""),
+  );
+  return paths.map((path) => path.replace("/red", ""));
+}
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`screens have no accessibility faults in ${scheme}`, async ({ page, stage }) => {
+    test.setTimeout(180_000);
+    const { operator, token } = await stage.operator(`axe-${scheme}`);
+    const rounds_id = await makeOpenRound(operator, `无障碍${scheme}`, 100);
+    const player = { player_id: `axe-${scheme}`, user_name: `axe-${scheme}` };
+    await stage.platform.call("POST", "/open/v1/players", { players: [player] });
+    await stage.platform.draw(askFor(rounds_id, player.player_id));
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await page.goto(`${stage.switchboard.base}/red/login`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.getByRole("button", { name: "登录" }).click();
+    const found: Record<string, string[]> = { login: await faultsOf(page) };
+    await openConsole(page, stage, token, "/activity_manage/config");
+    for (const path of await pagesOf(page)) {
+      await page.goto(`${stage.switchboard.base}/red${path}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      found[path] = await faultsOf(page);
+    }
+    const faulty = Object.entries(found).filter(([, faults]) => faults.length > 0);
+    expect(Object.fromEntries(faulty)).toEqual({});
+    expect(Object.keys(found).length).toBeGreaterThanOrEqual(4);
+  });
+}
