@@ -90,7 +90,7 @@ export const recordSum = z.object({
 });
 
 /** Ids as an array, or as a comma list, as the older client sends them; `missing` is said of none. */
-function idList(missing: TextKey) {
+export function idList(missing: TextKey) {
   const tooMany = say("too_many", { max: IDS_PER_CALL_MAX });
   return z.union(
     [

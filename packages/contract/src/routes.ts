@@ -6,6 +6,7 @@ import { drawRoutes } from "./draw.ts";
 import { eventExportRoutes } from "./event-export.ts";
 import { extraTimesRoutes } from "./extra-times.ts";
 import { ingestRoutes } from "./ingest.ts";
+import { olderRoutes } from "./older.ts";
 import { payoutRoutes } from "./payout.ts";
 import { playerRoutes } from "./player.ts";
 import { poolRoutes } from "./pool.ts";
@@ -29,6 +30,7 @@ export const ROUTES = {
   deposit: depositRoutes,
   bet: betRoutes,
   eventExport: eventExportRoutes,
+  older: olderRoutes,
   ingest: ingestRoutes,
   draw: drawRoutes,
   payout: payoutRoutes,

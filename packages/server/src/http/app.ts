@@ -27,6 +27,7 @@ import { ingestHandlers } from "#http/ingest";
 import { nonceMemory } from "#http/key-auth";
 import { mountMetrics } from "#http/metrics";
 import { mountRoutes } from "#http/mount";
+import { olderHandlers } from "#http/older";
 import { payoutHandlers } from "#http/payout";
 import { playerHandlers } from "#http/player";
 import { poolHandlers } from "#http/pool";
@@ -148,6 +149,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.deposit, depositHandlers, mount);
   mountRoutes(app, ROUTES.bet, betHandlers, mount);
   mountRoutes(app, ROUTES.eventExport, eventExportHandlers, mount);
+  mountRoutes(app, ROUTES.older, olderHandlers, mount);
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
   mountRoutes(app, ROUTES.draw, drawHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);

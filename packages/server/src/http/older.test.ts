@@ -1,0 +1,171 @@
+import { activityRoutes } from "@red/contract/activity";
+import { olderRoutes } from "@red/contract/older";
+import { prizeRoutes } from "@red/contract/prize";
+import { recordRoutes } from "@red/contract/record";
+import { ROUTES } from "@red/contract/routes";
+import { activityBody, prizeBody, selectAudits } from "#test/activity-factory";
+import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
+import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { describe, expect, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+const pool_name = "周末池";
+
+/** What a client may send that the contract refuses. */
+async function send(route: (typeof olderRoutes)["actDelete"], body: object) {
+  return await app.call(route, { body: body as { id: number } });
+}
+
+function idOf(answer: { readonly data: unknown }): number {
+  return (answer.data as { id: number }).id;
+}
+
+test("every older address has the permission of its newer twin", () => {
+  const rights = Object.entries(olderRoutes).map(([name, { auth, access }]) => [
+    name,
+    auth.by === "operator" ? auth.permission : "",
+    access,
+  ]);
+  expect(rights).toEqual([
+    ["actList", "activity.read", "read"],
+    ["actAdd", "activity.write", "write"],
+    ["actModify", "activity.write", "write"],
+    ["actDelete", "activity.write", "write"],
+    ["awardList", "pool.read", "read"],
+    ["awardAdd", "pool.write", "write"],
+    ["awardModify", "pool.write", "write"],
+    ["awardDelete", "pool.write", "write"],
+    ["recordList", "record.read", "read"],
+    ["addBonus", "record.pay", "write"],
+    ["recordExport", "record.read", "download"],
+  ]);
+  const paths = Object.values(ROUTES).flatMap((routes) => Object.values(routes));
+  const places = paths.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+describe("prizes and activities", () => {
+  test("are added, listed, modified and deleted by the id of the body", async () => {
+    const body = prizeBody({ pool_name });
+    const added = await app.call(olderRoutes.awardAdd, { body });
+    expect(added).toMatchObject({ code: 200, msg: "添加成功" });
+    const prize = idOf(added);
+    const query = { pool_name };
+    expect(await app.call(olderRoutes.awardList, { query })).toEqual(
+      await app.call(prizeRoutes.list, { query }),
+    );
+    expect(
+      await app.call(olderRoutes.awardModify, { body: { ...body, id: prize, weight: 9 } }),
+    ).toEqual({ code: 200, msg: "修改成功", data: null });
+    expect((await app.call(olderRoutes.awardList, { query })).data).toMatchObject({
+      content: [{ id: prize, weight: 9 }],
+    });
+
+    const form = activityBody({ pool_name });
+    const made = await app.call(olderRoutes.actAdd, { body: { ...form, rounds_status: 1 } });
+    const round = idOf(made);
+    expect(made).toMatchObject({ code: 200, msg: "添加成功" });
+    const change = { ...form, id: round, rounds_name: "周末红包B" };
+    expect(await app.call(olderRoutes.actModify, { body: { ...change, version: 1 } })).toEqual({
+      code: 200,
+      msg: "修改成功",
+      data: { version: 2 },
+    });
+    expect(
+      await app.call(olderRoutes.actModify, { body: { ...change, version: 1 } }),
+    ).toMatchObject({ code: 409 });
+    const day = { start_date: "2026-11-20" };
+    const listed = await app.call(olderRoutes.actList, { query: day });
+    expect(listed).toEqual(await app.call(activityRoutes.list, { query: day }));
+    expect(listed.data).toMatchObject({ content: [{ id: round, rounds_name: "周末红包B" }] });
+
+    const deleted = { code: 200, msg: "删除成功", data: null };
+    expect(await send(olderRoutes.actDelete, { id: String(round) })).toEqual(deleted);
+    expect(await send(olderRoutes.awardDelete, { id: prize })).toEqual(deleted);
+    expect(await send(olderRoutes.actDelete, { id: round })).toMatchObject({ code: 404 });
+    expect(await send(olderRoutes.awardDelete, { id: prize })).toMatchObject({ code: 404 });
+    const actions = async (kind: string, id: number) =>
+      (await selectAudits(t.db, kind, id)).map(({ action }) => action);
+    expect(await actions("activity", round)).toEqual([
+      "create_activity",
+      "update_activity",
+      "delete_activity",
+    ]);
+    expect(await actions("prize", prize)).toEqual(["create_prize", "update_prize", "delete_prize"]);
+  });
+
+  test("are not modified or deleted without an id", async () => {
+    const fault = { code: 400, data: { errors: [{ field: "id" }] } };
+    expect(await send(olderRoutes.actDelete, {})).toMatchObject(fault);
+    expect(await send(olderRoutes.awardDelete, { id: "x" })).toMatchObject(fault);
+    const body = { ...prizeBody({ pool_name }) } as { id: number } & ReturnType<typeof prizeBody>;
+    expect(await app.call(olderRoutes.awardModify, { body })).toMatchObject(fault);
+    const form = activityBody({ pool_name }) as { id: number } & ReturnType<typeof activityBody>;
+    expect(await app.call(olderRoutes.actModify, { body: form })).toMatchObject(fault);
+    const more = { ...form, id: 1, pool: "x" };
+    expect(await app.call(olderRoutes.actModify, { body: more })).toMatchObject({
+      msg: "不认识的字段 pool",
+    });
+  });
+});
+
+describe("records", () => {
+  test("are found by the filters in the body, empty ones ignored", async () => {
+    const round = await makeRound(t.db);
+    const player = await makePlayer(t.db);
+    await makeRecords(t.db, round, player, [{ state: "refused" }, { state: "paid" }]);
+    const filters = { rounds_id: round.rounds_id, award_status: 2 } as const;
+    const empty = { user_name: "", award_name: null } as object;
+    const found = await app.call(olderRoutes.recordList, { body: { ...filters, ...empty } });
+    expect(found).toEqual(await app.call(recordRoutes.list, { query: filters }));
+    expect(found.data).toMatchObject({ total: 1, sums: [{ award_status: 2, count: 1 }] });
+  });
+
+  test("are re-issued, whatever the ids are called", async () => {
+    const bodies = [
+      (id: number) => ({ id }),
+      (id: number) => ({ id: String(id) }),
+      (id: number) => ({ id: [id] }),
+      (id: number) => ({ log_ids: [id] }),
+      (id: number) => ({ log: `${id},77` }),
+    ];
+    for (const bodyOf of bodies) {
+      const { log_id } = await makeRecord(t.db, { state: "refused" });
+      const body = bodyOf(log_id) as { id: number };
+      expect(await app.call(olderRoutes.addBonus, { body })).toMatchObject({
+        code: 200,
+        msg: "补发成功",
+        data: { reissued: 1 },
+      });
+      expect(await app.call(olderRoutes.addBonus, { body })).toMatchObject({ code: 409 });
+    }
+    const audits = t.db.selectFrom("audit_log").where("action", "=", "reissue_records");
+    expect(await audits.select("outcome").orderBy("id").execute()).toEqual(
+      bodies.flatMap(() => [{ outcome: "done" }, { outcome: "refused" }]),
+    );
+    for (const body of [{}, { id: "" }, { id: [] }, { ids: [1] }]) {
+      expect(await app.call(olderRoutes.addBonus, { body: body as { id: number } })).toMatchObject({
+        code: 400,
+      });
+    }
+  });
+
+  test("are exported, by a ticket for this address", async () => {
+    const round = await makeRound(t.db);
+    const player = await makePlayer(t.db);
+    await makeRecords(t.db, round, player, [{}, {}]);
+    const filters = { rounds_id: round.rounds_id };
+    expect(cellsOf(await download(app, olderRoutes.recordExport, filters))).toEqual(
+      cellsOf(await download(app, recordRoutes.exportFile, filters)),
+    );
+    const newer = await ticketFor(app, recordRoutes.exportFile, filters);
+    const response = await openWindow(app, olderRoutes.recordExport, filters, newer);
+    expect(response.json()).toMatchObject({ code: 403 });
+    expect((await download(app, olderRoutes.recordExport, {})).json()).toMatchObject({
+      msg: "请填写要导出活动的id",
+    });
+  });
+});
