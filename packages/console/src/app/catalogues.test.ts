@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
 import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
-import { RECORD_TEXTS } from "#features/record/record-texts.ts";
+import { RECORD_TEXTS } from "#dialogs/record-texts.ts";
 import { addTexts, chooseLanguage, tr } from "#lib/language.ts";
 import type { Catalogue } from "#lib/language.ts";
 import { LIB_TEXTS } from "#lib/lib-texts.ts";

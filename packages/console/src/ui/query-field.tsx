@@ -10,6 +10,10 @@ export type Values = Readonly<Record<string, string | undefined>>;
 interface Base {
   readonly name: string;
   readonly label: string;
+  /** Must be filled in; the text says so where it is not. */
+  readonly required?: string;
+  /** Filled in by another field. */
+  readonly disabled?: boolean;
 }
 
 export interface Choice {
@@ -51,6 +55,14 @@ export function isSet(field: QueryField, values: Values): boolean {
 function parse(text: string | undefined): Dayjs | null {
   const parsed = dayjs(text ?? "");
   return text !== undefined && parsed.isValid() ? parsed : null;
+}
+
+/** The texts of the address, from what the form holds. */
+export function enteredTexts(
+  fields: readonly QueryField[],
+  entered: Readonly<Record<string, unknown>>,
+): Values {
+  return Object.assign({}, ...fields.map((field) => textsOf(field, entered[field.name])));
 }
 
 /** The form's value of a field, from the texts of the address. */
@@ -126,6 +138,7 @@ function RangeControl({
         {...given}
         id={{ start: id, end: `${id}_end` }}
         aria-label={field.label}
+        disabled={field.disabled === true}
         format={DATE_TIME}
         showTime={{ defaultOpenValue: [DAY_START, DAY_END] }}
         showNow={false}
@@ -140,18 +153,18 @@ function RangeControl({
 /** The control of a field; value and change handler come from the surrounding form item. */
 export function QueryControl({ field, id, ...given }: ControlProps<QueryField>) {
   const { t } = useTranslation("ui");
+  const shared = { ...given, id, disabled: field.disabled === true };
   switch (field.kind) {
     case "text":
-      return <Input {...given} id={id} allowClear autoComplete="off" maxLength={128} />;
+      return <Input {...shared} allowClear autoComplete="off" maxLength={128} />;
     case "digits":
-      return <DigitsInput {...given} id={id} allowClear maxLength={16} />;
+      return <DigitsInput {...shared} allowClear maxLength={16} />;
     case "date":
-      return <DatePicker {...given} id={id} format={DATE} showNow={false} />;
+      return <DatePicker {...shared} format={DATE} showNow={false} />;
     case "select":
       return (
         <Select
-          {...given}
-          id={id}
+          {...shared}
           allowClear
           placeholder={t("all")}
           options={[...field.options]}

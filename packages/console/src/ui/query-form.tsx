@@ -4,11 +4,12 @@
  */
 import { DownOutlined, UpOutlined } from "@ant-design/icons";
 import { Button, Form } from "antd";
+import type { FormInstance } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { blocksSubmit } from "./enter-guard.ts";
 import { useIsMobile } from "./media.ts";
-import { QueryControl, formValueOf, isSet, namesOf, textsOf } from "./query-field.tsx";
+import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
 
 interface QueryFormProps {
@@ -22,7 +23,15 @@ interface QueryFormProps {
   onQuery: (values: Values) => void;
   onReset: () => void;
   busy: boolean;
+  /** Where a page reads or fills in what is entered but not asked for yet. */
+  form?: FormInstance<Entered>;
+  onEntered?: (changed: Entered) => void;
+  /** The texts of the required fields that are empty, in the order of the fields. */
+  onMissing?: (texts: readonly string[]) => void;
 }
+
+/** What the fields of the form hold, by name. */
+export type Entered = Record<string, unknown>;
 
 /** Up to so many fields there is nothing to collapse. */
 const ALWAYS_SHOWN = 4;
@@ -54,14 +63,17 @@ function useEnterGuard() {
   };
 }
 
-export function QueryForm({ label, id, fields, values, onQuery, onReset, busy }: QueryFormProps) {
+export function QueryForm(props: QueryFormProps) {
+  const { label, id, fields, values, onQuery, onReset, busy, onEntered, onMissing } = props;
   const { t } = useTranslation("ui");
-  const [form] = Form.useForm<Record<string, unknown>>();
+  const [form] = Form.useForm<Entered>(props.form);
   const isMobile = useIsMobile();
   const shown = isMobile ? 1 : ALWAYS_SHOWN;
   const [collapsed, toggle] = useCollapsed(id, isMobile);
   const guard = useEnterGuard();
-  const collapsible = fields.length > shown;
+  // What must be filled in is never out of sight.
+  const collapsible =
+    fields.length > shown && fields.every((field) => field.required === undefined);
   const hiddenSet = fields.slice(shown).filter((field) => isSet(field, values)).length;
 
   // The address is what holds: going back and forth must show the filters of that moment.
@@ -74,9 +86,10 @@ export function QueryForm({ label, id, fields, values, onQuery, onReset, busy }:
     // oxlint-disable-next-line react/exhaustive-deps -- field lists are rebuilt on every render
   }, [current, form]);
 
-  const submit = (entered: Record<string, unknown>) => {
-    onQuery(Object.assign({}, ...fields.map((field) => textsOf(field, entered[field.name]))));
-  };
+  const missingOf = (faulty: ReadonlySet<string>) =>
+    fields.flatMap(({ name, required }) =>
+      required !== undefined && faulty.has(name) ? [required] : [],
+    );
 
   return (
     <div className="k-query" {...guard}>
@@ -86,7 +99,13 @@ export function QueryForm({ label, id, fields, values, onQuery, onReset, busy }:
         role="search"
         aria-label={label}
         className="k-query-form"
-        onFinish={submit}
+        onFinish={(entered) => onQuery(enteredTexts(fields, entered))}
+        onValuesChange={onEntered}
+        onFinishFailed={({ errorFields }) =>
+          onMissing?.(missingOf(new Set(errorFields.map((field) => field.name.join()))))
+        }
+        validateTrigger="onSubmit"
+        requiredMark={false}
       >
         {fields.map((field, index) => (
           <Form.Item
@@ -96,6 +115,12 @@ export function QueryForm({ label, id, fields, values, onQuery, onReset, busy }:
             colon={false}
             htmlFor={`${id}_${field.name}`}
             className={`k-query-${field.kind}`}
+            {...(field.required !== undefined && {
+              rules: [
+                // A blank text is no answer; the others are no texts.
+                { required: true, whitespace: field.kind === "text", message: field.required },
+              ],
+            })}
             hidden={collapsible && collapsed && index >= shown}
           >
             <QueryControl field={field} id={`${id}_${field.name}`} />

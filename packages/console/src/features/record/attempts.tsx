@@ -9,8 +9,16 @@ import { NOTHING } from "#ui/format.ts";
 
 export function Attempts({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "ui"]);
-  const { log_id, draw_no, rule_version, pool_version, extra_time_id, wallet_ref, fail_reason } =
-    record;
+  const {
+    log_id,
+    draw_no,
+    rule_version,
+    pool_version,
+    extra_time_id,
+    wallet_ref,
+    fail_reason,
+    note,
+  } = record;
   const query = useQuery(queryOf(recordRoutes.attempts, { params: { id: log_id } }));
   const facts = [
     t("draw_detail", { draw_no, rule_version, pool_version }),
@@ -18,6 +26,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
     ...(wallet_ref === null ? [] : [t("wallet_ref", { ref: wallet_ref })]),
     // Whole, as the table has room for its beginning only.
     ...(fail_reason === null ? [] : [t("fail_reason", { reason: fail_reason })]),
+    ...(note === null ? [] : [t("note", { note })]),
   ];
   return (
     <section className="r-attempts" aria-label={t("attempts")}>

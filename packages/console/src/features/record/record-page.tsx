@@ -1,29 +1,29 @@
-/** Distribution records (spec §2): filters, sums, attempts, single and batch re-issue. */
-import { Button } from "antd";
+/** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
+import { Button, Form } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord } from "@red/contract/record";
+import { useRecordActs } from "#dialogs/record-acts.tsx";
+import { useRecordColumns } from "#dialogs/record-columns.tsx";
+import { moneyOf } from "#dialogs/record-money.ts";
 import { useBusinessDay } from "#lib/clock.ts";
-import { addTexts } from "#lib/language.ts";
+import { downloadFile } from "#lib/download.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { DataTable } from "#ui/data-table.tsx";
+import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
+import { enteredTexts } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
+import type { Entered } from "#ui/query-form.tsx";
 import { BatchBar, QueryPage } from "#ui/query-page.tsx";
 import { useSelection } from "#ui/selection.ts";
 import { Attempts } from "./attempts.tsx";
-import { useRecordColumns } from "./record-columns.tsx";
-import { moneyOf } from "./record-money.ts";
 import { RecordSums } from "./record-sums.tsx";
-import { RECORD_TEXTS } from "./record-texts.ts";
-import { useReissue } from "./use-reissue.tsx";
 import "./record.css";
-
-addTexts("record", RECORD_TEXTS);
 
 const FILTERS = [
   "user_name",
@@ -36,6 +36,20 @@ const FILTERS = [
 ] as const;
 type Filter = (typeof FILTERS)[number];
 type Field = Filter | "page" | "size";
+
+const COLUMNS = [
+  "user_name",
+  "award_name",
+  "award_price",
+  "type",
+  "created_at",
+  "activity",
+  "trans_sn",
+  "turnover",
+  "award_status",
+  "payout",
+  "actions",
+] as const;
 
 const AUTO_REFRESH_MS = 10_000;
 
@@ -80,9 +94,36 @@ const NO_FILTER: Readonly<Record<Filter, undefined>> = {
   end_time: undefined,
 };
 
-export function RecordPage() {
+interface BatchButtonsProps {
+  acts: ReturnType<typeof useRecordActs>;
+  rows: readonly DrawRecord[];
+}
+
+function BatchButtons({ acts, rows }: BatchButtonsProps) {
   const { t } = useTranslation("record");
   const mayPay = useMay("record.pay");
+  return (
+    <>
+      <Button
+        loading={acts.busy}
+        disabled={!mayPay}
+        type={rows.length > 0 ? "primary" : "default"}
+        onClick={() => void acts.reissueMany(rows)}
+      >
+        {t("batch_reissue")}
+      </Button>
+      <Button disabled={!mayPay} onClick={() => acts.deliver(rows)}>
+        {t("batch_deliver")}
+      </Button>
+      <Button disabled={!mayPay} onClick={() => acts.close(rows)}>
+        {t("batch_close")}
+      </Button>
+    </>
+  );
+}
+
+export function RecordPage() {
+  const { t } = useTranslation("record");
   const [search, setSearch] = usePageSearch<Field>();
   const paging = pagingOf(search);
   const { page: _page, size: _size, ...filter } = search;
@@ -95,8 +136,13 @@ export function RecordPage() {
       auto && selection.size === 0 && query.state.status !== "error" ? AUTO_REFRESH_MS : false,
   });
   const fields = useFields();
-  const { busy, reissueOne, reissueMany } = useReissue(selection.clear);
-  const columns = useRecordColumns((record) => void reissueOne(record));
+  const [form] = Form.useForm<Entered>();
+  const acts = useRecordActs(selection.clear);
+  const columns = useRecordColumns(COLUMNS, {
+    reissue: (record) => void acts.reissueOne(record),
+    deliver: (record) => acts.deliver([record]),
+    close: (record) => acts.close([record]),
+  });
   const ask = (filters: { readonly [F in Filter]?: string | undefined }) => {
     selection.clear();
     const change = { ...filters, page: undefined };
@@ -107,16 +153,6 @@ export function RecordPage() {
       setSearch(change);
     }
   };
-  const batchButton = (
-    <Button
-      loading={busy}
-      disabled={!mayPay}
-      type={selection.size > 0 ? "primary" : "default"}
-      onClick={() => void reissueMany(selection.rows)}
-    >
-      {t("batch_reissue")}
-    </Button>
-  );
   return (
     <QueryPage
       title={t("title")}
@@ -129,16 +165,30 @@ export function RecordPage() {
           onQuery={ask}
           onReset={() => ask(NO_FILTER)}
           busy={list.fetching && !list.pending}
+          form={form}
         />
       }
-      tools={batchButton}
+      tools={
+        <>
+          <BatchButtons acts={acts} rows={selection.rows} />
+          <ExportButton
+            label={t("export")}
+            // Of what the form says, asked for or not: the id is typed for this alone.
+            onExport={(format) => {
+              const entered = enteredTexts(fields, form.getFieldsValue());
+              const { rounds_id = "" } = entered;
+              return downloadFile(recordRoutes.exportFile, { ...entered, rounds_id, format });
+            }}
+          />
+        </>
+      }
       {...(selection.size > 0 && {
         batch: (
           <BatchBar
             text={t("selected", { count: selection.size, amount: moneyOf(selection.rows) })}
             onClear={selection.clear}
           >
-            {batchButton}
+            <BatchButtons acts={acts} rows={selection.rows} />
           </BatchBar>
         ),
       })}
@@ -163,6 +213,7 @@ export function RecordPage() {
         selection={selection}
         expand={(record) => <Attempts record={record} />}
       />
+      {acts.dialog}
     </QueryPage>
   );
 }

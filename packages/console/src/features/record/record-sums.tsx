@@ -2,8 +2,8 @@
 import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
 import type { recordSum } from "@red/contract/record";
+import { AwardStatusTag } from "#dialogs/record-columns.tsx";
 import { grouped } from "#ui/format.ts";
-import { AwardStatusTag } from "./record-columns.tsx";
 
 type RecordSum = z.output<typeof recordSum>;
 

@@ -1,4 +1,4 @@
-/** Texts of the distribution records (spec §2, §4, §5, §8). */
+/** Texts of records, wherever they are shown (spec §2, §4, §5, §8). */
 const zh = {
   title: "发放记录",
   filter: "发放记录查询条件",
@@ -11,6 +11,8 @@ const zh = {
   created: "参与时间",
   prize: "奖品",
   type: "类型",
+  round_id: "活动ID",
+  round_name: "活动名称",
   created_at: "抽奖时间",
   activity: "活动",
   trans_sn: "流水号",
@@ -25,9 +27,26 @@ const zh = {
   batch_reissue: "批量补发",
   batch_content: "共 {count} 条，合计 {amount}；不是失败状态的记录会被拒绝并列出。",
   only_failed: "只能补发失败的记录",
+  export: "导出",
+  deliver: "发货",
+  deliver_label: "标记发货 {name} {prize}",
+  deliver_title: "标记发货",
+  batch_deliver: "批量发货",
+  deliver_content: "共 {count} 条；不是待发货的实物记录会被拒绝并列出。",
+  deliver_note: "备注",
+  deliver_hint: "例如快递公司和单号",
+  deliver_save: "标记发货",
+  close: "关闭",
+  close_label: "关闭 {name} {prize}",
+  close_title: "关闭发放",
+  batch_close: "批量关闭",
+  close_content:
+    "共 {count} 条，合计 {amount}；关闭后不能再补发，记录仍显示为失败。不是失败状态的记录会被拒绝并列出。",
+  close_reason: "关闭原因",
+  close_save: "关闭发放",
   selected: "已选 {count} 条，合计 {amount}",
-  refused_title: "补发结果",
-  refused_summary: "成功 {reissued} 条，未能补发 {refused} 条",
+  refused_title: "处理结果",
+  refused_summary: "成功 {taken} 条，未处理 {refused} 条",
   refused_log_id: "记录ID",
   refused_reason: "原因",
   sums: "各状态合计",
@@ -61,6 +80,7 @@ const zh = {
   draw_earned: "使用活动次数",
   wallet_ref: "钱包单号 {ref}",
   fail_reason: "原因：{reason}",
+  note: "备注：{note}",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -75,6 +95,8 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   created: "Drawn between",
   prize: "Prize",
   type: "Type",
+  round_id: "Activity ID",
+  round_name: "Activity name",
   created_at: "Drawn at",
   activity: "Activity",
   trans_sn: "Transaction",
@@ -90,9 +112,27 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   batch_content:
     "{count} records, {amount} together; those that have not failed are refused and listed.",
   only_failed: "Only failed records can be re-issued",
+  export: "Export",
+  deliver: "Deliver",
+  deliver_label: "Mark as delivered {name} {prize}",
+  deliver_title: "Mark as delivered",
+  batch_deliver: "Deliver selected",
+  deliver_content:
+    "{count} records; those that are no physical prize waiting for delivery are refused and listed.",
+  deliver_note: "Note",
+  deliver_hint: "for example carrier and parcel number",
+  deliver_save: "Mark as delivered",
+  close: "Close",
+  close_label: "Close {name} {prize}",
+  close_title: "Close payouts",
+  batch_close: "Close selected",
+  close_content:
+    "{count} records, {amount} together; closed ones can never be re-issued and stay failed. Those that have not failed are refused and listed.",
+  close_reason: "Reason",
+  close_save: "Close payouts",
   selected: "{count} selected, {amount} together",
-  refused_title: "Result of the re-issue",
-  refused_summary: "{reissued} re-issued, {refused} refused",
+  refused_title: "Result",
+  refused_summary: "{taken} done, {refused} refused",
   refused_log_id: "Record ID",
   refused_reason: "Reason",
   sums: "Totals by status",
@@ -126,6 +166,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   draw_earned: "used an earned draw",
   wallet_ref: "Wallet reference {ref}",
   fail_reason: "Reason: {reason}",
+  note: "Note: {note}",
 };
 
 export const RECORD_TEXTS = { zh, en };

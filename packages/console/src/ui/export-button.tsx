@@ -1,0 +1,40 @@
+/** Exports what a page shows, in the format that is chosen. */
+import { DownOutlined } from "@ant-design/icons";
+import { Button, Dropdown } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+
+export type ExportFormat = "xlsx" | "csv";
+
+interface ExportButtonProps {
+  label: string;
+  /** Settles once the download has begun or was refused. */
+  onExport: (format: ExportFormat) => Promise<unknown>;
+  disabled?: boolean;
+}
+
+export function ExportButton({ label, onExport, disabled = false }: ExportButtonProps) {
+  const { t } = useTranslation("ui");
+  const [busy, setBusy] = useState(false);
+  const choose = async (format: ExportFormat) => {
+    setBusy(true);
+    await onExport(format);
+    setBusy(false);
+  };
+  return (
+    <Dropdown
+      trigger={["click"]}
+      disabled={disabled || busy}
+      menu={{
+        items: [
+          { key: "xlsx", label: t("export_xlsx"), onClick: () => void choose("xlsx") },
+          { key: "csv", label: t("export_csv"), onClick: () => void choose("csv") },
+        ],
+      }}
+    >
+      <Button loading={busy} icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
+        {label}
+      </Button>
+    </Dropdown>
+  );
+}
