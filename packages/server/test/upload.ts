@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Envelope } from "@red/contract/envelope";
 import type { Route } from "@red/contract/route";
+import type { Db } from "#db/connection";
 import type { TestApp } from "#test/test-app";
 
 /** A file of `test/files`; the spreadsheets there were saved by LibreOffice from prizes.fods. */
@@ -33,4 +34,13 @@ export async function upload(a: TestApp, route: Route, form: Form): Promise<Enve
   const body = await formBody({ ...form, fields });
   const response = await a.app.inject({ method: route.method, url: route.path, ...body });
   return response.json<Envelope>();
+}
+
+/** Everything that an import of prizes may touch. */
+export async function importState(db: Db) {
+  const rows = await db.selectFrom("prize").selectAll().orderBy("id").execute();
+  const pools = await db.selectFrom("pool").selectAll().orderBy("id").execute();
+  const versions = await db.selectFrom("pool_version").selectAll().orderBy("version").execute();
+  const audits = await db.selectFrom("audit_log").select("id").execute();
+  return { rows, pools, versions, audits };
 }

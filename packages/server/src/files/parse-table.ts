@@ -1,7 +1,6 @@
 /** Finds the table in an uploaded file: its kind, the sheet that fits, the header, the rows. */
 import { AppError } from "@red/contract/errors";
 import { readCsv } from "./read-csv.ts";
-import { readWorkbook } from "./read-workbook.ts";
 import { shown } from "./sheet.ts";
 import type { ReadFault, Sheet } from "./sheet.ts";
 
@@ -35,6 +34,12 @@ interface Header {
   readonly row: number;
   readonly places: ReadonlyMap<TableColumn, readonly number[]>;
 }
+
+/** How the files of workbooks begin: zip, and compound file. */
+const WORKBOOKS: ReadonlyMap<string, "xlsx" | "xls"> = new Map([
+  ["504b0304", "xlsx"],
+  ["d0cf11e0", "xls"],
+]);
 
 /** Headers are the same whatever their letters, widths and spaces. */
 function key(header: string): string {
@@ -161,14 +166,13 @@ function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "fa
 
 async function readSheets(bytes: Buffer, naming: Naming): Promise<Sheet[]> {
   // The content decides, whatever the name says.
-  const start = bytes.subarray(0, 4).toString("hex");
-  if (start === "504b0304") {
-    return await readWorkbook(bytes, "xlsx");
+  const kind = WORKBOOKS.get(bytes.subarray(0, 4).toString("hex"));
+  if (kind === undefined) {
+    return [readCsv(bytes, (cell) => naming(cell) !== undefined)];
   }
-  if (start === "d0cf11e0") {
-    return await readWorkbook(bytes, "xls");
-  }
-  return [readCsv(bytes, (cell) => naming(cell) !== undefined)];
+  // Large, and of no use to csv.
+  const { readWorkbook } = await import("./read-workbook.ts");
+  return await readWorkbook(bytes, kind);
 }
 
 /**

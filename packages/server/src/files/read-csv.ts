@@ -58,7 +58,8 @@ export function readCsv(bytes: Buffer, knows: (header: string) => boolean): Shee
   if (whole === null || BINARY.test(whole) || MARKUP.test(whole)) {
     throw new AppError("upload_type");
   }
-  const text = whole.replaceAll(/\r\n?/g, "\n");
+  // Blank rows before the end are counted, those at the end are many and nothing.
+  const text = whole.replaceAll(/\r\n?/g, "\n").trimEnd();
   const { data, errors } = parse(text, delimiterOf(text, knows));
   const unquoted = errors.filter((error) => error.type === "Quotes").map(({ row = 0 }) => row);
   const faults = [...new Set(unquoted)].map((row): ReadFault => {

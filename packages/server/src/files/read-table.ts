@@ -14,15 +14,16 @@ export interface TableRequest {
   readonly rowsMax: number;
 }
 
-/** What it answers. */
+/** What it answers: first that it has started, then what it found. */
 export type TableReply =
+  | { readonly started: true }
   | { readonly table: ReadTable }
   | { readonly refused: { readonly key: ErrorKey; readonly values: TextValues } };
 
-/** A file that takes longer is given up, so that the call is answered within 5 s. */
-const READ_MS = 4_500;
+/** A file that takes longer to read is given up, so that the call is answered within 5 s. */
+const READ_MS = 4_000;
 
-const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+const LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
 /** The bundle starts a bundle; the source starts a source, through a loader. */
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
@@ -43,17 +44,24 @@ function isOutOfMemory(fault: unknown): boolean {
   return fault instanceof Error && "code" in fault && fault.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-async function runWorker(request: TableRequest): Promise<TableReply> {
+async function runWorker(request: TableRequest): Promise<ReadTable> {
   const worker = startWorker(request);
-  const tooComplex: TableReply = { refused: { key: "upload_too_complex", values: {} } };
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<TableReply>((resolve, reject) => {
-      timer = setTimeout(() => resolve(tooComplex), READ_MS);
-      worker.once("message", resolve);
+    return await new Promise<ReadTable>((resolve, reject) => {
+      const giveUp = () => reject(new AppError("upload_too_complex"));
+      worker.on("message", (reply: TableReply) => {
+        if ("started" in reply) {
+          timer = setTimeout(giveUp, READ_MS);
+        } else if ("table" in reply) {
+          resolve(reply.table);
+        } else {
+          reject(new AppError(reply.refused.key, reply.refused.values));
+        }
+      });
       worker.once("error", (fault) => {
         if (isOutOfMemory(fault)) {
-          resolve(tooComplex);
+          giveUp();
         } else {
           reject(fault instanceof Error ? fault : new Error(String(fault)));
         }
@@ -85,9 +93,5 @@ export async function readTable(
     return await runWorker({ bytes, columns, rowsMax });
   })();
   last = reading.catch(() => {});
-  const reply = await reading;
-  if ("refused" in reply) {
-    throw new AppError(reply.refused.key, reply.refused.values);
-  }
-  return reply.table;
+  return await reading;
 }

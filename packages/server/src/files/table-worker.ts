@@ -15,5 +15,11 @@ async function reply({ bytes, columns, rowsMax }: TableRequest): Promise<TableRe
   }
 }
 
+function send(message: TableReply): void {
+  parentPort?.postMessage(message);
+}
+
+// From here on it is the file's time that counts.
+send({ started: true });
 // Written by read-table.ts, which starts this file and nothing else.
-parentPort?.postMessage(await reply(workerData as TableRequest));
+send(await reply(workerData as TableRequest));

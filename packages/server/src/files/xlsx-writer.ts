@@ -21,9 +21,13 @@ const DOCUMENT = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 // oxlint-disable-next-line no-control-regex -- the control characters are what has to go
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu;
 
+/* A spreadsheet reads _x0041_ as the character of that number, unless its underscore is one itself. */
+const CODED = /_(?=x[\da-f]{4}_)/gi;
+
 function escaped(text: string): string {
   return text
     .replaceAll(FORBIDDEN, "")
+    .replaceAll(CODED, "_x005F_")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

@@ -1,0 +1,52 @@
+/** The reading thread: it is bounded, and whatever happens to it the next file is read. */
+import { expect, test } from "vitest";
+import { testFile } from "#test/upload";
+import { rowXml, workbookParts, zipOf } from "#test/zip";
+import { readTable } from "./read-table.ts";
+
+const COLUMNS = [
+  { field: "award_name", label: "奖品", required: true },
+  { field: "weight", label: "权重", required: true },
+];
+
+const HEADER = rowXml(["award_name", "weight"]);
+
+async function read(bytes: Buffer) {
+  return await readTable(bytes, COLUMNS, 10_000);
+}
+
+async function expectRead(): Promise<void> {
+  expect((await read(testFile("prizes.xlsx"))).rows).toHaveLength(3);
+}
+
+test("files are read one after the other, each with its own answer", async () => {
+  const [one, broken, other] = await Promise.allSettled([
+    read(testFile("prizes.xls")),
+    read(testFile("encrypted.xls")),
+    read(Buffer.from("奖品,权重\na,1\n")),
+  ]);
+  expect(one).toMatchObject({ status: "fulfilled", value: { sheet: "周末池" } });
+  expect(broken).toMatchObject({ status: "rejected", reason: { key: "upload_encrypted" } });
+  expect(other).toMatchObject({ status: "fulfilled", value: { rows: [{ row: 2 }] } });
+});
+
+test("a file that takes too long is given up", async () => {
+  // The header is looked for beyond rows of 16,384 empty cells each.
+  const blank = Array.from({ length: 60_000 }, (_, row) => {
+    return `<row><c r="XFD${row + 1}" t="str"><v> </v></c></row>`;
+  });
+  const file = await zipOf(workbookParts(blank.join("")));
+  const begun = performance.now();
+  await expect(read(file)).rejects.toMatchObject({ key: "upload_too_complex" });
+  expect(performance.now() - begun).toBeGreaterThan(3_900);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  await expectRead();
+});
+
+test("a file that takes too much memory is given up", async () => {
+  const row = `<row>${"<c><v>1</v></c>".repeat(200)}</row>`;
+  const file = await zipOf(workbookParts(HEADER + row.repeat(5_000)));
+  expect(file.length).toBeLessThan(100_000);
+  await expect(read(file)).rejects.toMatchObject({ key: "upload_too_complex" });
+  await expectRead();
+});

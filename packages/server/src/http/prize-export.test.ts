@@ -1,0 +1,108 @@
+import * as XLSX from "@e965/xlsx";
+import { AWARD_TOTAL_MAX, WEIGHT_MAX } from "@red/contract/limits";
+import { AMOUNT_CENTS_MAX } from "@red/contract/money";
+import { prizeRoutes } from "@red/contract/prize";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { makePool, makePrize } from "#test/factories";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { upload } from "#test/upload";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+beforeEach(async () => {
+  for (const table of ["prize", "pool_version", "pool", "audit_log"] as const) {
+    await t.db.deleteFrom(table).execute();
+  }
+});
+
+async function download(pool_name: string, format?: string) {
+  const query = new URLSearchParams({ pool_name, token: a.token, ...(format && { format }) });
+  return await a.app.inject({
+    method: "GET",
+    url: `${prizeRoutes.exportFile.path}?${query.toString()}`,
+  });
+}
+
+async function rows() {
+  return await t.db.selectFrom("prize").selectAll().orderBy("id").execute();
+}
+
+describe("an export", () => {
+  test("is a sheet with labels, numbers as numbers, and what was drawn", async () => {
+    const pool_id = await makePool(t.db, { pool_name: "周末/池" });
+    const award = { award_name: "=8.88", award_price_cents: 888, weight: 3000, award_total: 40 };
+    const id = await makePrize(t.db, { pool_id, ...award, drawn: 12 });
+    await makePrize(t.db, { pool_id, award_name: "gone", deleted_at: new Date() });
+    const response = await download("周末/池");
+    expect(response.headers).toMatchObject({
+      "content-type": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "content-disposition": `attachment; filename="____.xlsx"; filename*=UTF-8''${encodeURIComponent("周末/池.xlsx")}`,
+    });
+    const book = XLSX.read(response.rawPayload, { type: "buffer" });
+    expect(book.SheetNames).toEqual(["周末 池"]);
+    const sheet = book.Sheets["周末 池"];
+    expect(sheet && XLSX.utils.sheet_to_json(sheet, { header: 1 })).toEqual([
+      ["奖池", "奖品", "奖品额度", "权重", "奖品总数", "是否保底", "ID", "已抽", "剩余"],
+      ["周末/池", "=8.88", 8.88, 3000, 40, "否", id, 12, 28],
+    ]);
+  });
+
+  test("is csv when that is asked for", async () => {
+    const pool_id = await makePool(t.db, { pool_name: "p" });
+    const id = await makePrize(t.db, {
+      pool_id,
+      award_name: "=x",
+      weight: 5,
+      award_total: 7,
+      floors: true,
+    });
+    const response = await download("p", "csv");
+    expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(response.rawPayload.toString("utf8")).toBe(
+      `\uFEFF奖池,奖品,奖品额度,权重,奖品总数,是否保底,ID,已抽,剩余\r\np,'=x,8.88,5,7,是,${id},0,7\r\n`,
+    );
+  });
+
+  test("of a pool that is not there is an error, as is another format", async () => {
+    expect((await download("nowhere")).json()).toMatchObject({ code: 404, msg: "奖池不存在" });
+    await makePool(t.db, { pool_name: "p" });
+    expect((await download("p", "pdf")).json()).toMatchObject({ code: 400 });
+  });
+});
+
+const values = fc.record({
+  award_price_cents: fc.integer({ min: 0, max: AMOUNT_CENTS_MAX }),
+  weight: fc.integer({ min: 0, max: WEIGHT_MAX }),
+  award_total: fc.integer({ min: 0, max: AWARD_TOTAL_MAX }),
+  drawn: fc.integer({ min: 0, max: AWARD_TOTAL_MAX }),
+  floors: fc.boolean(),
+});
+
+// What names may do to a file is tried beside the file's code; each run here starts a thread.
+test.each(["xlsx", "csv"])(
+  "an export in %s that is imported again changes nothing",
+  async (format) => {
+    const pool_name = "=周末,池";
+    const property = fc.asyncProperty(fc.array(values, { minLength: 1 }), async (prizes) => {
+      for (const table of ["prize", "pool_version", "pool"] as const) {
+        await t.db.deleteFrom(table).execute();
+      }
+      const pool_id = await makePool(t.db, { pool_name });
+      for (const { drawn, ...prize } of prizes) {
+        await makePrize(t.db, { pool_id, ...prize, drawn: Math.min(prize.award_total, drawn) });
+      }
+      const before = await rows();
+      const bytes = (await download(pool_name, format)).rawPayload;
+      const answer = await upload(a, prizeRoutes.importFile, { bytes });
+      expect(answer.data).toEqual({ added: 0, updated: before.length });
+      expect(await rows()).toEqual(before);
+      expect(await t.db.selectFrom("pool").select(["id", "version"]).execute()).toEqual([
+        { id: pool_id, version: 1 },
+      ]);
+    });
+    await fc.assert(property, { numRuns: 5 });
+  },
+);

@@ -1,0 +1,133 @@
+/** Files with bad rows: what is said of them, by preview and import alike, and that nothing is done. */
+import { PRIZE_FILE_POOLS_MAX } from "@red/contract/limits";
+import { prizeRoutes } from "@red/contract/prize";
+import { beforeEach, describe, expect, test } from "vitest";
+import { makePool, makePrize } from "#test/factories";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { formBody, importState, upload } from "#test/upload";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+beforeEach(async () => {
+  for (const table of ["prize", "pool_version", "pool", "audit_log"] as const) {
+    await t.db.deleteFrom(table).execute();
+  }
+});
+
+type Form = Parameters<typeof upload>[2];
+
+async function send(bytes: Form["bytes"], fields: Form["fields"] = {}) {
+  return await upload(a, prizeRoutes.importFile, { bytes, fields });
+}
+
+async function preview(bytes: Form["bytes"], fields: Form["fields"] = {}) {
+  return await upload(a, prizeRoutes.previewImport, { bytes, fields });
+}
+
+const HEADER = "奖池,奖品,奖品额度,权重,奖品总数,是否保底";
+
+/** What preview and import answer about the same bad file; nothing may have happened. */
+async function faultsOf(bytes: Form["bytes"], fields: Form["fields"] = {}) {
+  const before = await importState(t.db);
+  const refused = await send(bytes, fields);
+  expect(refused).toMatchObject({ code: 400, msg: "添加失败" });
+  // Told by the assertion above.
+  const { errors } = refused.data as { errors: unknown[] };
+  expect((await preview(bytes, fields)).data).toEqual({ added: 0, updated: 0, errors, pools: [] });
+  expect(await importState(t.db)).toEqual(before);
+  return errors;
+}
+
+describe("a bad row refuses the whole file", () => {
+  const fault = (row: number, column: string, value: string, msg: string) => ({
+    row,
+    column,
+    value,
+    msg,
+  });
+
+  test("with row, column, value and reason for each", async () => {
+    const rows = [
+      "p,好,1,1,1,0",
+      ",,,,,",
+      "p,,1,1,1,0",
+      "p,价,8.888,3o,-1,也许",
+      'p,价二,"1,000",1.0,1e3,',
+      ",价三,￥1,9999999999,1,0",
+    ];
+    expect(await faultsOf(`${HEADER}\n${rows.join("\n")}\n`)).toEqual([
+      fault(4, "award_name", "", "请填写奖品"),
+      fault(5, "weight", "3o", "weight 必须是整数"),
+      fault(5, "award_total", "-1", "award_total 必须是整数"),
+      fault(5, "award_price", "8.888", "award_price 必须是最多两位小数的金额"),
+      fault(5, "floors", "也许", "floors 不在可选范围内"),
+      fault(6, "weight", "1.0", "weight 必须是整数"),
+      fault(6, "award_total", "1e3", "award_total 必须是整数"),
+      fault(6, "award_price", "1,000", "award_price 必须是最多两位小数的金额"),
+      fault(6, "floors", "", "请选择是否保底"),
+      fault(7, "weight", "9999999999", "weight 必须在 0 到 1000000000 之间"),
+      fault(7, "award_price", "￥1", "award_price 必须是最多两位小数的金额"),
+      fault(7, "pool_name", "", "请填写奖池名称"),
+    ]);
+  });
+
+  test("in English when that is asked for", async () => {
+    const body = await formBody({ bytes: "award_name\nx\n", fields: { token: a.token } });
+    const headers = { ...body.headers, "accept-language": "en" };
+    const { method, path: url } = prizeRoutes.importFile;
+    const response = await a.app.inject({ method, url, payload: body.payload, headers });
+    const { msg, data } = response.json<{ msg: string; data: { errors: { msg: string }[] } }>();
+    expect(msg).toBe("Could not add");
+    expect(data.errors.map((error) => error.msg)).toEqual([
+      "Column 奖品额度 (award_price) is missing",
+      "Column 权重 (weight) is missing",
+      "Column 奖品总数 (award_total) is missing",
+      "Column 是否保底 (floors) is missing",
+      "The file has no pool column, and no pool was chosen",
+    ]);
+  });
+
+  test("when a prize is there twice, but not when it is in two pools", async () => {
+    const rows = ["p,x,1,1,1,0", "q,x,1,1,1,0", "p, x ,2,1,1,0", "p,x,1,1,1,0"];
+    expect(await faultsOf(`${HEADER}\n${rows.join("\n")}`)).toEqual([
+      fault(4, "award_name", "x", "与第 2 行是同一奖池的同名奖品"),
+      fault(5, "award_name", "x", "与第 2 行是同一奖池的同名奖品"),
+    ]);
+  });
+
+  test("when a total is below what is drawn, beside the faults of the file itself", async () => {
+    const pool_id = await makePool(t.db, { pool_name: "周末池" });
+    await makePrize(t.db, { pool_id, award_name: "8.88元红包", award_total: 40, drawn: 12 });
+    const rows = ["周末池,x,1,,1,0", "周末池,8.88元红包,8.88,3000,11,0"];
+    expect(await faultsOf(`${HEADER}\n${rows.join("\n")}`)).toEqual([
+      fault(2, "weight", "", "请填写奖品权重"),
+      fault(3, "award_total", "11", "奖品总数不能小于已抽出的 12"),
+    ]);
+    expect((await send(`${HEADER}\n周末池,8.88元红包,8.88,3000,12,0`)).code).toBe(200);
+  });
+
+  test("when there is no pool, or there are too many", async () => {
+    expect(await faultsOf("奖品,奖品额度,权重,奖品总数,是否保底\nx,1,1,1,0\n")).toEqual([
+      fault(1, "pool_name", "", "文件没有奖池列，也没有指定奖池"),
+    ]);
+    const rows = Array.from({ length: PRIZE_FILE_POOLS_MAX + 2 }, (_, at) => `p${at},x,1,1,1,0`);
+    expect(await faultsOf(`${HEADER}\n${rows.join("\n")}`)).toEqual([
+      fault(102, "pool_name", "p100", "一个文件最多包含 100 个奖池"),
+    ]);
+    expect((await send(`${HEADER}\n${rows.slice(0, PRIZE_FILE_POOLS_MAX).join("\n")}`)).code).toBe(
+      200,
+    );
+  });
+
+  test("when the columns are wrong", async () => {
+    expect(await faultsOf(`${HEADER},weight\np,x,1,1,1,0,1\n`)).toEqual([
+      fault(1, "weight", "", "列 权重（weight）出现了多次"),
+    ]);
+    expect(await faultsOf(`${HEADER}\np,x,1,1,1,0,1\np,"y,1,1,1,0\n`)).toEqual([
+      fault(2, "", "1", "这一行比表头多出内容"),
+      fault(3, "", expect.stringContaining("y,1"), "引号不成对"),
+    ]);
+  });
+});

@@ -1,0 +1,200 @@
+/** Large and malicious files against the server as it is delivered: answers, time, memory, others' calls. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Envelope } from "@red/contract/envelope";
+import { PRIZE_FILE_ROWS_MAX } from "@red/contract/limits";
+import { poolRoutes } from "@red/contract/pool";
+import { prizeRoutes } from "@red/contract/prize";
+import type { Route } from "@red/contract/route";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBundle } from "#test/bundle-process";
+import type { BundleProcess } from "#test/bundle-process";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { formBody } from "#test/upload";
+import { rowXml, withLie, workbookParts, zipOf } from "#test/zip";
+
+const t = useTestDb();
+/** Has signed an operator in. */
+const a = useTestApp(t);
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "red-data-"));
+let server: BundleProcess;
+beforeAll(async () => {
+  server = await startBundle(t.connection, dataDir);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function send(route: Route, bytes: Buffer) {
+  const { payload, headers } = await formBody({ bytes, fields: { token: a.token } });
+  const begun = performance.now();
+  const response = await fetch(server.url + route.path, {
+    method: route.method,
+    headers,
+    body: new Uint8Array(payload),
+  });
+  // What the server answers is checked by its own tests.
+  const envelope = (await response.json()) as Envelope;
+  return { envelope, ms: performance.now() - begun };
+}
+
+/** A small call takes no longer than this while nothing else is going on. */
+const IDLE_MS = 60;
+
+/** The longest that a call of somebody else took while `work` was going on. */
+async function slowestMeanwhile(work: Promise<unknown>): Promise<number> {
+  let isGoing = true;
+  const ended = work.finally(() => {
+    isGoing = false;
+  });
+  let slowest = 0;
+  while (isGoing) {
+    const begun = performance.now();
+    const response = await fetch(server.url + poolRoutes.list.path, {
+      headers: { token: a.token },
+    });
+    await response.arrayBuffer();
+    slowest = Math.max(slowest, performance.now() - begun);
+    await sleep(10);
+  }
+  await ended;
+  return slowest;
+}
+
+const HEADER = ["pool_name", "award_name", "award_price", "weight", "award_total", "floors"];
+const SHEET = "xl/worksheets/sheet1.xml";
+
+function workbook(rowsXml: string): Promise<Buffer> {
+  return zipOf(workbookParts(rowXml(HEADER) + rowsXml));
+}
+
+/** Ten thousand different prizes of one pool, with notes that nobody asked for. */
+function manyPrizes(): Promise<Buffer> {
+  const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX }, (_, at) => {
+    const numbers = [8.88, at, 40, at % 2].map((number) => `<c><v>${number}</v></c>`);
+    const texts = ["一万池", `奖品 ${at} 号`].map(
+      (text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`,
+    );
+    return `<row>${texts.join("")}${numbers.join("")}${"<c><v>7</v></c>".repeat(10)}</row>`;
+  });
+  return workbook(rows.join(""));
+}
+
+const MB = 1_000_000;
+const shared = (text: string) => `<sst>${text}</sst>`;
+
+const FILES: readonly [name: string, make: () => Promise<Buffer>, msg: string][] = [
+  ["10,000 prizes", manyPrizes, "success"],
+  [
+    "300 MB in 300 KB",
+    () => zipOf({ ...workbookParts(""), [SHEET]: 300 * MB }),
+    "文件内容过多或过于复杂，无法读取",
+  ],
+  [
+    "300 MB that say they are 10 MB",
+    async () =>
+      withLie(await zipOf({ ...workbookParts(""), [SHEET]: 300 * MB }), SHEET, "size", 10 * MB),
+    "文件已损坏，无法读取",
+  ],
+  [
+    "a million cells",
+    () => workbook(`<row>${"<c><v>1</v></c>".repeat(200)}</row>`.repeat(5000)),
+    "文件内容过多或过于复杂，无法读取",
+  ],
+  [
+    "half a million rows",
+    () => workbook("<row><c><v>1</v></c></row>".repeat(600_000)),
+    "文件内容过多或过于复杂，无法读取",
+  ],
+  [
+    "a header beyond a billion empty cells",
+    () => {
+      const blank = (row: number) => `<row><c r="XFD${row}" t="str"><v> </v></c></row>`;
+      return zipOf(
+        workbookParts(Array.from({ length: 60_000 }, (_, at) => blank(at + 1)).join("")),
+      );
+    },
+    "文件内容过多或过于复杂，无法读取",
+  ],
+  [
+    "one text of 16 MB",
+    () =>
+      zipOf({
+        ...workbookParts(rowXml(HEADER)),
+        "xl/sharedStrings.xml": shared(`<si><t>${"中".repeat(5.2 * MB)}</t></si>`),
+      }),
+    "文件中没有数据",
+  ],
+  [
+    "a million texts",
+    () =>
+      zipOf({
+        ...workbookParts(rowXml(HEADER)),
+        "xl/sharedStrings.xml": shared("<si><t>a</t></si>".repeat(900_000)),
+      }),
+    "文件内容过多或过于复杂，无法读取",
+  ],
+  ["1 MB of quotes", async () => Buffer.from(`${HEADER.join(",")}\n${'"'.repeat(MB)}`), "success"],
+  [
+    "1 MB of commas",
+    async () => Buffer.from(`${HEADER.join(",")}\n${",".repeat(MB)}`),
+    "文件中没有数据",
+  ],
+];
+
+/** How many times slower than an idle one the machine is at the moment. */
+async function slowness(): Promise<number> {
+  return Math.max(1, (await slowestMeanwhile(sleep(300))) / IDLE_MS);
+}
+
+/** Sends the file; whatever it is, the answer comes soon, and nobody else waits for it. */
+async function sendFairly(route: Route, bytes: Buffer): Promise<Envelope> {
+  expect(bytes.length).toBeLessThan(1_048_576);
+  const slow = await slowness();
+  const memory = server.memory();
+  server.forgetPeak();
+  const sending = send(route, bytes);
+  const slowest = await slowestMeanwhile(sending);
+  const { envelope, ms } = await sending;
+  expect(ms).toBeLessThan(5_000 * slow);
+  expect(slowest).toBeLessThan(250 * slow);
+  expect(server.peak() - memory).toBeLessThan(150);
+  return envelope;
+}
+
+// What else the machine has to do may change within a second.
+const BUSY = { retry: 5 };
+
+test.each(FILES)("%s: answered, within time and memory", BUSY, async (_name, make, msg) => {
+  expect((await sendFairly(prizeRoutes.previewImport, await make())).msg).toBe(msg);
+});
+
+test("10,000 prizes are added, and then set", BUSY, async () => {
+  for (const table of ["prize", "pool_version", "pool"] as const) {
+    await t.db.deleteFrom(table).execute();
+  }
+  const bytes = await manyPrizes();
+  const importFairly = async () => await sendFairly(prizeRoutes.importFile, bytes);
+  expect(await importFairly()).toMatchObject({ code: 200, data: { added: 10_000, updated: 0 } });
+  const { weight } = await t.db
+    .selectFrom("prize")
+    .select((eb) => eb.fn.sum<string>("weight").as("weight"))
+    .executeTakeFirstOrThrow();
+  expect(Number(weight)).toBe(49_995_000);
+  await t.db.updateTable("prize").set({ weight: 1 }).execute();
+  expect(await importFairly()).toMatchObject({ code: 200, data: { added: 0, updated: 10_000 } });
+  const versions = await t.db
+    .selectFrom("pool_version")
+    .select(["version", (eb) => eb.fn<number>("jsonb_array_length", ["prizes"]).as("prizes")])
+    .orderBy("version")
+    .execute();
+  expect(versions).toEqual([
+    { version: 1, prizes: 10_000 },
+    { version: 2, prizes: 10_000 },
+  ]);
+});

@@ -1,0 +1,141 @@
+/** What the upload calls take and refuse before anything is read of a prize. */
+import { PRIZE_FILE_ROWS_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { prizeRoutes } from "@red/contract/prize";
+import { ticketRoutes } from "@red/contract/ticket";
+import { describe, expect, test } from "vitest";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { formBody, testFile, upload } from "#test/upload";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+const CSV = "奖池,奖品,奖品额度,权重,奖品总数,是否保底\np,x,1,1,1,0\n";
+const { importFile, previewImport } = prizeRoutes;
+
+async function expectNothing(): Promise<void> {
+  for (const table of ["prize", "pool", "pool_version"] as const) {
+    expect(await t.db.selectFrom(table).selectAll().execute()).toEqual([]);
+  }
+}
+
+const WRONG_TYPE = { code: 400, msg: "上传文件只能是xlsx/xls/csv格式!", data: null };
+const LOCKED = { code: 400, msg: "文件有密码保护，请去掉密码后再上传", data: null };
+
+test.each([
+  ["an image", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "prizes.xlsx", WRONG_TYPE],
+  ["a photo", Buffer.from("ffd8ffe000104a46494600", "hex"), "prizes.csv", WRONG_TYPE],
+  ["a program", Buffer.from("4d5a90000300000004000000ffff0000", "hex"), "prizes.xls", WRONG_TYPE],
+  ["a web page", "<html><table><tr><td>奖品</td></tr></table></html>", "prizes.xls", WRONG_TYPE],
+  ["a drawing", '\n<?xml version="1.0"?><svg/>', "prizes.csv", WRONG_TYPE],
+  ["a PDF", "%PDF-1.4\n1 0 obj\n", "prizes.xlsx", WRONG_TYPE],
+  ["rich text", "{\\rtf1 x}", "prizes.csv", WRONG_TYPE],
+  ["an ods", testFile("prizes-ods.xlsx"), "prizes.xlsx", WRONG_TYPE],
+  ["an encrypted xlsx", testFile("encrypted.xlsx"), "prizes.xlsx", LOCKED],
+  ["an encrypted xls", testFile("encrypted.xls"), "prizes.xls", LOCKED],
+  [
+    "half an xlsx",
+    testFile("prizes.xlsx").subarray(0, 5000),
+    "prizes.xlsx",
+    { code: 400, msg: "文件已损坏，无法读取", data: null },
+  ],
+  ["nothing", "", "prizes.csv", { code: 400, msg: "文件中没有数据", data: null }],
+])("%s is refused", async (_what, bytes, filename, refusal) => {
+  expect(await upload(a, importFile, { bytes, filename })).toEqual(refusal);
+  await expectNothing();
+});
+
+describe.each([
+  ["import", importFile],
+  ["preview", previewImport],
+])("the %s", (_name, route) => {
+  test("takes a file of one byte less than 1 MB, and none of 1 MB", async () => {
+    // A bad row, so that nothing is left of it, and a note that fills the file up.
+    const [header = ""] = CSV.split("\n");
+    const start = `${header},备注\np,x,z,1,1,0,`;
+    const spoilt = (size: number) => start + "n".repeat(size - Buffer.byteLength(start));
+    const largest = await upload(a, route, { bytes: spoilt(UPLOAD_BYTES_MAX - 1) });
+    expect(JSON.stringify(largest.data)).toContain('"row":2,"column":"award_price","value":"z"');
+    const tooLarge = { code: 400, msg: "上传文件大小不能超过 1MB!", data: null };
+    expect(await upload(a, route, { bytes: spoilt(UPLOAD_BYTES_MAX) })).toEqual(tooLarge);
+    expect(await upload(a, route, { bytes: spoilt(2 * UPLOAD_BYTES_MAX) })).toEqual(tooLarge);
+    await expectNothing();
+  });
+
+  test("refuses one row more than a file may have", async () => {
+    const [header = ""] = CSV.split("\n");
+    const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX + 1 }, (_, at) => `p,x${at},1,1,1,0\n`);
+    const bytes = `${header}\n${rows.join("")}`;
+    expect(await upload(a, route, { bytes })).toEqual({
+      code: 400,
+      msg: "文件最多 10000 行数据",
+      data: null,
+    });
+    await expectNothing();
+  });
+
+  test("wants a file, fields that it knows, and a pool name that can be one", async () => {
+    const { method, path: url } = route;
+    const headers = { token: a.token, "content-type": "application/json" };
+    const bare = await a.app.inject({ method, url, headers, payload: "{}" });
+    expect(bare.json()).toMatchObject({ code: 400, msg: "请选择要上传的文件（字段 poolFile）" });
+    expect(await upload(a, route, { bytes: CSV, fields: { mode: "x" } })).toMatchObject({
+      code: 400,
+      data: { errors: [{ field: "mode", msg: "不认识的字段 mode" }] },
+    });
+    expect(
+      await upload(a, route, { bytes: CSV, fields: { pool_name: "池".repeat(65) } }),
+    ).toMatchObject({
+      code: 400,
+      data: { errors: [{ field: "pool_name", msg: "pool_name 最多 64 个字符" }] },
+    });
+    await expectNothing();
+  });
+
+  test("wants to know who calls: in the form, or in the header", async () => {
+    const { method, path: url } = route;
+    const without = await formBody({ bytes: CSV.replace("p,x,1", "p,x,z") });
+    expect((await a.app.inject({ method, url, ...without })).json()).toMatchObject({ code: 401 });
+    const headers = { ...without.headers, token: a.token };
+    const known = await a.app.inject({ method, url, payload: without.payload, headers });
+    expect(known.json()).toMatchObject({ code: previewImport === route ? 200 : 400 });
+    await expectNothing();
+  });
+});
+
+test("a right content is taken whatever its name says", async () => {
+  const renamed = await upload(a, previewImport, { bytes: CSV, filename: "prizes.png" });
+  expect(renamed).toMatchObject({ code: 200, data: { added: 1 } });
+  const xls = await upload(a, previewImport, {
+    bytes: testFile("prizes.xls"),
+    filename: "prizes.csv",
+  });
+  expect(xls).toMatchObject({ code: 200, data: { added: 3 } });
+});
+
+test("a name that no database could hold is no obstacle", async () => {
+  const filename = `奖\u0000\u001f${"品😀".repeat(200)}.csv`;
+  const [answer, { after }] = [
+    await upload(a, importFile, { bytes: CSV, filename }),
+    await t.db
+      .selectFrom("audit_log")
+      .select("after")
+      .where("action", "=", "import_prizes")
+      .executeTakeFirstOrThrow(),
+  ];
+  expect(answer).toMatchObject({ code: 200, msg: "添加成功" });
+  expect(after).toMatchObject({ file: expect.stringMatching(/^奖.*品😀/) });
+});
+
+test("a download is for whoever has its ticket", async () => {
+  const query = { pool_name: "p", format: "csv" };
+  const { path } = prizeRoutes.exportFile;
+  const { data } = await a.call(ticketRoutes.create, { body: { path, query } });
+  const { ticket } = data as { ticket: string };
+  const get = async (search: string) =>
+    await a.app.inject({ method: "GET", url: `${path}?${search}` });
+  expect((await get("pool_name=p&format=csv")).json()).toMatchObject({ code: 401 });
+  expect((await get(`pool_name=q&format=csv&token=${ticket}`)).json()).toMatchObject({ code: 403 });
+  expect((await get(`pool_name=p&format=csv&token=${ticket}`)).body).toContain("p,x,1.00,1,1,否");
+  expect((await get(`pool_name=p&format=csv&token=${ticket}`)).json()).toMatchObject({ code: 403 });
+});
