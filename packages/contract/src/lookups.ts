@@ -91,6 +91,29 @@ export const PLATFORMS = {
 } as const;
 export const PLATFORM_CODES = [1234, 2234, 3234, 5234, 6234, 7234] as const;
 
+/** Single platforms (spec §3): the platforms by the first digit of their codes; 4 is absent. */
+export const SINGLE_PLATFORMS = {
+  1: "live",
+  2: "sports",
+  3: "slots",
+  5: "board",
+  6: "esports",
+  7: "fishing",
+} as const;
+
+/**
+ * Task types (spec §3): 1 is a cumulative valid deposit, the others are a turnover on a platform. Which
+ * number is which platform is not told; they stand in the order in which the specification names them.
+ */
+export const TASK_TYPES = {
+  1: "deposit",
+  2: "live",
+  3: "esports",
+  4: "slots",
+  5: "board",
+  6: "sports",
+} as const;
+
 /** Deposit channels 1–9 (spec §3). */
 export const CHANNELS = {
   1: "manual",
