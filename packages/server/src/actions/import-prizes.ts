@@ -57,7 +57,7 @@ function refuse(plan: ImportPlan): void {
   }
 }
 
-/** Writes what is planned for one pool; answers whether anything of it changes. */
+/** Writes what is planned for one pool; a pool of which nothing changes gets no version. */
 async function writePool(tx: Tx, pool: LockedPool, planned: PlannedPool): Promise<void> {
   const changes = planned.updates.filter((update) => update.isChange);
   if (changes.length > 0) {
