@@ -1,6 +1,7 @@
 /** Asks for the one-time code; with a QR code before it while the account is not bound (spec §2). */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
 import type { CodeStep } from "./use-login.ts";
 
 interface CodeDialogProps {
@@ -47,6 +48,7 @@ export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialog
     <dialog
       ref={dialog}
       className="l-dialog"
+      style={{ width: LOGIN_DIALOG_WIDTH }}
       aria-labelledby="code-title"
       onCancel={(event) => {
         event.preventDefault();
