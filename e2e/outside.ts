@@ -11,9 +11,7 @@
  *   options: --dir DIR (of the system), --start CMD, --redctl CMD, --seed N, --keep
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { claim, claimEqual, part, verdict } from "./outside/claims.ts";
 import { windowOf } from "./outside/context.ts";
@@ -31,7 +29,7 @@ import {
 import { operatorOf } from "./outside/operator.ts";
 import { tieOut } from "./outside/payouts.ts";
 import { platformOf } from "./outside/platform.ts";
-import { freePort, runRedctl, startSystem } from "./outside/server.ts";
+import { environmentOf, freePort, makeFolder, runRedctl, startSystem } from "./outside/server.ts";
 import { makeKey, setUp } from "./outside/setup.ts";
 import { signIn } from "./outside/sign-in.ts";
 import { startWallet } from "./outside/wallet.ts";
@@ -96,24 +94,10 @@ async function main(): Promise<0 | 1> {
     username: options.admin,
     password: options.password ?? randomBytes(12).toString("hex"),
   };
-  const folder = mkdtempSync(join(tmpdir(), "outside-"));
-  // The database may run as a user of its own, who has to get through.
-  chmodSync(folder, 0o755);
+  const folder = makeFolder("outside");
   const port = await freePort();
   const base = options.base?.replace(/\/$/, "") ?? `http://127.0.0.1:${port}`;
-  const environment = {
-    PORT: String(port),
-    HOST: "127.0.0.1",
-    DATA_DIR: join(folder, "data"),
-    DEMO: "off",
-    BUSINESS_TZ: "Asia/Shanghai",
-    ADMIN_USERNAME: admin.username,
-    ADMIN_PASSWORD: admin.password,
-    WALLET_URL: wallet.url,
-    WALLET_KEY: key,
-    WALLET_SECRET: secret,
-    LOG_LEVEL: "warn",
-  };
+  const environment = environmentOf(folder, port, admin, { url: wallet.url, key, secret });
   const isOurs = options.base === undefined;
   const start = () => startSystem(options.start, options.dir, environment, base, folder);
   const context: Context = {

@@ -6,16 +6,14 @@
  *   tsx e2e/week.ts [--dir DIR] [--keep]
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { claimEqual, part, verdict } from "./outside/claims.ts";
 import { windowOf } from "./outside/context.ts";
 import type { Context } from "./outside/context.ts";
 import { operatorOf } from "./outside/operator.ts";
 import { platformOf } from "./outside/platform.ts";
-import { freePort, runRedctl, startSystem } from "./outside/server.ts";
+import { environmentOf, freePort, makeFolder, runRedctl, startSystem } from "./outside/server.ts";
 import { makeKey, makePool } from "./outside/setup.ts";
 import { signIn } from "./outside/sign-in.ts";
 import { startWallet } from "./outside/wallet.ts";
@@ -80,27 +78,14 @@ async function live(context: Context, gate: Gate): Promise<void> {
 
 async function main(): Promise<0 | 1> {
   const secret = randomBytes(24).toString("hex");
-  const wallet = await startWallet({ key: "wk_week", secret }, 0);
+  const key = "wk_week";
+  const wallet = await startWallet({ key, secret }, 0);
   const gate = await openGate(wallet.url);
   const admin = { username: "week-op", password: randomBytes(12).toString("hex") };
-  const folder = mkdtempSync(join(tmpdir(), "week-"));
-  // The database may run as a user of its own, who has to get through.
-  chmodSync(folder, 0o755);
+  const folder = makeFolder("week");
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  const environment = {
-    PORT: String(port),
-    HOST: "127.0.0.1",
-    DATA_DIR: join(folder, "data"),
-    DEMO: "off",
-    BUSINESS_TZ: "Asia/Shanghai",
-    ADMIN_USERNAME: admin.username,
-    ADMIN_PASSWORD: admin.password,
-    WALLET_URL: gate.url,
-    WALLET_KEY: "wk_week",
-    WALLET_SECRET: secret,
-    LOG_LEVEL: "error",
-  };
+  const environment = environmentOf(folder, port, admin, { url: gate.url, key, secret });
   const context: Context = {
     base,
     admin,

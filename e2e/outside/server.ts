@@ -2,10 +2,13 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dig } from "./json.ts";
+import type { Key } from "./signature.ts";
 
 const START_MS = 240_000;
 
@@ -16,6 +19,36 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, "close");
   return port;
+}
+
+/** A folder for one run, which the caller removes. */
+export function makeFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  // The database may run as a user of its own, who has to get through.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** The environment of a system of one's own, without demonstration, that pays through `wallet`. */
+export function environmentOf(
+  folder: string,
+  port: number,
+  admin: { readonly username: string; readonly password: string },
+  wallet: Key & { readonly url: string },
+): Record<string, string> {
+  return {
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    DATA_DIR: join(folder, "data"),
+    DEMO: "off",
+    BUSINESS_TZ: "Asia/Shanghai",
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    WALLET_URL: wallet.url,
+    WALLET_KEY: wallet.key,
+    WALLET_SECRET: wallet.secret,
+    LOG_LEVEL: "warn",
+  };
 }
 
 async function isReady(base: string): Promise<boolean> {

@@ -34,7 +34,7 @@ const STOCK = 120;
 const NAME = "红包雨";
 const DRAWS = 3;
 /** How long last week's round goes on once it was made. */
-const LASTS_MS = 8_000;
+const LASTS_MS = 12_000;
 
 export async function prizesOf({ operator }: Week, pool_name: string): Promise<unknown[]> {
   const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
