@@ -36,6 +36,29 @@ describe("business time", () => {
     },
   );
 
+  test.each([
+    [SHANGHAI, "2026-11-20T00:00:00Z"],
+    ["America/New_York", "2026-03-08T07:00:00Z"],
+    ["America/New_York", "2026-11-01T06:00:00Z"],
+    ["Australia/Lord_Howe", "2026-04-04T15:00:00Z"],
+    // Its clocks went forward by 44 minutes and 30 seconds, in the middle of a minute of UTC.
+    ["Africa/Monrovia", "1972-01-07T00:44:30Z"],
+  ])("the clocks of %s are shown right to the second around %s", (zone, around) => {
+    const slow = new Intl.DateTimeFormat("sv-SE", {
+      timeZone: zone,
+      dateStyle: "short",
+      timeStyle: "medium",
+    });
+    for (let second = -4_000; second <= 4_000; second += 1) {
+      const instant = new Date(Date.parse(around) + second * 1000 + 999);
+      expect(formatDateTime(instant, zone)).toBe(slow.format(instant));
+    }
+  });
+
+  test("what is no instant has no text", () => {
+    expect(() => formatDateTime(new Date(Number.NaN), SHANGHAI)).toThrow(RangeError);
+  });
+
   test("a reading that the clocks skip moves forward", () => {
     const skipped = parseDateTime("2026-03-08 02:30:00", "America/New_York");
     expect(skipped?.toISOString()).toBe("2026-03-08T07:30:00.000Z");

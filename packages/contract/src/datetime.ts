@@ -29,14 +29,50 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
   return found;
 }
 
-/** An instant as `yyyy-MM-dd HH:mm:ss` on the clocks of `timeZone`. */
-export function formatDateTime(instant: Date, timeZone: string): string {
+function formatExactly(instant: Date, timeZone: string): string {
   const part: Record<string, string> = {};
   for (const { type, value } of formatter(timeZone).formatToParts(instant)) {
     part[type] = value;
   }
   const year = (part["year"] ?? "").padStart(4, "0");
   return `${year}-${part["month"]}-${part["day"]} ${part["hour"]}:${part["minute"]}:${part["second"]}`;
+}
+
+const QUARTER_MS = 15 * 60_000;
+const QUARTERS_MAX = 4_096;
+
+/**
+ * How far the clocks are ahead of UTC in a quarter of an hour, in milliseconds; null when they are
+ * moved in it. Intl is slow, and rows of a list or a file lie close together.
+ */
+const offsets = new Map<string, number | null>();
+
+function offsetIn(quarter: number, timeZone: string): number | null {
+  const key = `${quarter} ${timeZone}`;
+  const known = offsets.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const ahead = (at: number) =>
+    (readingOf(formatExactly(new Date(at), timeZone)) ?? Number.NaN) - at;
+  const first = ahead(quarter * QUARTER_MS);
+  const last = ahead((quarter + 1) * QUARTER_MS - 1_000);
+  const offset = first === last ? first : null;
+  if (offsets.size >= QUARTERS_MAX) {
+    offsets.clear();
+  }
+  offsets.set(key, offset);
+  return offset;
+}
+
+/** An instant as `yyyy-MM-dd HH:mm:ss` on the clocks of `timeZone`. */
+export function formatDateTime(instant: Date, timeZone: string): string {
+  const ms = instant.getTime();
+  const offset = offsetIn(Math.floor(ms / QUARTER_MS), timeZone);
+  if (offset === null) {
+    return formatExactly(instant, timeZone);
+  }
+  return new Date(ms + offset).toISOString().slice(0, 19).replace("T", " ");
 }
 
 /** The business day of an instant, `yyyy-MM-dd`. */
@@ -72,7 +108,7 @@ export function parseDateTime(text: string, timeZone: string): Date | null {
 function instantOf(text: string, timeZone: string): Date {
   const reading = readingOf(text) ?? Number.NaN;
   const shownAt = (instant: number) =>
-    readingOf(formatDateTime(new Date(instant), timeZone)) ?? Number.NaN;
+    readingOf(formatExactly(new Date(instant), timeZone)) ?? Number.NaN;
   const day = 86_400_000;
   const offsets = [reading - day, reading + day].map((at) => shownAt(at) - at);
   const candidates = offsets.map((offset) => reading - offset).toSorted((a, b) => a - b);
