@@ -84,6 +84,8 @@ interface Parts {
   params?: Readonly<Record<string, string | number>>;
   query?: Fields;
   body?: Fields;
+  /** Sent as multipart, which the browser writes with its own content type. */
+  form?: FormData;
 }
 
 function requestOf(route: Route, parts: Parts, options: CallOptions): RequestInit {
@@ -101,6 +103,8 @@ function requestOf(route: Route, parts: Parts, options: CallOptions): RequestIni
   if (parts.body !== undefined) {
     headers["Content-Type"] = "application/json";
     request.body = JSON.stringify(withoutNulls(parts.body));
+  } else if (parts.form !== undefined) {
+    request.body = parts.form;
   }
   return request;
 }
@@ -153,16 +157,14 @@ function show(error: ApiError, startedAt: number): void {
   }
 }
 
-/** The envelope of a call that the shared handling lets through (codes 0, 200, 11, 407, 402). */
-export async function exchange<R extends Route>(
+async function send<R extends Route>(
   route: R,
-  input: Input<R>,
-  options: CallOptions = {},
+  parts: Parts,
+  options: CallOptions,
 ): Promise<Envelope<Data<R>>> {
   const startedAt = performance.now();
   try {
-    // `Input<R>` is the same three parts, each present only when the route has it.
-    const answer = await transport(route, input as Parts, options);
+    const answer = await transport(route, parts, options);
     if (!OK_CODES.has(answer.code)) {
       // spec §8: a refusal without words is shown as "Error".
       throw new ApiError(answer.msg === "" ? "Error" : answer.msg, answer.code, answer.data);
@@ -179,6 +181,26 @@ export async function exchange<R extends Route>(
     }
     throw error;
   }
+}
+
+/** The envelope of a call that the shared handling lets through (codes 0, 200, 11, 407, 402). */
+export async function exchange<R extends Route>(
+  route: R,
+  input: Input<R>,
+  options: CallOptions = {},
+): Promise<Envelope<Data<R>>> {
+  // `Input<R>` is the same three parts, each present only when the route has it.
+  return await send(route, input as Parts, options);
+}
+
+/** The data of an upload's answer. Rejects as `call` does. */
+export async function upload<D extends z.ZodMiniType>(
+  route: Route<undefined, undefined, undefined, D, "upload">,
+  form: FormData,
+): Promise<z.output<D>> {
+  const { data } = await send(route, { form }, {});
+  // The schema of the route has parsed it.
+  return data as z.output<D>;
 }
 
 /** The data of a call. Rejects with `ApiError` (already shown) or with an abort. */

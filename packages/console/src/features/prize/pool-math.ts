@@ -1,6 +1,6 @@
 /** What a pool gives and may cost, in the engine's words (behaviour §5). */
 import { formatCents, parseCents } from "@red/contract/money";
-import type { Prize } from "@red/contract/prize";
+import type { PoolPreview, Prize } from "@red/contract/prize";
 import { expectedCostCents, largestCostCents, oddsOf } from "@red/engine/odds";
 import type { PrizeOdds } from "@red/engine/odds";
 
@@ -14,7 +14,9 @@ export interface PoolFigures {
   readonly hasGuaranteedStock: boolean;
 }
 
-export function figuresOf(prizes: readonly Prize[]): PoolFigures {
+type Drawable = Pick<Prize, "id" | "weight" | "floors" | "remaining" | "award_price">;
+
+export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
   const pool = prizes
     .map(({ id, weight, floors, remaining, award_price }) => ({
       id,
@@ -33,6 +35,13 @@ export function figuresOf(prizes: readonly Prize[]): PoolFigures {
     exposure: exposure === null ? null : formatCents(exposure),
     hasGuaranteedStock: pool.some(({ floors, left }) => floors && left > 0),
   };
+}
+
+/** What a pool would give and cost after an import, its prizes in the order of the draw. */
+export function figuresAfter(prizes: PoolPreview["prizes"]): PoolFigures {
+  return figuresOf(
+    prizes.map((prize, id) => ({ ...prize, id, remaining: prize.award_total - prize.drawn })),
+  );
 }
 
 /** Price 0.00 means physical (spec §3). */

@@ -11,17 +11,20 @@ import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { call, settled } from "#lib/api.ts";
+import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { pagingOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { DataTable } from "#ui/data-table.tsx";
+import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
+import { ImportDialog } from "./import-dialog.tsx";
 import { NEW_POOL_TAB, PoolMenu, PoolTabs, PoolTotals } from "./pool-bar.tsx";
 import { PoolDialog } from "./pool-dialog.tsx";
 import { figuresOf, nextPoolName } from "./pool-math.ts";
@@ -34,7 +37,9 @@ import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
 
-type Field = "pool" | "page" | "size" | "new" | "edit" | "stock";
+type Field = "pool" | "page" | "size" | "new" | "edit" | "stock" | "import";
+
+const NO_DIALOG = { new: undefined, edit: undefined, stock: undefined, import: undefined };
 
 /** Opens the tab of a pool; `replace`: as a correction, not as a step to go back over. */
 type Open = (id: number | string, replace?: boolean) => void;
@@ -50,10 +55,7 @@ function usePools() {
   const named = pools.find(({ id }) => String(id) === search.pool);
   const pool = onNewTab ? undefined : (named ?? pools[0]);
   const open = (id: number | string, replace = false) =>
-    setSearch(
-      { pool: String(id), page: undefined, new: undefined, edit: undefined, stock: undefined },
-      { replace },
-    );
+    setSearch({ pool: String(id), page: undefined, ...NO_DIALOG }, { replace });
   return { query, pools, pool, onNewTab, open };
 }
 
@@ -161,11 +163,12 @@ export function PrizePage() {
   const [poolTask, setPoolTask] = useState<"rename" | "copy" | null>(null);
   const { page } = pagingOf(search);
   const shown = list.rows.slice((page - 1) * UNPAGED_MAX, page * UNPAGED_MAX);
-  const addPrize = () => {
+  /* What is done with a pool needs one that is open (spec §5). */
+  const inPool = (act: (pool: Pool) => void) => {
     if (pool === undefined) {
       toast.warning(t(onNewTab ? "need_pool_tab" : "need_pool"));
     } else {
-      setSearch({ new: "1" });
+      act(pool);
     }
   };
   return (
@@ -186,10 +189,23 @@ export function PrizePage() {
             type="primary"
             icon={<PlusOutlined aria-hidden="true" />}
             disabled={!mayWrite}
-            onClick={addPrize}
+            onClick={() => inPool(() => setSearch({ new: "1" }))}
           >
             {t("add")}
           </Button>
+          <Button disabled={!mayWrite} onClick={() => inPool(() => setSearch({ import: "1" }))}>
+            {t("bulk_import")}
+          </Button>
+          {pool === undefined ? (
+            <Button onClick={() => inPool(() => undefined)}>{t("bulk_export")}</Button>
+          ) : (
+            <ExportButton
+              label={t("bulk_export")}
+              onExport={(format) =>
+                downloadFile(prizeRoutes.exportFile, { pool_name: pool.pool_name, format })
+              }
+            />
+          )}
           {pool !== undefined && (
             <PoolMenu
               disabled={!mayWrite}
@@ -247,13 +263,13 @@ function Dialogs({ pool, rows, poolTask, onPoolTaskDone, onOpenPool }: DialogsPr
   const rowOf = (id: string | undefined) => rows.find((row) => String(row.id) === id);
   const edited = rowOf(search.edit);
   const restocked = rowOf(search.stock);
-  const close = () =>
-    setSearch({ new: undefined, edit: undefined, stock: undefined }, { replace: true });
+  const close = () => setSearch(NO_DIALOG, { replace: true });
   return (
     <>
       {search.new !== undefined && (
         <PrizeDialog pool_name={pool.pool_name} prize={null} onClose={close} />
       )}
+      {search.import !== undefined && <ImportDialog pool_name={pool.pool_name} onClose={close} />}
       {edited !== undefined && (
         <PrizeDialog key={edited.id} pool_name={pool.pool_name} prize={edited} onClose={close} />
       )}

@@ -1,0 +1,183 @@
+/** Imports prizes from a file: choose, see what it would do, do it (behaviour §12). */
+import { UploadOutlined } from "@ant-design/icons";
+import { Alert, Button, Modal } from "antd";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { prizeRoutes } from "@red/contract/prize";
+import type { ImportPreview } from "@red/contract/prize";
+import { settled, upload } from "#lib/api.ts";
+import { useIsMobile } from "#ui/media.ts";
+import { useToast } from "#ui/toast.tsx";
+import { ImportFaults } from "./import-faults.tsx";
+import { ImportChanges } from "./import-changes.tsx";
+import { refreshPrizes } from "./prize-dialog.tsx";
+import { ACCEPT, faultOfFile } from "./prize-file.ts";
+
+interface ImportDialogProps {
+  /** Where prizes go that name no pool. */
+  pool_name: string;
+  onClose: () => void;
+}
+
+interface Chosen {
+  readonly file: File;
+  /** Null until it has come, and when it was refused as a whole. */
+  readonly preview: ImportPreview | null;
+  readonly refused: string | null;
+}
+
+/* The bytes as they were checked: the file on the disk may be changed before it is imported. */
+async function copyOf(file: File): Promise<File> {
+  return new File([await file.arrayBuffer()], file.name, { type: file.type });
+}
+
+function formOf(file: File, pool_name: string): FormData {
+  const form = new FormData();
+  form.set("pool_name", pool_name);
+  form.set("poolFile", file);
+  return form;
+}
+
+function useImport({ pool_name, onClose }: ImportDialogProps) {
+  const { t } = useTranslation(["prize", "contract"]);
+  const toast = useToast();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [busy, setBusy] = useState<"check" | "save" | null>(null);
+
+  const check = async (file: File) => {
+    setBusy("check");
+    setChosen({ file, preview: null, refused: null });
+    const checked = await settled(upload(prizeRoutes.previewImport, formOf(file, pool_name)));
+    setBusy(null);
+    setChosen(
+      checked.ok
+        ? { file, preview: checked.data, refused: null }
+        : { file, preview: null, refused: checked.error.message },
+    );
+  };
+
+  const choose = async (picked: File) => {
+    const fault = faultOfFile(picked);
+    if (fault !== null) {
+      toast.error(t(`import_${fault}`));
+      return;
+    }
+    await check(await copyOf(picked));
+  };
+
+  const save = async (file: File) => {
+    setBusy("save");
+    const saved = await settled(upload(prizeRoutes.importFile, formOf(file, pool_name)));
+    setBusy(null);
+    if (saved.ok) {
+      toast.success(t("contract:added"));
+      onClose();
+      await refreshPrizes();
+    } else {
+      // The pools may have changed since the check: what is wrong now is asked for again.
+      await check(file);
+    }
+  };
+
+  return { chosen, busy, choose, save };
+}
+
+export function ImportDialog(props: ImportDialogProps) {
+  const { t } = useTranslation(["prize", "ui"]);
+  const isMobile = useIsMobile();
+  const { chosen, busy, choose, save } = useImport(props);
+  const preview = chosen?.preview ?? null;
+  const isClean = preview !== null && preview.errors.length === 0;
+  return (
+    <Modal
+      open
+      title={t("bulk_import")}
+      width={isMobile ? "100%" : 720}
+      className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
+      onCancel={props.onClose}
+      mask={{ closable: false }}
+      footer={
+        <>
+          <Button onClick={props.onClose}>{t("ui:cancel")}</Button>
+          <Button
+            type="primary"
+            disabled={!isClean}
+            loading={busy === "save"}
+            onClick={() => chosen !== null && void save(chosen.file)}
+          >
+            {t("import_save")}
+          </Button>
+        </>
+      }
+    >
+      <div className="p-import">
+        <p className="k-note">{t("import_hint")}</p>
+        <FilePicker chosen={chosen !== null} busy={busy !== null} onPick={choose} />
+        {chosen !== null && (
+          <p role="status">
+            {busy === "check"
+              ? t("import_checking", { name: chosen.file.name })
+              : t("import_file", { name: chosen.file.name })}
+          </p>
+        )}
+        {chosen?.refused !== null && chosen?.refused !== undefined && (
+          <Alert type="error" showIcon title={t("import_failed")} description={chosen.refused} />
+        )}
+        {preview !== null &&
+          (isClean ? (
+            <ImportChanges preview={preview} />
+          ) : (
+            <ImportFaults faults={preview.errors} />
+          ))}
+      </div>
+    </Modal>
+  );
+}
+
+interface FilePickerProps {
+  chosen: boolean;
+  busy: boolean;
+  onPick: (file: File) => Promise<void>;
+}
+
+/** A file chosen, or dropped on the button's field. */
+function FilePicker({ chosen, busy, onPick }: FilePickerProps) {
+  const { t } = useTranslation("prize");
+  const input = useRef<HTMLInputElement>(null);
+  const take = (files: FileList | null) => {
+    const file = files?.item(0) ?? null;
+    if (file !== null) {
+      void onPick(file);
+    }
+  };
+  return (
+    <div
+      className="p-drop"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        take(event.dataTransfer.files);
+      }}
+    >
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={ACCEPT}
+        aria-label={t("import_choose")}
+        onChange={(event) => {
+          take(event.target.files);
+          // The same file, mended, is chosen again.
+          event.target.value = "";
+        }}
+      />
+      <Button
+        icon={<UploadOutlined aria-hidden="true" />}
+        loading={busy}
+        onClick={() => input.current?.click()}
+      >
+        {t(chosen ? "import_other" : "import_choose")}
+      </Button>
+    </div>
+  );
+}
