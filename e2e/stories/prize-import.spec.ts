@@ -1,0 +1,69 @@
+/** Prizes from a file: one bad row refuses all of it, the mended file is imported and exported. */
+import { readFile } from "node:fs/promises";
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { listAt, numberAt, textAt } from "../outside/json.ts";
+import type { Operator } from "../outside/operator.ts";
+import { openConsole, test, verify } from "./stage.ts";
+
+const POOL = "导入池";
+const HEADER = "奖品,奖品额度,权重,奖品总数,是否保底";
+
+async function choose(page: Page, rows: readonly string[], name = "prizes.csv"): Promise<void> {
+  const buffer = Buffer.from([HEADER, ...rows].join("\n"));
+  await page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer });
+}
+
+async function totals(operator: Operator): Promise<Record<string, number>> {
+  const path = `/gred/api/prize/list?pool_name=${encodeURIComponent(POOL)}`;
+  const prizes = listAt(await operator.data("GET", path, null), "content");
+  return Object.fromEntries(
+    prizes.map((prize) => [textAt(prize, "award_name"), numberAt(prize, "award_total")]),
+  );
+}
+
+test("a bad row refuses the file, the mended one is imported", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("importer");
+  await operator.data("POST", "/gred/api/prize", {
+    pool_name: POOL,
+    award_name: "1.00元红包",
+    award_price: "1.00",
+    weight: 1,
+    award_total: 10,
+    floors: 1,
+  });
+  await openConsole(page, stage, token, "/activity_manage/prize");
+  await page.getByRole("tab", { name: POOL }).click();
+  await page.getByRole("button", { name: "批量导入" }).click();
+
+  await choose(page, [], "prizes.txt");
+  await expect(page.getByText("上传文件只能是xlsx/xls/csv格式!")).toBeVisible();
+  await choose(page, ["x".repeat(1_048_576)]);
+  await expect(page.getByText("上传文件大小不能超过 1MB!")).toBeVisible();
+
+  await choose(page, ["3.00元红包,3.00,1,20,否", "5.00元红包,5.00,3o,5,否"]);
+  const faults = page.getByRole("region", { name: "错误列表" });
+  await expect(faults.getByRole("row").last()).toContainText("3o");
+  await expect(faults.getByRole("row")).toHaveCount(2);
+  const listing = page.waitForEvent("download");
+  await page.getByRole("button", { name: "下载错误列表" }).click();
+  expect(await readFile(await (await listing).path(), "utf8")).toContain('"3o"');
+  const save = page.getByRole("button", { name: "导入", exact: true });
+  await expect(save).toBeDisabled();
+  expect(await totals(operator)).toEqual({ "1.00元红包": 10 });
+
+  await choose(page, ["3.00元红包,3.00,1,20,否", "1.00元红包,1.00,1,30,是"]);
+  const changes = page.getByRole("region", { name: "导入前后对比" });
+  await expect(page.getByText("新增 1 种，更新 1 种")).toBeVisible();
+  await expect(changes).toContainText("10 → 50");
+  await expect(changes).toContainText("1.00 → 2.00");
+  await save.click();
+  await expect(page.getByText("添加成功")).toBeVisible();
+  expect(await totals(operator)).toEqual({ "1.00元红包": 30, "3.00元红包": 20 });
+
+  const exporting = page.waitForEvent("download");
+  await page.getByRole("button", { name: "批量导出" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  expect(await readFile(await (await exporting).path(), "utf8")).toContain("3.00元红包");
+  expect(await verify(stage)).toBe(true);
+});

@@ -1,0 +1,66 @@
+/** A refused payout is closed with a reason, a physical prize is delivered, the round is exported. */
+import { readFile } from "node:fs/promises";
+import { expect } from "@playwright/test";
+import { dig, listAt, numberAt } from "../outside/json.ts";
+import { askFor } from "../outside/platform.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test, verify } from "./stage.ts";
+
+test("closed, delivered, exported", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("finance");
+  const rounds_id = await makeOpenRound(operator, "处理", 100);
+  await stage.platform.call("POST", "/open/v1/players", {
+    players: [{ player_id: "acts-1", user_name: "acts01" }],
+  });
+  await stage.wallet.control("refuse", { reason: "account closed" });
+  await stage.platform.draw(askFor(rounds_id, "acts-1"));
+  const list = `/gred/api/prize/list?pool_name=${encodeURIComponent("处理池")}`;
+  const [money] = listAt(await operator.data("GET", list, null), "content");
+  const id = numberAt(money, "id");
+  const prize = { pool_name: "处理池", award_total: 100, floors: 0 };
+  const paid = { ...prize, award_name: "1.00元红包", award_price: "1.00", weight: 0 };
+  await operator.data("PUT", `/gred/api/prize/${id}`, paid);
+  const phone = { ...prize, award_name: "手机", award_price: "0", weight: 1 };
+  await operator.data("POST", "/gred/api/prize", phone);
+  await stage.platform.draw(askFor(rounds_id, "acts-1"));
+  const states = async () => {
+    const found = await operator.data("GET", `/gred/api/record/list?rounds_id=${rounds_id}`, null);
+    return listAt(found, "content").map((row) => [dig(row, "payout_state"), dig(row, "note")]);
+  };
+  await expect.poll(states).toEqual([
+    ["waiting_delivery", null],
+    ["refused", null],
+  ]);
+
+  await openConsole(page, stage, token, "/activity_manage/distribution");
+  await page.getByRole("button", { name: "导出" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  await expect(page.getByText("请填写要导出活动的id")).toBeVisible();
+
+  await page.getByRole("button", { name: /^标记发货 acts01/ }).click();
+  const delivery = page.getByRole("dialog", { name: "标记发货" });
+  await delivery.getByRole("textbox", { name: "备注" }).fill("SF 1001");
+  await delivery.getByRole("button", { name: "标记发货" }).click();
+  await expect(page.getByText("已标记发货")).toBeVisible();
+
+  await page.getByRole("button", { name: /^关闭 acts01/ }).click();
+  const closing = page.getByRole("dialog", { name: "关闭发放" });
+  await closing.getByRole("button", { name: "关闭发放" }).click();
+  await expect(closing.getByText("请填写关闭原因")).toBeVisible();
+  await closing.getByRole("textbox", { name: "关闭原因" }).fill("销户");
+  await closing.getByRole("button", { name: "关闭发放" }).click();
+  await expect(page.getByText("关闭成功")).toBeVisible();
+  await expect.poll(states).toEqual([
+    ["delivered", "SF 1001"],
+    ["closed", "销户"],
+  ]);
+
+  await page.getByRole("textbox", { name: "活动ID" }).fill(String(rounds_id));
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "导出" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  const csv = await readFile(await (await downloading).path(), "utf8");
+  const rows = await operator.records(rounds_id);
+  expect(rows.filter((row) => csv.includes(row.trans_sn))).toHaveLength(2);
+  expect(await verify(stage)).toBe(true);
+});
