@@ -39,7 +39,6 @@ export const playerInfo = z.object({
   totalPrice2: z.string(),
   totalPrice3: z.string(),
 });
-export type PlayerInfo = z.output<typeof playerInfo>;
 
 export const playerInfoQuery = z.object({
   player_name: name("enter_player_name", NAME_LENGTH_MAX),

@@ -2,6 +2,7 @@
  * Extra times: one row is one further draw of a player in an activity group (behaviour §3). That one
  * has expired follows from the database's clock alone; it can be used within the second it names.
  */
+import type { ExtraTime } from "@red/contract/extra-times";
 import { APPLY } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
@@ -9,7 +10,7 @@ import type { Db, Tx } from "./connection.ts";
 export interface ExtraTimeRow {
   readonly user_name: string;
   readonly tag: string;
-  readonly apply: (typeof APPLY)[keyof typeof APPLY];
+  readonly apply: ExtraTime["apply"];
   readonly expire_time: Date;
 }
 

@@ -20,6 +20,8 @@ import { mountDocs } from "#http/docs";
 import { drawHandlers } from "#http/draw";
 import { eventExportHandlers } from "#http/event-export";
 import { extraTimesHandlers } from "#http/extra-times";
+import { closeDownloads } from "#http/files";
+import type { OpenDownloads } from "#http/files";
 import type { Services } from "#http/handlers";
 import { mountHealth } from "#http/health";
 import type { Health } from "#http/health";
@@ -135,7 +137,9 @@ async function secure(app: FastifyInstance): Promise<void> {
 
 async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db, exportDb, services, checkAnswers } = deps;
-  const mount = { db, exportDb, services, nonces: nonceMemory(), checkAnswers };
+  const downloads: OpenDownloads = new Set();
+  app.addHook("preClose", async () => await closeDownloads(downloads));
+  const mount = { db, exportDb, services, nonces: nonceMemory(), downloads, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.activity, activityHandlers, mount);

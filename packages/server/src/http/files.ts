@@ -1,4 +1,6 @@
 /** Files in and out: the one file of a multipart body, and downloads that stream. */
+import type { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { AppError } from "@red/contract/errors";
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
@@ -67,8 +69,29 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   return { file, fields };
 }
 
+/** Downloads that somebody is reading. */
+export type OpenDownloads = Set<Readable>;
+
+const CLOSING_MS = 2_000;
+
+/** Lets open downloads end for a moment, then cuts them off: a slow reader must not hold a shutdown. */
+export async function closeDownloads(open: OpenDownloads): Promise<void> {
+  for (let waited = 0; open.size > 0 && waited < CLOSING_MS; waited += 50) {
+    await setTimeout(50);
+  }
+  for (const content of open) {
+    content.destroy(new Error("the server stops"));
+  }
+}
+
 /** Sends a file as it is made; the name may hold any character. */
-export function sendDownload(reply: FastifyReply, download: Download): FastifyReply {
+export function sendDownload(
+  reply: FastifyReply,
+  download: Download,
+  open: OpenDownloads,
+): FastifyReply {
+  open.add(download.content);
+  download.content.once("close", () => open.delete(download.content));
   const ascii = download.filename.replaceAll(/[^\w.-]/g, "_");
   const encoded = encodeURIComponent(download.filename);
   return reply

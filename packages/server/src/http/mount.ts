@@ -14,7 +14,7 @@ import type { Db, Tx } from "#db/connection";
 import { hasSqlState } from "#db/constraints";
 import { goodEnvelope } from "#http/answer";
 import { readUpload, sendDownload } from "#http/files";
-import type { Upload } from "#http/files";
+import type { OpenDownloads, Upload } from "#http/files";
 import type { Download, Handlers, Operator, Outcome, Services } from "#http/handlers";
 import { identifyKey } from "#http/key-auth";
 import type { NonceMemory } from "#http/key-auth";
@@ -28,6 +28,7 @@ export interface MountDeps {
   readonly exportDb: Db;
   readonly services: Services;
   readonly nonces: NonceMemory;
+  readonly downloads: OpenDownloads;
   /** Checks every answer against the contract; on in tests, off in production for speed. */
   readonly checkAnswers: boolean;
 }
@@ -199,7 +200,8 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
       if (route.access === "download") {
         // By its route's access the handler is one that answers a file.
         const download = handle as unknown as DownloadHandler;
-        return sendDownload(reply, await download({ ...call, db: deps.exportDb }));
+        const file = await download({ ...call, db: deps.exportDb });
+        return sendDownload(reply, file, deps.downloads);
       }
       return send(route, reply, await carryOut(route, handle, call, deps), language);
     },

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { get } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { recordRoutes } from "@red/contract/record";
+import type { Settings } from "#actions/settings";
 import { insertSession } from "#db/session";
 import { inTransaction } from "#db/connection";
 import { buildApp } from "#http/app";
@@ -12,8 +14,9 @@ import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
+import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -56,6 +59,22 @@ beforeAll(async () => {
   ]);
   await makeRecords(t.db, await makeRound(t.db), anna, [{}]);
 });
+
+/** A second application on the same database. */
+async function appWith(settings: Settings): Promise<FastifyInstance> {
+  return await buildApp({
+    db: t.db,
+    exportDb: t.db,
+    services: { ...app.services, settings },
+    health: { checks: {} },
+    log: pino({ level: "silent" }),
+    trustProxy: false,
+    consoleFolder: null,
+    metricsPort: null,
+    apiCalls: true,
+    checkAnswers: true,
+  });
+}
 
 const idOf = (index: number) => String(made[index]?.log_id);
 
@@ -204,18 +223,7 @@ describe("an access token in the address", () => {
   });
 
   test("does not where the installation forbids it; a ticket still does", async () => {
-    const strict = await buildApp({
-      db: t.db,
-      exportDb: t.db,
-      services: { ...app.services, settings: { ...TEST_SETTINGS, tokenInAddress: false } },
-      health: { checks: {} },
-      log: pino({ level: "silent" }),
-      trustProxy: false,
-      consoleFolder: null,
-      metricsPort: null,
-      apiCalls: true,
-      checkAnswers: true,
-    });
+    const strict = await appWith({ ...TEST_SETTINGS, tokenInAddress: false });
     onTestFinished(() => strict.close());
     const open = async (token: string) => await openWindow({ app: strict }, route, filters, token);
     expect((await open(app.token)).json()).toMatchObject(SPENT);
@@ -224,26 +232,55 @@ describe("an access token in the address", () => {
   });
 });
 
-test("a window that is closed half way gives its connection back", async () => {
-  const long = await makeRound(t.db);
-  // Far more than the buffers between server and browser hold.
-  const payout = { fail_reason: "x".repeat(10_000) };
-  const values = Array.from({ length: 1_500 }, () => ({ state: "refused", payout }) as const);
-  await makeRecords(t.db, long, anna, values);
-  await app.app.listen({ port: 0, host: "127.0.0.1" });
-  // A port was asked for, so the address is no path.
-  const { port } = app.app.server.address() as AddressInfo;
-  const path = `${route.path}?rounds_id=${long.rounds_id}&format=csv&token=${app.token}`;
-  const [response] = await once(get({ port, path }), "response");
-  const busy = async () => {
+describe("a long download", () => {
+  let address = { port: 0, path: "" };
+  let slow: FastifyInstance;
+
+  beforeAll(async () => {
+    const long = await makeRound(t.db);
+    // Far more than the buffers between server and browser hold.
+    const payout = { fail_reason: "x".repeat(10_000) };
+    const values = Array.from({ length: 1_500 }, () => ({ state: "refused", payout }) as const);
+    await makeRecords(t.db, long, anna, values);
+    slow = await appWith(TEST_SETTINGS);
+    await slow.listen({ port: 0, host: "127.0.0.1" });
+    // A port was asked for, so the address is no path.
+    const { port } = slow.server.address() as AddressInfo;
+    const path = `${route.path}?rounds_id=${long.rounds_id}&format=csv&token=${app.token}`;
+    address = { port, path };
+  });
+  afterAll(() => slow.close());
+
+  /** A reader who has read a little. */
+  async function readALittle(): Promise<IncomingMessage> {
+    const response: IncomingMessage = (await once(get(address), "response"))[0];
+    await once(response, "readable");
+    return response;
+  }
+
+  async function readers(): Promise<number> {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from pg_stat_activity
       where datname = current_database() and query like '%as "found"%' and state = 'active'
         and pid <> pg_backend_pid()`.execute(t.db);
-    return rows[0]?.n;
-  };
-  await once(response, "readable");
-  expect(await busy()).toBe(1);
-  response.destroy();
-  await expect.poll(busy, { timeout: 10_000 }).toBe(0);
+    return rows[0]?.n ?? 0;
+  }
+
+  test("gives its connection back when its window is closed half way", async () => {
+    const response = await readALittle();
+    expect(await readers()).toBe(1);
+    response.destroy();
+    await expect.poll(readers, { timeout: 10_000 }).toBe(0);
+  });
+
+  test("does not hold a shutdown: its reader sees that it is cut off", async () => {
+    const response = await readALittle();
+    const cut = once(response, "error");
+    const start = Date.now();
+    await slow.close();
+    expect(Date.now() - start).toBeLessThan(8_000);
+    response.resume();
+    await cut;
+    await expect.poll(readers, { timeout: 10_000 }).toBe(0);
+  });
 });
