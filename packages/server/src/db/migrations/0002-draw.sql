@@ -119,8 +119,8 @@ end $$;
 
 -- Commits a batch of draws that were decided on what the caller had read. Everything that could have
 -- changed since is checked again here, under locks; any difference raises RP001 and nothing is
--- written: the caller reads anew and decides again. Locks: activity (share) first, prizes in id
--- order last, so that hot rows are held across the commit only.
+-- written: the caller reads anew and decides again. Locks: activity (share) first, then extra times
+-- and at last prizes, each in id order, so that hot rows are held across the commit only.
 --
 -- Arrays of one element per draw: p_keys … p_exhausted (array literals). Per prize of the pool, in id
 -- order: p_prize_ids, how many of it the batch takes (p_taken), whether it was taken for empty before
@@ -172,6 +172,8 @@ begin
     raise exception 'player changed' using errcode = 'RP001';
   end if;
 
+  -- In id order: rounds of one group may want the same players' extra times at the same moment.
+  perform 1 from extra_time e where e.id = any (p_extra_time_ids) order by e.id for update;
   stamp := (extract(epoch from at) * 1000)::bigint - 1577836800000;
   return query
   with taken as materialized (
