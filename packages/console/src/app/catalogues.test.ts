@@ -4,6 +4,7 @@ import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
 import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
 import { RECORD_TEXTS } from "#dialogs/record-texts.ts";
+import { QUERY_TEXTS } from "#features/query/query-texts.ts";
 import { addTexts, chooseLanguage, tr } from "#lib/language.ts";
 import type { Catalogue } from "#lib/language.ts";
 import { LIB_TEXTS } from "#lib/lib-texts.ts";
@@ -18,6 +19,7 @@ const CATALOGUES: Record<string, Catalogue<Readonly<Record<string, string>>>> = 
   login: LOGIN_TEXTS,
   lookups: LOOKUP_TEXTS,
   prize: PRIZE_TEXTS,
+  query: QUERY_TEXTS,
   record: RECORD_TEXTS,
   ui: UI_TEXTS,
 };
@@ -58,7 +60,13 @@ it("say literally what the specification quotes, in the default language", () =>
     PRIZE_TEXTS.zh.remove_confirm,
     PRIZE_TEXTS.zh.need_pool,
     PRIZE_TEXTS.zh.need_pool_tab,
+    PRIZE_TEXTS.zh.import_type,
+    PRIZE_TEXTS.zh.import_size,
     RECORD_TEXTS.zh.reissue_confirm,
+    QUERY_TEXTS.zh.need_user_name,
+    QUERY_TEXTS.zh.need_date,
+    QUERY_TEXTS.zh.need_rounds_name,
+    QUERY_TEXTS.zh.need_start_date,
   ];
   expect(quoted).toEqual([
     "red packet management back-end",
@@ -71,7 +79,13 @@ it("say literally what the specification quotes, in the default language", () =>
     "confirm delete?",
     "请先添加奖池",
     "请在奖池选项中操作",
+    "上传文件只能是xlsx/xls/csv格式!",
+    "上传文件大小不能超过 1MB!",
     "confirm reissue?",
+    "please fill in the username",
+    "please select the date",
+    "please select the activity name",
+    "please select the activity date",
   ]);
 });
 

@@ -175,6 +175,26 @@ const distribution = createRoute({
   component: lazyRouteComponent(() => import("#features/record/record-page.tsx"), "RecordPage"),
 });
 
+const query = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/query",
+  validateSearch: searchOf([
+    "start_date",
+    "rounds_name",
+    "achieve_start_time",
+    "achieve_end_time",
+    "type",
+    "user_name",
+    "page",
+    "size",
+  ]),
+  staticData: { title: "activity_query", menu: true, permission: "record.read" },
+  component: lazyRouteComponent(
+    () => import("#features/query/query-page.tsx"),
+    "ActivityQueryPage",
+  ),
+});
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: "$",
@@ -191,7 +211,7 @@ const routeTree = root.addChildren([
   refreshRedirect,
   home,
   shell.addChildren([
-    activityManage.addChildren([activityManageIndex, config, prize, distribution]),
+    activityManage.addChildren([activityManageIndex, config, prize, query, distribution]),
   ]),
   anyOther,
 ]);

@@ -1,5 +1,10 @@
 /** Navigation built from the routes: those with a title and a place in the menu, if permitted. */
-import { GiftOutlined, ProfileOutlined, TrophyOutlined } from "@ant-design/icons";
+import {
+  FileSearchOutlined,
+  GiftOutlined,
+  ProfileOutlined,
+  TrophyOutlined,
+} from "@ant-design/icons";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { AnyRoute } from "@tanstack/react-router";
 import { Drawer, Tooltip } from "antd";
@@ -15,6 +20,7 @@ import type { SidebarState } from "./use-sidebar.ts";
 const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_config: <TrophyOutlined aria-hidden="true" />,
   activity_prize: <GiftOutlined aria-hidden="true" />,
+  activity_query: <FileSearchOutlined aria-hidden="true" />,
   activity_distribution: <ProfileOutlined aria-hidden="true" />,
 };
 

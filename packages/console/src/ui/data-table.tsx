@@ -138,7 +138,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       columns={tableColumns(columns, !isMobile) ?? []}
       dataSource={[...list.rows]}
       pagination={false}
-      scroll={{ x: "max-content" }}
+      // Without rows a box that scrolls would hold nothing that the keyboard reaches.
+      scroll={list.rows.length > 0 ? { x: "max-content" } : {}}
       locale={{ emptyText: empty }}
       rowClassName={(row) => (keyOf(row) === markedKey ? "k-marked" : "")}
       {...selectionProps(props, {

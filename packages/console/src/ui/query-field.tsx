@@ -14,6 +14,8 @@ interface Base {
   readonly required?: string;
   /** Filled in by another field. */
   readonly disabled?: boolean;
+  /** Concerns only what another field says. */
+  readonly hidden?: boolean;
 }
 
 export interface Choice {

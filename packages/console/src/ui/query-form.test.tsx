@@ -85,3 +85,38 @@ it("resets by asking its page to", () => {
   fireEvent.click(screen.getByRole("button", { name: "重置" }));
   expect(onReset).toHaveBeenCalledOnce();
 });
+
+it("empties also what was entered and never asked for", async () => {
+  show();
+  fireEvent.change(screen.getByLabelText("账号"), { target: { value: "player01" } });
+  fireEvent.click(screen.getByRole("button", { name: "重置" }));
+  await waitFor(() => expect(screen.getByLabelText("账号")).toHaveProperty("value", ""));
+});
+
+it("asks for nothing while something required is missing, and says what", async () => {
+  const onQuery = vi.fn<(values: Values) => void>();
+  const onMissing = vi.fn<(texts: readonly string[]) => void>();
+  const required = (field: QueryField) => ({ ...field, required: `请填写${field.label}` });
+  const fields = [{ kind: "date", name: "start_date", label: "活动日期" } as const, ...FIELDS].map(
+    required,
+  );
+  const props = { id: "test", label: "查询条件", fields, onQuery, onMissing, busy: false };
+  const dates = {
+    start_date: "2026-11-21",
+    start_time: "2026-11-21 00:00:00",
+    end_time: "2026-11-21 23:59:59",
+  };
+  const form = (values: Values) => (
+    <ConfigProvider button={{ autoInsertSpace: false }}>
+      <QueryForm {...props} values={values} onReset={() => undefined} />
+    </ConfigProvider>
+  );
+  const view = render(form({ ...dates, user_name: " " }));
+  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  await waitFor(() => expect(onMissing).toHaveBeenCalledOnce());
+  expect(onMissing).toHaveBeenCalledWith(["请填写账号", "请填写活动ID"]);
+  view.rerender(form({ ...dates, user_name: "a", rounds_id: "1" }));
+  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  await waitFor(() => expect(onQuery).toHaveBeenCalledOnce());
+  expect(onMissing).toHaveBeenCalledOnce();
+});

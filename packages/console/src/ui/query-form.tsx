@@ -86,6 +86,11 @@ export function QueryForm(props: QueryFormProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- field lists are rebuilt on every render
   }, [current, form]);
 
+  // Also what was entered and never asked for, which the address does not know of.
+  const reset = () => {
+    form.resetFields();
+    onReset();
+  };
   const missingOf = (faulty: ReadonlySet<string>) =>
     fields.flatMap(({ name, required }) =>
       required !== undefined && faulty.has(name) ? [required] : [],
@@ -117,11 +122,15 @@ export function QueryForm(props: QueryFormProps) {
             className={`k-query-${field.kind}`}
             {...(field.required !== undefined && {
               rules: [
-                // A blank text is no answer; the others are no texts.
-                { required: true, whitespace: field.kind === "text", message: field.required },
+                // A blank text is no answer; the others are no texts, which the rule would demand.
+                {
+                  required: true,
+                  ...(field.kind === "text" && { whitespace: true }),
+                  message: field.required,
+                },
               ],
             })}
-            hidden={collapsible && collapsed && index >= shown}
+            hidden={field.hidden === true || (collapsible && collapsed && index >= shown)}
           >
             <QueryControl field={field} id={`${id}_${field.name}`} />
           </Form.Item>
@@ -144,7 +153,7 @@ export function QueryForm(props: QueryFormProps) {
                 : t("collapse")}
             </Button>
           )}
-          <Button onClick={onReset}>{t("reset")}</Button>
+          <Button onClick={reset}>{t("reset")}</Button>
           <Button type="primary" htmlType="submit" loading={busy}>
             {t("query")}
           </Button>

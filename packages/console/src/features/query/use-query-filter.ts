@@ -1,0 +1,122 @@
+/**
+ * The filter of the activity data query (spec §2, §5): a date offers that day's activities, a name
+ * fills in the activity's condition time, and one whose condition is bets asks for the platform.
+ */
+import { Form } from "antd";
+import dayjs from "dayjs";
+import { useTranslation } from "react-i18next";
+import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/lookups";
+import { useActivitiesOf } from "#lib/activities.ts";
+import { useBusinessDay } from "#lib/clock.ts";
+import { DATE, enteredTexts } from "#ui/query-field.tsx";
+import type { QueryField, Values } from "#ui/query-field.tsx";
+import type { Entered } from "#ui/query-form.tsx";
+
+const FILTERS = [
+  "start_date",
+  "rounds_name",
+  "achieve_start_time",
+  "achieve_end_time",
+  "type",
+  "user_name",
+] as const;
+type Filter = (typeof FILTERS)[number];
+export type Field = Filter | "page" | "size";
+
+/** Every field of the filter, as the address has it once all that is required is there. */
+export type Asked = Readonly<Record<Exclude<Filter, "type">, string>> & {
+  readonly type?: string | undefined;
+};
+
+/** What the address asks for; null while something required is missing. */
+export function askedOf(search: Values): Asked | null {
+  const { start_date, rounds_name, achieve_start_time, achieve_end_time, type, user_name } = search;
+  if (
+    start_date === undefined ||
+    rounds_name === undefined ||
+    achieve_start_time === undefined ||
+    achieve_end_time === undefined ||
+    user_name === undefined
+  ) {
+    return null;
+  }
+  return { start_date, rounds_name, achieve_start_time, achieve_end_time, type, user_name };
+}
+
+export const NO_FILTER: Readonly<Record<Filter, undefined>> = {
+  start_date: undefined,
+  rounds_name: undefined,
+  achieve_start_time: undefined,
+  achieve_end_time: undefined,
+  type: undefined,
+  user_name: undefined,
+};
+
+export function useQueryFilter() {
+  const { t } = useTranslation(["query", "lookups"]);
+  const [form] = Form.useForm<Entered>();
+  const today = useBusinessDay();
+  const day: unknown = Form.useWatch("start_date", form);
+  const name: unknown = Form.useWatch("rounds_name", form);
+  const { activities } = useActivitiesOf(dayjs.isDayjs(day) ? day.format(DATE) : undefined);
+  const chosen = activities.find(({ rounds_name }) => rounds_name === name);
+
+  const fields: readonly QueryField[] = [
+    { kind: "date", name: "start_date", label: t("start_date"), required: t("need_start_date") },
+    {
+      kind: "select",
+      name: "rounds_name",
+      label: t("rounds_name"),
+      required: t("need_rounds_name"),
+      options: activities.map(({ rounds_name }) => ({ value: rounds_name, label: rounds_name })),
+    },
+    {
+      kind: "range",
+      name: "date",
+      label: t("date"),
+      start: "achieve_start_time",
+      end: "achieve_end_time",
+      today,
+      required: t("need_date"),
+      disabled: typeof name === "string",
+    },
+    {
+      kind: "select",
+      name: "type",
+      label: t("type"),
+      hidden: chosen?.condition_name !== CONDITION_NAMES.bet,
+      options: PLATFORM_CODES.map((code) => ({
+        value: String(code),
+        label: t(`lookups:platform_${code}`),
+      })),
+    },
+    { kind: "text", name: "user_name", label: t("user_name"), required: t("need_user_name") },
+  ];
+
+  const onEntered = (changed: Entered) => {
+    if ("start_date" in changed) {
+      // Another day has other activities.
+      form.setFieldsValue({ rounds_name: undefined, date: null, type: undefined });
+    } else if ("rounds_name" in changed) {
+      const next = activities.find(({ rounds_name }) => rounds_name === changed["rounds_name"]);
+      form.setFieldsValue({
+        date:
+          next === undefined
+            ? null
+            : [dayjs(next.achieve_start_time), dayjs(next.achieve_end_time)],
+        type: undefined,
+      });
+    }
+  };
+
+  return {
+    form,
+    fields,
+    onEntered,
+    /** What is entered now, asked for or not, and the activity that is chosen. */
+    entered: () => ({
+      ...enteredTexts(fields, form.getFieldsValue()),
+      rounds_id: chosen?.id ?? "",
+    }),
+  };
+}

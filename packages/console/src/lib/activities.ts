@@ -1,0 +1,20 @@
+/** The activities of a business day, as choices of a name (spec §2, §9). */
+import { activityRoutes } from "@red/contract/activity";
+import type { Activity } from "@red/contract/activity";
+import { ACTIVITY_NAMES_SIZE } from "@red/contract/limits";
+import { useQuery } from "@tanstack/react-query";
+import { queryOf } from "./query.ts";
+
+/** `date` is `yyyy-MM-dd`; without one there is nothing to choose from. */
+export function useActivitiesOf(date: string | undefined): {
+  readonly activities: readonly Activity[];
+  readonly loading: boolean;
+} {
+  const { data, isFetching } = useQuery({
+    ...queryOf(activityRoutes.list, {
+      query: { start_date: date, page: 1, size: ACTIVITY_NAMES_SIZE },
+    }),
+    enabled: date !== undefined,
+  });
+  return { activities: data?.content ?? [], loading: isFetching };
+}
