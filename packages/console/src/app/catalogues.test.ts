@@ -1,10 +1,15 @@
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
+import { DRAW_INFO_TEXTS } from "#dialogs/draw-info-texts.ts";
 import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
+import { EVENT_TEXTS } from "#features/event/event-texts.ts";
+import { EXTRA_TIMES_TEXTS } from "#features/extra-times/extra-times-texts.ts";
 import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
+import { PLAYER_TEXTS } from "#features/player/player-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
 import { RECORD_TEXTS } from "#dialogs/record-texts.ts";
 import { QUERY_TEXTS } from "#features/query/query-texts.ts";
+import { TAG_TEXTS } from "#features/tag/tag-texts.ts";
 import { addTexts, chooseLanguage, tr } from "#lib/language.ts";
 import type { Catalogue } from "#lib/language.ts";
 import { LIB_TEXTS } from "#lib/lib-texts.ts";
@@ -15,12 +20,17 @@ import { APP_TEXTS } from "./app-texts.ts";
 const CATALOGUES: Record<string, Catalogue<Readonly<Record<string, string>>>> = {
   activity: ACTIVITY_TEXTS,
   app: APP_TEXTS,
+  draw_info: DRAW_INFO_TEXTS,
+  event: EVENT_TEXTS,
+  extra_times: EXTRA_TIMES_TEXTS,
   lib: LIB_TEXTS,
   login: LOGIN_TEXTS,
   lookups: LOOKUP_TEXTS,
+  player: PLAYER_TEXTS,
   prize: PRIZE_TEXTS,
   query: QUERY_TEXTS,
   record: RECORD_TEXTS,
+  tag: TAG_TEXTS,
   ui: UI_TEXTS,
 };
 

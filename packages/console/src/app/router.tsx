@@ -170,6 +170,7 @@ const distribution = createRoute({
     "end_time",
     "page",
     "size",
+    "dialog",
   ]),
   staticData: { title: "activity_distribution", menu: true, permission: "record.read" },
   component: lazyRouteComponent(() => import("#features/record/record-page.tsx"), "RecordPage"),
@@ -195,6 +196,54 @@ const query = createRoute({
   ),
 });
 
+const depositBet = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/deposit_bet",
+  validateSearch: searchOf([
+    "tab",
+    "user_name",
+    "start_time",
+    "end_time",
+    "start_date",
+    "rounds_name",
+    "channel",
+    "client",
+    "type",
+    "page",
+    "size",
+    "dialog",
+  ]),
+  staticData: { title: "activity_deposit_bet", menu: true, permission: "player.read" },
+  component: lazyRouteComponent(() => import("#features/event/event-page.tsx"), "EventPage"),
+});
+
+const addNum = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/add_num",
+  validateSearch: searchOf(["user_name", "grant", "page", "size"]),
+  staticData: { title: "activity_add_num", menu: true, permission: "player.read" },
+  component: lazyRouteComponent(
+    () => import("#features/extra-times/extra-times-page.tsx"),
+    "ExtraTimesPage",
+  ),
+});
+
+const userRecord = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/record",
+  validateSearch: searchOf(["dialog"]),
+  staticData: { title: "activity_record", menu: true, permission: "player.read" },
+  component: lazyRouteComponent(() => import("#features/player/player-page.tsx"), "PlayerPage"),
+});
+
+const tagAndCode = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/tag",
+  validateSearch: searchOf(["new", "edit", "key"]),
+  staticData: { title: "activity_tag", menu: true, permission: "activity.read" },
+  component: lazyRouteComponent(() => import("#features/tag/tag-page.tsx"), "TagPage"),
+});
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: "$",
@@ -211,7 +260,17 @@ const routeTree = root.addChildren([
   refreshRedirect,
   home,
   shell.addChildren([
-    activityManage.addChildren([activityManageIndex, config, prize, query, distribution]),
+    activityManage.addChildren([
+      activityManageIndex,
+      config,
+      prize,
+      query,
+      distribution,
+      depositBet,
+      userRecord,
+      addNum,
+      tagAndCode,
+    ]),
   ]),
   anyOther,
 ]);

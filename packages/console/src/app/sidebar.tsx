@@ -1,8 +1,12 @@
 /** Navigation built from the routes: those with a title and a place in the menu, if permitted. */
 import {
+  FieldTimeOutlined,
   FileSearchOutlined,
   GiftOutlined,
+  IdcardOutlined,
   ProfileOutlined,
+  TagsOutlined,
+  TransactionOutlined,
   TrophyOutlined,
 } from "@ant-design/icons";
 import { Link, useRouter } from "@tanstack/react-router";
@@ -22,6 +26,10 @@ const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_prize: <GiftOutlined aria-hidden="true" />,
   activity_query: <FileSearchOutlined aria-hidden="true" />,
   activity_distribution: <ProfileOutlined aria-hidden="true" />,
+  activity_add_num: <FieldTimeOutlined aria-hidden="true" />,
+  activity_record: <IdcardOutlined aria-hidden="true" />,
+  activity_tag: <TagsOutlined aria-hidden="true" />,
+  activity_deposit_bet: <TransactionOutlined aria-hidden="true" />,
 };
 
 interface MenuItem {

@@ -100,7 +100,8 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
 function useFirstField(ready: boolean) {
   const fields = useRef<HTMLDivElement>(null);
   const focus = useCallback(() => {
-    fields.current?.querySelector<HTMLElement>("input:not([disabled])")?.focus();
+    const first = "input:not([disabled]), textarea:not([disabled])";
+    fields.current?.querySelector<HTMLElement>(first)?.focus();
   }, []);
   useEffect(() => {
     if (ready) {

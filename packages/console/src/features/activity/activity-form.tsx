@@ -1,6 +1,6 @@
 /** The fields of an activity, in the specification's order, with its messages (spec §5). */
 import { useQuery } from "@tanstack/react-query";
-import { Button, DatePicker, Form, Input, Select } from "antd";
+import { AutoComplete, Button, DatePicker, Form, Input, Select } from "antd";
 import type { FormRule } from "antd";
 import dayjs from "dayjs";
 import { useTranslation } from "react-i18next";
@@ -16,6 +16,7 @@ import {
 import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
 import { parseCents } from "@red/contract/money";
 import { poolRoutes } from "@red/contract/pool";
+import { redCodeRoutes } from "@red/contract/tag";
 import { text } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
 import { useLanguage } from "#lib/language.ts";
@@ -44,11 +45,17 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
+/** Does a preset code, or its name, hold what was typed? */
+function matches(typed: string, option: { value: string; label: string } | undefined): boolean {
+  return option?.label.toLowerCase().includes(typed.trim().toLowerCase()) ?? false;
+}
+
 function BaseFields() {
   const { t } = useTranslation("activity");
   const needed = useNeeded();
   const tags = useQuery(queryOf(activityRoutes.tags, {}));
   const pools = useQuery(queryOf(poolRoutes.list, {}));
+  const codes = useQuery(queryOf(redCodeRoutes.list, {}));
   return (
     <fieldset className="a-section">
       <legend>{t("section_base")}</legend>
@@ -70,7 +77,15 @@ function BaseFields() {
           />
         </Form.Item>
         <Form.Item name="red_code" label={t("red_code")} rules={[needed("enter_red_code")]}>
-          <Input maxLength={RED_CODE_LENGTH_MAX} autoComplete="off" />
+          <AutoComplete
+            options={(codes.data?.content ?? []).map(({ red_code, label }) => ({
+              value: red_code,
+              label: t("red_code_option", { code: red_code, label }),
+            }))}
+            showSearch={{ filterOption: matches }}
+          >
+            <Input maxLength={RED_CODE_LENGTH_MAX} autoComplete="off" />
+          </AutoComplete>
         </Form.Item>
         <Form.Item name="pool_name" label={t("pool_name")} rules={[needed("choose_pool")]}>
           <Select

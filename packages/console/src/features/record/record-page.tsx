@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord } from "@red/contract/record";
+import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
 import { useRecordActs } from "#dialogs/record-acts.tsx";
 import { useRecordColumns } from "#dialogs/record-columns.tsx";
 import { moneyOf } from "#dialogs/record-money.ts";
@@ -35,7 +36,7 @@ const FILTERS = [
   "end_time",
 ] as const;
 type Filter = (typeof FILTERS)[number];
-type Field = Filter | "page" | "size";
+type Field = Filter | "page" | "size" | "dialog";
 
 const COLUMNS = [
   "user_name",
@@ -126,7 +127,7 @@ export function RecordPage() {
   const { t } = useTranslation("record");
   const [search, setSearch] = usePageSearch<Field>();
   const paging = pagingOf(search);
-  const { page: _page, size: _size, ...filter } = search;
+  const { page: _page, size: _size, dialog: _dialog, ...filter } = search;
   const selection = useSelection(keyOf);
   const [auto, setAuto] = useState(false);
   const list = useList({
@@ -180,6 +181,7 @@ export function RecordPage() {
               return downloadFile(recordRoutes.exportFile, { ...entered, rounds_id, format });
             }}
           />
+          <DrawInfoButton account={search.user_name} />
         </>
       }
       {...(selection.size > 0 && {

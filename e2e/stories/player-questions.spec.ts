@@ -1,0 +1,56 @@
+/** Story 8: a player asks how many draws are left, and what came in so far. */
+import { expect } from "@playwright/test";
+import { shown } from "../outside/context.ts";
+import { textAt } from "../outside/json.ts";
+import { askFor } from "../outside/platform.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test } from "./stage.ts";
+
+const PLAYER = { player_id: "asker-1", user_name: "asker01" };
+
+test("draws of a player in a round, and the player's day", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("support");
+  const rounds_id = await makeOpenRound(operator, "客服问答", 100);
+  await stage.platform.call("POST", "/open/v1/players", { players: [PLAYER] });
+  await stage.platform.draw(askFor(rounds_id, PLAYER.player_id));
+  const start_date = shown(Date.now() - 3_600_000).slice(0, 10);
+
+  await openConsole(page, stage, token, "/activity_manage/record");
+  await page.getByRole("button", { name: "用户活动查询" }).click();
+  const draws = page.getByRole("dialog", { name: "用户活动查询" });
+  const ask = draws.getByRole("button", { name: "查询" });
+  // The account is told first, then the activity, then the day (spec §5).
+  await ask.click();
+  await expect(draws.getByText("请填写用户名")).toBeVisible();
+  await expect(draws.getByText("请选择活动名称")).toBeHidden();
+  await draws.getByLabel("账号").fill(PLAYER.user_name);
+  await ask.click();
+  await expect(draws.getByText("请选择活动名称")).toBeVisible();
+  await expect(draws.getByText("请填写用户名")).toBeHidden();
+  await draws.getByLabel("活动日期").fill(start_date);
+  await draws.getByLabel("活动日期").press("Enter");
+  await draws.getByLabel("活动名称").fill("客服问答");
+  await draws.getByLabel("活动名称").press("Enter");
+  await ask.click();
+  const { total, already, remain } = await operator.lottimes({
+    rounds_id,
+    user_name: PLAYER.user_name,
+  });
+  expect([total, already, remain]).toEqual([5, 1, 4]);
+  await expect(draws.getByRole("status")).toContainText("总次数5已抽1剩余4");
+  await draws.getByRole("button", { name: "关闭" }).click();
+  await expect(draws).toBeHidden();
+
+  await page.getByRole("button", { name: "玩家信息" }).click();
+  const info = page.getByRole("dialog", { name: "玩家信息查询" });
+  await info.getByLabel("账号").fill("");
+  await info.getByRole("button", { name: "查询" }).click();
+  await expect(info.getByText("please enter the user account")).toBeVisible();
+  await info.getByLabel("账号").fill(PLAYER.user_name);
+  await info.getByRole("button", { name: "查询" }).click();
+  const known = await operator.data("POST", "/red/record/playerInfo", {
+    player_name: PLAYER.user_name,
+  });
+  expect(textAt(known, "totalPrice1")).toBe("1.00");
+  await expect(info.getByRole("status")).toContainText("第一场红包雨1.00");
+});

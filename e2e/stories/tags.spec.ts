@@ -1,0 +1,42 @@
+/** Story 10: a new group and a new message code, and both are offered where a round is made. */
+import { expect } from "@playwright/test";
+import { listAt, textAt } from "../outside/json.ts";
+import { openConsole, test } from "./stage.ts";
+
+test("add and rename a group and a message code", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("keeper");
+  await openConsole(page, stage, token, "/activity_manage/tag");
+  await page.getByRole("button", { name: "新增组别" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(dialog.getByText("请填写活动组别")).toBeVisible();
+  await dialog.getByLabel("组别标识").fill("mid_autumn");
+  await dialog.getByLabel("名称").fill("中秋红包");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole("button", { name: "新增站内信代码" }).click();
+  await dialog.getByLabel("代码").fill("MOON_1");
+  await dialog.getByLabel("名称").fill("中秋");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "改名 中秋", exact: true }).click();
+  await dialog.getByLabel("名称").fill("中秋通知");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("row", { name: /MOON_1/ })).toContainText("中秋通知");
+
+  const tags = await operator.data("GET", "/gred/api/extratimes/tags", null);
+  expect(textAt(tags, "tags", "mid_autumn")).toBe("中秋红包");
+  const codes = listAt(await operator.data("GET", "/gred/api/redcode", null), "content");
+  expect(codes.map((code) => `${textAt(code, "red_code")} ${textAt(code, "label")}`)).toContain(
+    "MOON_1 中秋通知",
+  );
+
+  await page.goto(`${stage.switchboard.base}/red/activity_manage/config?new=1`);
+  await expect(dialog.getByLabel("站内信")).toHaveValue("RED_PACKET");
+  await expect(dialog.getByLabel("活动名称")).toBeFocused();
+  await dialog.getByLabel("站内信").fill("moon");
+  await page.getByText("MOON_1（中秋通知）").click();
+  await expect(dialog.getByLabel("站内信")).toHaveValue("MOON_1");
+});

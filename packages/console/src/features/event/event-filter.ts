@@ -1,0 +1,67 @@
+/** What deposits and bets are looked for by, as the address has it (spec §2, behaviour §11). */
+import type { Activity } from "@red/contract/activity";
+
+/** Values of the tabs (spec §2). */
+export const DEPOSIT_TAB = "0";
+export const BET_TAB = "1";
+
+/** Kept when the other tab is opened. */
+export const COMMON_FILTERS = [
+  "user_name",
+  "start_time",
+  "end_time",
+  "start_date",
+  "rounds_name",
+] as const;
+export const DEPOSIT_FILTERS = [...COMMON_FILTERS, "channel", "client"] as const;
+export const BET_FILTERS = [...COMMON_FILTERS, "type"] as const;
+
+export type EventField = (typeof DEPOSIT_FILTERS)[number] | (typeof BET_FILTERS)[number];
+export type EventSearch = { readonly [F in EventField]?: string };
+
+/** The condition window that the filter asks in, where an activity of the day is named. */
+export type Window = Pick<Activity, "achieve_start_time" | "achieve_end_time">;
+
+/** Keeps the named fields that are set. */
+export function picked(search: EventSearch, names: readonly EventField[]): EventSearch {
+  return Object.fromEntries(
+    names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+  );
+}
+
+/* Texts `yyyy-MM-dd HH:mm:ss` order like the instants that they name. */
+function later(one: string, other: string | undefined): string {
+  return other !== undefined && other > one ? other : one;
+}
+
+function earlier(one: string, other: string | undefined): string {
+  return other !== undefined && other < one ? other : one;
+}
+
+/** The times that the filter comes to, once day and activity are taken out of it. */
+function timesOf(filter: EventSearch, window: Window | null): EventSearch {
+  const { start_date, rounds_name, start_time, end_time } = filter;
+  if (rounds_name !== undefined && window !== null) {
+    return { start_time: window.achieve_start_time, end_time: window.achieve_end_time };
+  }
+  if (start_date === undefined || rounds_name !== undefined) {
+    return picked(filter, ["start_time", "end_time"]);
+  }
+  return {
+    start_time: later(`${start_date} 00:00:00`, start_time),
+    end_time: earlier(`${start_date} 23:59:59`, end_time),
+  };
+}
+
+/**
+ * The export of what is listed. Of bets the day and the activity are taken out (spec §7); the times
+ * that they mean stand for them, so that the file holds the rows of the list.
+ */
+export function exportQueryOf(tab: string, search: EventSearch, window: Window | null) {
+  if (tab === BET_TAB) {
+    const filter = picked(search, BET_FILTERS);
+    const { start_date: _day, rounds_name: _name, ...rest } = filter;
+    return { ...rest, ...timesOf(filter, window), kind: "betlog" as const };
+  }
+  return { ...picked(search, DEPOSIT_FILTERS), kind: "deposit" as const };
+}

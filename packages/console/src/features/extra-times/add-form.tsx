@@ -1,0 +1,66 @@
+/** Grants one extra time (spec §2); its checks run in the specification's order (spec §5). */
+import { Button, Form, Input } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
+import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { passes } from "#dialogs/first-fault.ts";
+import { call, settled } from "#lib/api.ts";
+import { refresh } from "#lib/query.ts";
+import { useMay } from "#lib/session.ts";
+import { useToast } from "#ui/toast.tsx";
+import { GroupFields, expiryText } from "./extra-time-fields.tsx";
+import type { GroupValues } from "./extra-time-fields.tsx";
+
+interface AddValues extends GroupValues {
+  user_name?: string;
+}
+
+export function AddForm() {
+  const { t } = useTranslation(["extra_times", "contract"]);
+  const toast = useToast();
+  const mayGrant = useMay("player.grant");
+  const [form] = Form.useForm<AddValues>();
+  const [busy, setBusy] = useState(false);
+
+  const add = async ({ user_name = "", tag = "", expire_time }: AddValues) => {
+    const body = { user_name: user_name.trim(), tag, expire_time: expiryText(expire_time) };
+    if (!passes(form, extraTimeCreate, body)) {
+      return;
+    }
+    setBusy(true);
+    const added = await settled(call(extraTimesRoutes.create, { body }));
+    setBusy(false);
+    if (added.ok) {
+      toast.success(t("contract:extra_time_added"));
+      // Group and expiry stay: the next player mostly gets the same.
+      form.setFieldsValue({ user_name: "" });
+      await refresh(extraTimesRoutes.list, extraTimesRoutes.total);
+    }
+  };
+
+  return (
+    <section className="k-query" aria-label={t("add_form")}>
+      <Form<AddValues>
+        form={form}
+        name="extra_time"
+        className="k-query-form x-form"
+        initialValues={{ user_name: "", tag: undefined, expire_time: null }}
+        colon={false}
+        disabled={!mayGrant}
+        requiredMark={false}
+        onFinish={(values) => void add(values)}
+      >
+        <Form.Item name="user_name" label={t("user_name")} required>
+          <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />
+        </Form.Item>
+        <GroupFields required />
+        <div className="k-query-buttons">
+          <Button type="primary" htmlType="submit" loading={busy}>
+            {t("add")}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+/** Group and expiry of an extra time: fields of the add form and of the pasted list. */
+import { useQuery } from "@tanstack/react-query";
+import { DatePicker, Form, Select } from "antd";
+import dayjs from "dayjs";
+import type { Dayjs } from "dayjs";
+import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/activity";
+import { useBusinessDay } from "#lib/clock.ts";
+import { queryOf } from "#lib/query.ts";
+import { DATE_TIME } from "#ui/query-field.tsx";
+
+export interface GroupValues {
+  tag?: string;
+  expire_time?: Dayjs | null;
+}
+
+/* An expiry to the second includes that second, so a day ends with its last one. */
+const DAY_END = dayjs("2000-01-01 23:59:59");
+
+/** The choices of a group, key to label. */
+export function useTags(): Readonly<Record<string, string>> {
+  return useQuery(queryOf(activityRoutes.tags, {})).data?.tags ?? {};
+}
+
+export function expiryText(value: Dayjs | null | undefined): string {
+  return value?.format(DATE_TIME) ?? "";
+}
+
+export function GroupFields({ required }: { required: boolean }) {
+  const { t } = useTranslation("extra_times");
+  const tags = useTags();
+  const today = dayjs(useBusinessDay());
+  const endOf = (day: Dayjs) => day.endOf("day").millisecond(0);
+  return (
+    <>
+      <Form.Item name="tag" label={t("tag")} required={required}>
+        <Select options={Object.entries(tags).map(([value, label]) => ({ value, label }))} />
+      </Form.Item>
+      <Form.Item name="expire_time" label={t("expire_time")} required={required}>
+        <DatePicker
+          format={DATE_TIME}
+          showTime={{ defaultOpenValue: DAY_END }}
+          showNow={false}
+          needConfirm={false}
+          presets={[
+            { label: t("in_7_days"), value: endOf(today.add(7, "day")) },
+            { label: t("month_end"), value: endOf(today.endOf("month")) },
+          ]}
+        />
+      </Form.Item>
+    </>
+  );
+}

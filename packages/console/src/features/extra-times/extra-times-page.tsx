@@ -1,0 +1,161 @@
+/** Extra times (spec §2): add one, add many, search an account and see what it has left. */
+import { ClockCircleOutlined, CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "antd";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { extraTimesRoutes } from "@red/contract/extra-times";
+import type { ExtraTime } from "@red/contract/extra-times";
+import { addTexts } from "#lib/language.ts";
+import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
+import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { Moment, Status } from "#ui/cells.tsx";
+import type { Tone } from "#ui/cells.tsx";
+import { DataTable } from "#ui/data-table.tsx";
+import type { Column } from "#ui/data-table.tsx";
+import { NOTHING, grouped } from "#ui/format.ts";
+import { useList } from "#ui/list-state.ts";
+import type { QueryField, Values } from "#ui/query-field.tsx";
+import { QueryForm } from "#ui/query-form.tsx";
+import { QueryPage } from "#ui/query-page.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { AddForm } from "./add-form.tsx";
+import { useTags } from "./extra-time-fields.tsx";
+import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
+import { GrantDialog } from "./grant-dialog.tsx";
+import "./extra-times.css";
+
+addTexts("extra_times", EXTRA_TIMES_TEXTS);
+
+type Field = "user_name" | "grant" | "page" | "size";
+
+const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
+  0: { tone: "info", icon: <ClockCircleOutlined /> },
+  1: { tone: "success", icon: <CheckCircleOutlined /> },
+  2: { tone: "neutral", icon: <StopOutlined /> },
+};
+
+function useColumns(): readonly Column<ExtraTime>[] {
+  const { t } = useTranslation(["extra_times", "lookups"]);
+  const tags = useTags();
+  return [
+    {
+      key: "user_name",
+      title: t("user_name"),
+      width: 180,
+      rowHeader: true,
+      render: ({ user_name }) => user_name,
+    },
+    {
+      key: "tag",
+      title: t("tag"),
+      width: 180,
+      render: ({ tag }) => tags[tag] ?? tag,
+    },
+    {
+      key: "apply",
+      title: t("apply"),
+      width: 120,
+      render: ({ apply }) => <Status {...APPLY[apply]}>{t(`lookups:apply_${apply}`)}</Status>,
+    },
+    {
+      key: "expire_time",
+      title: t("expire_time"),
+      width: 180,
+      render: ({ expire_time }) => <Moment value={expire_time} />,
+    },
+  ];
+}
+
+/** What the account that was searched for can still use. */
+function LeftTimes({ user_name }: { user_name: string }) {
+  const { t } = useTranslation("extra_times");
+  const { data } = useQuery(queryOf(extraTimesRoutes.total, { query: { user_name } }));
+  return (
+    <div className="k-totals">
+      <dl aria-label={t("left_of", { name: user_name })}>
+        <div>
+          <dt>{t("user_name")}</dt>
+          <dd>{user_name}</dd>
+        </div>
+        <div>
+          <dt>{t("left_times")}</dt>
+          <dd className="k-num">{data === undefined ? NOTHING : grouped(data.left_times)}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+export function ExtraTimesPage() {
+  const { t } = useTranslation(["extra_times", "contract"]);
+  const toast = useToast();
+  const mayGrant = useMay("player.grant");
+  const [search, setSearch] = usePageSearch<Field>();
+  const { user_name } = search;
+  const paging = pagingOf(search);
+  const list = useList(listQueryOf(extraTimesRoutes.list, { query: { user_name, ...paging } }));
+  const columns = useColumns();
+  const fields: readonly QueryField[] = [
+    { kind: "text", name: "user_name", label: t("user_name") },
+  ];
+  const show = (name: string | undefined) => setSearch({ user_name: name, page: undefined });
+  const ask = (values: Values) => {
+    const name = values["user_name"];
+    if (name === undefined) {
+      toast.warning(t("contract:enter_search_account"));
+    } else if (isSameSearch(search, { user_name: name, page: undefined })) {
+      // The same question again is a wish for what is true now.
+      void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
+    } else {
+      show(name);
+    }
+  };
+  return (
+    <QueryPage
+      title={t("title")}
+      form={
+        <>
+          <AddForm />
+          <QueryForm
+            id="extra_times"
+            label={t("filter")}
+            fields={fields}
+            values={search}
+            onQuery={ask}
+            onReset={() => show(undefined)}
+            busy={list.fetching && !list.pending}
+          />
+        </>
+      }
+      tools={
+        <Button disabled={!mayGrant} onClick={() => setSearch({ grant: "1" })}>
+          {t("grant")}
+        </Button>
+      }
+      summary={user_name !== undefined && <LeftTimes user_name={user_name} />}
+      list={list}
+      paging={{
+        ...paging,
+        total: list.total,
+        onChange: (next, correcting = false) =>
+          setSearch(searchOfPaging(next), { replace: correcting }),
+      }}
+    >
+      <DataTable
+        label={t("list")}
+        columns={columns}
+        list={list}
+        // Two extra times of one player may be alike in everything that is shown.
+        keyOf={(row) => list.rows.indexOf(row)}
+        nameOf={(row) => row.user_name}
+        filtered={user_name !== undefined}
+        onClearFilters={() => show(undefined)}
+      />
+      {mayGrant && search.grant !== undefined && (
+        <GrantDialog onClose={() => setSearch({ grant: undefined }, { replace: true })} />
+      )}
+    </QueryPage>
+  );
+}

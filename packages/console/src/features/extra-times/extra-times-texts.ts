@@ -1,0 +1,62 @@
+/** Texts of the extra times (spec §2, §4, §5); messages are the contract's. */
+const zh = {
+  title: "次数管理",
+  add_form: "添加次数",
+  user_name: "账号",
+  tag: "次数组别",
+  expire_time: "过期时间",
+  apply: "状态",
+  in_7_days: "7 天后",
+  month_end: "本月底",
+  add: "添加",
+  filter: "次数查询条件",
+  list: "额外次数列表",
+  left_times: "剩余次数",
+  left_of: "{name} 的剩余次数",
+  grant: "批量添加",
+  grant_accounts: "账号（每行一个，也可用逗号、分号或空格分隔）",
+  grant_none: "还没有账号",
+  grant_count: "共 {accounts} 个账号，每个账号增加 1 次",
+  grant_doubled: "已去除重复的 {accounts} 个",
+  grant_too_many: "一次最多 {max} 个账号",
+  grant_submit: "添加 {times} 次",
+  grant_done: "批量添加结果",
+  granted: "已添加 {times} 次",
+  unknown_accounts: "没有这些账号，已跳过（{count}）",
+  doubled_accounts: "重复的账号，只添加一次（{count}）",
+} as const;
+
+const en: Readonly<Record<keyof typeof zh, string>> = {
+  title: "Extra times",
+  add_form: "Add an extra time",
+  user_name: "Account",
+  tag: "Times group",
+  expire_time: "Expires",
+  apply: "State",
+  in_7_days: "In 7 days",
+  month_end: "End of the month",
+  add: "Add",
+  filter: "Extra time filters",
+  list: "Extra times",
+  left_times: "Left",
+  left_of: "Left for {name}",
+  grant: "Add for many",
+  grant_accounts: "Accounts (one per line, or parted by commas, semicolons or spaces)",
+  grant_none: "No account yet",
+  grant_count: "{accounts} accounts, one extra time each",
+  grant_doubled: "{accounts} doubles were taken out",
+  grant_too_many: "At most {max} accounts at once",
+  grant_submit: "Add {times}",
+  grant_done: "Result",
+  granted: "{times} added",
+  unknown_accounts: "Unknown accounts, left out ({count})",
+  doubled_accounts: "Double accounts, added once ({count})",
+};
+
+export const EXTRA_TIMES_TEXTS = { zh, en };
+
+declare module "i18next" {
+  interface ResourceNamespaceMap {
+    extra_times: typeof zh;
+  }
+}

@@ -1,0 +1,47 @@
+/** User data query (spec §2): what support asks about one player. */
+import { Button } from "antd";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
+import { addTexts } from "#lib/language.ts";
+import { usePageSearch } from "#lib/search.ts";
+import { PageTitle } from "#ui/page-title.tsx";
+import { PlayerInfoDialog } from "./player-info-dialog.tsx";
+import { PLAYER_TEXTS } from "./player-texts.ts";
+import "./player.css";
+
+addTexts("player", PLAYER_TEXTS);
+
+/** Value of the address's field `dialog` while the player info is open. */
+const INFO = "info";
+
+function QuestionCard(props: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className="k-query y-card" aria-label={props.title}>
+      <h2>{props.title}</h2>
+      <p>{props.text}</p>
+      {props.children}
+    </section>
+  );
+}
+
+export function PlayerPage() {
+  const { t } = useTranslation("player");
+  const [search, setSearch] = usePageSearch<"dialog">();
+  return (
+    <div className="k-page">
+      <PageTitle>{t("title")}</PageTitle>
+      <div className="y-cards">
+        <QuestionCard title={t("draws_title")} text={t("draws_text")}>
+          <DrawInfoButton />
+        </QuestionCard>
+        <QuestionCard title={t("info_title")} text={t("info_text")}>
+          <Button onClick={() => setSearch({ dialog: INFO })}>{t("info_open")}</Button>
+        </QuestionCard>
+      </div>
+      {search.dialog === INFO && (
+        <PlayerInfoDialog onClose={() => setSearch({ dialog: undefined }, { replace: true })} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+/** Adds a group or message code, or gives one another name. */
+import { Form, Input } from "antd";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/limits";
+import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { addEntry, refreshEntries, renameEntry } from "./entry.ts";
+import type { Entry, Kind } from "./entry.ts";
+
+/* Names of the wire, so that a refusal finds its field. */
+interface EntryValues {
+  tag?: string;
+  red_code?: string;
+  label?: string;
+}
+
+interface EntryDialogProps {
+  kind: Kind;
+  /** The one that is renamed; null to add one. */
+  entry: Entry | null;
+  onClose: () => void;
+}
+
+export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
+  const { t } = useTranslation(["tag", "contract", "ui"]);
+  const toast = useToast();
+  const [form] = Form.useForm<EntryValues>();
+  const initial = useMemo(
+    () => ({ [kind]: entry?.key ?? "", label: entry?.label ?? "" }),
+    [kind, entry],
+  );
+
+  const save = async (values: EntryValues) => {
+    const label = values.label?.trim() ?? "";
+    if (entry === null) {
+      await addEntry(kind, { key: values[kind]?.trim() ?? "", label });
+      toast.success(t("contract:added"));
+    } else {
+      await renameEntry(kind, { key: entry.key, label });
+      toast.success(t("contract:saved"));
+    }
+    onClose();
+    await refreshEntries(kind);
+  };
+
+  return (
+    <FormDialog<EntryValues>
+      title={t(`${entry === null ? "add" : "rename"}_${kind}`)}
+      width={420}
+      form={form}
+      initial={initial}
+      draftKey={`${kind}:${entry?.key ?? ""}`}
+      okText={t("ui:save")}
+      failedText={t(entry === null ? "contract:add_failed" : "contract:save_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Form.Item
+        name={kind}
+        label={t(kind)}
+        extra={t(`${kind}_rule`)}
+        rules={[{ required: true, whitespace: true, message: t(`contract:enter_${kind}`) }]}
+      >
+        <Input
+          maxLength={kind === "tag" ? NAME_LENGTH_MAX : RED_CODE_LENGTH_MAX}
+          autoComplete="off"
+          disabled={entry !== null}
+        />
+      </Form.Item>
+      <Form.Item
+        name="label"
+        label={t("label")}
+        rules={[{ required: true, whitespace: true, message: t("contract:enter_label") }]}
+      >
+        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
+      </Form.Item>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,123 @@
+/** Activity groups and preset in-site message codes (behaviour §3): two small tables. */
+import { PlusOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+import { redCodeRoutes, tagRoutes } from "@red/contract/tag";
+import { addTexts } from "#lib/language.ts";
+import { queryOf } from "#lib/query.ts";
+import { usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { DataTable } from "#ui/data-table.tsx";
+import type { Column } from "#ui/data-table.tsx";
+import { useList } from "#ui/list-state.ts";
+import type { ListState } from "#ui/list-state.ts";
+import { PageTitle } from "#ui/page-title.tsx";
+import { EntryDialog } from "./entry-dialog.tsx";
+import type { Entry, Kind } from "./entry.ts";
+import { TAG_TEXTS } from "./tag-texts.ts";
+import "./tag.css";
+
+addTexts("tag", TAG_TEXTS);
+
+interface EntriesProps {
+  kind: Kind;
+  list: ListState<Entry>;
+  onAdd: () => void;
+  onRename: (entry: Entry) => void;
+}
+
+function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
+  const { t } = useTranslation("tag");
+  const mayWrite = useMay("activity.write");
+  const columns: readonly Column<Entry>[] = [
+    { key: "key", title: t(kind), width: 180, rowHeader: true, render: ({ key }) => key },
+    { key: "label", title: t("label"), width: 220, render: ({ label }) => label },
+    {
+      key: "actions",
+      title: t("actions"),
+      width: 80,
+      actions: true,
+      render: (entry) => (
+        <Button
+          type="link"
+          size="small"
+          disabled={!mayWrite}
+          aria-label={t("rename_label", { name: entry.label })}
+          onClick={() => onRename(entry)}
+        >
+          {t("rename")}
+        </Button>
+      ),
+    },
+  ];
+  const title = t(`${kind}s`);
+  return (
+    <section className="k-panel g-panel" aria-label={title}>
+      <div className="k-toolbar">
+        <h2>{title}</h2>
+        <Button icon={<PlusOutlined aria-hidden="true" />} disabled={!mayWrite} onClick={onAdd}>
+          {t(`add_${kind}`)}
+        </Button>
+      </div>
+      <DataTable
+        label={title}
+        columns={columns}
+        list={list}
+        keyOf={({ key }) => key}
+        nameOf={({ label }) => label}
+      />
+    </section>
+  );
+}
+
+function useEntries(): Record<Kind, ListState<Entry>> {
+  const tags = useList(queryOf(tagRoutes.list, {}));
+  const codes = useList(queryOf(redCodeRoutes.list, {}));
+  return {
+    tag: { ...tags, rows: tags.rows.map(({ tag, label }) => ({ key: tag, label })) },
+    red_code: {
+      ...codes,
+      rows: codes.rows.map(({ red_code, label }) => ({ key: red_code, label })),
+    },
+  };
+}
+
+const KINDS = ["tag", "red_code"] as const;
+
+export function TagPage() {
+  const { t } = useTranslation("tag");
+  const mayWrite = useMay("activity.write");
+  const [search, setSearch] = usePageSearch<"new" | "edit" | "key">();
+  const entries = useEntries();
+  const opened = KINDS.find((kind) => kind === (search.new ?? search.edit));
+  const renamed =
+    opened === undefined || search.new !== undefined
+      ? null
+      : (entries[opened].rows.find(({ key }) => key === search.key) ?? null);
+  const close = () =>
+    setSearch({ new: undefined, edit: undefined, key: undefined }, { replace: true });
+  return (
+    <div className="k-page">
+      <PageTitle>{t("title")}</PageTitle>
+      <div className="g-panels">
+        {KINDS.map((kind) => (
+          <Entries
+            key={kind}
+            kind={kind}
+            list={entries[kind]}
+            onAdd={() => setSearch({ new: kind })}
+            onRename={({ key }) => setSearch({ edit: kind, key })}
+          />
+        ))}
+      </div>
+      {mayWrite && opened !== undefined && (search.new !== undefined || renamed !== null) && (
+        <EntryDialog
+          key={`${opened}:${renamed?.key ?? ""}`}
+          kind={opened}
+          entry={renamed}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
