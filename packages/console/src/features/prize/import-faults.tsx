@@ -58,7 +58,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
           </thead>
           <tbody>
             {faults.slice(0, SHOWN_MAX).map((fault, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- one place may have several faults
+              // One place may have several faults: only its position names a line.
               <tr key={index}>
                 <td className="k-num k-right">{fault.row}</td>
                 <td>
