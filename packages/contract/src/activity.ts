@@ -23,6 +23,7 @@ import {
   TURNOVER_MIN,
 } from "./limits.ts";
 import { route } from "./route.ts";
+import type { TextKey } from "./texts-zh.ts";
 
 export const activity = z.object({
   id: z.int(),
@@ -47,12 +48,15 @@ export const activity = z.object({
 export type Activity = z.output<typeof activity>;
 
 /** No limit and whitelist send formula and type empty, null or "0" (behaviour §11). */
-function formulaOrNone<const T extends readonly [string, ...string[]]>(values: T) {
+function formulaOrNone<const T extends readonly [string, ...string[]]>(
+  values: T,
+  missing: TextKey,
+) {
   const none = z.pipe(
     z.union([z.literal(""), z.literal("0"), z.literal(0), z.null()]),
     z.transform(() => "0" as const),
   );
-  return z._default(z.union([none, code(values)], { error: "choose_condition_type" }), "0");
+  return z._default(z.union([none, code(values)], { error: missing }), "0");
 }
 
 /** The fields of the form, in the order in which the specification checks them (spec §5). */
@@ -62,10 +66,10 @@ const formShape = {
   red_code: name("enter_red_code", RED_CODE_LENGTH_MAX),
   pool_name: name("choose_pool", NAME_LENGTH_MAX),
   condition_name: code(["0", "1", "2", "3"], "choose_condition"),
-  condition_formula: formulaOrNone(["1", "3"]),
+  condition_formula: formulaOrNone(["1", "3"], "choose_condition"),
   condition_value: amount("enter_condition_value"),
   condition_times: wholeNumber(DRAW_COUNT_MIN, DRAW_COUNT_MAX, "choose_condition_times"),
-  condition_type: formulaOrNone(["1", "2"]),
+  condition_type: formulaOrNone(["1", "2"], "choose_condition_type"),
   turnover: wholeNumber(TURNOVER_MIN, TURNOVER_MAX, "choose_turnover"),
   achieve_start_time: dateTime("choose_date_time"),
   achieve_end_time: dateTime("choose_date_time"),

@@ -30,7 +30,9 @@ export function name(key: TextKey, max: number) {
 /** An identifier given by somebody else: 1–64 characters, kept as it is. */
 export function externalId() {
   const range = say("too_long", { max: EXTERNAL_ID_LENGTH_MAX });
-  return z.string({ error: "not_a_text" }).check(
+  const missing = (issue: { readonly input?: unknown }) =>
+    issue.input === undefined || issue.input === null ? "required" : "not_a_text";
+  return z.string({ error: missing }).check(
     z.minLength(1, "required"),
     z.maxLength(EXTERNAL_ID_LENGTH_MAX, range),
     z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
@@ -57,18 +59,17 @@ export function filterText() {
 /** A whole number sent as number or as digits; answered as number. `missing` is said when absent. */
 export function wholeNumber(min: number, max: number, missing: TextKey = "not_a_number") {
   const range = say("out_of_range", { min, max });
-  const digits = z
-    .string()
-    .check(z.regex(/^\d{1,16}$/))
-    .check(z.trim());
+  // Beyond 2^53 a number is not the one that was written: that is none, rather than one out of range.
+  const int = () => z.int({ error: "not_a_number" });
+  const digits = z.string().check(z.regex(/^\d{1,16}$/));
   return z.pipe(
-    z.union([z.int(), z.pipe(digits, z.transform(Number))], {
+    z.union([int(), z.pipe(digits, z.transform(Number))], {
       error: (issue) =>
         issue.input === undefined || issue.input === null || issue.input === ""
           ? missing
           : "not_a_number",
     }),
-    z.int().check(z.gte(min, range), z.lte(max, range)),
+    int().check(z.gte(min, range), z.lte(max, range)),
   );
 }
 

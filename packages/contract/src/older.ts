@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { activityRoutes, activityUpdate } from "./activity.ts";
 import { id } from "./fields.ts";
 import { prizeRoutes, prizeUpdate } from "./prize.ts";
-import { idList, recordFilter, recordRoutes } from "./record.ts";
+import { idList, idListFault, recordFilter, recordRoutes } from "./record.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
 
@@ -29,7 +29,7 @@ const ids = {
         ),
         idList("choose_records"),
       ],
-      { error: "choose_records" },
+      { error: idListFault("choose_records") },
     ),
   ),
 };

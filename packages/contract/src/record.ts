@@ -89,9 +89,22 @@ export const recordSum = z.object({
   amount: z.string(),
 });
 
+/** How many ids something holds that may be a list of them. */
+function idCount(input: unknown): number {
+  const list = typeof input === "string" ? input.split(",") : input;
+  return Array.isArray(list) ? list.length : 0;
+}
+
+const tooMany = say("too_many", { max: IDS_PER_CALL_MAX });
+
+/** What to say of no list of ids: one that is too long fits no form of it, and is not missing. */
+export function idListFault(missing: TextKey) {
+  return ({ input }: { readonly input?: unknown }) =>
+    idCount(input) > IDS_PER_CALL_MAX ? tooMany : missing;
+}
+
 /** Ids as an array, or as a comma list, as the older client sends them; `missing` is said of none. */
 export function idList(missing: TextKey) {
-  const tooMany = say("too_many", { max: IDS_PER_CALL_MAX });
   return z.union(
     [
       z.array(id()).check(z.minLength(1, missing), z.maxLength(IDS_PER_CALL_MAX, tooMany)),
@@ -103,7 +116,7 @@ export function idList(missing: TextKey) {
         z.array(id()).check(z.maxLength(IDS_PER_CALL_MAX, tooMany)),
       ),
     ],
-    { error: missing },
+    { error: idListFault(missing) },
   );
 }
 
