@@ -161,6 +161,6 @@ export function parseRfc3339(text: string): Date | null {
   if (Number.isNaN(at)) {
     return null;
   }
-  const local = readingOf(text.slice(0, 19).replace("T", " "));
+  const local = givenReading(text.slice(0, 19).replace("T", " "));
   return local === null ? null : new Date(at);
 }
