@@ -1,5 +1,6 @@
 /** Tickets: what a download's address carries instead of a token (behaviour §9). */
 import * as z from "zod/mini";
+import { freeText } from "./fields.ts";
 import { route } from "./route.ts";
 
 export const TICKET_SECONDS = 60;
@@ -12,13 +13,10 @@ export const ticketRoutes = {
     auth: { by: "operator", permission: "signed_in" },
     access: "write",
     body: z.strictObject({
-      path: z
-        .string({ error: "not_a_text" })
-        .check(z.startsWith("/", "not_in_set"), z.maxLength(200, "too_long|max=200")),
-      query: z.record(
-        z.string(),
-        z.string({ error: "not_a_text" }).check(z.maxLength(500, "too_long|max=500")),
-      ),
+      path: freeText(200).check(z.startsWith("/", "not_in_set")),
+      query: z.record(freeText(64), freeText(500), {
+        error: (issue) => (issue.code === "invalid_key" ? "bad_characters" : "required"),
+      }),
     }),
     data: z.object({ ticket: z.string() }),
   }),

@@ -40,7 +40,7 @@ export async function createTicket(
     target_hash: targetHash(target.path, target.query),
   });
   await insertAudit(tx, actor, {
-    action: "create ticket",
+    action: "create_ticket",
     object_type: "download",
     object_id: target.path,
     after: target.query,
