@@ -1,9 +1,12 @@
 import { eventExportRoutes } from "@red/contract/event-export";
+import { openDb, openPool } from "#db/connection";
+import { buildApp } from "#http/app";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { betOf, depositOf, feed, makeRound } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { beforeAll, describe, expect, test } from "vitest";
+import { pino } from "pino";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -123,4 +126,34 @@ describe("what is refused", () => {
     const response = await openWindow(app, route, { kind: "betlog", ...DAY }, ticket);
     expect(response.json()).toMatchObject({ code: 403 });
   });
+});
+
+test("a database that gives no connection is told as such, and is no file", async () => {
+  const connection = { host: "127.0.0.1", port: 1, user: "red", database: "none" };
+  const options = { max: 1, name: "none", statementTimeoutMs: 1, onFault: () => {} };
+  const exportDb = openDb(openPool(connection, options));
+  const cut = await buildApp({
+    db: t.db,
+    exportDb,
+    services: app.services,
+    health: { checks: {} },
+    log: pino({ level: "silent" }),
+    trustProxy: false,
+    consoleFolder: null,
+    metricsPort: null,
+    apiCalls: true,
+    checkAnswers: true,
+  });
+  onTestFinished(async () => {
+    await cut.close();
+    await exportDb.destroy();
+  });
+  for (const format of ["csv", "xlsx"]) {
+    const filters = { kind: "deposit", format, ...DAY };
+    const response = await openWindow({ app: cut }, route, filters, app.token);
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ code: 503, data: null });
+    expect(response.headers["content-type"]).toContain("application/json");
+    expect(response.headers).not.toHaveProperty("content-disposition");
+  }
 });

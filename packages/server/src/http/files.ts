@@ -1,4 +1,5 @@
 /** Files in and out: the one file of a multipart body, and downloads that stream. */
+import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "@red/contract/errors";
@@ -84,14 +85,18 @@ export async function closeDownloads(open: OpenDownloads): Promise<void> {
   }
 }
 
-/** Sends a file as it is made; the name may hold any character. */
-export function sendDownload(
+/**
+ * Sends a file as it is made; the name may hold any character. Throws what goes wrong before there is
+ * a first byte: until then the answer can still be an error instead of a broken file.
+ */
+export async function sendDownload(
   reply: FastifyReply,
   download: Download,
   open: OpenDownloads,
-): FastifyReply {
+): Promise<FastifyReply> {
   open.add(download.content);
   download.content.once("close", () => open.delete(download.content));
+  await once(download.content, "readable");
   const ascii = download.filename.replaceAll(/[^\w.-]/g, "_");
   const encoded = encodeURIComponent(download.filename);
   return reply

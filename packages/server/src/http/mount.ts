@@ -201,7 +201,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         // By its route's access the handler is one that answers a file.
         const download = handle as unknown as DownloadHandler;
         const file = await download({ ...call, db: deps.exportDb });
-        return sendDownload(reply, file, deps.downloads);
+        return await sendDownload(reply, file, deps.downloads);
       }
       return send(route, reply, await carryOut(route, handle, call, deps), language);
     },
