@@ -93,7 +93,7 @@ const environment = z.object({
     variable("give 1 to 128 characters without blanks around them", printableText(128)),
   ),
   ADMIN_PASSWORD: z.optional(
-    secret(`has the wrong length: give ${ADMIN_PASSWORD_LENGTH_MIN} to 1024 characters`, (text) =>
+    secret(`has the wrong length: give ${ADMIN_PASSWORD_LENGTH_MIN} to 128 characters`, (text) =>
       text.length < ADMIN_PASSWORD_LENGTH_MIN || text.length > 128 ? null : text,
     ),
   ),

@@ -1,10 +1,19 @@
 /** The server process: starts what server.ts puts together, and stops it once, however often asked. */
 import { fileURLToPath } from "node:url";
+import { AppError } from "@red/contract/errors";
+import { text } from "@red/contract/texts";
 import { loadConfig } from "#config";
 import { pino } from "pino";
 import { startServer } from "./server.ts";
 
 const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.url));
+
+function reasonOf(fault: unknown): string {
+  if (fault instanceof AppError) {
+    return text(fault.key, "en", fault.values);
+  }
+  return fault instanceof Error ? fault.message : String(fault);
+}
 
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -41,6 +50,6 @@ async function main(): Promise<void> {
 
 main().catch((fault: unknown) => {
   // There may be no log yet; whoever started it wants one readable message.
-  process.stderr.write(`${fault instanceof Error ? fault.message : String(fault)}\n`);
+  process.stderr.write(`${reasonOf(fault)}\n`);
   process.exit(1);
 });

@@ -19,12 +19,15 @@ import { buildApp } from "#http/app";
 import type { Health } from "#http/health";
 import { startPayoutWorker } from "#jobs/payout-worker";
 import type { PayoutWorker } from "#jobs/payout-worker";
+import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "./demo-processes.ts";
 
 /** How often a demonstration looks whether today's rounds are there. */
 const DEMO_LOOK_MS = 60 * 60_000;
+/** How long requests in flight may take once a stop was asked for. */
+const DRAIN_MS = 5_000;
 const POOL_SIZE = 24;
 const DRAW_POOL_SIZE = 8;
 /** So many downloads are made at a time; the next one waits for a connection. */
@@ -165,6 +168,16 @@ function greet(url: string, first: { name: string; password: string | null } | n
   return lines.join("\n");
 }
 
+/** Lets requests in flight end; whoever has not finished by then is cut off (running: SIGTERM). */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}
+
 /** Starts everything that the role asks for; what was started is stopped again when a step fails. */
 export async function startServer(options: StartOptions): Promise<Server> {
   const closing = closingSteps();
@@ -190,15 +203,22 @@ async function prepareDatabase(db: Db, config: Config, log: Logger) {
 
 async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const { config, log } = options;
-  await mkdir(config.dataDir, { recursive: true });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const connection = await connect(options, closing);
   const { db, drawDb, exportDb } = openConnections(connection, log, closing);
   const { secrets, first } = await prepareDatabase(db, config, log);
   const demo = await prepareDemo(db, config, log);
+  const isMarked = await isDemo(db);
+  if (isMarked && config.wallet !== null) {
+    // Invented winnings must never reach a wallet with real money.
+    throw new Error(
+      "this database holds demonstration data and WALLET_URL names a wallet: use another DATA_DIR or DATABASE_URL, or leave WALLET_* unset",
+    );
+  }
   const settings: Settings = {
     timeZone: config.businessTimeZone,
     redCodeDefault: config.redCodeDefault,
-    demo,
+    demo: isMarked,
     tokenInAddress: config.tokenInAddress,
     wallet: config.wallet === null ? (demo ? "demo" : "none") : "configured",
   };
@@ -218,7 +238,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     checkAnswers: false,
     apiCalls: config.role !== "worker",
   });
-  closing.add(() => app.close());
+  closing.add(() => closeApp(app));
   await app.listen({ port: config.port, host: config.host });
   const url = urlOf(app.server.address(), config.host);
 

@@ -1,5 +1,5 @@
 /** Pages of a list, in the order of spec §9: total, sizes, prev, pager, next, jumper. */
-import { PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/limits";
+import { PAGE_SIZES } from "@red/contract/limits";
 import { Pagination, Select } from "antd";
 import { useTranslation } from "react-i18next";
 import { grouped } from "./format.ts";
@@ -34,7 +34,7 @@ export function Pager({ page, size, total, onChange, sizes = PAGE_SIZES }: Pager
         total={total}
         onChange={(next) => onChange({ page: next, size })}
         showSizeChanger={false}
-        showQuickJumper={total > PAGE_SIZE_DEFAULT}
+        showQuickJumper
         showLessItems
       />
     </nav>

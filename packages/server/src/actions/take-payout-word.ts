@@ -44,8 +44,8 @@ function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWor
 
 /**
  * Applies the word under lock and answers the state that the payout is in then. A repetition changes
- * nothing, and "refused" never undoes "paid". Throws payout_not_found (also for what no wallet pays)
- * and payout_result_mismatch when the amount is another.
+ * nothing, and "refused" never undoes "paid". Throws payout_not_found (also for what no wallet pays
+ * and for what was never sent) and payout_result_mismatch when the amount is another.
  */
 export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Promise<PayoutState> {
   const payout = await lockPayoutByTransSn(tx, later.trans_sn);
@@ -56,11 +56,16 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
     throw new AppError("payout_result_mismatch");
   }
   const { log_id, state } = payout;
+  const sent = await countSendings(tx, log_id);
+  if (sent === 0) {
+    // Nobody has asked the wallet yet: a word about it can be no wallet's.
+    throw new AppError("payout_not_found");
+  }
   const word = wordOf(later);
   const heard: HeardCallback = {
     by: "callback",
     word,
-    sent: await countSendings(tx, log_id),
+    sent,
     isReissued: payout.requested_by !== null,
   };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);

@@ -118,7 +118,7 @@ begin
 end $$;
 
 -- Commits a batch of draws that were decided on what the caller had read. Everything that could have
--- changed since is checked again here, under locks; any difference raises RP001 and nothing is
+-- changed since is checked again here; any difference raises RP001 and nothing is
 -- written: the caller reads anew and decides again. Locks: activity (share) first, then extra times
 -- and at last prizes, each in id order, so that hot rows are held across the commit only.
 --
