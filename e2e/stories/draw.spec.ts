@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { textAt } from "../outside/json.ts";
+import { numberAt, textAt } from "../outside/json.ts";
 import { openConsole, test, verify } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
@@ -87,8 +87,9 @@ test("pool, preset, signed draw, success on the screen", async ({ page, stage })
     .first()
     .click();
   await makeRound(page);
-  const list = await operator.data("GET", "/gred/api/act/list?page=1&size=20", null);
-  const rounds_id = Number(JSON.stringify(list).match(/"id":(\d+)/)?.[1]);
+  const name = encodeURIComponent("周末红包A");
+  const list = await operator.data("GET", `/gred/api/act/list?rounds_name=${name}`, null);
+  const rounds_id = numberAt(list, "content", 0, "id");
   await page.getByRole("link", { name: "发放记录" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
 
