@@ -10,6 +10,7 @@ import type { Db } from "#db/connection";
 import { insertSession } from "#db/session";
 import { tokenHash } from "#http/operator-auth";
 import { makePlayer, makePool, makePrize, makeRecords, makeRound } from "#test/factories";
+import { sql } from "kysely";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
 import { betOf, depositOf, feed } from "#test/ingest-factory";
 
@@ -23,6 +24,12 @@ export interface Stage {
   readonly whitelist: MadeRound;
   /** In no round. */
   readonly idle_pool: string;
+  /** A prize that nobody has drawn, in a pool of its own. */
+  readonly spare: {
+    readonly prize_id: number;
+    readonly pool_id: number;
+    readonly pool_name: string;
+  };
   readonly player: MadePlayer;
   readonly blocked: MadePlayer;
   readonly records: Readonly<Record<PayoutState, MadeRecord>>;
@@ -43,6 +50,9 @@ export async function openSession(db: Db, name: string): Promise<string> {
   );
   return token;
 }
+
+/** A version that nobody guesses. */
+const PAUSED_VERSION = 123_456;
 
 const PHYSICAL: ReadonlySet<PayoutState> = new Set(["waiting_delivery", "delivered"]);
 
@@ -67,12 +77,21 @@ async function makeStates(
   >;
 }
 
+/** Ids begin where no odd number lies, so that a number by itself finds nothing. */
+async function startIds(db: Db): Promise<void> {
+  for (const table of ["activity", "pool", "prize", "operator"]) {
+    await sql.raw(`alter table ${table} alter column id restart with 70001`).execute(db);
+  }
+}
+
 /** Fills an empty database. */
 export async function makeStage(db: Db): Promise<Stage> {
+  await startIds(db);
   const pool_id = await makePool(db, { pool_name: "舞台池" });
   await makePrize(db, { pool_id, award_name: "实物", award_price_cents: 0, award_total: 50 });
   await makePrize(db, { pool_id, award_name: "保底", award_price_cents: 100, floors: true });
   await makePool(db, { pool_name: "闲置池" });
+  const spare = await makePool(db, { pool_name: "备用池" });
   const player = await makePlayer(db, { player_id: "stage-p", user_name: "stage-player" });
   const blocked = await makePlayer(db, { user_name: "stage-blocked", blocked: true });
   const deposit = {
@@ -86,7 +105,7 @@ export async function makeStage(db: Db): Promise<Stage> {
   const made = {
     open,
     earned: await makeRound(db, { pool_id, ...deposit }),
-    paused: await makeRound(db, { pool_id, rounds_status: 0 }),
+    paused: await makeRound(db, { pool_id, rounds_status: 0, version: PAUSED_VERSION }),
     over: await makeRound(db, { pool_id, ...past, end_time: new Date("2024-05-10T14:00:00Z") }),
     whitelist: await makeRound(db, { pool_id, condition_name: "3" }),
   };
@@ -101,9 +120,38 @@ export async function makeStage(db: Db): Promise<Stage> {
   return {
     ...made,
     idle_pool: "闲置池",
+    spare: {
+      prize_id: await makePrize(db, { pool_id: spare }),
+      pool_id: spare,
+      pool_name: "备用池",
+    },
     player,
     blocked,
     records: await makeStates(db, made.over, player),
     powerless: await openSession(db, "powerless"),
   };
+}
+
+/** Frees the names that calls have taken: players get another one, all else goes. */
+export async function freeNames(db: Db, stage: Stage): Promise<void> {
+  const { open, earned, paused, over, whitelist, idle_pool, spare, player, blocked } = stage;
+  const rounds = [open, earned, paused, over, whitelist].map(({ rounds_id }) => rounds_id);
+  const players = [player.player_key, blocked.player_key];
+  await db
+    .updateTable("activity")
+    .set({ deleted_at: sql<Date>`now()` })
+    .where("id", "not in", rounds)
+    .execute();
+  await db
+    .updateTable("pool")
+    .set({ deleted_at: sql<Date>`now()` })
+    .where("id", "not in", [open.pool_id, spare.pool_id])
+    .where("pool_name", "<>", idle_pool)
+    .execute();
+  await sql`
+    update player set player_id = 'gone ' || player_key, user_name = 'gone ' || player_key
+    where player_key <> all (${players})`.execute(db);
+  await sql`delete from draw_request`.execute(db);
+  await sql`delete from message_code where red_code <> 'RED_PACKET'`.execute(db);
+  await sql`delete from activity_tag where tag not in ('weekend', 'dragon')`.execute(db);
 }

@@ -10,7 +10,7 @@ export function testFile(name: string): Buffer {
   return readFileSync(new URL(`./files/${name}`, import.meta.url));
 }
 
-interface Form {
+export interface Form {
   readonly bytes: Buffer | string;
   readonly filename?: string;
   readonly fields?: Readonly<Record<string, string>>;

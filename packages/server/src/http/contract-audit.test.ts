@@ -1,0 +1,168 @@
+/**
+ * Who did what, what was it before and after: every call that writes leaves exactly one row of the audit log,
+ * and so does every call of an operator who may not make it.
+ */
+import { text } from "@red/contract/texts";
+import type { World } from "#test/contract-fixture";
+import { everyWrite, missingFixtures } from "#test/contract-fixtures";
+import type { Write } from "#test/contract-fixtures";
+import { hashOfAll } from "#test/contract-hash";
+import { everyRoute, isSigned } from "#test/contract-routes";
+import { sendRaw } from "#test/contract-send";
+import { makeStage } from "#test/contract-stage";
+import { sendRight } from "#test/contract-tries";
+import { boundOperator } from "#test/operator-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { formBody } from "#test/upload";
+import type { LightMyRequestResponse } from "fastify";
+import { beforeAll, describe, expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+let world: World;
+
+beforeAll(async () => {
+  world = { db: t.db, app: a, stage: await makeStage(t.db) };
+  await boundOperator(t.db, a.services.secrets, "bound-op", new Date(Date.now() - 600_000));
+});
+
+async function lastAudit(): Promise<number> {
+  const row = await t.db
+    .selectFrom("audit_log")
+    .select((eb) => eb.fn.max("id").as("id"))
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** The rows that came after `id`. */
+async function auditsSince(id: number) {
+  return await t.db
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("id", ">", id)
+    .orderBy("id")
+    .execute();
+}
+
+/** Records and requests of draws: what a draw leaves instead. */
+async function countDraws(): Promise<number> {
+  const { count } = await t.db
+    .selectFrom("draw_request")
+    .where("key", "=", a.key)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function isTaken({ route, fixture }: Write, answer: LightMyRequestResponse): boolean {
+  const codes = fixture.taken ?? [200];
+  return isSigned(route)
+    ? answer.statusCode < 300
+    : codes.includes(answer.json<{ code: number }>().code);
+}
+
+test("every call that writes has a fixture, and every fixture a call", () => {
+  expect(missingFixtures()).toEqual([]);
+});
+
+describe.each(everyWrite())("$name", (write) => {
+  const { route, fixture } = write;
+  const { trace } = fixture;
+
+  test("leaves one row in the audit log, with actor, before and after", async () => {
+    const parts = await fixture.valid(world);
+    const last = await lastAudit();
+    const draws = await countDraws();
+    const answer = await sendRight(world, write, parts, a.token);
+    expect(isTaken(write, answer), answer.body).toBe(true);
+    const rows = await auditsSince(last);
+    if ("none" in trace) {
+      expect(rows, trace.none).toEqual([]);
+      expect((await countDraws()) - draws).toBe(route.path.includes("/draws") ? 1 : 0);
+      return;
+    }
+    expect(rows).toHaveLength(1);
+    const [row] = rows;
+    expect(row).toMatchObject({
+      actor_kind: isSigned(route) ? "key" : "operator",
+      actor: isSigned(route) ? a.key : "root-op",
+      action: trace.action,
+      object_type: trace.object_type,
+      outcome: "done",
+      request_id: answer.headers["x-request-id"],
+    });
+    expect(row?.address).not.toBeNull();
+    const told = (["before", "after"] as const).filter((side) => row?.[side] !== null);
+    expect(told).toEqual(trace.tells);
+    expect(JSON.stringify(row?.before)).not.toBe(JSON.stringify(row?.after ?? {}));
+  });
+});
+
+/** A body of the form that the call reads; nothing in it is right but the form. */
+async function emptyBody(access: string) {
+  return access === "upload"
+    ? await formBody({ bytes: "x" })
+    : { payload: Buffer.from("{}"), headers: { "content-type": "application/json" } };
+}
+
+const operatorRoutes = everyRoute().flatMap(({ name, route }) =>
+  route.auth.by === "operator" ? [{ name, route, permission: route.auth.permission }] : [],
+);
+
+async function callAs(headers: Record<string, string>, { route }: (typeof operatorRoutes)[number]) {
+  const body = await emptyBody(route.access);
+  return await sendRaw(a, {
+    method: route.method,
+    url: route.path.replaceAll(/\{\w+\}/g, "1"),
+    headers: { ...body.headers, ...headers },
+    payload: route.method === "GET" ? null : body.payload,
+  });
+}
+
+const guarded = operatorRoutes.filter(({ permission }) => permission !== "signed_in");
+
+test.each(guarded)(
+  "$name is refused to an operator without roles, which is written down once",
+  async (one) => {
+    const { route, permission } = one;
+    const last = await lastAudit();
+    const before = await hashOfAll(t.db, true);
+    const answer = await callAs({ token: world.stage.powerless }, one);
+    expect(answer.json()).toEqual({
+      code: 403,
+      msg: text("not_permitted", "zh", { permission }),
+      data: null,
+    });
+    expect(await auditsSince(last)).toMatchObject([
+      {
+        actor_kind: "operator",
+        actor: "powerless",
+        action: `${route.method} ${route.path}`,
+        object_type: "permission",
+        object_id: permission,
+        outcome: "refused",
+        request_id: answer.headers["x-request-id"],
+      },
+    ]);
+    expect(await hashOfAll(t.db, true)).toBe(before);
+  },
+);
+
+test.each(operatorRoutes)("$name needs somebody who is signed in", async (one) => {
+  const before = await hashOfAll(t.db, true);
+  const refused = { code: 401, msg: "请先登录", data: null };
+  expect((await callAs({}, one)).json()).toEqual(refused);
+  expect((await callAs({ token: "x".repeat(43) }, one)).json()).toEqual(refused);
+  expect(await hashOfAll(t.db, true)).toBe(before);
+});
+
+test("no more than these calls are for everybody who is signed in", () => {
+  const open = operatorRoutes.filter(({ permission }) => permission === "signed_in");
+  expect(open.map(({ name }) => name).toSorted()).toEqual([
+    "GET /gred/api/user/info",
+    "POST /gred/api/logout",
+    "POST /gred/api/ticket",
+  ]);
+});

@@ -1,0 +1,35 @@
+/** One number for everything that the database holds, so that a refusal can be seen to change nothing. */
+import type { Db } from "#db/connection";
+import { sql } from "kysely";
+
+/** What of a table counts: that a session was seen, and that something was refused, does not. */
+function rowsOf(table: string, withAudit: boolean): string {
+  switch (table) {
+    case "session":
+      return "select (to_jsonb(x) - 'seen_at')::text as row from session x";
+    case "audit_log":
+      return `select x::text as row from audit_log x where ${withAudit ? "outcome = 'done'" : "false"}`;
+    default:
+      return `select x::text as row from "${table}" x`;
+  }
+}
+
+/**
+ * A hash over every row of every table, in whatever order they lie. Without `withAudit` the audit log is
+ * left out, for calls that tell there of what they refused.
+ */
+export async function hashOfAll(db: Db, withAudit: boolean): Promise<string> {
+  const tables = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`.execute(db);
+  const parts = tables.rows.map(
+    ({ name }) =>
+      `select '${name}' || ' ' || count(*) || ' ' ||
+        coalesce(sum(hashtextextended(row, 0)::numeric), 0) as part
+       from (${rowsOf(name, withAudit)}) as rows_of`,
+  );
+  const { rows } = await sql<{ hash: string }>`
+    select md5(string_agg(part, ',' order by part)) as hash
+    from (${sql.raw(parts.join(" union all "))}) as parts`.execute(db);
+  return rows[0]?.hash ?? "";
+}
