@@ -30,8 +30,8 @@ async function main(names: readonly string[]): Promise<number> {
   process.once("SIGINT", () => control.abort());
   process.once("SIGTERM", () => control.abort());
   const folder = mkdtempSync(path.join(tmpdir(), "red-packet-test-"));
-  // The database's account has to pass through.
-  chmodSync(folder, 0o755);
+  // As /tmp itself: tests run programs under other accounts, which keep their caches here too.
+  chmodSync(folder, 0o1777);
   process.env["TMPDIR"] = folder;
   let passed = 0;
   let failed = 0;
