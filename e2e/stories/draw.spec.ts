@@ -67,7 +67,7 @@ async function draw(stage: Stage, rounds_id: number): Promise<unknown> {
 async function seeSuccess(page: Page, stage: Stage, trans_sn: string): Promise<void> {
   const row = page.getByRole("row", { name: /player01/ });
   await expect(async () => {
-    await page.getByRole("button", { name: /查询/ }).click();
+    await page.getByRole("button", { name: "查询", exact: true }).click();
     await expect(row).toContainText("8.88元红包", { timeout: 1_000 });
     await expect(row).toContainText("成功", { timeout: 1_000 });
   }).toPass({ timeout: 15_000 });

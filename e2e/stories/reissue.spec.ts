@@ -27,7 +27,7 @@ test("refused, re-issued, paid exactly once", async ({ page, stage }) => {
   await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
   const row = page.getByRole("row", { name: /again01/ });
   await expect(async () => {
-    await page.getByRole("button", { name: /查询/ }).click();
+    await page.getByRole("button", { name: "查询", exact: true }).click();
     await expect(row).toContainText("失败", { timeout: 1_000 });
   }).toPass({ timeout: 15_000 });
   await expect(row).toContainText("account frozen");
@@ -46,7 +46,7 @@ test("refused, re-issued, paid exactly once", async ({ page, stage }) => {
   await reissue(page);
   await expect(page.getByText("补发成功")).toBeVisible();
   await expect(async () => {
-    await page.getByRole("button", { name: /查询/ }).click();
+    await page.getByRole("button", { name: "查询", exact: true }).click();
     await expect(row).toContainText("成功", { timeout: 1_000 });
   }).toPass({ timeout: 15_000 });
   expect(await stage.wallet.payCalls(trans_sn)).toBe(before + 1);
