@@ -241,7 +241,8 @@ export const DRAW_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   "POST /open/v1/payouts/{trans_sn}/result": {
     valid: async ({ db, stage }) => {
-      const [made] = await makeRecords(db, stage.over, stage.player, [{ state: "unknown" }]);
+      const sent = { state: "unknown", payout: { attempts: 1 } } as const;
+      const [made] = await makeRecords(db, stage.over, stage.player, [sent]);
       const { log_id = 0, trans_sn = "" } = made ?? {};
       // A word about what was never sent is no wallet's.
       await db.insertInto("payout_attempt").values({ log_id, no: 1, kind: "pay" }).execute();
