@@ -134,6 +134,17 @@ async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean
   return true;
 }
 
+/** Invented winnings must never reach a wallet with real money. Answers whether there are any. */
+async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
+  const isMarked = await isDemo(db);
+  if (isMarked && config.wallet !== null) {
+    throw new Error(
+      "this database holds demonstration data and WALLET_URL names a wallet: use another DATA_DIR or DATABASE_URL, or leave WALLET_* unset",
+    );
+  }
+  return isMarked;
+}
+
 function healthOf(db: Db, worker: () => PayoutWorker | null, needsWorker: boolean): Health {
   return {
     checks: {
@@ -208,13 +219,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const { db, drawDb, exportDb } = openConnections(connection, log, closing);
   const { secrets, first } = await prepareDatabase(db, config, log);
   const demo = await prepareDemo(db, config, log);
-  const isMarked = await isDemo(db);
-  if (isMarked && config.wallet !== null) {
-    // Invented winnings must never reach a wallet with real money.
-    throw new Error(
-      "this database holds demonstration data and WALLET_URL names a wallet: use another DATA_DIR or DATABASE_URL, or leave WALLET_* unset",
-    );
-  }
+  const isMarked = await refuseRealWallet(db, config);
   const settings: Settings = {
     timeZone: config.businessTimeZone,
     redCodeDefault: config.redCodeDefault,
