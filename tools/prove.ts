@@ -1,27 +1,16 @@
 /**
- * `npm run prove -- NAME [--n N] [--seed N]`: a proof that is too long for `npm test`. Each is a test that runs in
- * its short form there, and takes its size and its seed from the environment.
+ * `npm run prove -- NAME [--n N] [--seed N]`: a proof that is too long for `npm test`, which runs its short form.
+ * Each has a file under tools/prove/ and a line in the table below.
  */
 import { spawn } from "node:child_process";
+import path from "node:path";
 import { parseArgs } from "node:util";
+import { openapi } from "./prove/openapi.ts";
+import type { Proof } from "./prove/proof.ts";
 import { installed, ROOT } from "./run-command.ts";
 
-interface Proof {
-  /** What it shows, in one line. */
-  readonly about: string;
-  readonly project: string;
-  readonly file: string;
-  /** How many cases, unless told otherwise. */
-  readonly n: number;
-}
-
 const PROOFS: Readonly<Record<string, Proof>> = {
-  openapi: {
-    about: "calls made from the served OpenAPI: none is answered by a 5xx or off its schema",
-    project: "server",
-    file: "packages/server/src/http/contract-fuzz.test.ts",
-    n: 20_000,
-  },
+  openapi,
 };
 
 function say(line: string): void {
@@ -31,7 +20,7 @@ function say(line: string): void {
 function usage(): void {
   say("npm run prove -- NAME [--n N] [--seed N]");
   for (const [name, proof] of Object.entries(PROOFS)) {
-    say(`  ${name}  ${proof.about} (${proof.n} cases)`);
+    say(`  ${name}  ${proof.about} (${proof.n} ${proof.cases})`);
   }
 }
 
@@ -45,11 +34,17 @@ function wholeNumber(text: string | undefined, otherwise: number): number {
   return Number(text);
 }
 
+function commandOf({ run }: Proof): readonly [string, ...string[]] {
+  return "program" in run
+    ? [installed("tsx"), path.join(ROOT, run.program)]
+    : [installed("vitest"), "run", "--project", run.project, run.test, "--disableConsoleIntercept"];
+}
+
 /** Runs the proof with what it prints on this terminal; answers its exit code. */
-function run(proof: Proof, n: number, seed: number): Promise<number> {
-  const parameters = ["run", "--project", proof.project, proof.file, "--disableConsoleIntercept"];
+function carryOut(proof: Proof, n: number, seed: number): Promise<number> {
+  const [program, ...parameters] = commandOf(proof);
   return new Promise((resolve) => {
-    const child = spawn(installed("vitest"), parameters, {
+    const child = spawn(program, parameters, {
       cwd: ROOT,
       env: { ...process.env, PROVE_N: String(n), PROVE_SEED: String(seed) },
       stdio: "inherit",
@@ -60,22 +55,28 @@ function run(proof: Proof, n: number, seed: number): Promise<number> {
 }
 
 async function main(): Promise<number> {
+  const words = ["n", "seed", ...Object.values(PROOFS).map((proof) => proof.cases)];
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { n: { type: "string" }, seed: { type: "string" } },
+    options: Object.fromEntries(words.map((word) => [word, { type: "string" } as const])),
   });
   const [name = ""] = positionals;
   const proof = Object.hasOwn(PROOFS, name) ? PROOFS[name] : undefined;
-  if (proof === undefined || positionals.length > 1) {
+  const known = proof === undefined ? [] : ["n", "seed", proof.cases];
+  if (proof === undefined || positionals.length > 1 || !subset(Object.keys(values), known)) {
     usage();
     return 2;
   }
-  const n = wholeNumber(values.n, proof.n);
-  const seed = wholeNumber(values.seed, Date.now() % 2 ** 31);
-  say(`${name}: ${n} cases, seed ${seed}`);
-  const code = await run(proof, n, seed);
-  say(`${name}: ${code === 0 ? "holds" : "does not hold"} (${n} cases, seed ${seed})`);
+  const n = wholeNumber(values["n"] ?? values[proof.cases], proof.n);
+  const seed = wholeNumber(values["seed"], Date.now() % 2 ** 31);
+  say(`${name}: ${n} ${proof.cases}, seed ${seed}`);
+  const code = await carryOut(proof, n, seed);
+  say(`${name}: ${code === 0 ? "holds" : "does not hold"} (${n} ${proof.cases}, seed ${seed})`);
   return code;
+}
+
+function subset(some: readonly string[], all: readonly string[]): boolean {
+  return some.every((one) => all.includes(one));
 }
 
 process.exitCode = await main().catch((fault: unknown) => {
