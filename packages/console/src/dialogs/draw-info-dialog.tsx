@@ -12,6 +12,7 @@ import { useBusinessDay } from "#lib/clock.ts";
 import { addTexts } from "#lib/language.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { grouped } from "#ui/format.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { DATE } from "#ui/query-field.tsx";
@@ -81,9 +82,9 @@ function DrawInfoFields({ busy }: { busy: boolean }) {
       <Form.Item name="user_name" label={t("user_name")}>
         <Input autoComplete="off" maxLength={64} allowClear />
       </Form.Item>
-      <Button type="primary" htmlType="submit" loading={busy}>
+      <BusyButton type="primary" htmlType="submit" busy={busy}>
         {t("ui:query")}
-      </Button>
+      </BusyButton>
     </>
   );
 }

@@ -9,6 +9,7 @@ import type { ReactNode } from "react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "#lib/api.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useIsMobile } from "#ui/media.ts";
 import { dropDraft, loadDraft, saveDraft } from "./draft.ts";
@@ -177,9 +178,9 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       footer={
         <>
           <Button onClick={() => void close()}>{t("cancel")}</Button>
-          <Button type="primary" loading={busy} onClick={() => form.submit()}>
+          <BusyButton type="primary" busy={busy} onClick={() => form.submit()}>
             {props.okText}
-          </Button>
+          </BusyButton>
         </>
       }
     >

@@ -1,8 +1,9 @@
 /** Exports what a page shows, in the format that is chosen. */
 import { DownOutlined } from "@ant-design/icons";
-import { Button, Dropdown } from "antd";
+import { Dropdown } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BusyButton } from "./busy-button.tsx";
 
 export type ExportFormat = "xlsx" | "csv";
 
@@ -32,9 +33,9 @@ export function ExportButton({ label, onExport, disabled = false }: ExportButton
         ],
       }}
     >
-      <Button loading={busy} icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
+      <BusyButton busy={busy} icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
         {label}
-      </Button>
+      </BusyButton>
     </Dropdown>
   );
 }

@@ -7,6 +7,7 @@ import { Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BusyButton } from "./busy-button.tsx";
 import { blocksSubmit } from "./enter-guard.ts";
 import { useIsMobile } from "./media.ts";
 import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
@@ -154,9 +155,9 @@ export function QueryForm(props: QueryFormProps) {
             </Button>
           )}
           <Button onClick={reset}>{t("reset")}</Button>
-          <Button type="primary" htmlType="submit" loading={busy}>
+          <BusyButton type="primary" htmlType="submit" busy={busy}>
             {t("query")}
-          </Button>
+          </BusyButton>
         </div>
       </Form>
     </div>

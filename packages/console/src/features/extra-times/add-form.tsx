@@ -1,5 +1,5 @@
 /** Grants one extra time (spec §2); its checks run in the specification's order (spec §5). */
-import { Button, Form, Input } from "antd";
+import { Form, Input } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
@@ -8,6 +8,7 @@ import { passes } from "#dialogs/first-fault.ts";
 import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { GroupFields, expiryText } from "./extra-time-fields.tsx";
 import type { GroupValues } from "./extra-time-fields.tsx";
@@ -56,9 +57,9 @@ export function AddForm() {
         </Form.Item>
         <GroupFields required />
         <div className="k-query-buttons">
-          <Button type="primary" htmlType="submit" loading={busy}>
+          <BusyButton type="primary" htmlType="submit" busy={busy}>
             {t("add")}
-          </Button>
+          </BusyButton>
         </div>
       </Form>
     </section>

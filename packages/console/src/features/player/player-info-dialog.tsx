@@ -1,5 +1,5 @@
 /** Player info (spec §2): valid deposits, and what the first three rounds of the day brought. */
-import { Button, Form, Input, Modal } from "antd";
+import { Form, Input, Modal } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
@@ -8,6 +8,7 @@ import type { Data } from "@red/contract/route";
 import { passes } from "#dialogs/first-fault.ts";
 import { lastAccount, rememberAccount } from "#dialogs/last-account.ts";
 import { call, settled } from "#lib/api.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { Money } from "#ui/cells.tsx";
 import { useIsMobile } from "#ui/media.ts";
 import "#dialogs/ask-dialog.css";
@@ -76,9 +77,9 @@ export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
           <Form.Item name="player_name" label={t("player_name")}>
             <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} allowClear />
           </Form.Item>
-          <Button type="primary" htmlType="submit" loading={busy}>
+          <BusyButton type="primary" htmlType="submit" busy={busy}>
             {t("ui:query")}
-          </Button>
+          </BusyButton>
         </Form>
         <div className="q-answer" role="status">
           <p>{answer === null ? t("info_note") : t("answer", { name: answer.name })}</p>

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
 import { settled, upload } from "#lib/api.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { useIsMobile } from "#ui/media.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
@@ -99,14 +100,14 @@ export function ImportDialog(props: ImportDialogProps) {
       footer={
         <>
           <Button onClick={props.onClose}>{t("ui:cancel")}</Button>
-          <Button
+          <BusyButton
             type="primary"
             disabled={!isClean}
-            loading={busy === "save"}
+            busy={busy === "save"}
             onClick={() => chosen !== null && void save(chosen.file)}
           >
             {t("import_save")}
-          </Button>
+          </BusyButton>
         </>
       }
     >
@@ -171,13 +172,13 @@ function FilePicker({ chosen, busy, onPick }: FilePickerProps) {
           event.target.value = "";
         }}
       />
-      <Button
+      <BusyButton
         icon={<UploadOutlined aria-hidden="true" />}
-        loading={busy}
+        busy={busy}
         onClick={() => input.current?.click()}
       >
         {t(chosen ? "import_other" : "import_choose")}
-      </Button>
+      </BusyButton>
     </div>
   );
 }

@@ -1,5 +1,4 @@
 /** Activity data query (spec §2): the records of one account in one activity, and their re-issue. */
-import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord } from "@red/contract/record";
@@ -11,6 +10,7 @@ import { addTexts } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -77,14 +77,14 @@ export function ActivityQueryPage() {
     }
   };
   const batchButton = (
-    <Button
-      loading={acts.busy}
+    <BusyButton
+      busy={acts.busy}
       disabled={!mayPay}
       type={selection.size > 0 ? "primary" : "default"}
       onClick={() => void acts.reissueMany(selection.rows)}
     >
       {t("record:batch_reissue")}
-    </Button>
+    </BusyButton>
   );
   return (
     <QueryPage

@@ -13,6 +13,7 @@ import { downloadFile } from "#lib/download.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -105,14 +106,14 @@ function BatchButtons({ acts, rows }: BatchButtonsProps) {
   const mayPay = useMay("record.pay");
   return (
     <>
-      <Button
-        loading={acts.busy}
+      <BusyButton
+        busy={acts.busy}
         disabled={!mayPay}
         type={rows.length > 0 ? "primary" : "default"}
         onClick={() => void acts.reissueMany(rows)}
       >
         {t("batch_reissue")}
-      </Button>
+      </BusyButton>
       <Button disabled={!mayPay} onClick={() => acts.deliver(rows)}>
         {t("batch_deliver")}
       </Button>
