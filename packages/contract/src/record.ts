@@ -75,6 +75,15 @@ const filterShape = {
 
 export const recordFilter = z.object({ ...filterShape, ...paging(PAGE_SIZE_MAX) });
 
+/** What has to be known of a record to do something with many: whose, how much, in which state. */
+export const recordPick = z.pick(record, {
+  log_id: true,
+  user_name: true,
+  award_price: true,
+  payout_state: true,
+});
+export type RecordPick = z.output<typeof recordPick>;
+
 /** An export is of one round; a sheet of a million rows is xlsx, csv has no limit. */
 export const recordExport = z.object({
   ...filterShape,
@@ -158,6 +167,15 @@ export const recordRoutes = {
     access: "read",
     query: recordFilter,
     data: z.extend(listOf(record), { sums: z.array(recordSum) }),
+  }),
+  ids: route({
+    method: "GET",
+    path: "/gred/api/record/ids",
+    summary: `The newest ${IDS_PER_CALL_MAX} records that match, for doing something with all of them`,
+    auth: { by: "operator", permission: "record.read" },
+    access: "read",
+    query: z.object(filterShape),
+    data: listOf(recordPick),
   }),
   attempts: route({
     method: "GET",

@@ -50,6 +50,9 @@ export interface RecordRow {
   readonly exhausted: number[];
 }
 
+/** As much of a record as a batch has to know. */
+export type RecordPickRow = Pick<RecordRow, "log_id" | "user_name" | "award_price_cents" | "state">;
+
 /** Count and money of the matches in one dispatch status. */
 export interface RecordSum {
   readonly award_status: AwardStatus;
@@ -81,6 +84,17 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
+/** Numbers of the matches, newest first, `size` of them after the first `offset`. */
+function found(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
+  const source = sourceOf(match);
+  return sql`
+    select ${source.id} as id, ${source.rounds_id} as rounds_id
+    from ${source.from}
+    where ${isMatch(match, source)} and ${isStatus(match.award_status)}
+    order by ${source.id} desc
+    limit ${size} offset ${offset}`;
+}
+
 /**
  * One page of records, newest first. `user_name` is equal without regard to case, `award_name` is
  * contained (letters of either case), times are of the draw, the rest is equal (behaviour §11).
@@ -90,20 +104,28 @@ export async function selectRecords(
   match: RecordMatch,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<RecordRow[]> {
-  const source = sourceOf(match);
   const { rows } = await sql<RecordRow>`
     select ${COLUMNS}
-    from (
-      select ${source.id} as id, ${source.rounds_id} as rounds_id
-      from ${source.from}
-      where ${isMatch(match, source)} and ${isStatus(match.award_status)}
-      order by ${source.id} desc
-      limit ${size} offset ${(page - 1) * size}
-    ) page
+    from (${found(match, size, (page - 1) * size)}) page
     join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
     join payout p on p.log_id = page.id
     ${PLAYER_AND_ROUND}
     order by r.id desc`.execute(db);
+  return rows;
+}
+
+/** The newest `size` of the matches, newest first, as far as a batch has to know them. */
+export async function selectRecordPicks(
+  db: Db,
+  match: RecordMatch,
+  size: number,
+): Promise<RecordPickRow[]> {
+  const { rows } = await sql<RecordPickRow>`
+    select page.id as log_id, y.user_name, p.amount_cents as award_price_cents, p.state
+    from (${found(match, size, 0)}) page
+    join payout p on p.log_id = page.id
+    join player y on y.player_key = p.player_key
+    order by page.id desc`.execute(db);
   return rows;
 }
 

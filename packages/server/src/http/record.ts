@@ -2,6 +2,7 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError, ERRORS } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
+import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { formatCents } from "@red/contract/money";
 import type { DrawRecord, recordRoutes } from "@red/contract/record";
 import { text } from "@red/contract/texts";
@@ -12,7 +13,13 @@ import { deliverRecords } from "#actions/deliver-records";
 import { reissueRecords } from "#actions/reissue-records";
 import { selectIsActivity } from "#db/activity";
 import { selectAttempts } from "#db/payout-attempt";
-import { selectRecords, selectRecordSums, streamRecords, toRecord } from "#db/record";
+import {
+  selectRecordPicks,
+  selectRecords,
+  selectRecordSums,
+  streamRecords,
+  toRecord,
+} from "#db/record";
 import type { RecordRow } from "#db/record";
 import { readRecordFilter } from "#db/record-filter";
 import { recordTable } from "#files/record";
@@ -55,6 +62,23 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
         })),
       },
     };
+  },
+
+  async ids({ db, query, services }) {
+    const match = await readRecordFilter(db, query, services.settings.timeZone);
+    const rows = await selectRecordPicks(db, match, IDS_PER_CALL_MAX);
+    const content = rows.map(({ award_price_cents, state, ...row }) => ({
+      ...row,
+      award_price: formatCents(award_price_cents),
+      payout_state: state,
+    }));
+    if (content.length < IDS_PER_CALL_MAX) {
+      return { data: { content, total: content.length } };
+    }
+    // There may be more, which only counting tells; what was paid meanwhile may have left the filter.
+    const sums = await selectRecordSums(db, match);
+    const counted = sums.reduce((total, { count }) => total + count, 0);
+    return { data: { content, total: Math.max(counted, content.length) } };
   },
 
   async attempts({ db, params, services }) {
