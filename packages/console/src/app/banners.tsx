@@ -1,28 +1,38 @@
-/** What an operator must know all the time: made-up data, payouts that wait. */
+/**
+ * What an operator must know all the time. Each banner is a component that draws nothing while it
+ * has nothing to say; the most urgent stands first.
+ */
 import { ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { useUser } from "#lib/session.ts";
+import { Banner } from "./banner.tsx";
+
+/** Payouts wait in the queue (behaviour §6). */
+function NoWallet() {
+  const { t } = useTranslation("app");
+  return useUser().wallet === "none" ? (
+    <Banner tone="warning" icon={<WarningOutlined />}>
+      {t("no_wallet_banner")}
+    </Banner>
+  ) : null;
+}
+
+/** The data is made up (behaviour §7). */
+function Demonstration() {
+  const { t } = useTranslation("app");
+  return useUser().demo ? (
+    <Banner tone="info" icon={<ExperimentOutlined />}>
+      {t("demo_banner")}
+    </Banner>
+  ) : null;
+}
 
 export function Banners() {
   const { t } = useTranslation("app");
-  const { demo, wallet } = useUser();
-  if (!demo && wallet !== "none") {
-    return null;
-  }
   return (
-    <aside aria-label={t("banners")}>
-      {demo && (
-        <p className="s-banner s-banner-info">
-          <ExperimentOutlined aria-hidden="true" />
-          {t("demo_banner")}
-        </p>
-      )}
-      {wallet === "none" && (
-        <p className="s-banner s-banner-warning">
-          <WarningOutlined aria-hidden="true" />
-          {t("no_wallet_banner")}
-        </p>
-      )}
+    <aside aria-label={t("banners")} className="s-banners">
+      <NoWallet />
+      <Demonstration />
     </aside>
   );
 }

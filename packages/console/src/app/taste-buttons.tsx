@@ -1,0 +1,52 @@
+/** Language, and light or dark: what an operator switches most. */
+import { DesktopOutlined, MoonOutlined, SunOutlined } from "@ant-design/icons";
+import { Button, Dropdown } from "antd";
+import { useTranslation } from "react-i18next";
+import { chooseLanguage, useLanguage } from "#lib/language.ts";
+import { themeMode, usePreference } from "#lib/preferences.ts";
+import type { ThemeMode } from "#lib/preferences.ts";
+
+export function LanguageButton() {
+  const { t } = useTranslation("app");
+  const language = useLanguage();
+  const other = language === "zh" ? "en" : "zh";
+  return (
+    <Button
+      type="text"
+      className="s-tool"
+      lang={other === "zh" ? "zh-CN" : "en"}
+      onClick={() => void chooseLanguage(other)}
+    >
+      {t("other_language")}
+    </Button>
+  );
+}
+
+const THEME_ICONS = {
+  light: <SunOutlined aria-hidden="true" />,
+  dark: <MoonOutlined aria-hidden="true" />,
+  system: <DesktopOutlined aria-hidden="true" />,
+} as const;
+const THEME_MODES: readonly ThemeMode[] = ["light", "dark", "system"];
+
+export function ThemeButton() {
+  const { t } = useTranslation("app");
+  const mode = usePreference(themeMode);
+  return (
+    <Dropdown
+      trigger={["click"]}
+      menu={{
+        selectable: true,
+        selectedKeys: [mode],
+        items: THEME_MODES.map((each) => ({
+          key: each,
+          icon: THEME_ICONS[each],
+          label: t(`theme_${each}`),
+          onClick: () => themeMode.set(each),
+        })),
+      }}
+    >
+      <Button type="text" className="s-tool" icon={THEME_ICONS[mode]} aria-label={t("theme")} />
+    </Dropdown>
+  );
+}

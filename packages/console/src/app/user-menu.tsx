@@ -1,0 +1,31 @@
+/** Who is signed in, and the way out. */
+import { DownOutlined, LogoutOutlined, UserOutlined } from "@ant-design/icons";
+import { Button, Dropdown } from "antd";
+import { useTranslation } from "react-i18next";
+import { logOut, useUser } from "#lib/session.ts";
+
+export function UserMenu() {
+  const { t } = useTranslation("app");
+  const { name } = useUser();
+  return (
+    <Dropdown
+      trigger={["click"]}
+      menu={{
+        items: [
+          {
+            key: "log_out",
+            icon: <LogoutOutlined aria-hidden="true" />,
+            label: t("log_out"),
+            onClick: () => void logOut(),
+          },
+        ],
+      }}
+    >
+      <Button type="text" className="s-tool s-user" aria-label={t("user_menu", { name })}>
+        <UserOutlined aria-hidden="true" />
+        <span className="s-user-name">{name}</span>
+        <DownOutlined aria-hidden="true" className="s-caret" />
+      </Button>
+    </Dropdown>
+  );
+}
