@@ -41,6 +41,7 @@ export const ERRORS = {
   ticket_spent: { code: 403, status: 403 },
 
   stale_version: { code: 409, status: 409 },
+  stale_plan: { code: 409, status: 409 },
   activity_not_found: { code: 404, status: 404 },
   activity_name_taken: { code: 409, status: 409 },
   activity_running: { code: 409, status: 409 },

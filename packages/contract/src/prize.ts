@@ -1,7 +1,16 @@
 /** Prize of a pool: weight, stock, price; price 0.00 means physical (spec §3, §5; behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { amount, filterText, id, name, numberCode, paging, wholeNumber } from "./fields.ts";
+import {
+  amount,
+  externalId,
+  filterText,
+  id,
+  name,
+  numberCode,
+  paging,
+  wholeNumber,
+} from "./fields.ts";
 import {
   AWARD_NAME_LENGTH_MAX,
   AWARD_TOTAL_MAX,
@@ -13,6 +22,7 @@ import { route } from "./route.ts";
 
 export const prize = z.object({
   id: z.int(),
+  version: z.int(),
   pool_name: z.string(),
   award_name: z.string(),
   award_price: z.string(),
@@ -35,7 +45,12 @@ const formShape = {
 };
 
 export const prizeCreate = z.strictObject(formShape);
-export const prizeUpdate = z.strictObject({ ...formShape, id: z.optional(id()) });
+/** Body of update: `version` makes a stale save a 409, so that no save undoes stock added meanwhile. */
+export const prizeUpdate = z.strictObject({
+  ...formShape,
+  id: z.optional(id()),
+  version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+});
 
 /** The columns of a prize file: named by field or by these labels (behaviour §12). */
 export const PRIZE_FILE_LABELS = {
@@ -51,9 +66,13 @@ export type PrizeFileColumn = keyof typeof PRIZE_FILE_LABELS;
 /** How the file says whether a prize is guaranteed, beside 1 and 0. */
 export const PRIZE_FILE_FLOORS = { yes: "是", no: "否" } as const;
 
-/** The fields of the upload's form beside the file: `token` says who uploads. */
+/**
+ * The fields of the upload's form beside the file: `token` says who uploads, `plan` which preview the
+ * import is to carry out.
+ */
 export const prizeImportForm = z.strictObject({
   token: z.optional(z.string()),
+  plan: z.optional(externalId()),
   pool_name: z.optional(formShape.pool_name),
 });
 
@@ -91,9 +110,13 @@ const poolPreview = z.object({
 });
 export type PoolPreview = z.output<typeof poolPreview>;
 
-/** With errors nothing would be done: the counts are 0 and there are no pools. */
+/**
+ * With errors nothing would be done: the counts are 0 and there are no pools. `plan` names what was
+ * previewed: an import that sends it is refused when the pools or the file are others by then.
+ */
 const importPreview = z.object({
   ...importCounts,
+  plan: z.string(),
   errors: z.array(rowFault),
   pools: z.array(poolPreview),
 });
@@ -147,7 +170,7 @@ export const prizeRoutes = {
     access: "write",
     params: byId,
     body: prizeUpdate,
-    data: z.null(),
+    data: z.object({ version: z.int() }),
   }),
   addStock: route({
     method: "PUT",

@@ -27,6 +27,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   ticket_spent: "The download link is no longer valid, export again",
   request_token_wrong: "The request token does not belong to this session, reload the page",
   stale_version: "Somebody else has changed this meanwhile, reload and try again",
+  stale_plan: "The pools have changed since the preview, look at it again before importing",
   activity_not_found: "The activity does not exist or was deleted",
   activity_name_taken: "Another activity of that day has this name, choose another",
   activity_running: "Pause it first",

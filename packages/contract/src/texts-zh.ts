@@ -30,6 +30,7 @@ const errors = {
   request_token_wrong: "请求令牌与会话不符，请刷新页面",
   ticket_spent: "下载链接已失效，请重新导出",
   stale_version: "内容已被他人修改，请刷新后重试",
+  stale_plan: "预览之后奖池有了变化，请核对后再导入",
   activity_not_found: "活动不存在或已删除",
   activity_name_taken: "同一天已有同名活动，请换一个名称",
   activity_running: "请先暂停",

@@ -8,6 +8,7 @@ import { knownName, name } from "#test/contract-kinds-text";
 import type { Kind, Words } from "#test/contract-cases";
 
 const NO_POOL = { against: "pool_not_found", code: 404 } as const;
+const STALE = { against: "stale_version", code: 409 } as const;
 const NO_PRIZE = { against: "prize_not_found", code: 404 } as const;
 const POOL: Words = { max: 64, missing: "enter_pool_name" };
 const BILLION = 1_000_000_000;
@@ -107,6 +108,8 @@ export const PRIZE_FIXTURES: Readonly<Record<string, Fixture>> = {
     fields: ({ stage }) => ({
       ...prizeFields(knownName(POOL, { against: "prize_pool_differs", code: 400 })),
       id: repeatedId(stage.spare.prize_id),
+      // The prize of the stage is at a version that is none of the odd numbers.
+      version: whole({ min: 1, max: Number.MAX_SAFE_INTEGER, isOptional: true }, () => STALE),
     }),
     params: () => ({ id: knownId(NO_PRIZE) }),
     kept: async (world, sent) => await keptPrize(world, idOf(sent)),

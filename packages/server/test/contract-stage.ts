@@ -52,7 +52,7 @@ export async function openSession(db: Db, name: string): Promise<string> {
 }
 
 /** A version that nobody guesses. */
-const PAUSED_VERSION = 123_456;
+const UNGUESSED_VERSION = 123_456;
 
 const PHYSICAL: ReadonlySet<PayoutState> = new Set(["waiting_delivery", "delivered"]);
 
@@ -105,7 +105,7 @@ export async function makeStage(db: Db): Promise<Stage> {
   const made = {
     open,
     earned: await makeRound(db, { pool_id, ...deposit }),
-    paused: await makeRound(db, { pool_id, rounds_status: 0, version: PAUSED_VERSION }),
+    paused: await makeRound(db, { pool_id, rounds_status: 0, version: UNGUESSED_VERSION }),
     over: await makeRound(db, { pool_id, ...past, end_time: new Date("2024-05-10T14:00:00Z") }),
     whitelist: await makeRound(db, { pool_id, condition_name: "3" }),
   };
@@ -121,7 +121,7 @@ export async function makeStage(db: Db): Promise<Stage> {
     ...made,
     idle_pool: "闲置池",
     spare: {
-      prize_id: await makePrize(db, { pool_id: spare }),
+      prize_id: await makePrize(db, { pool_id: spare, version: UNGUESSED_VERSION }),
       pool_id: spare,
       pool_name: "备用池",
     },

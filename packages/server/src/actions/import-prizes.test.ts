@@ -1,5 +1,6 @@
 /** What an import decides while others draw from the same pools, or change them. */
 import { WEIGHT_MAX, WEIGHT_SUM_MAX } from "@red/contract/limits";
+import { addStock } from "#actions/add-stock";
 import { createPrize } from "#actions/create-prize";
 import { importPrizes, previewPrizes } from "#actions/import-prizes";
 import { planImport } from "#actions/plan-import";
@@ -8,7 +9,7 @@ import type { Tx } from "#db/connection";
 import type { PrizeRow } from "#db/prize";
 import type { PrizeFile } from "#files/prize";
 import { sql } from "kysely";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { OPERATOR, prizeForm, selectPoolVersions } from "#test/activity-factory";
 import { hold, outcomeOf, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
@@ -28,6 +29,11 @@ function fileOf(...prizes: Prize[]): PrizeFile {
     prizes: prizes.map((prize, at) => ({ row: at + 2, form: prizeForm(prize) })),
     faults: [],
   };
+}
+
+async function versionOf(award_name: string): Promise<number> {
+  const prize = t.db.selectFrom("prize").select("version").where("award_name", "=", award_name);
+  return (await prize.executeTakeFirstOrThrow()).version;
 }
 
 function importing(...prizes: Prize[]) {
@@ -126,6 +132,7 @@ test("weights that add up to too much are told in the pool's first row", () => {
     award_total: 1,
     drawn: 0,
     floors: false,
+    version: 1,
     deleted_at: null,
   });
   // As heavy as no single row can be, in place of 281,474 of them.
@@ -143,5 +150,74 @@ test("weights that add up to too much are told in the pool's first row", () => {
       { row: 3, column: "weight", value: String(WEIGHT_SUM_MAX + 1), msg: "奖池权重合计过大" },
     ],
     pools: [],
+  });
+});
+
+describe("an import that names its preview", () => {
+  const file = fileOf({ pool_name: "a", award_name: "x", award_total: 50 }, { pool_name: "b" });
+
+  function carryingOut(plan: string, what = file) {
+    const given = { file: what, filename: "x.csv", language: "zh", plan } as const;
+    return async (tx: Tx) => await importPrizes(tx, OPERATOR, given);
+  }
+
+  async function previewed(): Promise<string> {
+    return (await previewPrizes(t.db, file, "zh")).name;
+  }
+
+  async function prizeId(): Promise<number> {
+    return (await t.db.selectFrom("prize").select("id").executeTakeFirstOrThrow()).id;
+  }
+
+  beforeEach(async () => {
+    await inTransaction(t.db, importing({ pool_name: "a", award_name: "x" }));
+  });
+
+  test("does what was shown, also when players drew meanwhile", async () => {
+    const plan = await previewed();
+    await sql`update prize set drawn = 30`.execute(t.db);
+    expect(await inTransaction(t.db, carryingOut(plan))).toEqual({ added: 1, updated: 1 });
+    expect(await versionOf("x")).toBe(2);
+  });
+
+  const changes: readonly [string, () => Promise<unknown>][] = [
+    [
+      "stock was added",
+      async () => {
+        const id = await prizeId();
+        await inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, 5));
+      },
+    ],
+    ["a prize was added", () => inTransaction(t.db, importing({ pool_name: "a" }))],
+    ["a pool that was new is there", () => inTransaction(t.db, importing({ pool_name: "b" }))],
+  ];
+  test.each(changes)("is refused when %s meanwhile, and does nothing", async (_, change) => {
+    const plan = await previewed();
+    await change();
+    const before = await names();
+    const outcome = await outcomeOf(inTransaction(t.db, carryingOut(plan)));
+    expect(outcome).toMatchObject({ key: "stale_plan" });
+    expect(await names()).toEqual(before);
+    expect(await inTransaction(t.db, carryingOut(await previewed()))).toMatchObject({
+      updated: expect.any(Number) as number,
+    });
+  });
+
+  test("is refused when stock is being added while it waits", async () => {
+    const plan = await previewed();
+    const id = await prizeId();
+    const adding = await hold(t.db, (tx) => addStock(tx, OPERATOR, id, 5));
+    const waiting = outcomeOf(inTransaction(t.db, carryingOut(plan)));
+    await untilWaiting(t.db);
+    await adding.commit();
+    expect(await waiting).toMatchObject({ key: "stale_plan" });
+    expect(await names()).toMatchObject([{ award_total: 45 }]);
+  });
+
+  test("is refused with another file than the one previewed", async () => {
+    const plan = await previewed();
+    const other = fileOf({ pool_name: "a", award_name: "x", award_total: 51 });
+    const outcome = await outcomeOf(inTransaction(t.db, carryingOut(plan, other)));
+    expect(outcome).toMatchObject({ key: "stale_plan" });
   });
 });

@@ -1,8 +1,9 @@
 /** Imports the prizes of a file, all or none (behaviour §12). */
+import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Language } from "@red/contract/texts";
 import { planImport } from "#actions/plan-import";
-import type { ImportPlan, PlannedPool } from "#actions/plan-import";
+import type { ImportPlan, NamedPlan, PlannedPool } from "#actions/plan-import";
 import { savePoolVersion } from "#actions/save-pool-version";
 import { insertAudit } from "#db/audit";
 import type { Actor } from "#db/audit";
@@ -21,9 +22,24 @@ interface Import {
   /** Name of the uploaded file, for the audit row. */
   readonly filename: string;
   readonly language: Language;
+  /** The name of the preview that is to be carried out; left out by clients that ask for none. */
+  readonly plan?: string | undefined;
 }
 
 type NamedPool = Pick<LockedPool, "id" | "pool_name">;
+
+/**
+ * Names what a plan was made of: the file's rows, and the pools that there are with the version of
+ * their prizes. Draws do not change it.
+ */
+function planName(
+  file: PrizeFile,
+  pools: readonly { readonly id: number; readonly version: number }[],
+): string {
+  const versions = pools.map(({ id, version }) => `${id}:${version}`).toSorted();
+  const basis = JSON.stringify([file.prizes, versions]);
+  return createHash("sha256").update(basis).digest("base64url");
+}
 
 function poolNames(file: PrizeFile): string[] {
   return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
@@ -45,10 +61,12 @@ export async function previewPrizes(
   db: Db,
   file: PrizeFile,
   language: Language,
-): Promise<ImportPlan> {
+): Promise<NamedPlan> {
+  // The versions are read before the prizes: a change in between makes the plan stale, never wrong.
   const pools = await selectPoolsByName(db, poolNames(file));
   const ids = pools.map((pool) => pool.id);
-  return planImport(file, byName(pools, await selectPrizesOfPools(db, ids)), language);
+  const plan = planImport(file, byName(pools, await selectPrizesOfPools(db, ids)), language);
+  return { ...plan, name: planName(file, pools) };
 }
 
 function refuse(plan: ImportPlan): void {
@@ -115,7 +133,8 @@ async function auditImport(
 /**
  * Adds the prizes of the file that are new to their pools and sets those that are there; a pool that
  * is changed gets one version. Answers how many prizes the file named of either kind. Throws
- * `import_failed` with every fault by row, and then has done nothing.
+ * `import_failed` with every fault by row, and `stale_plan` when the pools or the file are not those
+ * of the preview that is named; then it has done nothing.
  */
 export async function importPrizes(
   tx: Tx,
@@ -129,10 +148,12 @@ export async function importPrizes(
   }
   const locked = await lockOrInsertPools(tx, poolNames(file));
   const there = locked.filter((pool) => !pool.is_new);
-  const prizes = await lockPrizesOfPools(
-    tx,
-    there.map((pool) => pool.id),
-  );
+  const ids = there.map((pool) => pool.id);
+  const prizes = await lockPrizesOfPools(tx, ids);
+  const versions = await selectVersionsOfPools(tx, ids);
+  if (given.plan !== undefined && given.plan !== planName(file, versions)) {
+    throw new AppError("stale_plan");
+  }
   const plan = planImport(file, byName(there, prizes), language);
   refuse(plan);
   const pools = new Map(locked.map((pool) => [pool.pool_name, pool]));

@@ -39,6 +39,11 @@ export interface ImportPlan {
   readonly pools: readonly PlannedPool[];
 }
 
+/** A plan and what it was made of, in one short text. */
+export interface NamedPlan extends ImportPlan {
+  readonly name: string;
+}
+
 function totalsOf(prizes: readonly Pick<PrizeValues, "award_total" | "weight">[]) {
   return {
     prize_total: prizes.reduce((sum, prize) => sum + prize.award_total, 0),
@@ -162,10 +167,11 @@ function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
 }
 
 /** A plan as the preview shows it. */
-export function toPreview(plan: ImportPlan): ImportPreview {
+export function toPreview(plan: NamedPlan): ImportPreview {
   return {
     added: plan.added,
     updated: plan.updated,
+    plan: plan.name,
     errors: [...plan.errors],
     pools: plan.pools.map((pool) => ({
       pool_name: pool.pool_name,

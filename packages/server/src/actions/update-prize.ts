@@ -9,25 +9,33 @@ import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
 import { toPrize, updatePrize as updatePrizeRow } from "#db/prize";
 
+interface PrizeSave extends PrizeForm {
+  /** The version that the form was filled from; left out by clients that do not know of versions. */
+  readonly version?: number | undefined;
+}
+
 /**
- * Saves a prize; the next draw goes by it, earlier records keep what they copied. Throws
- * prize_not_found, prize_pool_differs, prize_total_below_drawn, weight_sum_too_large; the constraint
- * tells a taken name.
+ * Saves a prize; the next draw goes by it, earlier records keep what they copied. Answers the
+ * version. Throws prize_not_found, stale_version, prize_pool_differs, prize_total_below_drawn,
+ * weight_sum_too_large; the constraint tells a taken name.
  */
 export async function updatePrize(
   tx: Tx,
   actor: Actor,
   id: number,
-  form: PrizeForm,
-): Promise<void> {
+  save: PrizeSave,
+): Promise<number> {
   const { pool, prize: before } = await lockPrize(tx, id);
-  if (form.pool_name !== pool.pool_name) {
+  if (save.version !== undefined && save.version !== before.version) {
+    throw new AppError("stale_version");
+  }
+  if (save.pool_name !== pool.pool_name) {
     throw new AppError("prize_pool_differs");
   }
-  if (form.award_total < before.drawn) {
+  if (save.award_total < before.drawn) {
     throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
   }
-  const after = await updatePrizeRow(tx, id, prizeValues(form));
+  const after = await updatePrizeRow(tx, id, prizeValues(save));
   await savePoolVersion(tx, pool);
   await insertAudit(tx, actor, {
     action: "update_prize",
@@ -36,4 +44,5 @@ export async function updatePrize(
     before: toPrize(before, pool.pool_name),
     after: toPrize(after, pool.pool_name),
   });
+  return after.version;
 }

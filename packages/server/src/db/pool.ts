@@ -90,7 +90,7 @@ export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
 function poolsOfNames(db: Db, names: readonly string[]) {
   return db
     .selectFrom("pool")
-    .select(["id", "pool_name"])
+    .select(["id", "pool_name", "version"])
     .where("pool_name", "=", sql<string>`any(${names}::text[])`)
     .where("deleted_at", "is", null)
     .orderBy("id");
@@ -100,7 +100,7 @@ function poolsOfNames(db: Db, names: readonly string[]) {
 export async function selectPoolsByName(
   db: Db,
   names: readonly string[],
-): Promise<{ readonly id: number; readonly pool_name: string }[]> {
+): Promise<{ readonly id: number; readonly pool_name: string; readonly version: number }[]> {
   return await poolsOfNames(db, names).execute();
 }
 
@@ -110,7 +110,11 @@ export async function selectPoolsByName(
  */
 export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promise<LockedPool[]> {
   const known = await poolsOfNames(tx, names).forUpdate().execute();
-  const pools: LockedPool[] = known.map((pool) => ({ ...pool, is_new: false }));
+  const pools: LockedPool[] = known.map(({ id, pool_name }) => ({
+    id,
+    pool_name,
+    is_new: false,
+  }));
   const locked = new Set(known.map((pool) => pool.pool_name));
   for (const name of names.filter((one) => !locked.has(one)).toSorted()) {
     pools.push(await lockOrInsertPool(tx, name));

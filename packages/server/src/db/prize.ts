@@ -9,6 +9,9 @@ import type { Database } from "./schema.ts";
 
 export type PrizeRow = Selectable<Database["prize"]>;
 
+/** What no save of a prize sets by itself. */
+type NotSaved = "drawn" | "version" | "deleted_at";
+
 interface PrizeTotals {
   /** Σ award_total */
   readonly prize_total: number;
@@ -20,6 +23,7 @@ interface PrizeTotals {
 export function toPrize(row: PrizeRow, pool_name: string): Prize {
   return {
     id: row.id,
+    version: row.version,
     pool_name,
     award_name: row.award_name,
     award_price: formatCents(row.award_price_cents),
@@ -86,7 +90,7 @@ export async function lockPrizes(tx: Tx, pool_id: number): Promise<PrizeRow[]> {
 }
 
 /** What an import writes of a prize. */
-export type PrizeValues = Omit<Insertable<Database["prize"]>, "pool_id" | "drawn" | "deleted_at">;
+export type PrizeValues = Omit<Insertable<Database["prize"]>, "pool_id" | NotSaved>;
 
 function prizesOfPools(db: Db, pool_ids: readonly number[]) {
   return db
@@ -128,14 +132,14 @@ export async function insertPrizes(
     order by at`.execute(tx);
 }
 
-/** Changes locked prizes; their names stay. */
+/** Changes locked prizes and raises their versions; their names stay. */
 export async function updatePrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly id: number })[],
 ): Promise<void> {
   await sql`
     update prize z set award_price_cents = x.award_price_cents, weight = x.weight,
-      award_total = x.award_total, floors = x.floors
+      award_total = x.award_total, floors = x.floors, version = z.version + 1
     from unnest(${prizes.map((prize) => prize.id)}::integer[],
       ${prizes.map((prize) => prize.award_price_cents)}::bigint[],
       ${prizes.map((prize) => prize.weight)}::bigint[],
@@ -148,20 +152,21 @@ export async function updatePrizes(
 /** Adds a prize to a locked pool. */
 export async function insertPrize(
   tx: Tx,
-  values: Omit<Insertable<Database["prize"]>, "drawn" | "deleted_at">,
+  values: Omit<Insertable<Database["prize"]>, NotSaved>,
 ): Promise<PrizeRow> {
   return await tx.insertInto("prize").values(values).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Changes a locked prize. */
+/** Changes a locked prize and raises its version. */
 export async function updatePrize(
   tx: Tx,
   id: number,
-  values: Omit<Updateable<Database["prize"]>, "pool_id" | "drawn" | "deleted_at">,
+  values: Omit<Updateable<Database["prize"]>, "pool_id" | NotSaved>,
 ): Promise<PrizeRow> {
   return await tx
     .updateTable("prize")
     .set(values)
+    .set((eb) => ({ version: eb("version", "+", 1) }))
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -121,6 +121,7 @@ interface PrizeTable {
   award_total: number;
   drawn: Generated<number>;
   floors: boolean;
+  version: Generated<number>;
   deleted_at: Date | null;
 }
 

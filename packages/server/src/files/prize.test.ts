@@ -50,7 +50,7 @@ test.each([
   ["csv", csvOf],
 ])("names come back from %s as they went in", async (_format, write) => {
   const property = fc.asyncProperty(name, name, async (pool_name, award_name) => {
-    const numbers = { id: 1, weight: 2, award_total: 3, drawn: 1, remaining: 2 };
+    const numbers = { id: 1, version: 1, weight: 2, award_total: 3, drawn: 1, remaining: 2 };
     const prize = { pool_name, award_name, award_price: "8.80", floors: 1, ...numbers } as const;
     const bytes = await buffer(write(prizeTable(pool_name, [prize])));
     const { rows, faults } = await parseTable(bytes, COLUMNS, 10);

@@ -114,10 +114,18 @@ function bodySchema(body: z.ZodMiniType): Json {
   return { ...schema, properties: Object.fromEntries(properties) as Json };
 }
 
-/** The form of an upload: who uploads, the file, and for prizes the pool of rows that name none. */
+/**
+ * The form of an upload: who uploads, the file, and for prizes the pool of rows that name none and the
+ * preview that is to be carried out.
+ */
 const UPLOAD: Json = {
   type: "object",
-  properties: { token: { type: "string" }, poolFile: FILE, pool_name: { type: "string" } },
+  properties: {
+    token: { type: "string" },
+    poolFile: FILE,
+    pool_name: { type: "string" },
+    plan: { type: "string" },
+  },
   required: ["poolFile"],
 };
 

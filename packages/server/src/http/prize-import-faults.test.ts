@@ -35,7 +35,13 @@ async function faultsOf(bytes: Form["bytes"], fields: Form["fields"] = {}) {
   expect(refused).toMatchObject({ code: 400, msg: "添加失败" });
   // Told by the assertion above.
   const { errors } = refused.data as { errors: unknown[] };
-  expect((await preview(bytes, fields)).data).toEqual({ added: 0, updated: 0, errors, pools: [] });
+  expect((await preview(bytes, fields)).data).toEqual({
+    added: 0,
+    updated: 0,
+    plan: expect.any(String) as string,
+    errors,
+    pools: [],
+  });
   expect(await importState(t.db)).toEqual(before);
   return errors;
 }

@@ -150,6 +150,7 @@ test("the preview tells what the import then does", async () => {
   const file = `${TWO}周末池,同,1.00,1,1,1\n新池,新,1,2,3,0\n`;
   const { code, msg, data } = await preview(file);
   expect({ code, msg }).toEqual({ code: 200, msg: "success" });
+  const { plan } = data as { plan: string };
   expect(await importState(t.db)).toEqual(before);
   const row = (award_name: string, award_price: string, rest: object) => ({
     award_name,
@@ -159,6 +160,7 @@ test("the preview tells what the import then does", async () => {
   expect(data).toEqual({
     added: 2,
     updated: 2,
+    plan: expect.stringMatching(/^[\w-]{43}$/) as string,
     errors: [],
     pools: [
       {
@@ -202,7 +204,13 @@ test("the preview tells what the import then does", async () => {
       },
     ],
   });
-  expect((await send(file)).data).toEqual({ added: 2, updated: 2 });
+  expect((await send(file, { plan })).data).toEqual({ added: 2, updated: 2 });
+  const done = await importState(t.db);
+  expect(await send(file, { plan })).toMatchObject({
+    code: 409,
+    msg: "预览之后奖池有了变化，请核对后再导入",
+  });
+  expect(await importState(t.db)).toEqual(done);
   for (const { pool_name: name, after } of (
     data as { pools: { pool_name: string; after: object }[] }
   ).pools) {

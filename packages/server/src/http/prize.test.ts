@@ -52,7 +52,7 @@ const TAKEN = { code: 409, msg: "该奖池已有同名奖品" };
 describe("adding a prize", () => {
   test("makes the pool when its name is new, and lists both", async () => {
     const id = await added();
-    const row = { ...body(), id, drawn: 0, remaining: 40 };
+    const row = { ...body(), id, version: 1, drawn: 0, remaining: 40 };
     const query = { pool_name, page: 1, size: 9999 };
     expect(await a.call(prizeRoutes.list, { query })).toEqual({
       code: 200,
@@ -163,12 +163,13 @@ describe("saving a prize", () => {
     expect(await a.call(prizeRoutes.update, { params: { id }, body: save })).toEqual({
       code: 200,
       msg: "修改成功",
-      data: null,
+      data: { version: 2 },
     });
     const after = await detail(id);
     expect(after).toEqual({
       ...body(),
       id,
+      version: 2,
       award_price: "9.99",
       weight: 10,
       floors: 1,
@@ -214,6 +215,43 @@ describe("saving a prize", () => {
     expect(await save({}, 2_000_000_000)).toMatchObject(NOT_FOUND);
     expect(await save({}, Number.MAX_SAFE_INTEGER)).toMatchObject(NOT_FOUND);
     expect(await selectAudits(t.db, "prize", id)).toHaveLength(1);
+  });
+});
+
+describe("a form that was opened before", () => {
+  test("somebody added stock is refused, and puts no old total back", async () => {
+    const id = await added();
+    const { version } = (await detail(id)) as { version: number };
+    await a.call(prizeRoutes.addStock, { params: { id }, body: { add: 10 } });
+    const save = async (opened: number | string) =>
+      await a.call(prizeRoutes.update, {
+        params: { id },
+        body: { ...body({ award_price: "9.99" }), version: opened },
+      });
+    const stale = { code: 409, msg: "内容已被他人修改，请刷新后重试" };
+    expect(await save(version)).toMatchObject(stale);
+    expect(await save(version + 2)).toMatchObject(stale);
+    const now = await detail(id);
+    expect(now).toMatchObject({ award_total: 50, award_price: "8.88", version: version + 1 });
+    expect(await selectAudits(t.db, "prize", id)).toHaveLength(2);
+    expect(await save(String(version + 1))).toMatchObject({ code: 200 });
+  });
+
+  test("players drew is saved: a draw changes nothing that the form holds", async () => {
+    const id = await added();
+    await setDrawn(id, 12);
+    const save = { ...body({ award_price: "9.99" }), version: 1 };
+    expect(await a.call(prizeRoutes.update, { params: { id }, body: save })).toMatchObject({
+      code: 200,
+      data: { version: 2 },
+    });
+  });
+
+  test("was answered by a client that knows no versions is saved as it is", async () => {
+    const id = await added();
+    await a.call(prizeRoutes.addStock, { params: { id }, body: { add: 10 } });
+    const save = { params: { id }, body: body() };
+    expect(await a.call(prizeRoutes.update, save)).toMatchObject({ data: { version: 3 } });
   });
 });
 

@@ -42,13 +42,19 @@ interface PrizeUpload {
   readonly language: Language;
 }
 
-async function readUploaded({ file, fields, language }: PrizeUpload): Promise<PrizeFile> {
+interface ReadUpload {
+  readonly file: PrizeFile;
+  readonly plan: string | undefined;
+}
+
+async function readUploaded({ file, fields, language }: PrizeUpload): Promise<ReadUpload> {
   const given = Object.entries(fields).filter(([, value]) => value !== "");
   const form = z.safeParse(prizeImportForm, Object.fromEntries(given));
   if (!form.success) {
     throw badInput(faultsOf(form.error.issues, language));
   }
-  return await readPrizeFile(file.bytes, form.data.pool_name ?? null, language);
+  const { pool_name = null, plan } = form.data;
+  return { file: await readPrizeFile(file.bytes, pool_name, language), plan };
 }
 
 export const prizeHandlers: Handlers<typeof prizeRoutes> = {
@@ -76,8 +82,8 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
 
   async update({ tx, actor, params, body, language }) {
     requireSameId(params.id, { id: body.id }, language);
-    await updatePrize(tx, actor, params.id, body);
-    return { data: null, msg: "saved" };
+    const version = await updatePrize(tx, actor, params.id, body);
+    return { data: { version }, msg: "saved" };
   },
 
   async addStock({ tx, actor, params, body }) {
@@ -90,18 +96,18 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
   },
 
   async importFile(call) {
-    const file = await readUploaded(call);
+    const { file, plan } = await readUploaded(call);
     const { db, actor, language } = call;
     const { filename } = call.file;
     // The file was read before: the transaction holds its locks for as long as it writes.
     const data = await inTransaction(db, (tx) =>
-      importPrizes(tx, actor, { file, filename, language }),
+      importPrizes(tx, actor, { file, filename, language, plan }),
     );
     return { data, msg: "added" };
   },
 
   async previewImport(call) {
-    const file = await readUploaded(call);
+    const { file } = await readUploaded(call);
     return { data: toPreview(await previewPrizes(call.db, file, call.language)) };
   },
 

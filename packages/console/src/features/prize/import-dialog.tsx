@@ -32,9 +32,13 @@ async function copyOf(file: File): Promise<File> {
   return new File([await file.arrayBuffer()], file.name, { type: file.type });
 }
 
-function formOf(file: File, pool_name: string): FormData {
+/** `plan` is the preview that is to be carried out; an import is refused when it would do another thing. */
+function formOf(file: File, pool_name: string, plan: string | null): FormData {
   const form = new FormData();
   form.set("pool_name", pool_name);
+  if (plan !== null) {
+    form.set("plan", plan);
+  }
   form.set("poolFile", file);
   return form;
 }
@@ -48,7 +52,7 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   const check = async (file: File) => {
     setBusy("check");
     setChosen({ file, preview: null, refused: null });
-    const checked = await settled(upload(prizeRoutes.previewImport, formOf(file, pool_name)));
+    const checked = await settled(upload(prizeRoutes.previewImport, formOf(file, pool_name, null)));
     setBusy(null);
     setChosen(
       checked.ok
@@ -66,16 +70,16 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
     await check(await copyOf(picked));
   };
 
-  const save = async (file: File) => {
+  const save = async (file: File, plan: string) => {
     setBusy("save");
-    const saved = await settled(upload(prizeRoutes.importFile, formOf(file, pool_name)));
+    const saved = await settled(upload(prizeRoutes.importFile, formOf(file, pool_name, plan)));
     setBusy(null);
     if (saved.ok) {
       toast.success(t("contract:added"));
       onClose();
       await refreshPrizes();
     } else {
-      // The pools may have changed since the check: what is wrong now is asked for again.
+      // The pools may have changed since the check: what it would do now is asked for again.
       await check(file);
     }
   };
@@ -104,7 +108,7 @@ export function ImportDialog(props: ImportDialogProps) {
             type="primary"
             disabled={!isClean}
             busy={busy === "save"}
-            onClick={() => chosen !== null && void save(chosen.file)}
+            onClick={() => chosen !== null && isClean && void save(chosen.file, preview.plan)}
           >
             {t("import_save")}
           </BusyButton>

@@ -4,6 +4,7 @@ import { figuresOf, isPhysical, nextPoolName } from "./pool-math.ts";
 
 const PRIZE: Prize = {
   id: 7,
+  version: 1,
   pool_name: "周末池",
   award_name: "8.88元红包",
   award_price: "8.88",

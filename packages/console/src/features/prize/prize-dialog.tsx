@@ -1,5 +1,6 @@
 /** Add or edit a prize (spec §5). Physical means price 0.00 and nothing else. */
-import { Form, Input, Radio } from "antd";
+import { useQuery } from "@tanstack/react-query";
+import { Button, Form, Input, Radio } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { AWARD_NAME_LENGTH_MAX } from "@red/contract/limits";
@@ -8,9 +9,10 @@ import { poolRoutes } from "@red/contract/pool";
 import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { assertBody } from "#dialogs/check.ts";
+import { dropDraft } from "#dialogs/draft.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
-import { refresh } from "#lib/query.ts";
+import { queryOf, refresh } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { isPhysical } from "./pool-math.ts";
@@ -31,14 +33,13 @@ interface PrizeValues {
 interface PrizeDialogProps {
   pool_name: string;
   /** The prize that is changed; null for a new one. */
-  prize: Prize | null;
+  id: number | null;
   onClose: () => void;
 }
 
-function valuesOf(prize: Prize | null): Partial<PrizeValues> {
-  if (prize === null) {
-    return { type: VIRTUAL };
-  }
+const NEW: Partial<PrizeValues> = { type: VIRTUAL };
+
+function valuesOf(prize: Prize): Partial<PrizeValues> {
   const { award_name, weight, award_total, award_price, floors } = prize;
   return {
     type: isPhysical(prize) ? PHYSICAL : VIRTUAL,
@@ -55,23 +56,79 @@ export function refreshPrizes(): Promise<void> {
   return refresh(prizeRoutes.list, prizeRoutes.totals, poolRoutes.list);
 }
 
-export function PrizeDialog({ pool_name, prize, onClose }: PrizeDialogProps) {
+export function PrizeDialog({ pool_name, id, onClose }: PrizeDialogProps) {
+  if (id === null) {
+    return (
+      <PrizeEditor
+        pool_name={pool_name}
+        source={null}
+        initial={NEW}
+        draftKey={`prize:new:${pool_name}`}
+        onClose={onClose}
+      />
+    );
+  }
+  // Another prize is another dialog, with a form of its own.
+  return <ExistingPrize key={id} pool_name={pool_name} id={id} onClose={onClose} />;
+}
+
+function ExistingPrize(props: { pool_name: string; id: number; onClose: () => void }) {
+  const { pool_name, id, onClose } = props;
+  // Always the newest version: the list may be older than stock that was added since.
+  const query = useQuery({
+    ...queryOf(prizeRoutes.detail, { params: { id } }),
+    gcTime: 0,
+    refetchOnMount: "always",
+    // A newer version must not replace what is being edited, unless the operator asks for it.
+    refetchOnReconnect: false,
+  });
+  const source = query.data;
+  const initial = useMemo(() => (source === undefined ? undefined : valuesOf(source)), [source]);
+  if (query.isError) {
+    return null;
+  }
+  return (
+    <PrizeEditor
+      pool_name={pool_name}
+      source={source ?? null}
+      initial={initial}
+      draftKey={`prize:edit:${id}:${source?.version ?? 0}`}
+      onClose={onClose}
+      onReload={() => void query.refetch()}
+    />
+  );
+}
+
+interface PrizeEditorProps {
+  pool_name: string;
+  /** The prize that is changed, once it has come; null for a new one. */
+  source: Prize | null;
+  initial: Partial<PrizeValues> | undefined;
+  draftKey: string;
+  onClose: () => void;
+  /** Loads the version that somebody else has saved meanwhile; a new prize has none. */
+  onReload?: () => void;
+}
+
+function PrizeEditor(props: PrizeEditorProps) {
+  const { pool_name, source, initial, draftKey, onClose, onReload } = props;
   const { t } = useTranslation(["prize", "contract"]);
   const toast = useToast();
   const [form] = Form.useForm<PrizeValues>();
-  const initial = useMemo(() => valuesOf(prize), [prize]);
+  const isNew = onReload === undefined;
 
   const save = async (entered: PrizeValues) => {
     const { award_name, weight, award_total, award_price, floors } = entered;
     const body = { award_name, weight, award_total, award_price, floors, pool_name };
-    if (prize === null) {
+    if (source === null) {
       assertBody(prizeCreate, body);
       await call(prizeRoutes.create, { body });
       toast.success(t("contract:added"));
     } else {
-      const { id } = prize;
-      assertBody(prizeUpdate, { ...body, id });
-      await call(prizeRoutes.update, { params: { id }, body: { ...body, id } });
+      const { id, version } = source;
+      const update = { ...body, id, version };
+      assertBody(prizeUpdate, update);
+      await call(prizeRoutes.update, { params: { id }, body: update });
       toast.success(t("contract:saved"));
     }
     onClose();
@@ -80,14 +137,28 @@ export function PrizeDialog({ pool_name, prize, onClose }: PrizeDialogProps) {
 
   return (
     <FormDialog<PrizeValues>
-      title={t(prize === null ? "add" : "edit_title")}
+      title={t(isNew ? "add" : "edit_title")}
       form={form}
-      initial={initial}
-      draftKey={prize === null ? `prize:new:${pool_name}` : `prize:edit:${prize.id}`}
+      initial={initial as Record<string, unknown> | undefined}
+      draftKey={draftKey}
       okText={t("save")}
-      failedText={t(prize === null ? "contract:add_failed" : "contract:save_failed")}
+      failedText={t(isNew ? "contract:add_failed" : "contract:save_failed")}
       onSubmit={save}
       onClose={onClose}
+      refusalAction={({ message }) =>
+        // Its code, 409, is that of other conflicts too.
+        message === t("contract:stale_version") && onReload !== undefined ? (
+          <Button
+            size="small"
+            onClick={() => {
+              dropDraft(draftKey);
+              onReload();
+            }}
+          >
+            {t("stale_reload")}
+          </Button>
+        ) : null
+      }
     >
       <PrizeFields />
     </FormDialog>

@@ -267,11 +267,11 @@ function Dialogs({ pool, rows, poolTask, onPoolTaskDone, onOpenPool }: DialogsPr
   return (
     <>
       {search.new !== undefined && (
-        <PrizeDialog pool_name={pool.pool_name} prize={null} onClose={close} />
+        <PrizeDialog pool_name={pool.pool_name} id={null} onClose={close} />
       )}
       {search.import !== undefined && <ImportDialog pool_name={pool.pool_name} onClose={close} />}
       {edited !== undefined && (
-        <PrizeDialog key={edited.id} pool_name={pool.pool_name} prize={edited} onClose={close} />
+        <PrizeDialog pool_name={pool.pool_name} id={edited.id} onClose={close} />
       )}
       {restocked !== undefined && (
         <StockDialog key={restocked.id} prize={restocked} onClose={close} />
