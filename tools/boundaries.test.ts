@@ -126,22 +126,31 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   ],
   [
     "packages/console/src/app/x.tsx",
-    ["node:fs", "@red/server/x", "../x.ts"],
+    ["node:fs", "dayjs", "@red/server/x", "../x.ts"],
     ["#features/x", "#dialogs/x", "#ui/x", "#lib/x", "@red/engine/odds", "./x.ts"],
   ],
   [
     "packages/console/src/features/prize/x.tsx",
-    ["#app/x", "#features/record/x", "node:fs", "@red/server/x", "../record/x.ts"],
+    ["#app/x", "#features/record/x", "node:fs", "dayjs", "@red/server/x", "../record/x.ts"],
     ["#dialogs/x", "#ui/x", "#lib/x", "@red/engine/odds", "@red/contract/prize", "antd", "./x.ts"],
   ],
   [
     "packages/console/src/dialogs/x.tsx",
-    ["#app/x", "#features/x", "node:fs", "@red/server/x", "../x.ts"],
+    ["#app/x", "#features/x", "node:fs", "dayjs", "@red/server/x", "../x.ts"],
     ["#ui/x", "#lib/x", "@red/contract/prize", "antd", "./x.ts"],
   ],
   [
     "packages/console/src/lib/x.ts",
-    ["#app/x", "#features/x", "#dialogs/x", "#ui/x", "node:fs", "@red/server/x", "../x.ts"],
+    [
+      "#app/x",
+      "#features/x",
+      "#dialogs/x",
+      "#ui/x",
+      "node:fs",
+      "dayjs",
+      "@red/server/x",
+      "../x.ts",
+    ],
     ["@red/contract/prize", "@tanstack/react-query", "./x.ts"],
   ],
   [
@@ -155,7 +164,7 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
       "@red/engine/odds",
       "../x.ts",
     ],
-    ["antd", "react", "./x.ts"],
+    ["antd", "react", "dayjs", "./x.ts"],
   ],
   [
     "packages/demo/src/x.ts",

@@ -1,5 +1,5 @@
-import dayjs from "dayjs";
 import { expect, it } from "vitest";
+import { dayjs } from "#ui/wall-time.ts";
 import { dropDraft, loadDraft, saveDraft } from "./draft.ts";
 
 it("puts back what was entered, times as they were read on the clock", () => {

@@ -2,7 +2,7 @@
  * What was entered into a form that is still open, kept for the tab: after signing in again at the
  * same address it is put back (behaviour §1).
  */
-import dayjs from "dayjs";
+import { dayjs } from "#ui/wall-time.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

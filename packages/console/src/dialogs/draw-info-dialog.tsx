@@ -1,7 +1,5 @@
 /** Dialog A (spec §2): how many draws a player was granted, has used and has left in a round. */
 import { Button, DatePicker, Form, Input, Modal, Select } from "antd";
-import dayjs from "dayjs";
-import type { Dayjs } from "dayjs";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { drawInfoQuery, playerRoutes } from "@red/contract/player";
@@ -16,6 +14,8 @@ import { BusyButton } from "#ui/busy-button.tsx";
 import { grouped } from "#ui/format.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { DATE } from "#ui/query-field.tsx";
+import { dayjs } from "#ui/wall-time.ts";
+import type { Dayjs } from "#ui/wall-time.ts";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
 import { passes } from "./first-fault.ts";
 import { lastAccount, rememberAccount } from "./last-account.ts";

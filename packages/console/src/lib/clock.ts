@@ -5,6 +5,11 @@ import { useUser } from "./session.ts";
 
 const TICK_MS = 15_000;
 
+/** `yyyy-MM-dd HH:mm:ss` of now on the clocks of `time_zone`. */
+export function businessNow(time_zone: string): string {
+  return formatDateTime(new Date(), time_zone);
+}
+
 /** `yyyy-MM-dd HH:mm:ss` of now, renewed every quarter of a minute; texts order like instants. */
 export function useBusinessNow(): string {
   const { time_zone } = useUser();

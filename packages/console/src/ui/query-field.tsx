@@ -1,9 +1,9 @@
 /** The kinds of filter fields: their controls, and how their values become texts of the address. */
 import { DatePicker, Input, Select } from "antd";
-import dayjs from "dayjs";
-import type { Dayjs } from "dayjs";
 import { useTranslation } from "react-i18next";
 import { DigitsInput } from "./digits-input.tsx";
+import { dayjs } from "./wall-time.ts";
+import type { Dayjs } from "./wall-time.ts";
 
 export type Values = Readonly<Record<string, string | undefined>>;
 

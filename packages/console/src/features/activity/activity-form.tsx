@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { AutoComplete, Button, DatePicker, Form, Input, Select } from "antd";
 import type { FormRule } from "antd";
-import dayjs from "dayjs";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import {
@@ -21,6 +20,8 @@ import { text } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
+import { dayjs } from "#ui/wall-time.ts";
+import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
 import { TIME_FORMAT } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
@@ -228,8 +229,8 @@ function TimeField({ name, label }: TimeFieldProps) {
       rules={[
         { required: true, message: t("choose_date_time") },
         ({ getFieldValue }) => ({
-          validator: (_, value: dayjs.Dayjs | null) => {
-            const start: dayjs.Dayjs | null | undefined = getFieldValue(after);
+          validator: (_, value: Dayjs | null) => {
+            const start: Dayjs | null | undefined = getFieldValue(after);
             return isEnd && value?.isBefore(start ?? value) === true
               ? Promise.reject(new Error(t("end_after_start")))
               : Promise.resolve();

@@ -1,8 +1,8 @@
-import dayjs from "dayjs";
 import { describe, expect, it } from "vitest";
 import { activityCreate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { PRESETS } from "@red/contract/lookups";
+import { dayjs } from "#ui/wall-time.ts";
 import { presetOf, stateOf } from "./activity-state.ts";
 import { bodyOf, copiedValues, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
 

@@ -1,11 +1,11 @@
 /** What the activity form holds, and how it becomes the body of a call (behaviour §11). */
-import dayjs from "dayjs";
-import type { Dayjs } from "dayjs";
 import type { Activity, activityRoutes } from "@red/contract/activity";
 import { DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/lookups";
 import { parseCents } from "@red/contract/money";
 import type { Input } from "@red/contract/route";
 import type { RuleTextRound } from "@red/engine/rule-text";
+import { dayjs } from "#ui/wall-time.ts";
+import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
 
 export interface ActivityValues {

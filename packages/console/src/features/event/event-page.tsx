@@ -1,7 +1,6 @@
 /** Deposits and bets (spec §2): a tab of each, with filters, totals, export and Dialog A. */
 import { Form, Tabs } from "antd";
 import type { FormInstance } from "antd";
-import dayjs from "dayjs";
 import { useTranslation } from "react-i18next";
 import type { Activity } from "@red/contract/activity";
 import { betRoutes } from "@red/contract/bet";
@@ -24,6 +23,7 @@ import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
+import { dayjs } from "#ui/wall-time.ts";
 import { sumOf, useBetColumns, useDepositColumns } from "./event-columns.tsx";
 import {
   BET_FILTERS,

@@ -1,13 +1,13 @@
 /** Group and expiry of an extra time: fields of the add form and of the pasted list. */
 import { useQuery } from "@tanstack/react-query";
 import { DatePicker, Form, Select } from "antd";
-import dayjs from "dayjs";
-import type { Dayjs } from "dayjs";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import { useBusinessDay } from "#lib/clock.ts";
 import { queryOf } from "#lib/query.ts";
 import { DATE_TIME } from "#ui/query-field.tsx";
+import { dayjs } from "#ui/wall-time.ts";
+import type { Dayjs } from "#ui/wall-time.ts";
 
 export interface GroupValues {
   tag?: string;

@@ -3,7 +3,6 @@
  * fills in the activity's condition time, and one whose condition is bets asks for the platform.
  */
 import { Form } from "antd";
-import dayjs from "dayjs";
 import { useTranslation } from "react-i18next";
 import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/lookups";
 import { useActivitiesOf } from "#lib/activities.ts";
@@ -11,6 +10,7 @@ import { useBusinessDay } from "#lib/clock.ts";
 import { DATE, enteredTexts } from "#ui/query-field.tsx";
 import type { QueryField, Values } from "#ui/query-field.tsx";
 import type { Entered } from "#ui/query-form.tsx";
+import { dayjs } from "#ui/wall-time.ts";
 
 const FILTERS = [
   "start_date",
