@@ -27,6 +27,15 @@ export interface EarningFacts {
   readonly fulls: number;
 }
 
+/**
+ * Sums are cut off here, in cents (ten thousand billion): five draws per cent of it are still a safe
+ * integer, and one absurd player must not stop the batch of the others.
+ */
+export const FACTS_MAX = 1_000_000_000_000_000;
+
+/** The facts of no row at all. */
+export const NO_FACTS: EarningFacts = { sum_cents: 0, max_cents: 0, fulls: 0 };
+
 /** A rule over deposits or bets, with its codes read. */
 export interface CountedRule {
   readonly source: "deposit" | "bet";
@@ -102,6 +111,15 @@ export function factsOf(amounts: readonly number[], value_cents: number): Earnin
     throw new RangeError(`not a whole number of cents: ${sum_cents}`);
   }
   return { sum_cents, max_cents, fulls };
+}
+
+/** The facts of two lists of rows together; sums are cut off at FACTS_MAX, as the database does. */
+export function plusFacts(some: EarningFacts, others: EarningFacts): EarningFacts {
+  return {
+    sum_cents: Math.min(some.sum_cents + others.sum_cents, FACTS_MAX),
+    max_cents: Math.max(some.max_cents, others.max_cents),
+    fulls: Math.min(some.fulls + others.fulls, FACTS_MAX),
+  };
 }
 
 /** How often the condition is met: 0 or 1 for a rule that counts once. */

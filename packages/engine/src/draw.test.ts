@@ -1,7 +1,7 @@
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deriveDraw, pickPrize, weightTable } from "./draw.ts";
+import { deriveDraw, isSoldOut, pickPrize, weightTable } from "./draw.ts";
 import type { PoolPrize, PrizePick } from "./draw.ts";
 
 /** A generator that gives the wanted tickets and keeps what it was asked for. */
@@ -190,6 +190,7 @@ describe("a draw that no weight decides", () => {
     ["all weights 0, the guaranteed gone", [prize(1, 0, 9), prize(2, 0, 0, true)]],
   ])("is sold out: %s", (_name, prizes) => {
     expect(pick(prizes, 0)).toBeNull();
+    expect(isSoldOut(weightTable(prizes))).toBe(true);
   });
 
   test("with weights that are all 0 goes straight to the guaranteed prize", () => {
@@ -223,6 +224,7 @@ describe("any draw", () => {
         const drawn = drawAt(prizes, first, second);
         expect(prizes).toEqual(before);
         const stocked = inStock(prizes);
+        expect(isSoldOut(weightTable(prizes))).toBe(drawn === null);
         if (drawn === null) {
           expect(stocked.some(({ weight, floors }) => weight > 0 || floors)).toBe(false);
           return;

@@ -179,6 +179,12 @@ export function pickPrize(
   };
 }
 
+/** Would every draw be refused as sold out now? So it is when `pickPrize` finds no prize. */
+export function isSoldOut(table: WeightTable<PoolPrize>): boolean {
+  const weight = cumulate(table.prizes, isGone).at(-1) ?? 0;
+  return guaranteedInStock(table, isGone) === null && weight === 0;
+}
+
 /**
  * The prize id that follows from what a record holds and from the prizes of its pool version, in id
  * order (behaviour §3, §5). Null when no draw can have left these values: a ticket out of range, a

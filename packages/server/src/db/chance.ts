@@ -3,7 +3,14 @@
  * records, the extra times. The two set-based reads serve the draw queue; whoever decides on them
  * reads the facts, with their version, first: a change after that is then seen at the commit.
  */
-import { chancesOf, countedRule, earnedDraws, nextChance } from "@red/engine/chances";
+import {
+  chancesOf,
+  countedRule,
+  earnedDraws,
+  FACTS_MAX,
+  nextChance,
+  NO_FACTS,
+} from "@red/engine/chances";
 import type { Chances, EarningFacts, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import { anyId } from "./any-id.ts";
@@ -46,14 +53,6 @@ export interface ChanceUse {
   /** Extra times of the group, unused and not expired, earliest expiry first. */
   readonly extras: readonly { readonly id: number; readonly expire_time: Date }[];
 }
-
-/**
- * Sums are cut off here, in cents (ten thousand billion): five draws per cent of it are still a safe
- * integer, and one absurd player must not stop the batch of the others.
- */
-const FACTS_MAX = 1_000_000_000_000_000;
-
-const NO_FACTS: EarningFacts = { sum_cents: 0, max_cents: 0, fulls: 0 };
 
 function rounds(db: Db) {
   return db

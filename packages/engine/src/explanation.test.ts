@@ -1,0 +1,287 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FACTS_MAX, NO_FACTS, earnedDraws, factsOf, plusFacts } from "./chances.ts";
+import type { EarningFacts, RoundRule } from "./chances.ts";
+import { chanceAnswer, closedGates, explainRows } from "./explanation.ts";
+import type { ChanceState, ExplainableRow, Verdict } from "./explanation.ts";
+
+const CODES = {
+  cumulative_full: { condition_formula: "1", condition_type: "2" },
+  cumulative_reach: { condition_formula: "1", condition_type: "1" },
+  single_full: { condition_formula: "3", condition_type: "2" },
+  single_reach: { condition_formula: "3", condition_type: "1" },
+} as const;
+type Kind = keyof typeof CODES;
+const KINDS: readonly Kind[] = [
+  "cumulative_full",
+  "cumulative_reach",
+  "single_full",
+  "single_reach",
+];
+
+function ruleOf(kind: Kind, value_cents: number, condition_times = 1): RoundRule {
+  return {
+    condition_name: "2",
+    ...CODES[kind],
+    condition_value_cents: value_cents,
+    condition_times,
+  };
+}
+
+const OPEN = {
+  condition_formula: "0",
+  condition_type: "0",
+  condition_value_cents: 0,
+  condition_times: 2,
+} as const;
+const NO_LIMIT: RoundRule = { condition_name: "0", ...OPEN };
+const WHITELIST: RoundRule = { condition_name: "3", ...OPEN };
+
+function row(amount_cents: number, more: Partial<ExplainableRow> = {}): ExplainableRow {
+  return { amount_cents, place: "in_window", cancelled: false, ...more };
+}
+
+/** The rows that decide, as the rule's own arithmetic takes them. */
+function deciding(rows: readonly ExplainableRow[]): number[] {
+  return rows
+    .filter(({ place, cancelled }) => place === "in_window" && !cancelled)
+    .map(({ amount_cents }) => amount_cents);
+}
+
+const AMOUNT = fc.oneof(
+  fc.integer({ min: 1, max: 300 }),
+  fc.integer({ min: 1, max: 999_999_999_999 }),
+);
+const rows = fc.array(
+  fc.record({
+    amount_cents: AMOUNT,
+    place: fc.constantFrom("before_window", "in_window", "in_window", "in_window", "after_window"),
+    cancelled: fc.boolean(),
+  }) satisfies fc.Arbitrary<ExplainableRow>,
+  { maxLength: 30 },
+);
+const rules = fc
+  .record({
+    kind: fc.constantFrom(...KINDS),
+    value: AMOUNT,
+    times: fc.integer({ min: 1, max: 5 }),
+  })
+  .map(({ kind, value, times }) => ruleOf(kind, value, times));
+
+describe("an explanation", () => {
+  test("adds up to the chances that the rule gives, wherever the list is cut off", () => {
+    fc.assert(
+      fc.property(rules, rows, rows, (rule, unlisted, listed) => {
+        const value = rule.condition_value_cents;
+        const carried = factsOf(deciding(unlisted), value);
+        const explained = explainRows(rule, carried, listed);
+        const all = factsOf(deciding([...unlisted, ...listed]), value);
+        expect(explained.facts).toEqual(all);
+        const given = explained.rows.reduce((sum, { draws }) => sum + draws, 0);
+        expect(earnedDraws(rule, carried) + given).toBe(earnedDraws(rule, all));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("says counted of every row that gives a draw, and of no row that takes no part", () => {
+    fc.assert(
+      fc.property(rules, rows, (rule, listed) => {
+        const explained = explainRows(rule, NO_FACTS, listed);
+        for (const [at, { verdict, draws, sum_cents, crossed_cents }] of explained.rows.entries()) {
+          const one = listed[at];
+          expect(draws > 0 ? verdict : "counted").toBe("counted");
+          expect(crossed_cents !== null).toBe(draws > 0 && rule.condition_formula === "1");
+          if (one?.place !== "in_window") {
+            expect([verdict, sum_cents]).toEqual([one?.place, null]);
+          } else if (one.cancelled) {
+            expect([verdict, sum_cents]).toEqual(["cancelled", null]);
+          }
+        }
+      }),
+    );
+  });
+
+  test("of a sum that is cut off stays equal to what the cut-off sum gives", () => {
+    const carried = { sum_cents: FACTS_MAX - 50, max_cents: 1, fulls: FACTS_MAX - 50 };
+    for (const kind of KINDS) {
+      const rule = ruleOf(kind, 1, 5);
+      const explained = explainRows(rule, carried, [row(40), row(40), row(40)]);
+      const given = explained.rows.reduce((sum, { draws }) => sum + draws, 0);
+      const all = earnedDraws(rule, { sum_cents: FACTS_MAX, max_cents: 40, fulls: FACTS_MAX });
+      expect(earnedDraws(rule, carried) + given).toBe(all);
+    }
+  });
+
+  test.each<[Kind, number, number, ExplainableRow[], [Verdict, number, number?, number?][]]>([
+    [
+      "cumulative_full",
+      120,
+      1,
+      [row(100), row(150), row(100, { cancelled: true }), row(500), row(9)],
+      [
+        ["counted", 0, 100],
+        ["counted", 2, 250, 240],
+        ["cancelled", 0],
+        ["counted", 4, 750, 720],
+        ["counted", 0, 759],
+      ],
+    ],
+    [
+      "cumulative_reach",
+      500,
+      3,
+      [row(499), row(1), row(5000)],
+      [
+        ["counted", 0, 499],
+        ["counted", 3, 500, 500],
+        ["already_reached", 0, 5500],
+      ],
+    ],
+    [
+      "single_full",
+      50,
+      2,
+      [row(49), row(50), row(149), row(60, { place: "after_window" })],
+      [
+        ["too_small", 0],
+        ["counted", 2],
+        ["counted", 4],
+        ["after_window", 0],
+      ],
+    ],
+    [
+      "single_reach",
+      200,
+      5,
+      [row(900, { place: "before_window" }), row(199), row(200), row(5), row(1000)],
+      [
+        ["before_window", 0],
+        ["too_small", 0],
+        ["counted", 5],
+        ["too_small", 0],
+        ["already_reached", 0],
+      ],
+    ],
+  ])("of %s %i × %i is told row by row", (kind, value, times, listed, expected) => {
+    const explained = explainRows(ruleOf(kind, value, times), NO_FACTS, listed);
+    expect(explained.rows).toEqual(
+      expected.map(([verdict, draws, sum_cents = null, crossed_cents = null]) => ({
+        verdict,
+        draws,
+        sum_cents,
+        crossed_cents,
+      })),
+    );
+  });
+
+  test("goes on from what the rows before the list have reached", () => {
+    const once = ruleOf("cumulative_reach", 500, 3);
+    expect(explainRows(once, factsOf([600], 500), [row(700)]).rows).toEqual([
+      { verdict: "already_reached", sum_cents: 1300, crossed_cents: null, draws: 0 },
+    ]);
+    const full = ruleOf("cumulative_full", 500);
+    expect(explainRows(full, factsOf([600], 500), [row(400)]).rows).toEqual([
+      { verdict: "counted", sum_cents: 1000, crossed_cents: 1000, draws: 1 },
+    ]);
+  });
+
+  test.each([NO_LIMIT, WHITELIST])("is none of rows that the rule does not count", (rule) => {
+    expect(() => explainRows(rule, NO_FACTS, [row(1)])).toThrow(RangeError);
+  });
+
+  test("reversing a row leaves every other row its place, and never raises the chances", () => {
+    fc.assert(
+      fc.property(rules, rows, fc.nat(), (rule, listed, at) => {
+        const reversed = listed.map((one, index) =>
+          index === at % listed.length ? { ...one, cancelled: true } : one,
+        );
+        const given = (list: readonly ExplainableRow[]) =>
+          explainRows(rule, NO_FACTS, list).rows.reduce((sum, { draws }) => sum + draws, 0);
+        expect(given(reversed)).toBeLessThanOrEqual(given(listed));
+      }),
+    );
+  });
+});
+
+describe("facts of two lists", () => {
+  test("are the facts of both together", () => {
+    fc.assert(
+      fc.property(fc.array(AMOUNT), fc.array(AMOUNT), AMOUNT, (some, others, value) => {
+        expect(plusFacts(factsOf(some, value), factsOf(others, value))).toEqual(
+          factsOf([...some, ...others], value),
+        );
+      }),
+    );
+  });
+});
+
+describe("the answer", () => {
+  const NONE = { count: 0, sum_cents: 0 };
+  const full = ruleOf("cumulative_full", 12_000);
+
+  function state(change: Partial<ChanceState>): ChanceState {
+    return {
+      rule: full,
+      chances: { total: 0, already: 0, remain: 0 },
+      facts: NO_FACTS,
+      cancelled: NONE,
+      other_kind: NONE,
+      nearest: null,
+      ...change,
+    };
+  }
+
+  const low: EarningFacts = { sum_cents: 8_000, max_cents: 5_000, fulls: 0 };
+  const rejected = { count: 2, sum_cents: 30_000 };
+  const near = { side: "before_window", amount_cents: 20_000 } as const;
+
+  test.each<[string, Partial<ChanceState>, string, number, number | null]>([
+    ["some left", { chances: { total: 3, already: 1, remain: 2 } }, "left", 0, null],
+    ["all used", { chances: { total: 3, already: 3, remain: 0 } }, "all_used", 0, null],
+    ["taken back", { chances: { total: 1, already: 3, remain: 0 } }, "taken_back", 0, null],
+    ["taken back to none", { chances: { total: 0, already: 1, remain: 0 } }, "taken_back", 0, null],
+    ["whitelist", { rule: WHITELIST, other_kind: rejected }, "no_extra", 0, null],
+    ["sum too low", { facts: low, cancelled: rejected, nearest: near }, "sum_below", 0, 8_000],
+    [
+      "rows too small",
+      { rule: ruleOf("single_full", 12_000), facts: low },
+      "largest_below",
+      0,
+      5_000,
+    ],
+    ["all reversed", { cancelled: rejected, nearest: near }, "all_cancelled", 2, 30_000],
+    ["all outside", { nearest: near, other_kind: rejected }, "outside_window", 1, 20_000],
+    ["the other kind", { other_kind: rejected }, "other_kind", 2, 30_000],
+    ["nothing at all", {}, "no_rows", 0, null],
+  ])("to %s", (_name, change, reason, count, amount_cents) => {
+    expect(chanceAnswer(state(change))).toEqual({ reason, count, amount_cents });
+  });
+
+  test("says that something is left exactly when something is", () => {
+    const count = fc.nat({ max: 5 });
+    fc.assert(
+      fc.property(count, count, (total, already) => {
+        const remain = Math.max(0, total - already);
+        const { reason } = chanceAnswer(state({ chances: { total, already, remain } }));
+        expect(reason === "left").toBe(remain > 0);
+      }),
+    );
+  });
+});
+
+test("what keeps a player away is told in one order, the player's own first", () => {
+  const open = {
+    blocked: false,
+    paused: false,
+    not_started: false,
+    ended: false,
+    sold_out: false,
+  };
+  expect(closedGates(open)).toEqual([]);
+  expect(closedGates({ ...open, sold_out: true, ended: true, blocked: true })).toEqual([
+    "blocked",
+    "ended",
+    "sold_out",
+  ]);
+});

@@ -1,0 +1,201 @@
+/**
+ * Why a player has as many chances as there are (behaviour §4), told row by row. Nothing is counted
+ * here by a formula of its own: what a row gives is the difference that it makes to `earnedDraws`, so
+ * that the explanation cannot contradict the draws. Amounts are whole cents.
+ */
+import { countedRule, earnedDraws, factsOf, plusFacts } from "./chances.ts";
+import type { Chances, CountedRule, EarningFacts, RoundRule } from "./chances.ts";
+
+/** Where the time of a deposit or bet lies, seen from the condition window. */
+export type Place = "before_window" | "in_window" | "after_window";
+
+/**
+ * Whether a row counts, and if not, because of what: its time lies outside the window; it was
+ * reversed or voided; it does not reach the value by itself, which a single rule wants; or the rule
+ * counts once only and had been reached before.
+ */
+export const VERDICTS = [
+  "counted",
+  "before_window",
+  "after_window",
+  "cancelled",
+  "too_small",
+  "already_reached",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A deposit or bet of the kind that the rule counts. */
+export interface ExplainableRow {
+  readonly amount_cents: number;
+  readonly place: Place;
+  /** Reversed or voided. */
+  readonly cancelled: boolean;
+}
+
+export interface ExplainedRow {
+  readonly verdict: Verdict;
+  /** With a cumulative rule the sum up to and with this row; null where none is formed. */
+  readonly sum_cents: number | null;
+  /** The highest amount that the sum has crossed with this row; null when it has crossed none. */
+  readonly crossed_cents: number | null;
+  /** Draws that this row gives. */
+  readonly draws: number;
+}
+
+/** Is it one of the rows whose facts decide: in the window and neither reversed nor void? */
+function decides({ place, cancelled }: ExplainableRow): boolean {
+  return place === "in_window" && !cancelled;
+}
+
+function verdictOf(rule: CountedRule, row: ExplainableRow, met_before: boolean): Verdict {
+  if (row.place !== "in_window") {
+    return row.place;
+  }
+  if (row.cancelled) {
+    return "cancelled";
+  }
+  if (!rule.cumulative && factsOf([row.amount_cents], rule.value_cents).fulls === 0) {
+    return "too_small";
+  }
+  return !rule.repeatable && met_before ? "already_reached" : "counted";
+}
+
+/**
+ * Explains rows of the kind that the rule counts, in the order of their time. `carried` are the facts
+ * of the rows before them that are not listed. Answers what each row gives and the facts of all rows
+ * together: what `carried` earns and what the rows give adds up to what those facts earn. Throws
+ * RangeError for a rule that counts no rows, and as `countedRule` does.
+ */
+export function explainRows(
+  rule: RoundRule,
+  carried: EarningFacts,
+  rows: readonly ExplainableRow[],
+): { readonly rows: readonly ExplainedRow[]; readonly facts: EarningFacts } {
+  const counted = countedRule(rule);
+  if (counted === null) {
+    throw new RangeError("the rule counts neither deposits nor bets");
+  }
+  let facts = carried;
+  const explained = rows.map((row): ExplainedRow => {
+    const before = earnedDraws(rule, facts);
+    const verdict = verdictOf(counted, row, before > 0);
+    if (!decides(row)) {
+      return { verdict, sum_cents: null, crossed_cents: null, draws: 0 };
+    }
+    facts = plusFacts(facts, factsOf([row.amount_cents], counted.value_cents));
+    const after = earnedDraws(rule, facts);
+    const sum_cents = counted.cumulative ? facts.sum_cents : null;
+    const crossed_cents =
+      counted.cumulative && after > before ? (after / counted.times) * counted.value_cents : null;
+    return { verdict, sum_cents, crossed_cents, draws: after - before };
+  });
+  return { rows: explained, facts };
+}
+
+/** Rows that do not count, as far as an answer needs them. */
+export interface UncountedRows {
+  readonly count: number;
+  readonly sum_cents: number;
+}
+
+/** The row next to the window on one side of it. */
+export interface NearRow {
+  readonly side: "before_window" | "after_window";
+  readonly amount_cents: number;
+}
+
+/** Everything that the answer to "why no draw?" follows from, beside what keeps all players away. */
+export interface ChanceState {
+  readonly rule: RoundRule;
+  readonly chances: Chances;
+  /** Of the rows that count. */
+  readonly facts: EarningFacts;
+  /** In the window, reversed or void. */
+  readonly cancelled: UncountedRows;
+  /** In the window, of the kind that the rule does not count. */
+  readonly other_kind: UncountedRows;
+  /** The row that misses the window by least: the newest before it, else the oldest after it. */
+  readonly nearest: NearRow | null;
+}
+
+/**
+ * What there is to say of a player's chances in a round. `left`: some remain. `all_used`: as many
+ * drawn as granted. `taken_back`: more drawn than is granted now, since rows were reversed. Without
+ * any granted: `no_extra` on a whitelist; else why nothing was earned, told by what came closest:
+ * the sum or the largest row is below the value, all rows in the window are reversed or void, the
+ * nearest row misses the window, there are rows of the other kind only, or none at all.
+ */
+export const CHANCE_REASONS = [
+  "left",
+  "all_used",
+  "taken_back",
+  "no_extra",
+  "sum_below",
+  "largest_below",
+  "all_cancelled",
+  "outside_window",
+  "other_kind",
+  "no_rows",
+] as const;
+export type ChanceReason = (typeof CHANCE_REASONS)[number];
+
+/** A reason with the rows that it is about: how many, and the amount it speaks of. */
+export interface ChanceAnswer {
+  readonly reason: ChanceReason;
+  /** Rows spoken of; 0 where the reason speaks of none. */
+  readonly count: number;
+  /** Their sum, the largest of them, or the nearest one; null where the reason speaks of none. */
+  readonly amount_cents: number | null;
+}
+
+function only(reason: ChanceReason): ChanceAnswer {
+  return { reason, count: 0, amount_cents: null };
+}
+
+function about(reason: ChanceReason, { count, sum_cents }: UncountedRows): ChanceAnswer {
+  return { reason, count, amount_cents: sum_cents };
+}
+
+function whyNothingEarned(rule: CountedRule, state: ChanceState): ChanceAnswer {
+  const { facts, cancelled, nearest, other_kind } = state;
+  if (facts.max_cents > 0) {
+    return rule.cumulative
+      ? { reason: "sum_below", count: 0, amount_cents: facts.sum_cents }
+      : { reason: "largest_below", count: 0, amount_cents: facts.max_cents };
+  }
+  if (cancelled.count > 0) {
+    return about("all_cancelled", cancelled);
+  }
+  if (nearest !== null) {
+    return { reason: "outside_window", count: 1, amount_cents: nearest.amount_cents };
+  }
+  return other_kind.count > 0 ? about("other_kind", other_kind) : only("no_rows");
+}
+
+/** Why there is a draw left, or none (behaviour §4). Throws RangeError as `countedRule` does. */
+export function chanceAnswer(state: ChanceState): ChanceAnswer {
+  const { total, already, remain } = state.chances;
+  if (remain > 0) {
+    return only("left");
+  }
+  if (already > total) {
+    return only("taken_back");
+  }
+  if (total > 0) {
+    return only("all_used");
+  }
+  const counted = countedRule(state.rule);
+  return counted === null ? only("no_extra") : whyNothingEarned(counted, state);
+}
+
+/** What keeps a player from drawing whatever chances there are (behaviour §5). */
+export const DRAW_GATES = ["blocked", "paused", "not_started", "ended", "sold_out"] as const;
+export type DrawGate = (typeof DRAW_GATES)[number];
+
+/** Each thing that may keep a player from drawing: does it? */
+export type GateStates = Readonly<Record<DrawGate, boolean>>;
+
+/** Those that do, the one first that concerns the player in every round. */
+export function closedGates(states: GateStates): DrawGate[] {
+  return DRAW_GATES.filter((gate) => states[gate]);
+}
