@@ -11,6 +11,8 @@ interface ErrorKind {
   readonly code: number;
   /** HTTP status of a platform call; operator calls answer 200 (behaviour §1). */
   readonly status: number;
+  /** The field of the input that it is about, which a form marks (behaviour §1). */
+  readonly field?: string;
 }
 
 export const ERRORS = {
@@ -43,24 +45,24 @@ export const ERRORS = {
   stale_version: { code: 409, status: 409 },
   stale_plan: { code: 409, status: 409 },
   activity_not_found: { code: 404, status: 404 },
-  activity_name_taken: { code: 409, status: 409 },
+  activity_name_taken: { code: 409, status: 409, field: "rounds_name" },
   activity_running: { code: 409, status: 409 },
   pool_not_found: { code: 404, status: 404 },
-  pool_name_taken: { code: 409, status: 409 },
+  pool_name_taken: { code: 409, status: 409, field: "pool_name" },
   pool_in_use: { code: 409, status: 409 },
   prize_not_found: { code: 404, status: 404 },
-  prize_name_taken: { code: 409, status: 409 },
-  prize_total_below_drawn: { code: 409, status: 409 },
-  weight_sum_too_large: { code: 400, status: 400 },
+  prize_name_taken: { code: 409, status: 409, field: "award_name" },
+  prize_total_below_drawn: { code: 409, status: 409, field: "award_total" },
+  weight_sum_too_large: { code: 400, status: 400, field: "weight" },
   prize_pool_differs: { code: 400, status: 400 },
   award_total_too_large: { code: 400, status: 400 },
-  tag_unknown: { code: 400, status: 400 },
-  tag_taken: { code: 409, status: 409 },
+  tag_unknown: { code: 400, status: 400, field: "tag" },
+  tag_taken: { code: 409, status: 409, field: "tag" },
   tag_not_found: { code: 404, status: 404 },
-  red_code_taken: { code: 409, status: 409 },
+  red_code_taken: { code: 409, status: 409, field: "red_code" },
   red_code_not_found: { code: 404, status: 404 },
   end_after_start: { code: 400, status: 400 },
-  condition_value_not_zero: { code: 400, status: 400 },
+  condition_value_not_zero: { code: 400, status: 400, field: "condition_value" },
   player_unknown: { code: 404, status: 404 },
   reissue_none: { code: 409, status: 409 },
   record_not_refused: { code: 409, status: 409 },
@@ -89,6 +91,11 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorKey = keyof typeof ERRORS;
+
+/** What is known of an error, whichever it is. */
+export function errorKind(key: ErrorKey): ErrorKind {
+  return ERRORS[key];
+}
 
 /** Values put into a text's `{placeholders}`. */
 export type TextValues = Readonly<Record<string, string | number>>;

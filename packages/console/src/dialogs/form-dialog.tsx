@@ -11,6 +11,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
+import { unmark } from "#ui/field-marks.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { dropDraft, loadDraft, saveDraft } from "./draft.ts";
 
@@ -37,8 +38,11 @@ interface FormDialogProps<V extends object> {
   aside?: ReactNode;
 }
 
-/* Names of the form's fields are the wire's; a fault of another name is told in the alert only. */
-function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): void {
+/*
+ * Names of the form's fields are the wire's; a fault of another name is told in the alert only. Answers
+ * whether a field says it all.
+ */
+function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): boolean {
   const known = new Set(Object.keys(form.getFieldsValue(true)));
   const faults = error.faults.filter((fault) => known.has(fault.field));
   // `setFields` types names by the values' type, which is generic here.
@@ -48,6 +52,7 @@ function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): v
   if (first !== undefined) {
     form.scrollToField(first.field, { focus: true });
   }
+  return faults.length > 0 && faults.length === error.faults.length;
 }
 
 function useDraft<V extends object>(
@@ -112,16 +117,46 @@ function useFirstField(ready: boolean) {
   return { fields, focus };
 }
 
+interface Refused {
+  readonly error: ApiError;
+  readonly draftKey: string;
+  /** The fields say what is wrong. */
+  readonly marked: boolean;
+}
+
+interface RefusalAlertProps extends Refused {
+  failedText: string | undefined;
+  action: ReactNode;
+}
+
+/** Why saving was refused; the server's words stand here only where no field says them. */
+function RefusalAlert({ error, marked, failedText, action }: RefusalAlertProps) {
+  const words = marked ? undefined : error.message;
+  if (failedText === undefined && words === undefined) {
+    return null;
+  }
+  return (
+    <Alert
+      type="error"
+      showIcon
+      className="k-form-alert"
+      title={failedText ?? words}
+      description={failedText === undefined ? undefined : words}
+      action={action}
+    />
+  );
+}
+
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, aside } = props;
   const { t } = useTranslation("ui");
   const confirm = useConfirm();
   const isMobile = useIsMobile();
   const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<{ error: ApiError; key: string } | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
   // What was said of an older version does not concern the one that was loaded since.
-  const refusal = refused?.key === draftKey ? refused.error : null;
+  const refusal = refused?.draftKey === draftKey ? refused : null;
   const draft = useDraft(form, initial, draftKey);
   const { fields, focus } = useFirstField(initial !== undefined);
 
@@ -136,8 +171,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
-      setRefused({ error, key: draftKey });
-      markFaults(form, error);
+      setRefused({ error, draftKey, marked: markFaults(form, error) });
     } finally {
       setBusy(false);
     }
@@ -192,6 +226,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           scrollToFirstError={{ focus: true }}
           // Nobody is corrected while typing for the first time; a fault is gone as soon as it is.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
+          onValuesChange={(changed: Fields) => unmark(form, changed)}
           onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
           onFinish={(values) => void submit(values)}
         >
@@ -209,13 +244,10 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             />
           )}
           {refusal !== null && (
-            <Alert
-              type="error"
-              showIcon
-              className="k-form-alert"
-              title={props.failedText ?? refusal.message}
-              description={props.failedText === undefined ? undefined : refusal.message}
-              action={props.refusalAction?.(refusal)}
+            <RefusalAlert
+              {...refusal}
+              failedText={props.failedText}
+              action={props.refusalAction?.(refusal.error)}
             />
           )}
           <p className="sr-only" role="status">

@@ -120,3 +120,21 @@ it("asks for nothing while something required is missing, and says what", async 
   await waitFor(() => expect(onQuery).toHaveBeenCalledOnce());
   expect(onMissing).toHaveBeenCalledOnce();
 });
+
+it("takes a mark back as soon as the field is changed", async () => {
+  const fields: readonly QueryField[] = [
+    { kind: "text", name: "user_name", label: "账号", required: "请填写账号" },
+    { kind: "text", name: "award_name", label: "奖品", required: "请填写奖品" },
+  ];
+  const props = { id: "test", label: "查询条件", fields, values: {}, busy: false };
+  render(
+    <ConfigProvider button={{ autoInsertSpace: false }}>
+      <QueryForm {...props} onQuery={() => undefined} onReset={() => undefined} />
+    </ConfigProvider>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  await screen.findByText("请填写账号");
+  fireEvent.change(screen.getByLabelText("账号"), { target: { value: "p" } });
+  await waitFor(() => expect(screen.queryByText("请填写账号")).toBeNull());
+  expect(screen.getByText("请填写奖品")).toBeTruthy();
+});

@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./busy-button.tsx";
 import { blocksSubmit } from "./enter-guard.ts";
+import { unmark } from "./field-marks.ts";
 import { useIsMobile } from "./media.ts";
 import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
@@ -106,7 +107,10 @@ export function QueryForm(props: QueryFormProps) {
         aria-label={label}
         className="k-query-form"
         onFinish={(entered) => onQuery(enteredTexts(fields, entered))}
-        onValuesChange={onEntered}
+        onValuesChange={(changed: Entered) => {
+          unmark(form, changed);
+          onEntered?.(changed);
+        }}
         onFinishFailed={({ errorFields }) =>
           onMissing?.(missingOf(new Set(errorFields.map((field) => field.name.join()))))
         }

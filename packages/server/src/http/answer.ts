@@ -1,7 +1,7 @@
 /** How answers and errors leave the server: envelope for operators, problem document for platforms. */
 import { SUCCESS } from "@red/contract/envelope";
 import type { Envelope } from "@red/contract/envelope";
-import { AppError, ERRORS } from "@red/contract/errors";
+import { AppError, errorKind, ERRORS } from "@red/contract/errors";
 import type { ErrorKey, TextValues } from "@red/contract/errors";
 import type { Problem } from "@red/contract/draw";
 import { text } from "@red/contract/texts";
@@ -72,11 +72,10 @@ export function toAppError(fault: unknown, request_id: string): AppError {
 
 /** An error as the envelope of an operator call. */
 export function errorEnvelope(error: AppError, language: Language): Envelope {
-  return {
-    code: ERRORS[error.key].code,
-    msg: text(error.key, language, error.values),
-    data: error.data,
-  };
+  const { code, field } = errorKind(error.key);
+  const msg = text(error.key, language, error.values);
+  const named = field === undefined ? null : { errors: [{ field, msg }] };
+  return { code, msg, data: error.data ?? named };
 }
 
 /** The HTTP status of an error on an operator call: 200 unless nothing of it was carried out. */
