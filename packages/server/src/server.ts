@@ -17,8 +17,10 @@ import { startEmbedded } from "#db/embedded/supervisor";
 import { migrate, pendingMigrations } from "#db/migrate";
 import { buildApp } from "#http/app";
 import type { Health } from "#http/health";
+import { anchorFile } from "#jobs/anchors";
 import { startPayoutWorker } from "#jobs/payout-worker";
 import type { PayoutWorker } from "#jobs/payout-worker";
+import { startSealer } from "#jobs/sealer";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { Logger } from "pino";
@@ -273,6 +275,10 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     });
     worker = started;
     closing.add(() => started.stop());
+  }
+  if (config.role !== "web") {
+    const sealer = startSealer({ db, anchors: anchorFile(config.dataDir), log });
+    closing.add(() => sealer.stop());
   }
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
   return { greeting: greet(url, first), url, stop: () => closing.run() };

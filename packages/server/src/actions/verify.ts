@@ -1,6 +1,8 @@
 /** Checks what must hold of the whole database (behaviour §3 to §6), on one snapshot, without writing. */
 import { verifyChances } from "#actions/verify-chances";
 import { verifyDraws } from "#actions/verify-draws";
+import { verifySeals } from "#actions/verify-seals";
+import type { KnownEnd } from "#actions/verify-seals";
 import { verifyVersions } from "#actions/verify-versions";
 import type { Db } from "#db/connection";
 import type { Database } from "#db/schema";
@@ -28,7 +30,7 @@ import {
   selectOverdrawnPrize,
 } from "#db/verify/stock";
 
-type Search = (snapshot: Db) => Promise<Offence | null>;
+type Search = (snapshot: Db, anchors: readonly KnownEnd[]) => Promise<Offence | null>;
 
 interface Invariant {
   readonly name: string;
@@ -93,6 +95,11 @@ const INVARIANTS: readonly Invariant[] = [
     tables: ["payout", "payout_attempt"],
     searches: [selectMisplacedPayout, selectUnfoundedState, selectMiscountedAttempts],
   },
+  {
+    name: "seals of records (§5)",
+    tables: ["seal", "draw_record"],
+    searches: [verifySeals],
+  },
 ];
 
 /** One invariant, checked. */
@@ -109,13 +116,17 @@ export interface Verification {
   readonly checks: readonly Check[];
 }
 
-async function check(snapshot: Db, { name, tables, searches }: Invariant): Promise<Check> {
+async function check(
+  snapshot: Db,
+  { name, tables, searches }: Invariant,
+  anchors: readonly KnownEnd[],
+): Promise<Check> {
   let checked = 0;
   for (const table of tables) {
     checked += await countRows(snapshot, table);
   }
   for (const search of searches) {
-    const offence = await search(snapshot);
+    const offence = await search(snapshot, anchors);
     if (offence !== null) {
       return { name, checked, offence };
     }
@@ -127,10 +138,11 @@ async function check(snapshot: Db, { name, tables, searches }: Invariant): Promi
 export async function verifySnapshot(
   snapshot: Db,
   onCheck: (check: Check) => void = () => {},
+  anchors: readonly KnownEnd[] = [],
 ): Promise<Verification> {
   const checks: Check[] = [];
   for (const invariant of INVARIANTS) {
-    const done = await check(snapshot, invariant);
+    const done = await check(snapshot, invariant, anchors);
     checks.push(done);
     onCheck(done);
   }
@@ -140,7 +152,7 @@ export async function verifySnapshot(
 /**
  * Checks the database as it is now and tells `onCheck` of each invariant as it is done. Reads one
  * snapshot beside a running server; needs memory for some thousand rows, and room on the database's
- * disk for sorting its largest table.
+ * disk for sorting its largest table. `anchors` were read before: what came after them is checked too.
  *
  * Not covered: what a payout's wallet did (reconciliation), whether a request's body was the one
  * hashed, whether a chance was there at the very moment of its draw, and in which order prizes ran
@@ -149,6 +161,7 @@ export async function verifySnapshot(
 export async function verify(
   db: Db,
   onCheck: (check: Check) => void = () => {},
+  anchors: readonly KnownEnd[] = [],
 ): Promise<Verification> {
-  return await inSnapshot(db, (snapshot) => verifySnapshot(snapshot, onCheck));
+  return await inSnapshot(db, (snapshot) => verifySnapshot(snapshot, onCheck, anchors));
 }

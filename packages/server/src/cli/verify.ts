@@ -3,6 +3,7 @@ import { verify } from "#actions/verify";
 import type { Check } from "#actions/verify";
 import type { Call, Command, Report } from "#cli/command";
 import type { Offence } from "#db/verify/snapshot";
+import { anchorFile, readAnchors } from "#jobs/anchors";
 
 function shown(values: Readonly<Record<string, unknown>> | null, none: string): string {
   if (values === null) {
@@ -28,11 +29,13 @@ function checkLines({ name, checked, offence }: Check): string[] {
 
 async function run(call: Call): Promise<Report> {
   const db = await call.open("current");
-  const verification = await verify(db, (check) => {
+  const anchors = await readAnchors(anchorFile(call.config.dataDir));
+  const onCheck = (check: Check) => {
     for (const line of checkLines(check)) {
       call.say(line);
     }
-  });
+  };
+  const verification = await verify(db, onCheck, anchors);
   const faults = verification.checks.filter((check) => check.offence !== null).length;
   return {
     json: verification,

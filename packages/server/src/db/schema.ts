@@ -265,6 +265,19 @@ interface PayoutAttemptTable {
   answer: string | null;
 }
 
+interface SealTable {
+  no: number;
+  /** Read with a cast to text: the driver gives arrays of bigint as texts. */
+  log_ids: string[];
+  rounds_ids: number[];
+  hashes: Buffer;
+  first_id: number;
+  last_id: number;
+  prev: Buffer;
+  hash: Buffer;
+  sealed_at: Stamp;
+}
+
 export interface Database {
   operator: OperatorTable;
   login_failure: LoginFailureTable;
@@ -288,4 +301,5 @@ export interface Database {
   draw_request: DrawRequestTable;
   payout: PayoutTable;
   payout_attempt: PayoutAttemptTable;
+  seal: SealTable;
 }

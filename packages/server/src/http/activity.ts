@@ -4,8 +4,9 @@ import { AppError } from "@red/contract/errors";
 import { createActivity } from "#actions/create-activity";
 import { deleteActivity } from "#actions/delete-activity";
 import { pauseActivity } from "#actions/pause-activity";
+import { roundProof } from "#actions/round-proof";
 import { updateActivity } from "#actions/update-activity";
-import { selectActivities, selectActivity, toActivity } from "#db/activity";
+import { selectActivities, selectActivity, selectIsActivity, toActivity } from "#db/activity";
 import { selectTags } from "#db/activity-tag";
 import type { Handlers } from "#http/handlers";
 import { requireSameId } from "#http/path-id";
@@ -45,6 +46,17 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   async remove({ tx, actor, params, services }) {
     await deleteActivity(tx, actor, params.id, services.settings.timeZone);
     return { data: null, msg: "deleted" };
+  },
+
+  async proof({ db, params }) {
+    if (!(await selectIsActivity(db, params.id))) {
+      throw new AppError("activity_not_found");
+    }
+    return {
+      filename: `proof-${params.id}.jsonl`,
+      type: "application/jsonl; charset=utf-8",
+      content: roundProof(db, params.id),
+    };
   },
 
   async tags({ db }) {

@@ -104,7 +104,7 @@ type Tally = Map<string, number>;
 const DONE = / (?:200 (?:200|0|402|407|done)|201 done)$/;
 
 function kindOf(answer: LightMyRequestResponse): string {
-  const isJson = String(answer.headers["content-type"]).includes("json") && answer.body !== "";
+  const isJson = /json\b/.test(String(answer.headers["content-type"])) && answer.body !== "";
   const { code = "done" } = isJson ? answer.json<{ code?: number | string }>() : {};
   return `${answer.statusCode} ${code}`;
 }

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 description, made from the contract's routes: it cannot say another thing. */
+import { activityRoutes } from "@red/contract/activity";
 import { drawRequest, problem } from "@red/contract/draw";
 import { SUCCESS } from "@red/contract/envelope";
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
@@ -42,6 +43,7 @@ const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const CSV_TYPE = "text/csv";
+const JSONL_TYPE = "application/jsonl";
 const FILE: Json = { type: "string", format: "binary" };
 
 /** Schemas by content type. */
@@ -59,6 +61,13 @@ function platformAnswers(route: Route): Json {
   return { 200: good, 201: good, default: refused };
 }
 
+/** What a download may be: a table in either format, but for the evidence of a round. */
+function filesOf(route: Route): Json {
+  return route === activityRoutes.proof
+    ? { [JSONL_TYPE]: FILE }
+    : { [XLSX_TYPE]: FILE, [CSV_TYPE]: FILE };
+}
+
 /** From the code alone follows whether `data` is the answer or tells more of the refusal. */
 function operatorAnswers(route: Route): Json {
   const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
@@ -66,7 +75,7 @@ function operatorAnswers(route: Route): Json {
   const done = envelopeOf({ enum: codes }, jsonSchema(route.data, "input"));
   const schemas =
     route.access === "download"
-      ? { [XLSX_TYPE]: FILE, [CSV_TYPE]: FILE, [JSON_TYPE]: refused }
+      ? { ...filesOf(route), [JSON_TYPE]: refused }
       : { [JSON_TYPE]: { anyOf: [done, refused] } };
   return {
     200: { description: "Done, or a refusal told by `code`", content: content(schemas) },

@@ -21,6 +21,12 @@ const SETTINGS = [
   "timezone = 'UTC'",
 ] as const;
 
+async function settle(snapshot: Db): Promise<void> {
+  for (const setting of SETTINGS) {
+    await sql.raw(`set local ${setting}`).execute(snapshot);
+  }
+}
+
 /** Runs `work` on one unchanging view of the database; nothing can be written through it. */
 export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return await db
@@ -28,11 +34,27 @@ export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>):
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute(async (snapshot) => {
-      for (const setting of SETTINGS) {
-        await sql.raw(`set local ${setting}`).execute(snapshot);
-      }
+      await settle(snapshot);
       return await work(snapshot);
     });
+}
+
+/** What `read` finds on one unchanging view of the database; who stops taking ends that view. */
+export async function* fromSnapshot<T>(
+  db: Db,
+  read: (snapshot: Db) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  const snapshot = await db
+    .startTransaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute();
+  try {
+    await settle(snapshot);
+    yield* read(snapshot);
+  } finally {
+    await snapshot.rollback().execute();
+  }
 }
 
 /** The rows of a query in pages of a few thousand; one stream of a snapshot at a time. */

@@ -1,0 +1,296 @@
+#!/usr/bin/env node
+/**
+ * Checks the evidence of a round (docs/security.md, "Sealed records") without the system that wrote it:
+ *
+ *   node tools/verify-round.mjs FILE [--anchors FILE]
+ *
+ * The chain is whole, each sealed record is there and says what was sealed, its rule and pool version
+ * are the hashed ones, and its prize follows from ticket, pool version and exhausted prizes. Prints
+ * what was checked, or the first offence in the order of the chain and exit code 1. Imports nothing of
+ * the product; integers are BigInt throughout.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const NOTHING = "0".repeat(64);
+const FACTS = [
+  "log_id",
+  "rounds_id",
+  "player_id",
+  "draw_no",
+  "prize_id",
+  "award_name",
+  "award_price_cents",
+  "turnover",
+  "rule_version",
+  "rule_hash",
+  "pool_id",
+  "pool_version",
+  "pool_hash",
+  "ticket",
+  "fallback_ticket",
+  "exhausted",
+  "extra_time_id",
+  "created_at",
+  "trans_sn",
+];
+
+class Offence extends Error {}
+
+function offend(where, what) {
+  throw new Offence(`${where}: ${what}`);
+}
+
+const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
+
+function bigEndian(value, length) {
+  const hex = BigInt(value)
+    .toString(16)
+    .padStart(length * 2, "0");
+  return Buffer.from(hex, "hex");
+}
+
+function rootOf({ log_ids, rounds_ids, hashes }) {
+  const parts = log_ids.map((id, index) =>
+    Buffer.concat([
+      bigEndian(id, 8),
+      bigEndian(rounds_ids[index], 4),
+      Buffer.from(hashes.slice(index * 64, index * 64 + 64), "hex"),
+    ]),
+  );
+  return sha256(Buffer.concat(parts));
+}
+
+/** The prize that a ticket falls to: spans of the weights side by side, in id order. */
+function spanOf(prizes, ticket) {
+  let edge = 0n;
+  for (const prize of prizes) {
+    edge += BigInt(prize.weight);
+    if (BigInt(ticket) < edge) {
+      return prize;
+    }
+  }
+  return null;
+}
+
+const total = (prizes) => prizes.reduce((sum, prize) => sum + BigInt(prize.weight), 0n);
+
+/** First guaranteed prize with stock: the heaviest, among equals the one with the lowest id. */
+function guaranteed(prizes) {
+  let best = null;
+  for (const prize of prizes.filter((one) => one.floors)) {
+    if (best === null || BigInt(prize.weight) > BigInt(best.weight)) {
+      best = prize;
+    }
+  }
+  return best;
+}
+
+/** The prize of a record by the rules of the draw, or a text that says why there is none. */
+function deriveAgain(pool, record) {
+  const { ticket, fallback_ticket, exhausted } = record;
+  const prizes = pool.toSorted((a, b) => a.id - b.id);
+  const sum = total(prizes);
+  if (ticket < 0 || BigInt(ticket) >= (sum > 0n ? sum : 1n)) {
+    return "the ticket is beyond the weights";
+  }
+  if (exhausted.some((id) => !prizes.some((prize) => prize.id === id))) {
+    return "an exhausted prize is not in the pool";
+  }
+  const left = prizes.filter((prize) => !exhausted.includes(prize.id));
+  const named = spanOf(prizes, ticket);
+  const first = named !== null && left.includes(named) ? named : guaranteed(left);
+  if (first !== null) {
+    return fallback_ticket === null ? first : "a fallback ticket that was not needed";
+  }
+  if (fallback_ticket === null || fallback_ticket < 0 || BigInt(fallback_ticket) >= total(left)) {
+    return "no fallback ticket that fits";
+  }
+  return spanOf(left, fallback_ticket);
+}
+
+/** What is remembered between the lines of the file. */
+function beginning(anchors) {
+  return {
+    anchors,
+    round: null,
+    last: { no: 0, hash: NOTHING },
+    /** The open block: its number, and the hashes of this round's entries that did not come yet. */
+    block: null,
+    ended: false,
+    texts: new Map(),
+    counts: { records: 0, unsealed: 0, blocks: 0, anchored: 0 },
+  };
+}
+
+function closeBlock(exam) {
+  const { block } = exam;
+  if (block !== null && block.wanted.size > 0) {
+    offend(`record ${block.wanted.keys().next().value}`, `sealed in block ${block.no} and gone`);
+  }
+  exam.block = null;
+}
+
+/** The next block, by its own numbers and by the anchor that was taken of it. */
+function chain(exam, link, root) {
+  closeBlock(exam);
+  const { last, counts } = exam;
+  if (link.no !== last.no + 1) {
+    offend(`block ${last.no + 1}`, "missing");
+  }
+  if (link.prev !== last.hash) {
+    offend(`block ${link.no}`, "does not follow from the block before it");
+  }
+  const bytes = [Buffer.from(link.prev, "hex"), bigEndian(link.no, 8), Buffer.from(root, "hex")];
+  if (sha256(Buffer.concat(bytes)) !== link.hash) {
+    offend(`block ${link.no}`, "its hash is not that of its entries");
+  }
+  exam.last = { no: link.no, hash: link.hash };
+  counts.blocks += 1;
+  const known = exam.anchors.get(link.no);
+  if (known !== undefined && known !== link.hash) {
+    offend(`block ${link.no}`, "is not the one that was anchored");
+  }
+  counts.anchored += known === undefined ? 0 : 1;
+}
+
+function checkSealed(exam, record) {
+  const where = `record ${record.log_id}`;
+  const { block } = exam;
+  if (block === null || record.seal !== block.no || !block.wanted.has(record.log_id)) {
+    offend(where, "is not an entry of the block that it names");
+  }
+  const facts = JSON.stringify(FACTS.map((name) => record[name]));
+  if (sha256(facts) !== block.wanted.get(record.log_id)) {
+    offend(where, "no longer says what was sealed");
+  }
+  block.wanted.delete(record.log_id);
+}
+
+function checkVersion(exam, where, { kind, id, version, hash }) {
+  const kept = exam.texts.get(`${kind} ${id} ${version}`);
+  if (kept === undefined || kept.hash !== hash) {
+    offend(where, `version ${version} of its ${kind} is not the one that was in force`);
+  }
+  return kept.value;
+}
+
+function checkDraw(exam, record) {
+  const where = `record ${record.log_id}`;
+  const { rounds_id, rule_version, rule_hash, pool_id, pool_version, pool_hash } = record;
+  const rule = { kind: "rule", id: rounds_id, version: rule_version, hash: rule_hash };
+  checkVersion(exam, where, rule);
+  const pool = { kind: "pool", id: pool_id, version: pool_version, hash: pool_hash };
+  const prize = deriveAgain(checkVersion(exam, where, pool), record);
+  if (typeof prize === "string") {
+    offend(where, prize);
+  }
+  if (prize.id !== record.prize_id) {
+    offend(where, `its ticket leads to prize ${prize.id}, not ${record.prize_id}`);
+  }
+  const isNamed = prize.award_name === record.award_name;
+  if (!isNamed || prize.award_price_cents !== record.award_price_cents) {
+    offend(where, "name or price is not the prize's");
+  }
+}
+
+function keepText(exam, { kind, id, version, text }) {
+  exam.texts.set(`${kind} ${id} ${version}`, { hash: sha256(text), value: JSON.parse(text) });
+}
+
+/** What to do with a line, by its kind. */
+const READERS = {
+  round(exam, line) {
+    exam.round = line;
+  },
+  rule: keepText,
+  pool: keepText,
+  link(exam, line) {
+    chain(exam, line, line.root);
+  },
+  seal(exam, line) {
+    chain(exam, line, rootOf(line));
+    const mine = line.log_ids.flatMap((id, index) =>
+      line.rounds_ids[index] === exam.round.rounds_id
+        ? [[id, line.hashes.slice(index * 64, index * 64 + 64)]]
+        : [],
+    );
+    exam.block = { no: line.no, wanted: new Map(mine) };
+  },
+  record(exam, line) {
+    if (line.rounds_id !== exam.round.rounds_id) {
+      offend(`record ${line.log_id}`, "is of another round");
+    }
+    if (line.seal === null) {
+      closeBlock(exam);
+      exam.counts.unsealed += 1;
+    } else {
+      checkSealed(exam, line);
+    }
+    checkDraw(exam, line);
+    exam.counts.records += 1;
+  },
+  end(exam, line) {
+    closeBlock(exam);
+    exam.ended = true;
+    const { records } = exam.counts;
+    if (line.records !== records || exam.round.records !== records) {
+      offend("the file", `holds ${records} records and says ${line.records}`);
+    }
+  },
+};
+
+function read(exam, text) {
+  const line = JSON.parse(text);
+  if (exam.round === null && (line.kind !== "round" || line.format !== 1)) {
+    offend("the file", "does not begin as evidence of a round");
+  }
+  if (exam.ended || !Object.hasOwn(READERS, line.kind)) {
+    offend("the file", "holds a line that does not belong there");
+  }
+  READERS[line.kind](exam, line);
+}
+
+function finish(exam) {
+  if (!exam.ended) {
+    offend("the file", "ends too early");
+  }
+  const lastAnchor = Math.max(0, ...exam.anchors.keys());
+  if (lastAnchor > exam.last.no) {
+    offend(`block ${exam.last.no + 1}`, `missing: the chain once reached block ${lastAnchor}`);
+  }
+}
+
+function readAnchorFile(file) {
+  const lines = file === undefined ? [] : readFileSync(file, "utf8").split("\n").slice(0, -1);
+  return new Map(lines.filter(Boolean).map((line) => [JSON.parse(line).no, JSON.parse(line).hash]));
+}
+
+async function main([file, option, anchorFile]) {
+  if (file === undefined || (option !== undefined && option !== "--anchors")) {
+    process.stderr.write("usage: node tools/verify-round.mjs FILE [--anchors FILE]\n");
+    return 2;
+  }
+  const exam = beginning(readAnchorFile(anchorFile));
+  let number = 0;
+  try {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      number += 1;
+      read(exam, line);
+    }
+    finish(exam);
+    const { records, unsealed, blocks, anchored } = exam.counts;
+    process.stdout.write(
+      `round ${exam.round.rounds_id}: ${records} of ${records} draws derived again, ` +
+        `${unsealed} not sealed yet, ${blocks} blocks follow from each other, ${anchored} anchored\n`,
+    );
+    return 0;
+  } catch (fault) {
+    const told = fault instanceof Offence ? fault.message : `line ${number} cannot be read`;
+    process.stdout.write(`OFFENCE ${told}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
