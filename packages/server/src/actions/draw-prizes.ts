@@ -17,7 +17,7 @@ import { hasSqlState } from "#db/constraints";
 import {
   BATCH_STALE,
   commitDraws,
-  lockDrawStock,
+  lockDraw,
   selectAnsweredDraws,
   selectDrawPlayers,
   selectDrawRound,
@@ -59,7 +59,7 @@ export interface EarnedMemory {
 }
 
 const EARNED_MEMORY_MAX = 200_000;
-/** A batch that is overtaken this often gives up; each time but the first two it holds the stock. */
+/** A batch that is overtaken this often gives up; after the first two it holds what it decides on. */
 const ATTEMPTS_MAX = 12;
 const OPTIMISTIC_ATTEMPTS = 2;
 
@@ -356,7 +356,8 @@ export async function drawPrizes(
           : tried <= OPTIMISTIC_ATTEMPTS
             ? await attempt(db, open, memory)
             : await inTransaction(db, async (tx) => {
-                await lockDrawStock(tx, open[0]?.rounds_id ?? 0);
+                const players = open.map((one) => one.player_id);
+                await lockDraw(tx, open[0]?.rounds_id ?? 0, players);
                 return await attempt(tx, open, memory);
               });
       const results = new Map(fresh.map((result, at) => [open[at], result]));

@@ -9,7 +9,7 @@ import { updateActivity } from "#actions/update-activity";
 import { updatePrize } from "#actions/update-prize";
 import { inTransaction } from "#db/connection";
 import { hasSqlState } from "#db/constraints";
-import { lockDrawStock } from "#db/draw";
+import { lockDraw } from "#db/draw";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
@@ -156,7 +156,7 @@ test("draws, saves of prizes and saves of rounds never wait for each other in a 
     const id = prizes[turn % 3] ?? 0;
     return [
       inTransaction(t.db, async (tx) => {
-        await lockDrawStock(tx, rounds);
+        await lockDraw(tx, rounds, []);
         await draw(id, 1).execute(tx);
       }),
       inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, 1)),

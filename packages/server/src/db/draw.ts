@@ -1,6 +1,6 @@
 /**
- * What a batch of draws reads and writes. Locks: activity (share) first, prizes in id order last;
- * draw_commit in migrations/0002-draw.sql holds the same order.
+ * What a batch of draws reads and writes. Locks: activity (share), players, extra times, prizes, each
+ * kind in id order; draw_commit in migrations/0008-draw-holds-players.sql holds the same order.
  */
 import type {
   ConditionFormula,
@@ -73,14 +73,39 @@ export async function selectDrawRound(db: Db, rounds_id: number): Promise<DrawRo
   return row ?? null;
 }
 
-/** Holds the round and its pool's stock still until the transaction ends. */
-export async function lockDrawStock(tx: Tx, rounds_id: number): Promise<void> {
+/**
+ * Holds still until the transaction ends all that draws of these players in the round depend on. The
+ * players are kept from other draws too: one of the same player would otherwise wait for the stock,
+ * and this one for its record.
+ */
+export async function lockDraw(
+  tx: Tx,
+  rounds_id: number,
+  player_ids: readonly string[],
+): Promise<void> {
   const round = await tx
     .selectFrom("activity")
-    .select("pool_id")
+    .select(["pool_id", "tag"])
     .where("id", "=", anyId(rounds_id))
     .forShare()
     .executeTakeFirst();
+  const players = await tx
+    .selectFrom("player")
+    .select("player_key")
+    .where("player_id", "=", sql<string>`any(${[...new Set(player_ids)]}::text[])`)
+    .orderBy("player_key")
+    .forNoKeyUpdate()
+    .execute();
+  const player_keys = players.map((player) => player.player_key);
+  await tx
+    .selectFrom("extra_time")
+    .select("id")
+    .where("player_key", "=", sql<number>`any(${player_keys}::bigint[])`)
+    .where("tag", "=", round?.tag ?? "")
+    .where("used_log_id", "is", null)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
   await tx
     .selectFrom("prize")
     .select("id")
