@@ -152,7 +152,7 @@ const config = createRoute({
 const prize = createRoute({
   getParentRoute: () => activityManage,
   path: "/prize",
-  validateSearch: searchOf(["pool", "page", "size", "new", "edit", "stock", "import"]),
+  validateSearch: searchOf(["pool", "page", "size", "new", "edit", "stock", "import", "task"]),
   staticData: { title: "activity_prize", menu: true, permission: "pool.read" },
   component: lazyRouteComponent(() => import("#features/prize/prize-page.tsx"), "PrizePage"),
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { dayjs } from "#ui/wall-time.ts";
-import { dropDraft, loadDraft, saveDraft } from "./draft.ts";
+import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 
 it("puts back what was entered, times as they were read on the clock", () => {
   saveDraft("a", { name: "周末", times: 3, start: dayjs("2026-11-21 20:00:00"), end: null });
@@ -16,4 +16,16 @@ it("knows nothing of another form, or once it is dropped", () => {
   expect(loadDraft("b")).toBeNull();
   dropDraft("a");
   expect(loadDraft("a")).toBeNull();
+});
+
+it.each([
+  [{ a: "x", b: null }, { a: "x" }, true],
+  [{ a: "", b: undefined }, {}, true],
+  [{ a: dayjs("2026-11-21 20:00:00") }, { a: dayjs("2026-11-21 20:00:00") }, true],
+  [{ a: dayjs("2026-11-21 20:00:00") }, { a: dayjs("2026-11-21 20:00:01") }, false],
+  [{ a: 0 }, {}, false],
+  [{ a: "x" }, { a: "y" }, false],
+])("%o and %o: the same input %s", (one, other, same) => {
+  expect(isSameInput(one, other)).toBe(same);
+  expect(isSameInput(other, one)).toBe(same);
 });

@@ -2,9 +2,10 @@
  * What was entered into a form that is still open, kept for the tab: after signing in again at the
  * same address it is put back (behaviour §1).
  */
+import { dropKept, readKept, writeKept } from "#lib/tab-state.ts";
 import { dayjs } from "#ui/wall-time.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 const TIME = "YYYY-MM-DD HH:mm:ss";
 
@@ -21,20 +22,35 @@ function nameOf(key: string): string {
   return `draft:${key}`;
 }
 
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function storedOf(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      dayjs.isDayjs(value) ? { time: value.format(TIME) } : value,
+    ]),
+  );
+}
+
+/** Do two forms hold the same? An empty field is one, however its emptiness is written. */
+export function isSameInput(one: Fields, other: Fields): boolean {
+  const [first, second] = [storedOf(one), storedOf(other)];
+  return [...new Set([...Object.keys(first), ...Object.keys(second)])].every(
+    (name) =>
+      (isEmpty(first[name]) && isEmpty(second[name])) ||
+      JSON.stringify(first[name]) === JSON.stringify(second[name]),
+  );
+}
+
 export function saveDraft(key: string, fields: Fields): void {
-  const stored = Object.entries(fields).map(([name, value]) => [
-    name,
-    dayjs.isDayjs(value) ? { time: value.format(TIME) } : value,
-  ]);
-  sessionStorage.setItem(nameOf(key), JSON.stringify(Object.fromEntries(stored)));
+  writeKept(nameOf(key), storedOf(fields));
 }
 
 export function loadDraft(key: string): Fields | null {
-  const text = sessionStorage.getItem(nameOf(key));
-  if (text === null) {
-    return null;
-  }
-  const stored: unknown = JSON.parse(text);
+  const stored = readKept(nameOf(key));
   if (typeof stored !== "object" || stored === null) {
     return null;
   }
@@ -47,5 +63,5 @@ export function loadDraft(key: string): Fields | null {
 }
 
 export function dropDraft(key: string): void {
-  sessionStorage.removeItem(nameOf(key));
+  dropKept(nameOf(key));
 }

@@ -17,8 +17,10 @@ import { DATE } from "#ui/query-field.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
+import { dropDraft } from "./draft.ts";
 import { passes } from "./first-fault.ts";
 import { lastAccount, rememberAccount } from "./last-account.ts";
+import { useDraft } from "./use-draft.ts";
 import "./ask-dialog.css";
 
 addTexts("draw_info", DRAW_INFO_TEXTS);
@@ -99,6 +101,12 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
   const { t } = useTranslation("draw_info");
   const [form] = Form.useForm<Asked>();
   const today = useBusinessDay();
+  const [initial] = useState(() => ({
+    start_date: dayjs(today),
+    user_name: account ?? lastAccount(),
+  }));
+  const draftKey = `draw_info:${account ?? ""}`;
+  useDraft(form, initial, draftKey);
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const isMobile = useIsMobile();
@@ -128,7 +136,10 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
       title={t("open")}
       width={isMobile ? "100%" : 520}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
-      onCancel={onClose}
+      onCancel={() => {
+        dropDraft(draftKey);
+        onClose();
+      }}
       footer={null}
       destroyOnHidden
       afterOpenChange={(open) => {
@@ -141,11 +152,6 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
         <Form<Asked>
           form={form}
           layout="vertical"
-          initialValues={{
-            start_date: dayjs(today),
-            rounds_name: undefined,
-            user_name: account ?? lastAccount(),
-          }}
           onValuesChange={(changed) => {
             // An answer belongs to what was asked.
             setAnswer(null);

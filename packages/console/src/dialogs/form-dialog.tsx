@@ -11,11 +11,12 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
+import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { unmark } from "#ui/field-marks.ts";
 import { useIsMobile } from "#ui/media.ts";
-import { dropDraft, loadDraft, saveDraft } from "./draft.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { dropDraft } from "./draft.ts";
+import type { Fields } from "./draft.ts";
+import { useDraft } from "./use-draft.ts";
 
 interface FormDialogProps<V extends object> {
   title: string;
@@ -55,39 +56,6 @@ function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): b
   return faults.length > 0 && faults.length === error.faults.length;
 }
 
-function useDraft<V extends object>(
-  form: FormInstance<V>,
-  initial: Fields | undefined,
-  key: string,
-) {
-  const [restored, setRestored] = useState(false);
-  const ready = initial !== undefined;
-  useEffect(() => {
-    if (!ready) {
-      return;
-    }
-    const draft = loadDraft(key);
-    // The form's value type is generic; a draft holds what this very form held before.
-    form.setFieldsValue({ ...initial, ...draft } as never);
-    setRestored(draft !== null);
-    // oxlint-disable-next-line react/exhaustive-deps -- once per thing that is edited, not per render
-  }, [ready, key, form]);
-  // Also what is filled in for the operator, as by a preset.
-  const values: unknown = Form.useWatch((all: V) => all, form);
-  useEffect(() => {
-    if (ready && form.isFieldsTouched()) {
-      saveDraft(key, form.getFieldsValue(true));
-    }
-  }, [ready, values, key, form]);
-  const discard = () => {
-    dropDraft(key);
-    form.resetFields();
-    form.setFieldsValue({ ...initial } as never);
-    setRestored(false);
-  };
-  return { restored, discard };
-}
-
 /* The library's own star is part of the label's name; the field itself says that it is required. */
 function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
   return (
@@ -103,7 +71,7 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
 }
 
 /** The first field has the focus once the dialog is there and its values are, not the ✕. */
-function useFirstField(ready: boolean) {
+function useFirstField(ready: boolean, draftKey: string) {
   const fields = useRef<HTMLDivElement>(null);
   const focus = useCallback(() => {
     const first = "input:not([disabled]), textarea:not([disabled])";
@@ -113,7 +81,7 @@ function useFirstField(ready: boolean) {
     if (ready) {
       focus();
     }
-  }, [ready, focus]);
+  }, [ready, draftKey, focus]);
   return { fields, focus };
 }
 
@@ -158,9 +126,14 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   // What was said of an older version does not concern the one that was loaded since.
   const refusal = refused?.draftKey === draftKey ? refused : null;
   const draft = useDraft(form, initial, draftKey);
-  const { fields, focus } = useFirstField(initial !== undefined);
+  const { fields, focus } = useFirstField(initial !== undefined, draftKey);
+  const guard = useEnterGuard(isChoosing);
 
   const submit = async (values: V) => {
+    // Enter in a field, while the button is busy already.
+    if (busy) {
+      return;
+    }
     setBusy(true);
     setRefused(null);
     setFaultCount(null);
@@ -178,9 +151,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   };
 
   const close = async () => {
-    const touched = form.isFieldsTouched() || draft.restored;
     const agreed =
-      !touched ||
+      !draft.isChanged() ||
       (await confirm({
         title: t("leave_title"),
         content: t("leave_content"),
@@ -218,7 +190,11 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         </>
       }
     >
-      <div ref={fields} className={aside === undefined ? "k-form" : "k-form k-form-split"}>
+      <div
+        {...guard}
+        ref={fields}
+        className={aside === undefined ? "k-form" : "k-form k-form-split"}
+      >
         <Form<V>
           form={form}
           layout="vertical"

@@ -47,7 +47,8 @@ it("asks once who is signed in, and keeps the display name only", async () => {
   expect(second).toEqual(INFO);
   expect(asked).toEqual(["/gred/api/user/info"]);
   expect(localStorage.getItem("name")).toBe("root-op");
-  expect([localStorage.length, sessionStorage.length]).toEqual([1, 0]);
+  expect([localStorage.length, sessionStorage.length]).toEqual([1, 1]);
+  expect(sessionStorage.getItem("kept_for")).toBe("root-op");
 });
 
 it("takes 401 for nobody, silently, and asks again a little later", async () => {

@@ -7,6 +7,7 @@ import { sessionRoutes } from "@red/contract/session";
 import type { Permission, UserInfo } from "@red/contract/session";
 import { call, setRequestToken, settled } from "./api.ts";
 import { notify } from "./notices.ts";
+import { claimTab, dropAllKept } from "./tab-state.ts";
 
 const NAME_KEY = "name";
 /** The guard asks again while it leads to the login page; one answer serves both. */
@@ -17,6 +18,7 @@ let asking: Promise<UserInfo | null> | null = null;
 
 function signedIn(info: UserInfo): UserInfo {
   user = info;
+  claimTab(info.name);
   setRequestToken(info.request_token);
   localStorage.setItem(NAME_KEY, info.name);
   return info;
@@ -81,6 +83,7 @@ export async function logOut(): Promise<void> {
     return;
   }
   localStorage.removeItem(NAME_KEY);
+  dropAllKept();
   window.location.reload();
 }
 

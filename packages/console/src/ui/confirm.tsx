@@ -27,7 +27,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           okText: okText ?? t("ok"),
           cancelText: cancelText ?? t("cancel"),
           okButtonProps: { danger },
-          autoFocusButton: "cancel",
+          focusable: { autoFocusButton: "cancel" },
           onOk: () => resolve(true),
           onCancel: () => resolve(false),
         });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blocksSubmit } from "./enter-guard.ts";
+import { blocksSubmit, isChoosing } from "./enter-guard.ts";
 
 const ENTER = { key: "Enter", isComposing: false, keyCode: 13, timeStamp: 5000, target: null };
 const LONG_AGO = 0;
@@ -40,4 +40,14 @@ it.each([
 
 it("minds no other key", () => {
   expect(blocksSubmit({ ...ENTER, key: "a", isComposing: true }, LONG_AGO)).toBe(false);
+});
+
+it.each([
+  ['<div class="ant-picker"><input></div>', true],
+  ['<input role="combobox" aria-expanded="true">', true],
+  ['<input role="combobox" aria-expanded="false">', false],
+  ["<div><input></div>", false],
+])("in %s something is being chosen: %s", (html, choosing) => {
+  document.body.innerHTML = html;
+  expect(isChoosing(document.querySelector("input"))).toBe(choosing);
 });

@@ -1,7 +1,9 @@
 /**
- * Enter sends a filter form, but not while it means something else: choosing a Chinese word, or
- * finishing the first end of a date range.
+ * Enter sends a form, but not while it means something else: choosing a Chinese word, or finishing
+ * the first end of a date range.
  */
+import { useRef } from "react";
+import type { CompositionEvent, KeyboardEvent } from "react";
 
 /* Safari ends the composition before it tells of the key that ended it. */
 const COMPOSITION_GRACE_MS = 100;
@@ -26,6 +28,17 @@ function isHalfRange(target: EventTarget | null): boolean {
   return empty > 0 && empty < inputs.length;
 }
 
+/**
+ * Enter in a date picker takes what was typed into it, and in an open list the entry that is lit: a
+ * form that is filled in field by field is not finished by it.
+ */
+export function isChoosing(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    (target.closest(".ant-picker") !== null || target.getAttribute("aria-expanded") === "true")
+  );
+}
+
 /** Must this key press be kept from sending the form? */
 export function blocksSubmit(event: EnterKey, compositionEndedAt: number): boolean {
   if (event.key !== "Enter") {
@@ -36,4 +49,20 @@ export function blocksSubmit(event: EnterKey, compositionEndedAt: number): boole
     event.keyCode === IME_KEY ||
     event.timeStamp - compositionEndedAt < COMPOSITION_GRACE_MS;
   return composing || isHalfRange(event.target);
+}
+
+/** Handlers for what surrounds a form; `alsoIn`: further places where Enter must not send it. */
+export function useEnterGuard(alsoIn: (target: EventTarget | null) => boolean = () => false) {
+  const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
+  return {
+    onCompositionEndCapture: (event: CompositionEvent) => {
+      compositionEndedAt.current = event.timeStamp;
+    },
+    onKeyDownCapture: (event: KeyboardEvent) => {
+      const blocked = blocksSubmit(event.nativeEvent, compositionEndedAt.current);
+      if (blocked || (event.key === "Enter" && alsoIn(event.target))) {
+        event.preventDefault();
+      }
+    },
+  };
 }

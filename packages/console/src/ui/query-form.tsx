@@ -5,10 +5,10 @@
 import { DownOutlined, UpOutlined } from "@ant-design/icons";
 import { Button, Form } from "antd";
 import type { FormInstance } from "antd";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./busy-button.tsx";
-import { blocksSubmit } from "./enter-guard.ts";
+import { useEnterGuard } from "./enter-guard.ts";
 import { unmark } from "./field-marks.ts";
 import { useIsMobile } from "./media.ts";
 import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
@@ -48,21 +48,6 @@ function useCollapsed(id: string, byDefault: boolean): [boolean, () => void] {
     setStored(next);
   };
   return [collapsed, toggle];
-}
-
-/** Keeps Enter from sending while a word is composed or a range is half entered. */
-function useEnterGuard() {
-  const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
-  return {
-    onCompositionEndCapture: (event: React.CompositionEvent) => {
-      compositionEndedAt.current = event.timeStamp;
-    },
-    onKeyDownCapture: (event: React.KeyboardEvent) => {
-      if (blocksSubmit(event.nativeEvent, compositionEndedAt.current)) {
-        event.preventDefault();
-      }
-    },
-  };
 }
 
 export function QueryForm(props: QueryFormProps) {

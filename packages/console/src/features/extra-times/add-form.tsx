@@ -5,10 +5,12 @@ import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { passes } from "#dialogs/first-fault.ts";
+import { useDraft } from "#dialogs/use-draft.ts";
 import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
+import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useToast } from "#ui/toast.tsx";
 import { GroupFields, expiryText } from "./extra-time-fields.tsx";
 import type { GroupValues } from "./extra-time-fields.tsx";
@@ -17,11 +19,15 @@ interface AddValues extends GroupValues {
   user_name?: string;
 }
 
+const EMPTY = { user_name: "", tag: undefined, expire_time: null };
+
 export function AddForm() {
   const { t } = useTranslation(["extra_times", "contract"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
+  useDraft(form, EMPTY, "extra_times:add");
+  const guard = useEnterGuard(isChoosing);
   const [busy, setBusy] = useState(false);
 
   const add = async ({ user_name = "", tag = "", expire_time }: AddValues) => {
@@ -41,12 +47,11 @@ export function AddForm() {
   };
 
   return (
-    <section className="k-query" aria-label={t("add_form")}>
+    <section {...guard} className="k-query" aria-label={t("add_form")}>
       <Form<AddValues>
         form={form}
         name="extra_time"
         className="k-query-form x-form"
-        initialValues={{ user_name: "", tag: undefined, expire_time: null }}
         colon={false}
         disabled={!mayGrant}
         requiredMark={false}

@@ -5,8 +5,10 @@ import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { playerInfoQuery, playerRoutes } from "@red/contract/player";
 import type { Data } from "@red/contract/route";
+import { dropDraft } from "#dialogs/draft.ts";
 import { passes } from "#dialogs/first-fault.ts";
 import { lastAccount, rememberAccount } from "#dialogs/last-account.ts";
+import { useDraft } from "#dialogs/use-draft.ts";
 import { call, settled } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Money } from "#ui/cells.tsx";
@@ -18,6 +20,8 @@ type PlayerInfo = Data<typeof playerRoutes.info>;
 interface Asked {
   player_name?: string;
 }
+
+const DRAFT_KEY = "player_info";
 
 const FIGURES = ["vaildAmount", "totalPrice1", "totalPrice2", "totalPrice3"] as const;
 
@@ -32,6 +36,8 @@ const NO_INFO: PlayerInfo = {
 export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["player", "ui"]);
   const [form] = Form.useForm<Asked>();
+  const [initial] = useState(() => ({ player_name: lastAccount() }));
+  useDraft(form, initial, DRAFT_KEY);
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<{ info: PlayerInfo; name: string } | null>(null);
   const isMobile = useIsMobile();
@@ -56,7 +62,10 @@ export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
       title={t("info_title")}
       width={isMobile ? "100%" : 520}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
-      onCancel={onClose}
+      onCancel={() => {
+        dropDraft(DRAFT_KEY);
+        onClose();
+      }}
       footer={null}
       destroyOnHidden
       afterOpenChange={(open) => {
@@ -69,7 +78,6 @@ export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
         <Form<Asked>
           form={form}
           layout="vertical"
-          initialValues={{ player_name: lastAccount() }}
           // An answer belongs to what was asked.
           onValuesChange={() => setAnswer(null)}
           onFinish={(values) => void ask(values)}

@@ -18,7 +18,7 @@ interface PoolDialogProps {
   pool: Pool;
   task: "rename" | "copy";
   onClose: () => void;
-  /** The pool to open afterwards. */
+  /** Closes the dialog and opens the pool. */
   onDone: (id: number) => void;
 }
 
@@ -44,7 +44,6 @@ export function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
       await refreshPrizes();
       onDone(id);
     }
-    onClose();
   };
 
   return (

@@ -3,7 +3,7 @@ import { PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { poolRoutes } from "@red/contract/pool";
@@ -37,9 +37,15 @@ import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
 
-type Field = "pool" | "page" | "size" | "new" | "edit" | "stock" | "import";
+type Field = "pool" | "page" | "size" | "new" | "edit" | "stock" | "import" | "task";
 
-const NO_DIALOG = { new: undefined, edit: undefined, stock: undefined, import: undefined };
+const NO_DIALOG = {
+  new: undefined,
+  edit: undefined,
+  stock: undefined,
+  import: undefined,
+  task: undefined,
+};
 
 /** Opens the tab of a pool; `replace`: as a correction, not as a step to go back over. */
 type Open = (id: number | string, replace?: boolean) => void;
@@ -160,7 +166,6 @@ export function PrizePage() {
     },
     figures,
   );
-  const [poolTask, setPoolTask] = useState<"rename" | "copy" | null>(null);
   const { page } = pagingOf(search);
   const shown = list.rows.slice((page - 1) * UNPAGED_MAX, page * UNPAGED_MAX);
   /* What is done with a pool needs one that is open (spec §5). */
@@ -209,8 +214,8 @@ export function PrizePage() {
           {pool !== undefined && (
             <PoolMenu
               disabled={!mayWrite}
-              onRename={() => setPoolTask("rename")}
-              onCopy={() => setPoolTask("copy")}
+              onRename={() => setSearch({ task: "rename" })}
+              onCopy={() => setSearch({ task: "copy" })}
               onRemove={() => void removePool(pool)}
             />
           )}
@@ -236,15 +241,7 @@ export function PrizePage() {
         nameOf={(row) => row.award_name}
         emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
       />
-      {pool !== undefined && (
-        <Dialogs
-          pool={pool}
-          rows={list.rows}
-          poolTask={poolTask}
-          onPoolTaskDone={() => setPoolTask(null)}
-          onOpenPool={open}
-        />
-      )}
+      {pool !== undefined && <Dialogs pool={pool} rows={list.rows} onOpenPool={open} />}
     </QueryPage>
   );
 }
@@ -252,13 +249,11 @@ export function PrizePage() {
 interface DialogsProps {
   pool: Pool;
   rows: readonly Prize[];
-  poolTask: "rename" | "copy" | null;
-  onPoolTaskDone: () => void;
-  onOpenPool: (id: number) => void;
+  onOpenPool: Open;
 }
 
-/** The dialog that the address (or the pool's menu) asks for. */
-function Dialogs({ pool, rows, poolTask, onPoolTaskDone, onOpenPool }: DialogsProps) {
+/** The dialog that the address asks for. */
+function Dialogs({ pool, rows, onOpenPool }: DialogsProps) {
   const [search, setSearch] = usePageSearch<Field>();
   const rowOf = (id: string | undefined) => rows.find((row) => String(row.id) === id);
   const edited = rowOf(search.edit);
@@ -276,13 +271,13 @@ function Dialogs({ pool, rows, poolTask, onPoolTaskDone, onOpenPool }: DialogsPr
       {restocked !== undefined && (
         <StockDialog key={restocked.id} prize={restocked} onClose={close} />
       )}
-      {poolTask !== null && (
+      {(search.task === "rename" || search.task === "copy") && (
         <PoolDialog
-          key={`${poolTask}${pool.id}`}
+          key={`${search.task}${pool.id}`}
           pool={pool}
-          task={poolTask}
-          onClose={onPoolTaskDone}
-          onDone={onOpenPool}
+          task={search.task}
+          onClose={close}
+          onDone={(id) => onOpenPool(id, true)}
         />
       )}
     </>

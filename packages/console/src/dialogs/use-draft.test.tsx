@@ -1,0 +1,114 @@
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { App, ConfigProvider, DatePicker, Form, Input } from "antd";
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
+import { FormDialog } from "./form-dialog.tsx";
+
+// On a machine that may be busy.
+configure({ asyncUtilTimeout: 10_000 });
+
+beforeAll(async () => {
+  await i18next.use(initReactI18next).init({ lng: "zh", resources: { zh: { ui: UI_TEXTS.zh } } });
+});
+
+beforeEach(() => sessionStorage.clear());
+afterEach(cleanup);
+
+interface Values {
+  name: string;
+  note?: string;
+}
+
+function Dialog(props: { version: number; onSubmit: () => Promise<void>; onClose: () => void }) {
+  const [form] = Form.useForm<Values>();
+  return (
+    <FormDialog<Values>
+      title="编辑"
+      form={form}
+      initial={{ name: `第 ${props.version} 版` }}
+      draftKey={`test:${props.version}`}
+      okText="保存"
+      onSubmit={props.onSubmit}
+      onClose={props.onClose}
+    >
+      <Form.Item name="name" label="名称">
+        <Input />
+      </Form.Item>
+      <Form.Item name="note" label="备注">
+        <Input />
+      </Form.Item>
+      <Form.Item name="time" label="时间">
+        <DatePicker />
+      </Form.Item>
+    </FormDialog>
+  );
+}
+
+function show(onSubmit: () => Promise<void> = () => Promise.resolve()) {
+  const onClose = vi.fn<() => void>();
+  const dialog = (version: number) => (
+    <ConfigProvider button={{ autoInsertSpace: false }}>
+      <App>
+        <Dialog version={version} onSubmit={onSubmit} onClose={onClose} />
+      </App>
+    </ConfigProvider>
+  );
+  const view = render(dialog(1));
+  return { ...view, onClose, update: (version: number) => view.rerender(dialog(version)) };
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const enter = (label: string, value: string) =>
+  fireEvent.change(field(label), { target: { value } });
+const cancel = () => fireEvent.click(screen.getByRole("button", { name: "取消" }));
+
+it("asks before it throws away what was entered, and not once that is taken back", async () => {
+  const { onClose } = show();
+  enter("备注", "x");
+  cancel();
+  fireEvent.click(await screen.findByRole("button", { name: "继续编辑" }));
+  expect(onClose).not.toHaveBeenCalled();
+  enter("备注", "");
+  cancel();
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+});
+
+it("holds a newer version as it is: nothing of the old one, nothing to lose", async () => {
+  const { onClose, update } = show();
+  enter("名称", "我的改动");
+  enter("备注", "x");
+  update(2);
+  await waitFor(() => expect(field("名称").value).toBe("第 2 版"));
+  expect(field("备注").value).toBe("");
+  cancel();
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+});
+
+it("puts back what was entered before a reload, and lets it go when asked to", async () => {
+  const { unmount } = show();
+  enter("名称", "没有保存");
+  await waitFor(() => expect(sessionStorage.getItem("kept:draft:test:1")).toContain("没有保存"));
+  unmount();
+  show();
+  await waitFor(() => expect(field("名称").value).toBe("没有保存"));
+  fireEvent.click(screen.getByRole("button", { name: UI_TEXTS.zh.draft_discard }));
+  await waitFor(() => expect(field("名称").value).toBe("第 1 版"));
+  await waitFor(() => expect(sessionStorage.getItem("kept:draft:test:1")).toBeNull());
+});
+
+it("is sent by Enter in a text, once, and not by Enter in a date picker", async () => {
+  const onSubmit = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
+  show(onSubmit);
+  const isKept = (label: string) => !fireEvent.keyDown(field(label), { key: "Enter" });
+  expect([isKept("名称"), isKept("时间")]).toEqual([false, true]);
+  const form = field("名称").form;
+  fireEvent.submit(form ?? document.body);
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+  fireEvent.submit(form ?? document.body);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
+  expect(onSubmit).toHaveBeenCalledOnce();
+});
