@@ -1,6 +1,7 @@
 import { offencesAfter, oneRow } from "#test/falsified";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 
 const AMOUNTS = "payout amounts against records (§6)";
@@ -120,6 +121,35 @@ describe("the state of a payout", () => {
     expect(found).toEqual({
       [STATES]: { table: "payout", ids: { log_id, state: after }, expected, found: wrong },
     });
+  });
+
+  test.each(["paid", "refused", "closed"])("cannot be %s when it was never sent", async (state) => {
+    const { log_id } = await payoutIn(state);
+    const found = await offencesAfter(
+      t.db,
+      `update payout_attempt set kind = 'callback' where log_id = ${log_id}`,
+    );
+    expect(found).toEqual({
+      [STATES]: {
+        table: "payout",
+        ids: { log_id, state },
+        expected: { was_sent: true },
+        found: { was_sent: false },
+      },
+    });
+  });
+
+  test("is founded when the wallet spoke by itself of what was sent", async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from payout p
+      where p.state = 'paid'
+        and exists (select from payout_attempt a
+                    where a.log_id = p.log_id and a.kind = 'callback' and a.outcome = 'paid')
+        and not exists (select from payout_attempt a
+                        where a.log_id = p.log_id and a.kind <> 'callback' and a.outcome = 'paid')
+      `.execute(t.db);
+    expect(rows[0]?.n).toBeGreaterThan(0);
+    expect(await offencesAfter(t.db)).toEqual({});
   });
 
   test.each([

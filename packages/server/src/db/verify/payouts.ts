@@ -58,7 +58,8 @@ export async function selectMisplacedPayout(snapshot: Db): Promise<Offence | nul
 
 /**
  * A payout is paid exactly when the wallet has said so, in an answer or by itself; it is refused only
- * after the wallet has refused it; what is paid or delivered says since when.
+ * after the wallet has refused it; either only after it was sent to the wallet, since whoever holds a
+ * key can claim a word about any payout; what is paid or delivered says since when.
  */
 export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
@@ -68,20 +69,23 @@ export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null
       select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
         jsonb_build_object('wallet_said_paid', state = 'paid',
           'wallet_said_refused', state = 'refused' or said_refused,
+          'was_sent', state in ('paid', 'refused', 'closed') or was_sent,
           'has_paid_at', state in ('paid', 'delivered')) as expected,
         jsonb_build_object('wallet_said_paid', said_paid, 'wallet_said_refused', said_refused,
-          'has_paid_at', paid_at is not null) as found
+          'was_sent', was_sent, 'has_paid_at', paid_at is not null) as found
       from (
         select p.log_id, p.state, p.paid_at, coalesce(a.said_paid, false) as said_paid,
-          coalesce(a.said_refused, false) as said_refused
+          coalesce(a.said_refused, false) as said_refused, coalesce(a.was_sent, false) as was_sent
         from payout p
         left join (
           select log_id, bool_or(outcome = 'paid' or outcome like 'paid,%') as said_paid,
-            bool_or(outcome = 'refused' or outcome like 'refused,%') as said_refused
+            bool_or(outcome = 'refused' or outcome like 'refused,%') as said_refused,
+            bool_or(kind = 'pay') as was_sent
           from payout_attempt group by log_id
         ) a on a.log_id = p.log_id
       ) heard
       where (state = 'paid') <> said_paid or (state = 'refused' and not said_refused)
+        or (state in ('paid', 'refused', 'closed') and not was_sent)
         or (state in ('paid', 'delivered')) <> (paid_at is not null)`,
   );
 }
