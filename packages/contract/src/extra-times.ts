@@ -6,10 +6,17 @@ import { EXTRA_TIMES_PER_CALL_MAX, NAME_LENGTH_MAX, PAGE_SIZE_MAX } from "./limi
 import { route } from "./route.ts";
 
 export const extraTime = z.object({
+  id: z.int(),
   user_name: z.string(),
   tag: z.string(),
   apply: z.literal([0, 1, 2]),
   expire_time: z.string(),
+  /** When it was granted, and by which operator. */
+  created_at: z.string(),
+  granted_by: z.string(),
+  /** The round in which it was used. */
+  rounds_id: z.nullable(z.int()),
+  rounds_name: z.nullable(z.string()),
 });
 export type ExtraTime = z.output<typeof extraTime>;
 

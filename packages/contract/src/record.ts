@@ -37,6 +37,8 @@ export const record = z.object({
   turnover: z.int(),
   created_at: z.string(),
   paid_at: z.nullable(z.string()),
+  /** Since when nobody knows whether it was paid; null when that is known, or not asked yet. */
+  unknown_since: z.nullable(z.string()),
   wallet_ref: z.nullable(z.string()),
   attempts: z.int(),
   /** 1 for the player's first draw in the round. */

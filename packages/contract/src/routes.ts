@@ -9,6 +9,7 @@ import { ingestRoutes } from "./ingest.ts";
 import { olderRoutes } from "./older.ts";
 import { payoutRoutes } from "./payout.ts";
 import { playerRoutes } from "./player.ts";
+import { playerViewRoutes } from "./player-view.ts";
 import { poolRoutes } from "./pool.ts";
 import { prizeRoutes } from "./prize.ts";
 import { recordRoutes } from "./record.ts";
@@ -26,6 +27,7 @@ export const ROUTES = {
   prize: prizeRoutes,
   record: recordRoutes,
   player: playerRoutes,
+  playerView: playerViewRoutes,
   extraTimes: extraTimesRoutes,
   deposit: depositRoutes,
   bet: betRoutes,

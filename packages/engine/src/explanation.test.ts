@@ -1,9 +1,10 @@
+import type { Verdict } from "@red/contract/explanation";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FACTS_MAX, NO_FACTS, earnedDraws, factsOf, plusFacts } from "./chances.ts";
 import type { EarningFacts, RoundRule } from "./chances.ts";
 import { chanceAnswer, closedGates, explainRows } from "./explanation.ts";
-import type { ChanceState, ExplainableRow, Verdict } from "./explanation.ts";
+import type { ChanceState, ExplainableRow } from "./explanation.ts";
 
 const CODES = {
   cumulative_full: { condition_formula: "1", condition_type: "2" },

@@ -3,26 +3,13 @@
  * here by a formula of its own: what a row gives is the difference that it makes to `earnedDraws`, so
  * that the explanation cannot contradict the draws. Amounts are whole cents.
  */
+import { DRAW_GATES } from "@red/contract/explanation";
+import type { ChanceReason, DrawGate, Verdict } from "@red/contract/explanation";
 import { countedRule, earnedDraws, factsOf, plusFacts } from "./chances.ts";
 import type { Chances, CountedRule, EarningFacts, RoundRule } from "./chances.ts";
 
 /** Where the time of a deposit or bet lies, seen from the condition window. */
 export type Place = "before_window" | "in_window" | "after_window";
-
-/**
- * Whether a row counts, and if not, because of what: its time lies outside the window; it was
- * reversed or voided; it does not reach the value by itself, which a single rule wants; or the rule
- * counts once only and had been reached before.
- */
-export const VERDICTS = [
-  "counted",
-  "before_window",
-  "after_window",
-  "cancelled",
-  "too_small",
-  "already_reached",
-] as const;
-export type Verdict = (typeof VERDICTS)[number];
 
 /** A deposit or bet of the kind that the rule counts. */
 export interface ExplainableRow {
@@ -118,27 +105,6 @@ export interface ChanceState {
   readonly nearest: NearRow | null;
 }
 
-/**
- * What there is to say of a player's chances in a round. `left`: some remain. `all_used`: as many
- * drawn as granted. `taken_back`: more drawn than is granted now, since rows were reversed. Without
- * any granted: `no_extra` on a whitelist; else why nothing was earned, told by what came closest:
- * the sum or the largest row is below the value, all rows in the window are reversed or void, the
- * nearest row misses the window, there are rows of the other kind only, or none at all.
- */
-export const CHANCE_REASONS = [
-  "left",
-  "all_used",
-  "taken_back",
-  "no_extra",
-  "sum_below",
-  "largest_below",
-  "all_cancelled",
-  "outside_window",
-  "other_kind",
-  "no_rows",
-] as const;
-export type ChanceReason = (typeof CHANCE_REASONS)[number];
-
 /** A reason with the rows that it is about: how many, and the amount it speaks of. */
 export interface ChanceAnswer {
   readonly reason: ChanceReason;
@@ -187,10 +153,6 @@ export function chanceAnswer(state: ChanceState): ChanceAnswer {
   const counted = countedRule(state.rule);
   return counted === null ? only("no_extra") : whyNothingEarned(counted, state);
 }
-
-/** What keeps a player from drawing whatever chances there are (behaviour §5). */
-export const DRAW_GATES = ["blocked", "paused", "not_started", "ended", "sold_out"] as const;
-export type DrawGate = (typeof DRAW_GATES)[number];
 
 /** Each thing that may keep a player from drawing: does it? */
 export type GateStates = Readonly<Record<DrawGate, boolean>>;

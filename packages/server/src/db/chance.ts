@@ -110,6 +110,27 @@ export async function selectRounds(
 }
 
 /**
+ * Rounds between their start and the end of their last second, paused ones too, newest start first;
+ * without one the latest that has begun, if any. At most `limit`.
+ */
+export async function selectPresentRounds(
+  db: Db,
+  limit: number,
+): Promise<{ readonly rounds: ChanceRound[]; readonly are_current: boolean }> {
+  const begun = rounds(db)
+    .where(sql<boolean>`a.start_time <= statement_timestamp()`)
+    .orderBy("a.start_time", "desc")
+    .orderBy("a.id", "desc");
+  const current = await begun
+    .where(sql<boolean>`statement_timestamp() < a.end_time + interval '1 second'`)
+    .limit(limit)
+    .execute();
+  return current.length > 0
+    ? { rounds: current, are_current: true }
+    : { rounds: await begun.limit(1).execute(), are_current: false };
+}
+
+/**
  * What the players' deposits or bets amount to under the rule, with the players' versions: one
  * statement over the table that the rule counts, through (player_key, created_at), in the partitions
  * of its window only. No limit and whitelist count no row and read none. A player_key that does not

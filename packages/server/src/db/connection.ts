@@ -80,3 +80,12 @@ export const STREAM_ROWS = 500;
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return await db.transaction().execute(work);
 }
+
+/** Runs reads on one unchanging view of the database, so that what they find belongs together. */
+export async function inOneView<T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> {
+  return await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(work);
+}

@@ -8,10 +8,16 @@ import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
 export interface ExtraTimeRow {
+  readonly id: number;
   readonly user_name: string;
   readonly tag: string;
   readonly apply: ExtraTime["apply"];
   readonly expire_time: Date;
+  readonly created_at: Date;
+  readonly granted_by: string;
+  /** The round in which it was used, deleted ones too. */
+  readonly rounds_id: number | null;
+  readonly rounds_name: string | null;
 }
 
 const IS_LIVE = sql<boolean>`e.expire_time > statement_timestamp() - interval '1 second'`;
@@ -31,7 +37,9 @@ export async function selectExtraTimes(
     .executeTakeFirstOrThrow();
   const rows = await matches
     .innerJoin("player as p", "p.player_key", "e.player_key")
-    .select(["p.user_name", "e.tag", "e.expire_time"])
+    .leftJoin("activity as a", "a.id", "e.used_rounds_id")
+    .select(["e.id", "p.user_name", "e.tag", "e.expire_time", "e.created_at", "e.granted_by"])
+    .select(["e.used_rounds_id as rounds_id", "a.rounds_name"])
     .select(
       sql<ExtraTimeRow["apply"]>`case when e.used_log_id is not null then ${APPLY.used}::int
         when ${IS_LIVE} then ${APPLY.unused}::int else ${APPLY.expired}::int end`.as("apply"),

@@ -99,10 +99,12 @@ export async function insertPlayers(
   players: readonly NewPlayer[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ player_id: string; player_key: number }>`
-    insert into player (player_id, user_name, blocked)
-    select * from unnest(${players.map((player) => player.player_id)}::text[],
-                         ${players.map((player) => player.user_name)}::text[],
-                         ${players.map((player) => player.blocked)}::boolean[])
+    insert into player (player_id, user_name, blocked, blocked_at)
+    select x.player_id, x.user_name, x.blocked, case when x.blocked then statement_timestamp() end
+    from unnest(${players.map((player) => player.player_id)}::text[],
+                ${players.map((player) => player.user_name)}::text[],
+                ${players.map((player) => player.blocked)}::boolean[])
+      as x (player_id, user_name, blocked)
     returning player_id, player_key`.execute(tx);
   return new Map(rows.map((row) => [row.player_id, row.player_key]));
 }
@@ -134,7 +136,9 @@ export interface PlayerChange {
 /** Overwrites locked players under the lock on names and raises their versions. */
 export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): Promise<void> {
   await sql`
-    update player p set user_name = x.user_name, blocked = x.blocked, version = p.version + 1
+    update player p set user_name = x.user_name, blocked = x.blocked, version = p.version + 1,
+      blocked_at = case when not x.blocked then null
+        when p.blocked then p.blocked_at else statement_timestamp() end
     from unnest(${changes.map((change) => change.player_key)}::bigint[],
                 ${changes.map((change) => change.user_name)}::text[],
                 ${changes.map((change) => change.blocked)}::boolean[])

@@ -39,6 +39,7 @@ export interface RecordRow {
   readonly turnover: number;
   readonly created_at: Date;
   readonly paid_at: Date | null;
+  readonly unknown_since: Date | null;
   readonly wallet_ref: string | null;
   readonly attempts: number;
   readonly draw_no: number;
@@ -62,7 +63,7 @@ export interface RecordSum {
 
 /** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
 export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
-  const { award_price_cents, state, created_at, paid_at, ...rest } = row;
+  const { award_price_cents, state, created_at, paid_at, unknown_since, ...rest } = row;
   return {
     ...rest,
     award_price: formatCents(award_price_cents),
@@ -71,13 +72,14 @@ export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
     payout_state: state,
     created_at: formatDateTime(created_at, timeZone),
     paid_at: paid_at === null ? null : formatDateTime(paid_at, timeZone),
+    unknown_since: unknown_since === null ? null : formatDateTime(unknown_since, timeZone),
   };
 }
 
 const COLUMNS = sql`
   r.id as log_id, y.player_id, y.user_name, r.award_name, r.award_price_cents, p.state,
   p.fail_reason, p.note, r.rounds_id, a.rounds_name, p.trans_sn, r.turnover, r.created_at,
-  p.paid_at, p.wallet_ref, p.attempts, r.draw_no, r.extra_time_id, r.rule_version, r.pool_version,
+  p.paid_at, p.unknown_since, p.wallet_ref, p.attempts, r.draw_no, r.extra_time_id, r.rule_version, r.pool_version,
   r.ticket, r.fallback_ticket, r.exhausted`;
 
 const PLAYER_AND_ROUND = sql`

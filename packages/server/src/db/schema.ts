@@ -161,6 +161,7 @@ interface PlayerTable {
   user_name: string;
   user_name_key: GeneratedAlways<string>;
   blocked: Generated<boolean>;
+  blocked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   version: Generated<number>;
   created_at: Stamp;
 }

@@ -32,6 +32,7 @@ import { mountRoutes } from "#http/mount";
 import { olderHandlers } from "#http/older";
 import { payoutHandlers } from "#http/payout";
 import { playerHandlers } from "#http/player";
+import { playerViewHandlers } from "#http/player-view";
 import { poolHandlers } from "#http/pool";
 import { prizeHandlers } from "#http/prize";
 import { recordHandlers } from "#http/record";
@@ -149,6 +150,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
   mountRoutes(app, ROUTES.player, playerHandlers, mount);
+  mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
   mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);
   mountRoutes(app, ROUTES.deposit, depositHandlers, mount);
   mountRoutes(app, ROUTES.bet, betHandlers, mount);

@@ -1,5 +1,6 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
+import type { ExtraTime } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
@@ -70,7 +71,19 @@ describe("granting one", () => {
     });
     expect(await versionOf(anna)).toBe(before + 1);
     expect(await list({ user_name: "aNNa_01" })).toEqual({
-      content: [{ user_name: "Anna_01", tag: "weekend", apply: 0, expire_time: EXPIRY }],
+      content: [
+        {
+          id: expect.any(Number),
+          user_name: "Anna_01",
+          tag: "weekend",
+          apply: 0,
+          expire_time: EXPIRY,
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+          granted_by: "root-op",
+          rounds_id: null,
+          rounds_name: null,
+        },
+      ],
       total: 1,
     });
     expect(await leftTimes("ANNA_01")).toMatchObject({ code: 200, data: { left_times: 1 } });
@@ -199,7 +212,7 @@ describe("the list", () => {
   test("is newest first, and tells used from expired by the clock", async () => {
     const player = await makePlayer(t.db);
     const other = await makePlayer(t.db);
-    const round = await makeRound(t.db);
+    const round = await makeRound(t.db, { rounds_name: "用在这里" });
     const [made] = await makeRecords(t.db, round, player, [{}]);
     const row = { tag: "dragon", granted_by: "root-op", player_key: player.player_key };
     const use = { used_log_id: made?.log_id ?? 0, used_rounds_id: round.rounds_id };
@@ -212,12 +225,14 @@ describe("the list", () => {
         { ...row, expire_time: secondsAgo(-60) },
       ])
       .execute();
-    const all = (await list()) as { content: { apply: number; user_name: string }[] };
-    expect(all.content.map(({ apply, user_name }) => [apply, user_name])).toEqual([
-      [0, player.user_name],
-      [0, other.user_name],
-      [1, player.user_name],
-      [2, player.user_name],
+    const all = (await list()) as { content: ExtraTime[] };
+    expect(
+      all.content.map(({ apply, user_name, rounds_name }) => [apply, user_name, rounds_name]),
+    ).toEqual([
+      [0, player.user_name, null],
+      [0, other.user_name, null],
+      [1, player.user_name, "用在这里"],
+      [2, player.user_name, null],
     ]);
     expect(await leftTimes(player.user_name)).toMatchObject({ data: { left_times: 1 } });
   });

@@ -15,9 +15,11 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
       return { data: { content: [], total: 0 } };
     }
     const { rows, total } = await selectExtraTimes(db, player?.player_key ?? null, query);
+    const { timeZone } = services.settings;
     const content = rows.map((row) => ({
       ...row,
-      expire_time: formatDateTime(row.expire_time, services.settings.timeZone),
+      expire_time: formatDateTime(row.expire_time, timeZone),
+      created_at: formatDateTime(row.created_at, timeZone),
     }));
     return { data: { content, total } };
   },

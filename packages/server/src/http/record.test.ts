@@ -81,6 +81,7 @@ describe("a record", () => {
         turnover: 3,
         created_at: "2026-11-20 20:00:01",
         paid_at: "2026-11-20 20:00:02",
+        unknown_since: null,
         wallet_ref: "W1",
         attempts: 2,
         draw_no: 7,

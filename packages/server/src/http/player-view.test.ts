@@ -1,0 +1,425 @@
+import type { Explanation } from "@red/contract/explanation";
+import { formatCents, parseCents } from "@red/contract/money";
+import { playerRoutes } from "@red/contract/player";
+import { playerViewRoutes } from "@red/contract/player-view";
+import type { FoundPlayer, PlayerHead } from "@red/contract/player-view";
+import { makePlayer, makePool, makePrize, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer } from "#test/factories";
+import { betOf, depositOf, feed, fresh } from "#test/ingest-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeEach, describe, expect, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+
+const HOUR = 3_600_000;
+const PER_120 = {
+  condition_name: "2",
+  condition_formula: "1",
+  condition_type: "2",
+  condition_value_cents: 12_000,
+} as const;
+
+function ago(hours: number): string {
+  return new Date(Date.now() - hours * HOUR).toISOString();
+}
+
+async function explain(user_name: string, rounds_id: number): Promise<Explanation> {
+  const { code, data } = await app.call(playerViewRoutes.explain, {
+    body: { user_name, rounds_id },
+  });
+  expect(code).toBe(200);
+  // Answers are checked against the contract in tests.
+  return data as Explanation;
+}
+
+async function head(user_name: string): Promise<PlayerHead> {
+  const { code, data } = await app.call(playerViewRoutes.head, { query: { user_name } });
+  expect(code).toBe(200);
+  return data as PlayerHead;
+}
+
+async function lottimes(user_name: string, rounds_id: number) {
+  const { data } = await app.call(playerRoutes.drawInfo, { body: { user_name, rounds_id } });
+  return data;
+}
+
+/** A player as the platform's feed knows it. */
+async function fedPlayer(): Promise<MadePlayer> {
+  const player_id = fresh("p");
+  return await makePlayer(t.db, { player_id, user_name: `${player_id}-name` });
+}
+
+beforeEach(async () => {
+  await t.db.deleteFrom("extra_time").execute();
+  await t.db.deleteFrom("payout").execute();
+  await t.db.deleteFrom("draw_record").execute();
+  await t.db.updateTable("activity").set({ deleted_at: new Date() }).execute();
+});
+
+describe("an explanation", () => {
+  test("tells each deposit around the window, what it gives, and what is missing", async () => {
+    const { rounds_id } = await makeRound(t.db, PER_120);
+    const player = await fedPlayer();
+    const deposit = (order_no: string, amount: string, hours: number) =>
+      depositOf(player.player_id, { order_no, amount, created_at: ago(hours) });
+    const reversed = deposit("D-back", "70.00", 3);
+    await feed(t.db, "deposits", [
+      deposit("D-early", "500.00", 30),
+      deposit("D-1", "100.00", 5),
+      deposit("D-2", "150.00", 4),
+      reversed,
+      deposit("D-3", "9.00", 2),
+    ]);
+    const { order_no, created_at } = reversed;
+    await feed(t.db, "reversals", [{ order_no, created_at, reason: "chargeback" }]);
+    await feed(t.db, "bets", [
+      betOf(player.player_id, { valid_bet_amount: "33.00", created_at: ago(1) }),
+    ]);
+    const told = await explain(player.user_name.toUpperCase(), rounds_id);
+    expect(told).toMatchObject({
+      source: "deposit",
+      cumulative: true,
+      repeatable: true,
+      condition_value: "120",
+      total: 2,
+      already: 0,
+      remain: 2,
+      earned: 2,
+      reason: "left",
+      gates: [],
+      sum: "259.00",
+      missing: "101.00",
+      more: { count: 0, amount: "0.00", draws: 0 },
+      others: [{ kind: "bet", count: 1, amount: "33.00", rows: [{ amount: "33.00" }] }],
+    });
+    const rows = told.rows.map(({ no, verdict, sum, crossed, draws }) => [
+      no,
+      verdict,
+      sum,
+      crossed,
+      draws,
+    ]);
+    expect(rows).toEqual([
+      ["D-3", "counted", "259.00", null, 0],
+      ["D-back", "cancelled", null, null, 0],
+      ["D-2", "counted", "250.00", "240.00", 2],
+      ["D-1", "counted", "100.00", null, 0],
+      ["D-early", "before_window", null, null, 0],
+    ]);
+    expect(told.rows[1]).toMatchObject({ amount: "70.00", cancel_reason: "chargeback" });
+    expect(told.rows[1]?.cancelled_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(told.rule_text).toContain("每满 120");
+  });
+
+  test("is in the language of the caller", async () => {
+    const { rounds_id } = await makeRound(t.db, PER_120);
+    const { user_name } = await fedPlayer();
+    const answer = await app.app.inject({
+      method: "POST",
+      url: playerViewRoutes.explain.path,
+      headers: {
+        token: app.token,
+        "content-type": "application/json",
+        "accept-language": "en",
+      },
+      payload: JSON.stringify({ user_name, rounds_id }),
+    });
+    expect(answer.json<{ data: Explanation }>().data.rule_text).toContain("every full 120");
+  });
+
+  test.each([
+    ["cumulative, per full", { ...PER_120 }],
+    ["cumulative, once", { ...PER_120, condition_type: "1", condition_value_cents: 900_000 }],
+    ["single, per full", { ...PER_120, condition_formula: "3" }],
+    ["single, once", { ...PER_120, condition_formula: "3", condition_type: "1" }],
+    ["bets", { ...PER_120, condition_name: "1", condition_value_cents: 5_000 }],
+  ] as const)("lists 200 rows, sums up the rest, and adds up: %s", async (_name, rule) => {
+    const { rounds_id } = await makeRound(t.db, { ...rule, condition_times: 2 });
+    const player = await fedPlayer();
+    const many = Array.from({ length: 250 }, (_, at) => ({
+      amount: `${(at * 37) % 400}.${String(at % 100).padStart(2, "0")}`,
+      // Three rows of each millisecond, so that the list is cut off between equals.
+      created_at: new Date(Date.now() - HOUR + Math.floor(at / 3)).toISOString(),
+    })).filter(({ amount }) => Number(amount) > 0);
+    const isBet = rule.condition_name === "1";
+    const made = many.map(({ amount, created_at }) =>
+      isBet
+        ? betOf(player.player_id, { valid_bet_amount: amount, created_at })
+        : depositOf(player.player_id, { amount, created_at }),
+    );
+    await feed(t.db, isBet ? "bets" : "deposits", made);
+    const gone = made.filter((_, at) => at % 7 === 0);
+    await feed(
+      t.db,
+      isBet ? "voids" : "reversals",
+      gone.map(({ created_at, ...row }) =>
+        "bet_no" in row
+          ? { bet_no: row.bet_no, created_at }
+          : { order_no: row.order_no, created_at },
+      ),
+    );
+    const told = await explain(player.user_name, rounds_id);
+    expect(told.rows).toHaveLength(200);
+    expect(told.more.count).toBe(made.length - 200);
+    const given = told.rows.reduce((sum, { draws }) => sum + draws, 0);
+    expect(given + told.more.draws).toBe(told.earned);
+    expect(told.earned).toBeGreaterThan(0);
+    const counted = many
+      .filter((_, at) => at % 7 !== 0)
+      .reduce((sum, { amount }) => sum + (parseCents(amount) ?? Number.NaN), 0);
+    expect(told.sum).toBe(formatCents(counted));
+    const { total, already, remain } = told;
+    expect(await lottimes(player.user_name, rounds_id)).toEqual({ total, already, remain });
+  });
+
+  test("tells where extra times went and which draw used which chance", async () => {
+    const here = await makeRound(t.db, { condition_times: 1 });
+    const there = await makeRound(t.db, { rounds_name: "别处" });
+    const player = await fedPlayer();
+    const grant = async (values: object = {}) => {
+      const row = await t.db
+        .insertInto("extra_time")
+        .values({
+          player_key: player.player_key,
+          tag: "weekend",
+          expire_time: new Date(Date.now() + HOUR),
+          granted_by: "root-op",
+          ...values,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return row.id;
+    };
+    const used = await grant();
+    const [, drawn] = await makeRecords(t.db, here, player, [
+      { draw_no: 1 },
+      { draw_no: 2, record: { extra_time_id: used } },
+    ]);
+    await t.db
+      .updateTable("extra_time")
+      .set({ used_log_id: drawn?.log_id ?? 0, used_rounds_id: here.rounds_id })
+      .where("id", "=", used)
+      .execute();
+    await grant({ used_log_id: 5, used_rounds_id: there.rounds_id });
+    await grant({ expire_time: new Date(Date.now() - HOUR) });
+    await grant({ tag: "dragon" });
+    await grant();
+    const told = await explain(player.user_name, here.rounds_id);
+    expect(told.extras.map(({ use, rounds_name }) => [use, rounds_name])).toEqual([
+      ["unused", null],
+      ["other_group", null],
+      ["expired", null],
+      ["used_elsewhere", "别处"],
+      ["used_here", expect.any(String)],
+    ]);
+    expect(told).toMatchObject({
+      earned: 1,
+      extra_unused: 1,
+      extra_used_here: 1,
+      total: 3,
+      already: 2,
+      remain: 1,
+      extras_more: 0,
+      draws_more: 0,
+      source: null,
+      missing: null,
+    });
+    expect(told.draws.map(({ draw_no, extra_time_id }) => [draw_no, extra_time_id])).toEqual([
+      [2, used],
+      [1, null],
+    ]);
+    expect(await lottimes(player.user_name, here.rounds_id)).toEqual({
+      total: 3,
+      already: 2,
+      remain: 1,
+    });
+  });
+
+  test("finds neither unknown accounts nor deleted rounds", async () => {
+    const { rounds_id } = await makeRound(t.db);
+    const { user_name } = await fedPlayer();
+    const ask = (body: { user_name: string; rounds_id: number }) =>
+      app.call(playerViewRoutes.explain, { body });
+    expect(await ask({ user_name: "nobody", rounds_id })).toMatchObject({ code: 404 });
+    await t.db.updateTable("activity").set({ deleted_at: new Date() }).execute();
+    expect(await ask({ user_name, rounds_id })).toMatchObject({
+      code: 404,
+      msg: "活动不存在或已删除",
+    });
+  });
+});
+
+describe("the head", () => {
+  test("tells why nothing was earned by what came closest", async () => {
+    await makeRound(t.db, PER_120);
+    const player = await fedPlayer();
+    const standing = async () => (await head(player.user_name)).rounds[0];
+    expect(await standing()).toMatchObject({ reason: "no_rows", gates: [], is_current: true });
+    await feed(t.db, "bets", [
+      betOf(player.player_id, { valid_bet_amount: "33.00", created_at: ago(1) }),
+    ]);
+    expect(await standing()).toMatchObject({ reason: "other_kind", count: 1, amount: "33.00" });
+    await feed(t.db, "deposits", [
+      depositOf(player.player_id, { amount: "500.00", created_at: ago(25) }),
+    ]);
+    expect(await standing()).toMatchObject({
+      reason: "outside_window",
+      amount: "500.00",
+      side: "before_window",
+      at: expect.stringMatching(/^\d{4}-/),
+    });
+    const row = depositOf(player.player_id, { amount: "60.00", created_at: ago(1) });
+    await feed(t.db, "deposits", [row]);
+    expect(await standing()).toMatchObject({
+      reason: "sum_below",
+      amount: "60.00",
+      missing: "60.00",
+    });
+    const { order_no, created_at } = row;
+    await feed(t.db, "reversals", [{ order_no, created_at }]);
+    expect(await standing()).toMatchObject({ reason: "all_cancelled", count: 1, amount: "60.00" });
+  });
+
+  test("names what keeps a player away, all of it", async () => {
+    const pool_id = await makePool(t.db);
+    await makePrize(t.db, { pool_id, award_total: 0 });
+    const round = await makeRound(t.db, { pool_id, rounds_status: 0 });
+    await t.db
+      .updateTable("prize")
+      .set({ award_total: 0 })
+      .where("pool_id", "=", pool_id)
+      .execute();
+    const player_id = fresh("p");
+    const user_name = `${player_id}-name`;
+    await feed(t.db, "players", [{ player_id, user_name, blocked: true }]);
+    const { blocked, blocked_since, rounds } = await head(user_name);
+    expect([blocked, rounds[0]?.rounds_id, rounds[0]?.gates, rounds[0]?.reason]).toEqual([
+      true,
+      round.rounds_id,
+      ["blocked", "paused", "sold_out"],
+      "left",
+    ]);
+    expect(blocked_since).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  });
+
+  test("keeps since when a player is blocked, until the block ends", async () => {
+    const player_id = fresh("p");
+    const user_name = `${player_id}-name`;
+    const save = (change: object) => feed(t.db, "players", [{ player_id, user_name, ...change }]);
+    await save({});
+    expect((await head(user_name)).blocked_since).toBeNull();
+    await save({ blocked: true });
+    const since = (await head(user_name)).blocked_since;
+    expect(since).not.toBeNull();
+    await t.db
+      .updateTable("player")
+      .set({ blocked_at: new Date("2024-05-10T04:00:00Z") })
+      .where("player_id", "=", player_id)
+      .execute();
+    await save({ blocked: true, user_name: user_name.toUpperCase() });
+    expect((await head(user_name)).blocked_since).toBe("2024-05-10 12:00:00");
+    await save({ blocked: false });
+    expect(await head(user_name)).toMatchObject({ blocked: false, blocked_since: null });
+  });
+
+  test("without a round going on tells of the latest one", async () => {
+    const past = (hours: number) => ({
+      start_time: new Date(Date.now() - hours * HOUR),
+      end_time: new Date(Date.now() - (hours - 1) * HOUR),
+    });
+    await makeRound(t.db, past(9));
+    const latest = await makeRound(t.db, past(3));
+    await makeRound(t.db, { start_time: new Date(Date.now() + HOUR) });
+    const { rounds } = await head((await fedPlayer()).user_name);
+    expect(
+      rounds.map(({ rounds_id, is_current, gates }) => [rounds_id, is_current, gates]),
+    ).toEqual([[latest.rounds_id, false, ["ended"]]]);
+  });
+
+  test("adds payouts up by state, and says since when and why", async () => {
+    const round = await makeRound(t.db, { condition_times: 5 });
+    const player = await fedPlayer();
+    const other = await makePlayer(t.db);
+    const unknown_since = new Date("2024-05-10T12:03:00Z");
+    await makeRecords(t.db, round, player, [
+      { state: "paid", award_price_cents: 100 },
+      { state: "paid", award_price_cents: 200 },
+      { state: "unknown", award_price_cents: 888, payout: { unknown_since } },
+      { state: "refused", award_price_cents: 50, payout: { fail_reason: "account frozen" } },
+      { state: "queued", created_at: new Date("2024-05-10T12:00:00Z") },
+    ]);
+    await makeRecords(t.db, round, other, [{ state: "paid" }]);
+    const { draws, payouts } = await head(player.user_name);
+    expect(draws).toBe(5);
+    expect(payouts).toEqual([
+      {
+        payout_state: "queued",
+        count: 1,
+        amount: "8.88",
+        since: "2024-05-10 20:00:00",
+        reason: null,
+      },
+      {
+        payout_state: "unknown",
+        count: 1,
+        amount: "8.88",
+        since: "2024-05-10 20:03:00",
+        reason: null,
+      },
+      { payout_state: "paid", count: 2, amount: "3.00", since: null, reason: null },
+      {
+        payout_state: "refused",
+        count: 1,
+        amount: "0.50",
+        since: expect.any(String),
+        reason: "account frozen",
+      },
+    ]);
+  });
+
+  test("has to name a known account", async () => {
+    const ask = (user_name: string) => app.call(playerViewRoutes.head, { query: { user_name } });
+    expect(await ask("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
+    expect(await ask("")).toMatchObject({ code: 400, msg: "please enter the account" });
+  });
+});
+
+describe("a search", () => {
+  async function search(text: string) {
+    const { data } = await app.call(playerViewRoutes.search, { body: { text } });
+    return data as { content: FoundPlayer[]; more: boolean };
+  }
+  async function names(text: string): Promise<string[]> {
+    return (await search(text)).content.map(({ user_name }) => user_name);
+  }
+
+  test("finds accounts by their beginning in either case, and one by its player_id", async () => {
+    await makePlayer(t.db, { player_id: "10023", user_name: "Zed_01" });
+    await makePlayer(t.db, { player_id: "zed_0", user_name: "other" });
+    await makePlayer(t.db, { user_name: "zedx01" });
+    await makePlayer(t.db, { user_name: "zed%01", blocked: true });
+    expect(await names("zed")).toEqual(["zed%01", "Zed_01", "zedx01"]);
+    expect(await names("ZED_0")).toEqual(["Zed_01"]);
+    expect(await names("zed_0")).toEqual(["other", "Zed_01"]);
+    expect(await names("zed%")).toEqual(["zed%01"]);
+    expect(await names("10023")).toEqual(["Zed_01"]);
+    expect(await names("1002")).toEqual([]);
+    expect(await names("ed_01")).toEqual([]);
+    expect((await search("zed%")).content).toMatchObject([{ blocked: true }]);
+  });
+
+  test("answers twenty, and says that there are more", async () => {
+    for (let at = 0; at < 21; at += 1) {
+      await makePlayer(t.db, { user_name: `many-${String(at).padStart(2, "0")}` });
+    }
+    const found = await search("many-");
+    expect([found.content.length, found.content[0]?.user_name, found.more]).toEqual([
+      20,
+      "many-00",
+      true,
+    ]);
+    expect((await search("many-0")).more).toBe(false);
+  });
+});

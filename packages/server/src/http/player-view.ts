@@ -1,0 +1,93 @@
+/** What support asks about one player (behaviour §4, §6). */
+import { formatDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
+import type { PayoutSum, playerViewRoutes } from "@red/contract/player-view";
+import { selectPresentRounds, selectRound } from "#db/chance";
+import { inOneView } from "#db/connection";
+import type { Db } from "#db/connection";
+import { selectExplanation, selectStanding } from "#db/explanation";
+import { selectLeftTimes } from "#db/extra-time";
+import { selectPlayerByName } from "#db/player";
+import type { Player } from "#db/player";
+import { selectFoundPlayers, selectPlayerPayouts } from "#db/player-view";
+import type { PlayerPayouts } from "#db/player-view";
+import { toExplanation, toStanding } from "#http/explanation";
+import type { Handlers } from "#http/handlers";
+
+/** Rounds whose standing a head tells; more than a few at once are rare. */
+const ROUNDS_MAX = 5;
+
+async function playerOf(db: Db, user_name: string): Promise<Player> {
+  const player = await selectPlayerByName(db, user_name);
+  if (player === null) {
+    throw new AppError("player_unknown");
+  }
+  return player;
+}
+
+function toPayoutSum(found: PlayerPayouts, timeZone: string): PayoutSum {
+  const { state, count, sum_cents, since, reason } = found;
+  return {
+    payout_state: state,
+    count,
+    amount: formatCents(sum_cents),
+    since: since === null ? null : formatDateTime(since, timeZone),
+    reason,
+  };
+}
+
+async function headOf(db: Db, user_name: string, timeZone: string) {
+  const player = await playerOf(db, user_name);
+  const payouts = await selectPlayerPayouts(db, player.player_key);
+  const present = await selectPresentRounds(db, ROUNDS_MAX);
+  const rounds = [];
+  for (const round of present.rounds) {
+    const found = toStanding(await selectStanding(db, round, player), timeZone);
+    rounds.push({ ...found, is_current: present.are_current });
+  }
+  const { blocked_at } = player;
+  return {
+    player_id: player.player_id,
+    user_name: player.user_name,
+    blocked: player.blocked,
+    blocked_since: blocked_at === null ? null : formatDateTime(blocked_at, timeZone),
+    draws: payouts.reduce((sum, { count }) => sum + count, 0),
+    left_times: await selectLeftTimes(db, player.player_key),
+    payouts: payouts
+      .toSorted((a, b) => PAYOUT_STATES.indexOf(a.state) - PAYOUT_STATES.indexOf(b.state))
+      .map((sum) => toPayoutSum(sum, timeZone)),
+    rounds,
+  };
+}
+
+export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
+  async search({ db, body }) {
+    const found = await selectFoundPlayers(db, body.text);
+    return {
+      data: {
+        content: found.slice(0, FOUND_PLAYERS_MAX),
+        more: found.length > FOUND_PLAYERS_MAX,
+      },
+    };
+  },
+
+  async head({ db, query, services }) {
+    const { timeZone } = services.settings;
+    return { data: await inOneView(db, (view) => headOf(view, query.user_name, timeZone)) };
+  },
+
+  async explain({ db, body, services, language }) {
+    const found = await inOneView(db, async (view) => {
+      const round = await selectRound(view, body.rounds_id);
+      if (round === null) {
+        throw new AppError("activity_not_found");
+      }
+      const player = await playerOf(view, body.user_name);
+      return await selectExplanation(view, round, player);
+    });
+    return { data: toExplanation(found, services.settings.timeZone, language) };
+  },
+};
