@@ -5,6 +5,7 @@
  */
 import { randomBytes, randomInt } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
+import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { chancesOf, chooseChance, earnedDraws } from "@red/engine/chances";
 import { pickPrize, weightTable } from "@red/engine/draw";
@@ -63,8 +64,12 @@ const EARNED_MEMORY_MAX = 200_000;
 const ATTEMPTS_MAX = 12;
 const OPTIMISTIC_ATTEMPTS = 2;
 
-/* Overtaken, unique violation, serialization failure, deadlock. */
-const RETRY_STATES = [BATCH_STALE, "23505", "40001", "40P01"] as const;
+/* Overtaken, serialization failure, deadlock: others were faster. */
+const OVERTAKEN_STATES = [BATCH_STALE, "40001", "40P01"] as const;
+/* A unique violation too, unless it stays: then it is a defect. */
+const RETRY_STATES = [...OVERTAKEN_STATES, "23505"] as const;
+/** When to ask again after a batch gave up. */
+const OVERLOADED_SECONDS = 1;
 
 /** Earned draws of the players, from memory where their version is still the same. */
 async function earnedOf(
@@ -338,8 +343,8 @@ async function answeredBefore(
 /**
  * Draws for all of `asked`, which belong to one round and hold no request twice; results in their
  * order. Every result is true when it is returned: a record is committed, a refusal changed nothing.
- * Throws what the database says when it cannot be reached, and the last fault when a batch is
- * overtaken again and again.
+ * Throws what the database says when it cannot be reached, and `overloaded` when a batch is overtaken
+ * again and again: nothing of it was done, and the same requests may be sent again.
  */
 export async function drawPrizes(
   db: Db,
@@ -369,8 +374,13 @@ export async function drawPrizes(
         return result;
       });
     } catch (fault) {
-      if (tried >= ATTEMPTS_MAX || !hasSqlState(fault, ...RETRY_STATES)) {
+      if (!hasSqlState(fault, ...RETRY_STATES)) {
         throw fault;
+      }
+      if (tried >= ATTEMPTS_MAX) {
+        throw hasSqlState(fault, ...OVERTAKEN_STATES)
+          ? new AppError("overloaded", { seconds: OVERLOADED_SECONDS })
+          : fault;
       }
     }
   }

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { makePlayer, makeRound } from "#test/factories";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+
+const t = useTestDb();
+const a = useTestApp(t);
+let asked = 0;
+
+function request(rounds_id: number, player_id: string) {
+  asked += 1;
+  return { request_id: `r-${asked}`, rounds_id, player_id };
+}
+
+async function records(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from draw_record`.execute(t.db);
+  return rows[0]?.n ?? -1;
+}
+
+/** Every commit of a draw ends with this SQLSTATE, as long as the trigger is there. */
+async function failDraws(state: string): Promise<void> {
+  await sql
+    .raw(
+      `create or replace function fail_draw() returns trigger language plpgsql as
+       $$ begin raise exception 'made to fail' using errcode = '${state}'; end $$`,
+    )
+    .execute(t.db);
+  await sql`create or replace trigger fail_draw before insert on draw_request
+    for each row execute function fail_draw()`.execute(t.db);
+}
+
+describe("a draw whose batch is overtaken again and again", () => {
+  beforeEach(async () => {
+    await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
+  });
+
+  test.each(["RP001", "40001", "40P01"])("by %s is told to ask again later", async (state) => {
+    const { rounds_id } = await makeRound(t.db);
+    const { player_id } = await makePlayer(t.db);
+    const before = await records();
+    await failDraws(state);
+    const draw = request(rounds_id, player_id);
+    const single = await a.open("POST", "/open/v1/draws", draw);
+    expect(single.statusCode).toBe(429);
+    expect(single.headers["retry-after"]).toBe("1");
+    expect(single.json()).toMatchObject({ status: 429, code: "overloaded" });
+    const batch = await a.open("POST", "/open/v1/draws/batch", { draws: [draw] });
+    expect(batch.json()).toMatchObject({ results: [{ status: 429, code: "overloaded" }] });
+    expect(await records()).toBe(before);
+    await sql`drop trigger fail_draw on draw_request`.execute(t.db);
+    const again = await a.open("POST", "/open/v1/draws", draw);
+    expect(again.statusCode).toBe(201);
+    expect(await records()).toBe(before + 1);
+  });
+
+  test("by what cannot be others is a fault of ours", async () => {
+    const { rounds_id } = await makeRound(t.db);
+    const { player_id } = await makePlayer(t.db);
+    await failDraws("23505");
+    const answer = await a.open("POST", "/open/v1/draws", request(rounds_id, player_id));
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toMatchObject({ code: "internal" });
+  });
+});
