@@ -66,6 +66,7 @@ export const ERRORS = {
   player_unknown: { code: 404, status: 404 },
   reissue_none: { code: 409, status: 409 },
   record_not_refused: { code: 409, status: 409 },
+  record_not_check: { code: 409, status: 409 },
   record_not_waiting: { code: 409, status: 409 },
   record_not_closable: { code: 409, status: 409 },
   record_not_found: { code: 404, status: 404 },

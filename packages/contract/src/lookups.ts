@@ -152,6 +152,13 @@ export const PAYOUT_STATES = [
 ] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
+/**
+ * Why somebody has to look at a payout (behaviour §6): nobody knows for a day whether it was paid, or
+ * it was first sent longer ago than the wallet remembers and cannot be sent again safely.
+ */
+export const CHECK_REASONS = ["unanswered", "past_retention"] as const;
+export type CheckReason = (typeof CHECK_REASONS)[number];
+
 /** The dispatch status that a payout state shows as (behaviour §6). */
 export const STATUS_OF_STATE = {
   queued: 0,

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from "./fields.ts";
 import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
-import { PAYOUT_STATES, PLATFORM_CODES } from "./lookups.ts";
+import { CHECK_REASONS, PAYOUT_STATES, PLATFORM_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
 import type { TextKey } from "./texts-zh.ts";
 
@@ -29,6 +29,8 @@ export const record = z.object({
   award_status: z.literal([0, 1, 2]),
   payout_state: z.enum(PAYOUT_STATES),
   fail_reason: z.nullable(z.string()),
+  /** Why somebody has to look, or why it was closed without the wallet's word. */
+  check_reason: z.nullable(z.enum(CHECK_REASONS)),
   /** What the operator wrote who marked it as delivered or closed it. */
   note: z.nullable(z.string()),
   rounds_id: z.int(),
@@ -195,7 +197,21 @@ export const recordRoutes = {
     auth: { by: "operator", permission: "record.pay" },
     access: "write",
     body: reissueBody,
-    data: z.object({ reissued: z.int(), refused }),
+    data: z.object({
+      reissued: z.int(),
+      /** So many of them were first sent so long ago that the wallet is asked about them first. */
+      asked: z.int(),
+      refused,
+    }),
+  }),
+  ask: route({
+    method: "PUT",
+    path: "/gred/api/record/ask",
+    summary: "Ask the wallet again about payouts that wait for people",
+    auth: { by: "operator", permission: "record.pay" },
+    access: "write",
+    body: z.strictObject({ log_ids: idList("choose_questions") }),
+    data: z.object({ asked: z.int(), refused }),
   }),
   deliver: route({
     method: "PUT",
@@ -212,7 +228,8 @@ export const recordRoutes = {
   close: route({
     method: "PUT",
     path: "/gred/api/record/close",
-    summary: "Close refused payouts that never can be paid, with a reason",
+    summary:
+      "Close payouts that were refused or wait for people and never can be paid, with a reason",
     auth: { by: "operator", permission: "record.pay" },
     access: "write",
     body: z.strictObject({

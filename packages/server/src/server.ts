@@ -5,12 +5,14 @@ import { existsSync } from "node:fs";
 import { ensureDefaultMessageCode } from "#actions/create-message-code";
 import { drawQueue } from "#actions/draw-queue";
 import { ensureFirstOperator } from "#actions/first-operator";
+import { scheduleFor } from "#actions/payout-rules";
 import { secretBox } from "#actions/secret-box";
+import type { SecretBox } from "#actions/secret-box";
 import { ensureSecretKeyRight } from "#actions/secret-canary";
 import { ensureDemoRounds, isDemo, isEmptyDatabase, seedDemo } from "#actions/seed-demo";
 import type { Settings } from "#actions/settings";
 import { ensureSecretKey } from "#config";
-import type { Config } from "#config";
+import type { Config, WalletConfig } from "#config";
 import { openDb, openPool } from "#db/connection";
 import type { ConnectionConfig, Db } from "#db/connection";
 import { startEmbedded } from "#db/embedded/supervisor";
@@ -214,6 +216,27 @@ async function prepareDatabase(db: Db, config: Config, log: Logger) {
   return { secrets, first: await ensureFirstOperator(db, config.admin) };
 }
 
+/** Starts what the demonstration consists of (behaviour §7); answers its wallet. */
+async function startDemo(
+  { config, log }: StartOptions,
+  closing: Closing,
+  { db, secrets, url }: { readonly db: Db; readonly secrets: SecretBox; readonly url: string },
+): Promise<WalletConfig> {
+  const look = setInterval(() => {
+    prepareDemo(db, config, log).catch((fault: unknown) => {
+      log.warn({ err: fault }, "demonstration rounds not made");
+    });
+  }, DEMO_LOOK_MS);
+  closing.add(async () => clearInterval(look));
+  const platform = await ensureDemoKey(db, secrets);
+  const { dataDir } = config;
+  const demoWallet = await startDemoWallet({ dataDir, baseUrl: url, platform, log });
+  closing.add(() => demoWallet.stop());
+  const demoPlatform = startDemoPlatform({ baseUrl: url, platform, log });
+  closing.add(() => demoPlatform.stop());
+  return demoWallet.wallet;
+}
+
 async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const { config, log } = options;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
@@ -228,6 +251,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     demo: isMarked,
     tokenInAddress: config.tokenInAddress,
     wallet: config.wallet === null ? (demo ? "demo" : "none") : "configured",
+    walletRetentionDays: config.walletRetentionDays,
   };
 
   let worker: PayoutWorker | null = null;
@@ -249,22 +273,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   await app.listen({ port: config.port, host: config.host });
   const url = urlOf(app.server.address(), config.host);
 
-  let wallet = config.wallet;
-  if (demo) {
-    const look = setInterval(() => {
-      prepareDemo(db, config, log).catch((fault: unknown) => {
-        log.warn({ err: fault }, "demonstration rounds not made");
-      });
-    }, DEMO_LOOK_MS);
-    closing.add(async () => clearInterval(look));
-    const platform = await ensureDemoKey(db, secrets);
-    const { dataDir } = config;
-    const demoWallet = await startDemoWallet({ dataDir, baseUrl: url, platform, log });
-    closing.add(() => demoWallet.stop());
-    wallet = demoWallet.wallet;
-    const demoPlatform = startDemoPlatform({ baseUrl: url, platform, log });
-    closing.add(() => demoPlatform.stop());
-  }
+  const wallet = demo ? await startDemo(options, closing, { db, secrets, url }) : config.wallet;
   if (needsWorker && wallet !== null) {
     const started = await startPayoutWorker({
       db,
@@ -272,6 +281,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
       wallet,
       log,
       timeZone: settings.timeZone,
+      schedule: scheduleFor(config.walletRetentionDays),
     });
     worker = started;
     closing.add(() => started.stop());

@@ -37,6 +37,7 @@ const NOT_WAITING = {
   code: 409,
   words: "标记发货失败",
 } as const;
+const NOT_CHECK = { against: "record_not_check", code: 409, words: "查询失败" } as const;
 const NOT_CLOSABLE = { against: "record_not_closable", code: 409, words: "关闭失败" } as const;
 const RECORDS = { missing: "choose_records", unknown: NOT_REFUSED } as const;
 
@@ -51,6 +52,11 @@ export const RECORD_FIXTURES: Readonly<Record<string, Fixture>> = {
     valid: async (world) => ({ body: { log_ids: [await recordIn(world, "refused")] } }),
     fields: () => ({ log_ids: idList(RECORDS), log: MORE_RECORDS }),
     trace: trace("reissue_records", "payout", "before", "after"),
+  },
+  "PUT /gred/api/record/ask": {
+    valid: async (world) => ({ body: { log_ids: [await recordIn(world, "check")] } }),
+    fields: () => ({ log_ids: idList({ missing: "choose_questions", unknown: NOT_CHECK }) }),
+    trace: trace("ask_records", "payout", "before", "after"),
   },
   "PUT /gred/api/record/deliver": {
     valid: async (world) => ({ body: { log_ids: [await recordIn(world, "waiting_delivery")] } }),

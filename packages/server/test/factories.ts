@@ -139,6 +139,7 @@ function payoutDefaults(state: PayoutState): Partial<Insertable<Database["payout
     ...(state === "refused" || state === "closed" ? { fail_reason: "account frozen" } : {}),
     ...(state === "sending" ? { lease_until: hours(new Date(), 1) } : {}),
     ...(state === "unknown" || state === "check" ? { unknown_since: new Date() } : {}),
+    ...(state === "check" ? { check_reason: "unanswered" as const } : {}),
   };
 }
 

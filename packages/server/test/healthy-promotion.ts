@@ -208,7 +208,9 @@ async function payOut(db: Db): Promise<void> {
     .limit(5)
     .execute();
   const log_ids = refused.map((row) => row.log_id);
-  await inTransaction(db, (tx) => reissueRecords(tx, OPERATOR, log_ids));
+  await inTransaction(db, (tx) =>
+    reissueRecords(tx, OPERATOR, log_ids, PAYOUT_SCHEDULE.retentionMs),
+  );
   await answerPayouts(db, WORDS, 20);
   const [unknown] = await db
     .selectFrom("payout")

@@ -18,6 +18,7 @@ export const FAST_SCHEDULE: PayoutSchedule = {
   askEveryMs: 300,
   neverSeenGapMs: 300,
   checkAfterMs: 864_000,
+  retentionMs: 86_400_000,
 };
 
 export const FAST_LIMITS: Partial<PayoutLimits> = {

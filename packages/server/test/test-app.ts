@@ -24,6 +24,7 @@ export const TEST_SETTINGS: Settings = {
   redCodeDefault: "RED_PACKET",
   demo: false,
   wallet: "configured",
+  walletRetentionDays: 120,
   tokenInAddress: true,
 };
 

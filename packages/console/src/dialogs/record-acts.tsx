@@ -1,6 +1,6 @@
 /**
- * What an operator does with records, one or many: re-issue, mark as delivered, close (spec §4,
- * behaviour §6). The server decides each record; those that it did not take are listed.
+ * What an operator does with records, one or many: re-issue, ask about, mark as delivered, close
+ * (spec §4, behaviour §6). The server decides each record; those that it did not take are listed.
  */
 import { App } from "antd";
 import { useState } from "react";
@@ -100,6 +100,9 @@ function useReissue(onDone: () => void) {
     setBusy(false);
     if (sent.ok) {
       toast.success(t("contract:reissued"));
+      if (sent.data.asked > 0) {
+        toast.warning(t("asked_first", { count: sent.data.asked }));
+      }
       tell(sent.data.reissued, sent.data.refused, records);
       onDone();
     } else {
@@ -129,6 +132,35 @@ function useReissue(onDone: () => void) {
   };
 
   return { busy, reissueOne, reissueMany };
+}
+
+/** Asking harms nothing, so nobody is asked whether to. */
+function useAsk(onDone: () => void) {
+  const { t } = useTranslation("contract");
+  const toast = useToast();
+  const tell = useTell();
+  const [asking, setAsking] = useState(false);
+
+  const ask = async (records: Records) => {
+    if (records.length === 0) {
+      toast.warning(t("choose_questions"));
+      return;
+    }
+    setAsking(true);
+    const log_ids = records.map(({ log_id }) => log_id);
+    const sent = await settled(call(recordRoutes.ask, { body: { log_ids } }));
+    setAsking(false);
+    if (sent.ok) {
+      toast.success(t("asked"));
+      tell(sent.data.asked, sent.data.refused, records);
+      onDone();
+    } else {
+      tell(0, refusedIn(sent.error) ?? [], records);
+    }
+    await refreshRecords();
+  };
+
+  return { asking, ask };
 }
 
 interface Outcome {
@@ -214,5 +246,5 @@ function useWordedActs(onDone: () => void) {
 
 /** The acts of a page; `onDone` after each that took at least one record. */
 export function useRecordActs(onDone: () => void) {
-  return { ...useReissue(onDone), ...useWordedActs(onDone) };
+  return { ...useReissue(onDone), ...useAsk(onDone), ...useWordedActs(onDone) };
 }

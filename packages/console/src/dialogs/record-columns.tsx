@@ -30,8 +30,8 @@ export function AwardStatusTag({ status }: { status: AwardStatus }) {
 /** What is behind the status: the payout's state, and why it failed or when it was paid. */
 function PayoutCell({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "lookups"]);
-  const { payout_state, note, fail_reason, paid_at } = record;
-  const reason = note ?? fail_reason;
+  const { payout_state, note, fail_reason, check_reason, paid_at } = record;
+  const reason = note ?? fail_reason ?? (check_reason === null ? null : t(`check_${check_reason}`));
   // The year is the draw's; the column has no room for it.
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
@@ -53,6 +53,8 @@ export interface RowActs {
   readonly reissue: Act;
   /** Marks a physical prize as handed over. */
   readonly deliver?: Act;
+  /** Asks the wallet about a payout that waits for people. */
+  readonly ask?: Act;
   /** Gives up a payout that never can be paid. */
   readonly close?: Act;
 }
@@ -79,7 +81,7 @@ function ReissueButton({ record, onClick }: { record: DrawRecord; onClick: Act }
 function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
   const { t } = useTranslation("record");
   const mayPay = useMay("record.pay");
-  const { deliver, close } = acts;
+  const { deliver, ask, close } = acts;
   const names = { name: record.user_name, prize: record.award_name };
   return (
     <div className="k-actions">
@@ -95,17 +97,29 @@ function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
           {t("deliver")}
         </Button>
       )}
-      {close !== undefined && record.payout_state === "refused" && (
+      {ask !== undefined && record.payout_state === "check" && (
         <Button
           type="link"
           size="small"
           disabled={!mayPay}
-          aria-label={t("close_label", names)}
-          onClick={() => close(record)}
+          aria-label={t("ask_label", names)}
+          onClick={() => ask(record)}
         >
-          {t("close")}
+          {t("ask")}
         </Button>
       )}
+      {close !== undefined &&
+        (record.payout_state === "refused" || record.payout_state === "check") && (
+          <Button
+            type="link"
+            size="small"
+            disabled={!mayPay}
+            aria-label={t("close_label", names)}
+            onClick={() => close(record)}
+          >
+            {t("close")}
+          </Button>
+        )}
     </div>
   );
 }

@@ -23,16 +23,14 @@ export interface RecordChange {
 export interface RecordStep {
   /** How the audit names it. */
   readonly action: string;
-  readonly from: PayoutState;
+  readonly from: readonly PayoutState[];
   readonly to: PayoutState;
-  /** What the operator wrote, for the audit. */
-  readonly words?: Readonly<Record<string, string | null>>;
-  /** Writes the new state of locked payouts. */
-  readonly write: (taken: readonly number[]) => Promise<void>;
+  /** Writes the new state of locked payouts; answers what the audit says besides. */
+  readonly write: (taken: readonly number[]) => Promise<object>;
 }
 
 /**
- * Takes those among `log_ids` that are in the state `from` and reports the others, each with its
+ * Takes those among `log_ids` that are in a state of `from` and reports the others, each with its
  * state. The rows are locked in order before they are looked at: of two operators at once, the second
  * finds what the first has made of them.
  */
@@ -45,9 +43,10 @@ export async function changeRecords(
   const asked = [...new Set(log_ids)];
   const locked = await lockPayouts(tx, asked);
   const states = new Map(locked.map(({ log_id, state }) => [log_id, state]));
-  const taken = asked.filter((log_id) => states.get(log_id) === step.from);
+  const isRight = (log_id: number) => step.from.some((state) => state === states.get(log_id));
+  const taken = asked.filter(isRight);
   const refused = asked
-    .filter((log_id) => states.get(log_id) !== step.from)
+    .filter((log_id) => !isRight(log_id))
     .map((log_id) => ({ log_id, state: states.get(log_id) ?? null }));
   const entry = {
     action: step.action,
@@ -58,11 +57,16 @@ export async function changeRecords(
     await insertRefusal(tx, actor, { ...entry, before: { refused } });
     return { taken, refused };
   }
-  await step.write(taken);
+  const more = await step.write(taken);
+  const were = new Set(taken.map((log_id) => states.get(log_id)));
   await insertAudit(tx, actor, {
     ...entry,
-    before: { log_ids: taken, state: step.from },
-    after: { log_ids: taken, state: step.to, refused, ...step.words },
+    // Of several states each record's own, in the order of the ids.
+    before: {
+      log_ids: taken,
+      state: were.size === 1 ? [...were][0] : taken.map((log_id) => states.get(log_id)),
+    },
+    after: { log_ids: taken, state: step.to, refused, ...more },
   });
   return { taken, refused };
 }

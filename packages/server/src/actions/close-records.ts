@@ -1,13 +1,14 @@
-/** Closes refused payouts that never can be paid (behaviour §6, §11). */
+/** Closes payouts that never can be paid (behaviour §6, §11). */
 import { changeRecords } from "#actions/change-records";
 import type { RecordChange } from "#actions/change-records";
 import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
-import { closePayouts } from "#db/payout";
+import { closePayouts } from "#db/payout-change";
 
 /**
- * Closes the refused ones among `log_ids` for the reason that the operator gives, and reports the
- * others. They stay failed, with the wallet's reason beside the operator's; nothing re-issues them.
+ * Closes those among `log_ids` that were refused, or that wait for people to look, for the reason that
+ * the operator gives, and reports the others. They are failed then, and nothing re-issues them; what
+ * the wallet's refusal, or the lack of its word, was stays beside the operator's reason.
  */
 export async function closeRecords(
   tx: Tx,
@@ -17,9 +18,11 @@ export async function closeRecords(
 ): Promise<RecordChange> {
   return await changeRecords(tx, actor, log_ids, {
     action: "close_records",
-    from: "refused",
+    from: ["refused", "check"],
     to: "closed",
-    words: { reason },
-    write: (taken) => closePayouts(tx, taken, reason),
+    write: async (taken) => {
+      await closePayouts(tx, taken, reason);
+      return { reason };
+    },
   });
 }

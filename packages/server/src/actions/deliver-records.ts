@@ -3,7 +3,7 @@ import { changeRecords } from "#actions/change-records";
 import type { RecordChange } from "#actions/change-records";
 import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
-import { deliverPayouts } from "#db/payout";
+import { deliverPayouts } from "#db/payout-change";
 
 /**
  * Marks those among `log_ids` that wait for delivery as delivered, now, and reports the others. A note
@@ -17,9 +17,11 @@ export async function deliverRecords(
 ): Promise<RecordChange> {
   return await changeRecords(tx, actor, log_ids, {
     action: "deliver_records",
-    from: "waiting_delivery",
+    from: ["waiting_delivery"],
     to: "delivered",
-    words: { note },
-    write: (taken) => deliverPayouts(tx, taken, note),
+    write: async (taken) => {
+      await deliverPayouts(tx, taken, note);
+      return { note };
+    },
   });
 }

@@ -5,6 +5,7 @@ import {
   PAYOUT_SCHEDULE,
   printable,
   reasonOf,
+  scheduleFor,
   settlePayout,
 } from "#actions/payout-rules";
 import type { HeardAnswer, HeardCallback, PayoutFacts, WalletWord } from "#actions/payout-rules";
@@ -29,6 +30,7 @@ function facts(values: Partial<PayoutFacts> = {}): PayoutFacts {
     asked: 0,
     never_seen_at: null,
     resent: 0,
+    first_sent_at: at(-60),
     ...values,
   };
 }
@@ -135,7 +137,7 @@ describe("never seen", () => {
     });
   });
 
-  it("waits twice as long after every sending, up to about an hour", () => {
+  it("waits twice as long after every sending, up to four minutes", () => {
     const due = (resent: number, seconds: number) =>
       settle({ ...unknown, resent, never_seen_at: at(-seconds) }, query(NEVER_SEEN))?.state;
     expect([due(1, 59), due(1, 60), due(2, 119), due(2, 120)]).toEqual([
@@ -144,7 +146,7 @@ describe("never seen", () => {
       "unknown",
       "queued",
     ]);
-    expect([due(50, 3_839), due(50, 3_840)]).toEqual(["unknown", "queued"]);
+    expect([due(50, 239), due(50, 240)]).toEqual(["unknown", "queued"]);
   });
 
   it("counts anew once the wallet says that it is processing, and not after silence", () => {
@@ -158,7 +160,11 @@ describe("after 24 hours", () => {
   const old = facts({ unknown_since: at(-86_400), asked: 300, never_seen_at: at(-3_000) });
 
   it.each([PROCESSING, NEVER_SEEN, TIMEOUT])("is left to people: $kind", (word) => {
-    expect(settle(old, query(word))).toMatchObject({ state: "check", unknown_since: at(-86_400) });
+    expect(settle(old, query(word))).toMatchObject({
+      state: "check",
+      check_reason: "unanswered",
+      unknown_since: at(-86_400),
+    });
     expect(settle(old, answer(word))).toMatchObject({ state: "check" });
     expect(settle({ ...old, unknown_since: at(-86_399) }, query(word))?.state).not.toBe("check");
   });
@@ -166,6 +172,38 @@ describe("after 24 hours", () => {
   it("still believes paid and refused", () => {
     expect(settle(old, query(PAID))).toMatchObject({ state: "paid" });
     expect(settle(old, query(REFUSED))).toMatchObject({ state: "refused" });
+  });
+});
+
+describe("after the wallet's retention", () => {
+  const DAY_S = 86_400;
+  const seen = (sent: number) =>
+    facts({ unknown_since: at(-60), never_seen_at: at(-30), first_sent_at: at(-sent) });
+
+  it("is not sent again when the wallet has never seen it, but left to people", () => {
+    expect(settle(seen(120 * DAY_S), query(NEVER_SEEN))).toMatchObject({
+      state: "check",
+      check_reason: "past_retention",
+      unknown_since: at(-60),
+    });
+    expect(settle(seen(120 * DAY_S - 1), query(NEVER_SEEN))).toMatchObject({
+      state: "queued",
+      check_reason: null,
+    });
+  });
+
+  it("is asked about as ever before that, and believed when it says paid or refused", () => {
+    const old = { ...seen(120 * DAY_S), never_seen_at: null };
+    expect(settle(old, query(NEVER_SEEN))).toMatchObject({ state: "unknown", next_at: at(3) });
+    expect(settle(seen(120 * DAY_S), query(PAID))).toMatchObject({ state: "paid" });
+    expect(settle(seen(120 * DAY_S), query(REFUSED))).toMatchObject({ state: "refused" });
+  });
+
+  it("is the installation's", () => {
+    expect(scheduleFor(2)).toEqual({ ...PAYOUT_SCHEDULE, retentionMs: 2 * DAY_S * 1000 });
+    const settled = (sent: number) =>
+      settlePayout(seen(sent), query(NEVER_SEEN), NOW, scheduleFor(2))?.state;
+    expect([settled(2 * DAY_S - 1), settled(2 * DAY_S)]).toEqual(["queued", "check"]);
   });
 });
 

@@ -8,7 +8,7 @@
  * no other call can have been paid meanwhile. Everything else leaves the payout unknown.
  */
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
-import type { PayoutState } from "@red/contract/lookups";
+import type { CheckReason, PayoutState } from "@red/contract/lookups";
 
 /** How long to wait for what; milliseconds throughout. */
 export interface PayoutSchedule {
@@ -22,6 +22,8 @@ export interface PayoutSchedule {
   readonly neverSeenGapMs: number;
   /** Unknown for so long, it is left to people and never sent again by itself. */
   readonly checkAfterMs: number;
+  /** For so long after its first sending the wallet is trusted to know it; never sent after that. */
+  readonly retentionMs: number;
 }
 
 /** The schedule of behaviour §6. */
@@ -31,10 +33,19 @@ export const PAYOUT_SCHEDULE: PayoutSchedule = {
   askEveryMs: 300_000,
   neverSeenGapMs: 30_000,
   checkAfterMs: 86_400_000,
+  retentionMs: 120 * 86_400_000,
 };
 
-/** A wallet that takes nothing is not sent the same payout more often than about once an hour. */
-const GAP_DOUBLINGS_MAX = 7;
+/** The schedule for a wallet that remembers a `trans_sn` for so many days. */
+export function scheduleFor(retentionDays: number): PayoutSchedule {
+  return { ...PAYOUT_SCHEDULE, retentionMs: retentionDays * 86_400_000 };
+}
+
+/**
+ * What a wallet does not take is sent less and less often, up to four minutes apart: one that is well
+ * again has all that was unknown settled within ten.
+ */
+const GAP_DOUBLINGS_MAX = 3;
 
 /** Why an answer, or its absence, says nothing about the payout. */
 export type UnclearWhy =
@@ -67,11 +78,14 @@ export interface PayoutFacts {
   readonly never_seen_at: Date | null;
   /** How often it was sent again because the wallet had never seen it. */
   readonly resent: number;
+  /** When it was sent for the first time, ever. */
+  readonly first_sent_at: Date | null;
 }
 
 /** What the rules write; all of it, also what stays as it was. */
-export interface PayoutChange extends PayoutFacts {
+export interface PayoutChange extends Omit<PayoutFacts, "first_sent_at"> {
   readonly next_at: Date;
+  readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
   readonly wallet_ref: string | null;
   readonly paid_at: Date | null;
@@ -122,17 +136,15 @@ function later(instant: Date, ms: number): Date {
   return new Date(instant.getTime() + ms);
 }
 
+function changed(payout: PayoutFacts, state: PayoutState, next_at: Date): PayoutChange {
+  const { unknown_since, asked, never_seen_at, resent } = payout;
+  const facts = { unknown_since, asked, never_seen_at, resent };
+  const said = { check_reason: null, fail_reason: null, wallet_ref: null, paid_at: null };
+  return { ...facts, ...said, state, next_at };
+}
+
 function ended(payout: PayoutFacts, state: "paid" | "refused", now: Date): PayoutChange {
-  return {
-    ...payout,
-    state,
-    unknown_since: null,
-    never_seen_at: null,
-    next_at: now,
-    fail_reason: null,
-    wallet_ref: null,
-    paid_at: null,
-  };
+  return { ...changed(payout, state, now), unknown_since: null, never_seen_at: null };
 }
 
 function paid(payout: PayoutFacts, wallet_ref: string | null, now: Date): PayoutChange {
@@ -143,8 +155,9 @@ function refused(payout: PayoutFacts, reason: string, now: Date): PayoutChange {
   return { ...ended(payout, "refused", now), fail_reason: reason };
 }
 
-function unsettled(payout: PayoutFacts, state: PayoutState, next_at: Date): PayoutChange {
-  return { ...payout, state, next_at, fail_reason: null, wallet_ref: null, paid_at: null };
+/** Left to people. */
+function toCheck(payout: PayoutFacts, check_reason: CheckReason, now: Date): PayoutChange {
+  return { ...changed(payout, "check", now), check_reason };
 }
 
 /** When to ask next, `asked` questions having been asked, the last of them at `last`. */
@@ -161,6 +174,12 @@ function neverSeenGap(payout: PayoutFacts, schedule: PayoutSchedule): number {
   return schedule.neverSeenGapMs * 2 ** Math.min(payout.resent, GAP_DOUBLINGS_MAX);
 }
 
+/** May the wallet have forgotten it? Sent again, it might then be paid a second time. */
+function isPastRetention(payout: PayoutFacts, now: Date, schedule: PayoutSchedule): boolean {
+  const { first_sent_at } = payout;
+  return first_sent_at !== null && now.getTime() - first_sent_at.getTime() >= schedule.retentionMs;
+}
+
 /** Nobody knows: asked again by the schedule, sent again once it may be, left to people in the end. */
 function stillUnknown(
   payout: PayoutFacts,
@@ -174,22 +193,25 @@ function stillUnknown(
   const next_at = nextQuestion(asked, last, now, schedule);
   const facts = { ...payout, unknown_since, asked };
   if (now.getTime() - unknown_since.getTime() >= schedule.checkAfterMs) {
-    return unsettled(facts, "check", now);
+    return toCheck(facts, "unanswered", now);
   }
   if (heard.word.kind === "processing") {
-    return unsettled({ ...facts, never_seen_at: null }, "unknown", next_at);
+    return changed({ ...facts, never_seen_at: null }, "unknown", next_at);
   }
   if (heard.word.kind !== "never_seen") {
-    return unsettled(facts, "unknown", next_at);
+    return changed(facts, "unknown", next_at);
   }
   const never_seen_at = payout.never_seen_at ?? now;
   const maySendAt = later(never_seen_at, neverSeenGap(payout, schedule));
   if (now.getTime() >= maySendAt.getTime() && payout.never_seen_at !== null) {
+    if (isPastRetention(payout, now, schedule)) {
+      return toCheck(facts, "past_retention", now);
+    }
     const again = { ...facts, asked: 0, never_seen_at: null, resent: payout.resent + 1 };
-    return unsettled(again, "queued", now);
+    return changed(again, "queued", now);
   }
   const next = new Date(Math.min(next_at.getTime(), maySendAt.getTime()));
-  return unsettled({ ...facts, never_seen_at }, "unknown", next);
+  return changed({ ...facts, never_seen_at }, "unknown", next);
 }
 
 function settleAnswer(
@@ -223,7 +245,7 @@ function settleRefusal(
       return isCertain ? refused(payout, reason, now) : null;
     case "unknown":
     case "check":
-      return isCertain ? refused(payout, reason, now) : unsettled(payout, "unknown", now);
+      return isCertain ? refused(payout, reason, now) : changed(payout, "unknown", now);
     case "paid":
     case "delivered":
     case "refused":

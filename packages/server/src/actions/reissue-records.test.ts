@@ -22,6 +22,8 @@ const t = useTestDb();
 const app = useTestApp(t);
 const wallet = useFaultWallet();
 
+const DAY_MS = 86_400_000;
+const RETENTION_MS = 120 * DAY_MS;
 const ACTOR: Actor = { kind: "operator", name: "op-2", request_id: null, address: null };
 
 async function reissue(log_ids: string | readonly (number | string)[]) {
@@ -54,7 +56,7 @@ describe("re-issue", () => {
     expect(await reissue([one.log_id])).toEqual({
       code: 200,
       msg: "补发成功",
-      data: { reissued: 1, refused: [] },
+      data: { reissued: 1, asked: 0, refused: [] },
     });
     expect(await payoutOf(one)).toMatchObject({
       state: "queued",
@@ -84,6 +86,7 @@ describe("re-issue", () => {
         msg: "补发失败",
         data: {
           reissued: 0,
+          asked: 0,
           refused: [{ log_id: one.log_id, reason: expect.stringContaining("只能补发失败的记录") }],
         },
       });
@@ -137,11 +140,74 @@ describe("re-issue", () => {
   });
 });
 
+describe("a re-issue after the wallet's retention", () => {
+  const sentAgo = (days: number) => ({
+    first_sent_at: new Date(Date.now() - days * DAY_MS),
+    next_at: new Date("2100-01-01"),
+  });
+
+  it("asks first, tells the operator so, and audits it", async () => {
+    const old = await makeRecord(t.db, { state: "refused", payout: sentAgo(121) });
+    const young = await makeRecord(t.db, { state: "refused", payout: sentAgo(119) });
+    expect(await reissue([old.log_id, young.log_id])).toMatchObject({
+      code: 200,
+      data: { reissued: 2, asked: 1, refused: [] },
+    });
+    expect(await statesOf(t.db, [old, young])).toEqual(["unknown", "queued"]);
+    expect((await auditOf("reissue_records")).at(-1)?.after).toMatchObject({
+      log_ids: [old.log_id, young.log_id],
+      asked: [old.log_id],
+    });
+  });
+
+  it("is never sent by itself: what the wallet does not know is left to people", async () => {
+    await t.db
+      .updateTable("payout")
+      .set({ next_at: new Date("2100-01-01") })
+      .execute();
+    const old = await makeRecord(t.db, { state: "refused", payout: sentAgo(121) });
+    // Queued long ago, while there was no wallet; and one that nobody knows about since last year.
+    const first_sent_at = new Date(Date.now() - 121 * DAY_MS);
+    const queued = await makeRecord(t.db, { payout: { first_sent_at } });
+    const unknown = await makeRecord(t.db, { state: "unknown", payout: { first_sent_at } });
+    await reissue([old.log_id]);
+    await startTestWorker(t, wallet, { schedule: { retentionMs: RETENTION_MS } });
+    await untilStates(t.db, [old, queued, unknown], "check");
+    for (const one of [old, queued, unknown]) {
+      expect((await payoutOf(one)).check_reason).toBe("past_retention");
+      expect(new Set(await attemptsOf(t.db, one.log_id))).toEqual(new Set(["query never_seen"]));
+    }
+    expect(await reissue([old.log_id])).toMatchObject({ code: 409 });
+  });
+
+  it("finds what the wallet has paid meanwhile", async () => {
+    const one = await makeRecord(t.db);
+    await wallet.control({ mode: "pay_then_drop", times: 1 });
+    await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
+    await untilStates(t.db, [one], "unknown");
+    const fail_reason = "by hand";
+    await t.db
+      .updateTable("payout")
+      .set({ state: "refused", fail_reason, first_sent_at: sentAgo(121).first_sent_at })
+      .where("log_id", "=", one.log_id)
+      .execute();
+    await reissue([one.log_id]);
+    await untilStates(t.db, [one], "paid");
+    expect(await attemptsOf(t.db, one.log_id)).toEqual([
+      "pay unclear: connection ECONNRESET",
+      "query paid",
+    ]);
+    expect(await moneyFaults(t.db, await wallet.ledger(), [one])).toEqual([]);
+  });
+});
+
 describe("several operators at once", () => {
   it("re-issue once: the second waits, and finds it queued", async () => {
     const one = await makeRecord(t.db, { state: "refused" });
     const other = await makeRecord(t.db, { state: "refused" });
-    const first = await hold(t.db, (tx) => reissueRecords(tx, ACTOR, [other.log_id, one.log_id]));
+    const first = await hold(t.db, (tx) =>
+      reissueRecords(tx, ACTOR, [other.log_id, one.log_id], RETENTION_MS),
+    );
     const second = reissue([one.log_id, other.log_id]);
     await untilWaiting(t.db);
     await first.commit();
@@ -182,7 +248,7 @@ describe("several operators at once", () => {
     expect(await reissue([one.log_id])).toMatchObject({ code: 200 });
     await untilStates(t.db, [one], "refused");
     await wallet.control({ mode: "pay" });
-    await inTransaction(t.db, (tx) => reissueRecords(tx, ACTOR, [one.log_id]));
+    await inTransaction(t.db, (tx) => reissueRecords(tx, ACTOR, [one.log_id], RETENTION_MS));
     await untilStates(t.db, [one], "paid");
     expect(await attemptsOf(t.db, one.log_id)).toEqual(["pay refused", "pay refused", "pay paid"]);
     const operators = await t.db

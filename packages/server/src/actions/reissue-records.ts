@@ -2,25 +2,36 @@
 import { changeRecords } from "#actions/change-records";
 import type { RecordChange } from "#actions/change-records";
 import type { Actor } from "#db/audit";
-import { notifyPayoutWorkers, requeuePayouts } from "#db/payout";
+import { notifyPayoutWorkers } from "#db/payout";
+import { requeuePayouts } from "#db/payout-change";
 import type { Tx } from "#db/connection";
+
+export interface Reissue extends RecordChange {
+  /** Those of the taken that the wallet is asked about first, since it may have forgotten them. */
+  readonly asked: readonly number[];
+}
 
 /**
  * Queues the refused ones among `log_ids` again and reports the others. Several operators or a double
- * click re-issue once. Attempts are kept; the next one names the operator.
+ * click re-issue once. Attempts are kept; the next one names the operator. What was first sent
+ * `retentionMs` ago is asked about instead, and left to people when the wallet has never seen it.
  */
 export async function reissueRecords(
   tx: Tx,
   actor: Actor,
   log_ids: readonly number[],
-): Promise<RecordChange> {
-  return await changeRecords(tx, actor, log_ids, {
+  retentionMs: number,
+): Promise<Reissue> {
+  let asked: number[] = [];
+  const change = await changeRecords(tx, actor, log_ids, {
     action: "reissue_records",
-    from: "refused",
+    from: ["refused"],
     to: "queued",
     write: async (taken) => {
-      await requeuePayouts(tx, taken, actor.name);
+      asked = await requeuePayouts(tx, taken, actor.name, retentionMs);
       await notifyPayoutWorkers(tx);
+      return asked.length === 0 ? {} : { asked };
     },
   });
+  return { ...change, asked };
 }

@@ -8,6 +8,8 @@ export interface Settings {
   readonly demo: boolean;
   /** Where payouts go; `none` leaves them in the queue (behaviour §6). */
   readonly wallet: "none" | "demo" | "configured";
+  /** How long the wallet is trusted to remember a `trans_sn` (behaviour §6). */
+  readonly walletRetentionDays: number;
   /** May a download's address carry an access token, as clients of the older calls send it? */
   readonly tokenInAddress: boolean;
 }

@@ -48,7 +48,7 @@ export async function takeDueCalls(
   schedule: PayoutSchedule,
   timeZone: string,
 ): Promise<DueCall[]> {
-  const claimed = await claimPayouts(tx, limit, schedule.leaseMs, schedule.checkAfterMs);
+  const claimed = await claimPayouts(tx, limit, schedule);
   const calls = claimed.map((one) => ({ ...dueCallOf(one, timeZone), operator: one.operator }));
   await insertAttempts(
     tx,

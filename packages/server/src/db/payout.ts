@@ -3,7 +3,7 @@
  * the wallet said. Whoever locks several locks them in log_id order; a claim and a renewed lease skip
  * what is locked, so nobody waits for anybody in a circle. Times are the database's.
  */
-import type { PayoutState } from "@red/contract/lookups";
+import type { CheckReason, PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import pg from "pg";
 import type { Db, Tx } from "./connection.ts";
@@ -13,6 +13,13 @@ export const PAYOUT_CHANNEL = "payout";
 
 /** Leases that one look takes back. */
 const EXPIRED_MAX = 1_000;
+
+/** How long a claim holds, and how old something may be that is sent; milliseconds. */
+export interface ClaimTimes {
+  readonly leaseMs: number;
+  readonly checkAfterMs: number;
+  readonly retentionMs: number;
+}
 
 /** One payout in the hands of a worker, with everything that its call needs. */
 export interface ClaimedPayout {
@@ -36,21 +43,23 @@ export interface ClaimedPayout {
 
 /**
  * Takes up to `limit` payouts that are due, oldest first, for `leaseMs`. What was queued again after
- * it had been unknown for `checkAfterMs` is asked about instead of sent.
+ * it had been unknown for `checkAfterMs`, or was first sent `retentionMs` ago, is asked about instead
+ * of sent.
  */
 export async function claimPayouts(
   tx: Tx,
   limit: number,
-  leaseMs: number,
-  checkAfterMs: number,
+  { leaseMs, checkAfterMs, retentionMs }: ClaimTimes,
 ): Promise<ClaimedPayout[]> {
   // now() and not clock_timestamp(): only a stable value may bound the index.
   const { rows } = await sql<ClaimedPayout>`
     with due as materialized (
       select log_id, requested_by,
         case
-          when state = 'queued' and (unknown_since is null
-            or unknown_since > now() - ${checkAfterMs}::float8 * interval '1 ms') then 'pay'
+          when state = 'queued'
+            and (unknown_since > now() - ${checkAfterMs}::float8 * interval '1 ms') is not false
+            and (first_sent_at > now() - ${retentionMs}::float8 * interval '1 ms') is not false
+          then 'pay'
           else 'query'
         end as kind
       from payout
@@ -65,6 +74,8 @@ export async function claimPayouts(
         fence = p.fence + 1,
         attempts = p.attempts + 1,
         asked = case due.kind when 'pay' then 0 else p.asked end,
+        first_sent_at = case due.kind
+          when 'pay' then coalesce(p.first_sent_at, clock_timestamp()) else p.first_sent_at end,
         requested_by = null,
         updated_at = clock_timestamp()
       from due
@@ -90,6 +101,7 @@ export interface LockedPayout {
   readonly never_seen_at: Date | null;
   readonly resent: number;
   readonly requested_by: string | null;
+  readonly first_sent_at: Date | null;
   readonly now: Date;
 }
 
@@ -97,7 +109,7 @@ function lockColumns(tx: Tx) {
   return tx
     .selectFrom("payout")
     .select(["log_id", "state", "amount_cents", "fence", "unknown_since", "asked"])
-    .select(["never_seen_at", "resent", "requested_by"])
+    .select(["never_seen_at", "resent", "requested_by", "first_sent_at"])
     .select(sql<Date>`clock_timestamp()`.as("now"))
     .orderBy("log_id")
     .forUpdate();
@@ -124,6 +136,7 @@ export interface PayoutUpdate {
   readonly asked: number;
   readonly never_seen_at: Date | null;
   readonly resent: number;
+  readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
   readonly wallet_ref: string | null;
   readonly paid_at: Date | null;
@@ -138,11 +151,11 @@ export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): P
     update payout p
     set state = x.state, next_at = x.next_at, lease_until = null, requested_by = null,
       unknown_since = x.unknown_since, asked = x.asked, never_seen_at = x.never_seen_at,
-      resent = x.resent, fail_reason = x.fail_reason, wallet_ref = x.wallet_ref,
-      paid_at = x.paid_at, updated_at = clock_timestamp()
+      resent = x.resent, check_reason = x.check_reason, fail_reason = x.fail_reason,
+      wallet_ref = x.wallet_ref, paid_at = x.paid_at, updated_at = clock_timestamp()
     from json_to_recordset(${JSON.stringify(updates)}::json) as x (log_id bigint, state text,
       next_at timestamptz, unknown_since timestamptz, asked integer, never_seen_at timestamptz,
-      resent integer, fail_reason text, wallet_ref text, paid_at timestamptz)
+      resent integer, check_reason text, fail_reason text, wallet_ref text, paid_at timestamptz)
     where p.log_id = x.log_id`.execute(tx);
 }
 
@@ -217,48 +230,6 @@ export async function selectNextDue(db: Db): Promise<number | null> {
 /** Tells the workers, once this transaction commits, that there is something to do. */
 export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
   await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
-}
-
-/** Queues locked, refused payouts again in the name of an operator; their history starts anew. */
-export async function requeuePayouts(
-  tx: Tx,
-  log_ids: readonly number[],
-  operator: string,
-): Promise<void> {
-  await tx
-    .updateTable("payout")
-    .set({ state: "queued", requested_by: operator, fail_reason: null })
-    .set({ unknown_since: null, asked: 0, never_seen_at: null, resent: 0 })
-    .set({ next_at: sql<Date>`clock_timestamp()`, updated_at: sql<Date>`clock_timestamp()` })
-    .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
-    .execute();
-}
-
-/** Marks locked, waiting payouts of physical prizes as delivered, now. */
-export async function deliverPayouts(
-  tx: Tx,
-  log_ids: readonly number[],
-  note: string | null,
-): Promise<void> {
-  await tx
-    .updateTable("payout")
-    .set({ state: "delivered", note, paid_at: sql<Date>`clock_timestamp()` })
-    .set({ updated_at: sql<Date>`clock_timestamp()` })
-    .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
-    .execute();
-}
-
-/** Closes locked, refused payouts; the wallet's reason stays, the operator's is the note. */
-export async function closePayouts(
-  tx: Tx,
-  log_ids: readonly number[],
-  note: string,
-): Promise<void> {
-  await tx
-    .updateTable("payout")
-    .set({ state: "closed", note, updated_at: sql<Date>`clock_timestamp()` })
-    .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
-    .execute();
 }
 
 /** Will this write fail again, however often it is tried? Anything else may be a passing trouble. */

@@ -4,7 +4,7 @@
  */
 import { formatDateTime } from "@red/contract/datetime";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
-import type { AwardStatus, PayoutState } from "@red/contract/lookups";
+import type { AwardStatus, CheckReason, PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
@@ -32,6 +32,7 @@ export interface RecordRow {
   readonly award_price_cents: number;
   readonly state: PayoutState;
   readonly fail_reason: string | null;
+  readonly check_reason: CheckReason | null;
   readonly note: string | null;
   readonly rounds_id: number;
   readonly rounds_name: string;
@@ -78,8 +79,9 @@ export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
 
 const COLUMNS = sql`
   r.id as log_id, y.player_id, y.user_name, r.award_name, r.award_price_cents, p.state,
-  p.fail_reason, p.note, r.rounds_id, a.rounds_name, p.trans_sn, r.turnover, r.created_at,
-  p.paid_at, p.unknown_since, p.wallet_ref, p.attempts, r.draw_no, r.extra_time_id, r.rule_version, r.pool_version,
+  p.fail_reason, p.check_reason, p.note, r.rounds_id, a.rounds_name, p.trans_sn, r.turnover,
+  r.created_at, p.paid_at, p.unknown_since, p.wallet_ref, p.attempts, r.draw_no, r.extra_time_id,
+  r.rule_version, r.pool_version,
   r.ticket, r.fallback_ticket, r.exhausted`;
 
 const PLAYER_AND_ROUND = sql`

@@ -1,5 +1,6 @@
 /** Row types of the tables, as migrations/*.sql make them. */
 import type {
+  CheckReason,
   ConditionFormula,
   ConditionName,
   ConditionType,
@@ -245,6 +246,8 @@ interface PayoutTable {
   never_seen_at: Date | null;
   resent: Generated<number>;
   requested_by: string | null;
+  first_sent_at: Date | null;
+  check_reason: CheckReason | null;
   fail_reason: string | null;
   wallet_ref: string | null;
   paid_at: Date | null;

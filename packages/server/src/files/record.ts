@@ -1,5 +1,5 @@
 /** Records as a table (behaviour §11), in the words of the screens. */
-import type { AwardStatus, PayoutState } from "@red/contract/lookups";
+import type { AwardStatus, CheckReason, PayoutState } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
 import { numberCell, textCell } from "./table.ts";
 import type { Cell, Table } from "./table.ts";
@@ -20,6 +20,16 @@ const STATES: Readonly<Record<PayoutState, string>> = {
   closed: "已关闭",
 };
 
+const CHECKS: Readonly<Record<CheckReason, string>> = {
+  unanswered: "超过 24 小时未得到钱包明确答复",
+  past_retention: "首次发放已超过钱包的记录保存期，钱包没有这笔",
+};
+
+/** Why it is not paid: in the wallet's words, else why somebody has to look. */
+function reasonOf({ fail_reason, check_reason }: DrawRecord): string | null {
+  return fail_reason ?? (check_reason === null ? null : CHECKS[check_reason]);
+}
+
 /* Spreadsheets keep fifteen digits of a number; ids of records have sixteen, so they are text. */
 const COLUMNS: readonly (readonly [label: string, cell: (record: DrawRecord) => Cell])[] = [
   ["记录ID", (record) => textCell(String(record.log_id))],
@@ -34,7 +44,7 @@ const COLUMNS: readonly (readonly [label: string, cell: (record: DrawRecord) => 
   ["流水倍数", (record) => numberCell(record.turnover)],
   ["发放状态", (record) => textCell(STATUSES[record.award_status])],
   ["发放说明", (record) => textCell(STATES[record.payout_state])],
-  ["失败原因", (record) => textCell(record.fail_reason)],
+  ["失败原因", (record) => textCell(reasonOf(record))],
   ["备注", (record) => textCell(record.note)],
   ["到账时间", (record) => textCell(record.paid_at)],
   ["流水号", (record) => textCell(record.trans_sn)],

@@ -150,7 +150,26 @@ describe("closing", () => {
     expect(reissue).toMatchObject({ code: 409 });
   });
 
-  it.each(PAYOUT_STATES.filter((state) => state !== "refused"))(
+  it("also ends one that waits for people, and keeps why it did", async () => {
+    const [one, other] = [await recordIn("check"), await recordIn("refused")];
+    expect(await close([one.log_id, other.log_id])).toMatchObject({
+      code: 200,
+      data: { closed: 2, refused: [] },
+    });
+    expect(await recordOf(one)).toMatchObject({
+      award_status: 2,
+      payout_state: "closed",
+      fail_reason: null,
+      check_reason: "unanswered",
+      note: "account closed",
+    });
+    expect((await lastAudit("close_records")).last).toMatchObject({
+      before: { log_ids: [one.log_id, other.log_id], state: ["check", "refused"] },
+      after: { state: "closed" },
+    });
+  });
+
+  it.each(PAYOUT_STATES.filter((state) => state !== "refused" && state !== "check"))(
     "refuses what is %s and leaves it as it is",
     async (state) => {
       const one = await recordIn(state);
@@ -160,7 +179,7 @@ describe("closing", () => {
         msg: "关闭失败",
         data: {
           closed: 0,
-          refused: [{ log_id: one.log_id, reason: "只能关闭发放失败的记录" }],
+          refused: [{ log_id: one.log_id, reason: "只能关闭发放失败或待人工核对的记录" }],
         },
       });
       expect(await payoutOf(one)).toEqual(before);

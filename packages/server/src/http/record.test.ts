@@ -74,6 +74,7 @@ describe("a record", () => {
         award_status: 1,
         payout_state: "paid",
         fail_reason: null,
+        check_reason: null,
         note: null,
         rounds_id: round.rounds_id,
         rounds_name: "周末红包A",

@@ -8,8 +8,10 @@ import type { DrawRecord, recordRoutes } from "@red/contract/record";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { NotTaken } from "#actions/change-records";
+import { askRecords } from "#actions/ask-records";
 import { closeRecords } from "#actions/close-records";
 import { deliverRecords } from "#actions/deliver-records";
+import { scheduleFor } from "#actions/payout-rules";
 import { reissueRecords } from "#actions/reissue-records";
 import { selectIsActivity } from "#db/activity";
 import { selectAttempts } from "#db/payout-attempt";
@@ -94,14 +96,24 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     return { data: { content, total: content.length } };
   },
 
-  async reissue({ tx, actor, body, language }) {
+  async reissue({ tx, actor, body, language, services }) {
     const log_ids = [...(body.log_ids ?? []), ...(body.log ?? [])];
-    const change = await reissueRecords(tx, actor, log_ids);
+    const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
+    const change = await reissueRecords(tx, actor, log_ids, retentionMs);
     const refused = reasonsOf(change.refused, "record_not_refused", language);
-    const data = { reissued: change.taken.length, refused };
+    const data = { reissued: change.taken.length, asked: change.asked.length, refused };
     return data.reissued > 0
       ? { data, msg: "reissued" }
       : { data, msg: "reissue_failed", code: ERRORS.reissue_none.code };
+  },
+
+  async ask({ tx, actor, body, language }) {
+    const change = await askRecords(tx, actor, body.log_ids);
+    const refused = reasonsOf(change.refused, "record_not_check", language);
+    const data = { asked: change.taken.length, refused };
+    return data.asked > 0
+      ? { data, msg: "asked" }
+      : { data, msg: "ask_failed", code: ERRORS.record_not_check.code };
   },
 
   async deliver({ tx, actor, body, language }) {

@@ -279,6 +279,7 @@ describe("the schedule", () => {
       askEveryMs: 300_000,
       neverSeenGapMs: 30_000,
       checkAfterMs: 86_400_000,
+      retentionMs: 10_368_000_000,
     });
   });
 

@@ -17,6 +17,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
     extra_time_id,
     wallet_ref,
     fail_reason,
+    check_reason,
     note,
   } = record;
   const query = useQuery(queryOf(recordRoutes.attempts, { params: { id: log_id } }));
@@ -26,6 +27,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
     ...(wallet_ref === null ? [] : [t("wallet_ref", { ref: wallet_ref })]),
     // Whole, as the table has room for its beginning only.
     ...(fail_reason === null ? [] : [t("fail_reason", { reason: fail_reason })]),
+    ...(check_reason === null ? [] : [t(`check_${check_reason}`)]),
     ...(note === null ? [] : [t("note", { note })]),
   ];
   return (

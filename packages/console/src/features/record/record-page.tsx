@@ -114,6 +114,11 @@ function BatchButtons({ acts, rows }: BatchButtonsProps) {
       >
         {t("batch_reissue")}
       </BusyButton>
+      {rows.some(({ payout_state }) => payout_state === "check") && (
+        <BusyButton busy={acts.asking} disabled={!mayPay} onClick={() => void acts.ask(rows)}>
+          {t("batch_ask")}
+        </BusyButton>
+      )}
       <Button disabled={!mayPay} onClick={() => acts.deliver(rows)}>
         {t("batch_deliver")}
       </Button>
@@ -143,6 +148,7 @@ export function RecordPage() {
   const columns = useRecordColumns(COLUMNS, {
     reissue: (record) => void acts.reissueOne(record),
     deliver: (record) => acts.deliver([record]),
+    ask: (record) => void acts.ask([record]),
     close: (record) => acts.close([record]),
   });
   const ask = (filters: { readonly [F in Filter]?: string | undefined }) => {
