@@ -11,6 +11,8 @@ export const pool = z.object({
   /** How many prizes it has, and how many rounds use it. */
   prizes: z.int(),
   rounds: z.int(),
+  /** Draws from it are stopped (behaviour §5). */
+  stopped: z.boolean(),
 });
 export type Pool = z.output<typeof pool>;
 

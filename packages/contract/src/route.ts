@@ -19,7 +19,14 @@ export type Access = "read" | "write" | "own" | "download" | "upload";
 /** Who may call: anybody, a signed-in operator with a permission, or a platform key with a scope. */
 export type Auth =
   | { readonly by: "nobody" }
-  | { readonly by: "operator"; readonly permission: Permission | "signed_in" }
+  | {
+      readonly by: "operator";
+      readonly permission: Permission | "signed_in";
+      /** A second permission that it needs besides. */
+      readonly also?: Permission;
+      /** Made by the console on its own, again and again: it keeps no session alive. */
+      readonly unattended?: true;
+    }
   | { readonly by: "key"; readonly scope: Scope };
 
 export interface Route<

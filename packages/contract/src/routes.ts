@@ -14,6 +14,7 @@ import { poolRoutes } from "./pool.ts";
 import { prizeRoutes } from "./prize.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
+import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
 import { ticketRoutes } from "./ticket.ts";
 
@@ -21,6 +22,7 @@ export const ROUTES = {
   session: sessionRoutes,
   ticket: ticketRoutes,
   activity: activityRoutes,
+  stopSwitch: stopSwitchRoutes,
   tag: tagRoutes,
   redCode: redCodeRoutes,
   pool: poolRoutes,

@@ -157,5 +157,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   ask_failed: "Could not ask",
   paused: "Activity paused",
   resumed: "Activity resumed",
+  stopped: "Stopped",
+  started: "Started again",
   extra_time_added: "Added successfully",
 };

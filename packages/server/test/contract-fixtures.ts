@@ -9,6 +9,7 @@ import {
   RECORD_FIXTURES,
   SESSION_FIXTURES,
 } from "#test/contract-fixtures-record";
+import { STOP_FIXTURES } from "#test/contract-fixtures-stop";
 import type { Fixture, World } from "#test/contract-fixture";
 import { each } from "#test/contract-cases";
 import { knownId } from "#test/contract-kinds-number";
@@ -17,6 +18,7 @@ import type { Kind } from "#test/contract-cases";
 const NEWER: Readonly<Record<string, Fixture>> = {
   ...SESSION_FIXTURES,
   ...ACTIVITY_FIXTURES,
+  ...STOP_FIXTURES,
   ...TAG_FIXTURES,
   ...POOL_FIXTURES,
   ...PRIZE_FIXTURES,

@@ -132,7 +132,7 @@ export async function makeStage(db: Db): Promise<Stage> {
   };
 }
 
-/** Frees the names that calls have taken: players get another one, all else goes. */
+/** Frees the names that calls have taken: players get another one, all else goes. Starts what was stopped. */
 export async function freeNames(db: Db, stage: Stage): Promise<void> {
   const { open, earned, paused, over, whitelist, idle_pool, spare, player, blocked } = stage;
   const rounds = [open, earned, paused, over, whitelist].map(({ rounds_id }) => rounds_id);
@@ -152,6 +152,7 @@ export async function freeNames(db: Db, stage: Stage): Promise<void> {
     update player set player_id = 'gone ' || player_key, user_name = 'gone ' || player_key
     where player_key <> all (${players})`.execute(db);
   await sql`delete from draw_request`.execute(db);
+  await sql`delete from stop_switch`.execute(db);
   await sql`delete from message_code where red_code <> 'RED_PACKET'`.execute(db);
   await sql`delete from activity_tag where tag not in ('weekend', 'dragon')`.execute(db);
 }

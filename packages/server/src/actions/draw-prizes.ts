@@ -269,6 +269,9 @@ async function attempt(
     const refused = round === null ? "round_not_found" : "round_not_active";
     return asked.map(() => ({ refused }));
   }
+  if (round.is_stopped) {
+    return asked.map(() => ({ refused: "draws_stopped" }));
+  }
   const states = await readStates(db, asked, round, memory);
   const decision = decide(asked, round, states);
   const committed =

@@ -4,15 +4,15 @@
  * than the limit learn whether they were right.
  */
 import { AppError } from "@red/contract/errors";
-import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "#actions/authenticator";
+import { noteFailure } from "#actions/note-failure";
 import { isPassword } from "#actions/password";
 import type { SecretBox } from "#actions/secret-box";
-import { insertAudit, insertRefusal } from "#db/audit";
+import { insertAudit } from "#db/audit";
 import type { Actor } from "#db/audit";
 import { inTransaction } from "#db/connection";
 import type { Db, Tx } from "#db/connection";
-import { deleteFailures, insertFailure, lockAttempts, selectFailures } from "#db/login-failure";
+import { deleteFailures, lockAttempts, selectFailures } from "#db/login-failure";
 import type { Attempt } from "#db/login-failure";
 import {
   bindPendingSeed,
@@ -56,18 +56,8 @@ interface Judging {
   readonly now: Date;
 }
 
-/** Notes a failure; the one that reaches the limit is worth an audit row. */
 async function fail({ tx, attempt, actor }: Judging): Promise<void> {
-  await insertFailure(tx, attempt);
-  const { count, minutes } = await selectFailures(tx, attempt);
-  if (count === LOGIN_FAILURES_MAX) {
-    await insertRefusal(tx, actor, {
-      action: "log_in",
-      object_type: "operator",
-      object_id: attempt.name,
-      after: { failures: count, locked_minutes: minutes },
-    });
-  }
+  await noteFailure(tx, actor, attempt, "log_in");
 }
 
 async function openSession(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {

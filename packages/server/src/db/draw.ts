@@ -1,6 +1,7 @@
 /**
- * What a batch of draws reads and writes. Locks: activity (share), players, extra times, prizes, each
- * kind in id order; draw_commit in migrations/0008-draw-holds-players.sql holds the same order.
+ * What a batch of draws reads and writes. Locks: stop switches (share), activity (share), players,
+ * extra times, prizes, each kind in id order; draw_commit in migrations/0009-stop-switch.sql holds the
+ * same order.
  */
 import type {
   ConditionFormula,
@@ -11,6 +12,7 @@ import type {
 import { sql } from "kysely";
 import { anyId } from "./any-id.ts";
 import type { Db, Tx } from "./connection.ts";
+import { shareDrawSwitches } from "./stop-switch.ts";
 
 /** SQLSTATE of draw_commit: what the batch was decided on has changed, nothing was written. */
 export const BATCH_STALE = "RP001";
@@ -43,6 +45,8 @@ export interface DrawRound {
   readonly pool_version: number;
   /** Active and inside its window, by the database's clock. */
   readonly is_open: boolean;
+  /** All draws are stopped, or those from its pool. */
+  readonly is_stopped: boolean;
   /** In id order. */
   readonly prizes: DrawPrize[];
 }
@@ -59,6 +63,10 @@ export async function selectDrawRound(db: Db, rounds_id: number): Promise<DrawRo
     .select(
       sql<boolean>`a.rounds_status = 1 and clock_timestamp() >= a.start_time
         and clock_timestamp() < a.end_time + interval '1 second'`.as("is_open"),
+    )
+    .select(
+      sql<boolean>`exists (select from stop_switch s
+        where s.name = 'draws' or (s.name = 'pool' and s.pool_id = a.pool_id))`.as("is_stopped"),
     )
     .select(
       sql<DrawPrize[]>`(
@@ -83,6 +91,7 @@ export async function lockDraw(
   rounds_id: number,
   player_ids: readonly string[],
 ): Promise<void> {
+  await shareDrawSwitches(tx);
   const round = await tx
     .selectFrom("activity")
     .select(["pool_id", "tag"])

@@ -7,6 +7,7 @@ import type { CheckReason, PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import pg from "pg";
 import type { Db, Tx } from "./connection.ts";
+import { sharePayoutSwitch } from "./stop-switch.ts";
 
 /** The channel on which new work is announced; draw_commit uses it too. */
 export const PAYOUT_CHANNEL = "payout";
@@ -44,13 +45,15 @@ export interface ClaimedPayout {
 /**
  * Takes up to `limit` payouts that are due, oldest first, for `leaseMs`. What was queued again after
  * it had been unknown for `checkAfterMs`, or was first sent `retentionMs` ago, is asked about instead
- * of sent.
+ * of sent. While payouts are stopped the queued ones stay where they are; what is unknown is asked
+ * about all the same.
  */
 export async function claimPayouts(
   tx: Tx,
   limit: number,
   { leaseMs, checkAfterMs, retentionMs }: ClaimTimes,
 ): Promise<ClaimedPayout[]> {
+  const isStopped = await sharePayoutSwitch(tx);
   // now() and not clock_timestamp(): only a stable value may bound the index.
   const { rows } = await sql<ClaimedPayout>`
     with due as materialized (
@@ -63,7 +66,8 @@ export async function claimPayouts(
           else 'query'
         end as kind
       from payout
-      where state in ('queued', 'unknown') and next_at <= now()
+      where ${isStopped ? sql`state = 'unknown'` : sql`state in ('queued', 'unknown')`}
+        and next_at <= now()
       order by next_at
       limit ${limit}
       for update skip locked
@@ -213,18 +217,22 @@ export async function expireLeases(tx: Tx): Promise<number> {
   return rows[0]?.expired ?? 0;
 }
 
-/** Milliseconds until the next payout is due, negative when it is overdue; null when none waits. */
+/**
+ * Milliseconds until the next payout is due, negative when it is overdue; null when none waits. While
+ * payouts are stopped, queued ones are never due.
+ */
 export async function selectNextDue(db: Db): Promise<number | null> {
-  const row = await db
-    .selectFrom("payout")
-    .select(
-      sql<number>`extract(epoch from next_at - clock_timestamp())::float8 * 1000`.as("due_in_ms"),
-    )
-    .where(sql<boolean>`state in ('queued', 'unknown')`)
-    .orderBy("next_at")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.due_in_ms ?? null;
+  const { rows } = await sql<{ due_in_ms: number | null }>`
+    select extract(epoch from min(next_at) - clock_timestamp())::float8 * 1000 as due_in_ms
+    from (
+      (select next_at from payout where state = 'unknown' order by next_at limit 1)
+      union all
+      (select next_at from payout
+        where state in ('queued', 'unknown')
+          and not exists (select from stop_switch where name = 'payouts')
+        order by next_at limit 1)
+    ) as waiting`.execute(db);
+  return rows[0]?.due_in_ms ?? null;
 }
 
 /** Tells the workers, once this transaction commits, that there is something to do. */

@@ -38,6 +38,12 @@ function livePools(db: Db) {
         .$asScalar()
         .$notNull()
         .as("rounds"),
+      eb
+        .exists(
+          eb.selectFrom("stop_switch as s").whereRef("s.pool_id", "=", "p.id").select("s.name"),
+        )
+        .$castTo<boolean>()
+        .as("stopped"),
     ])
     .where("p.deleted_at", "is", null);
 }
@@ -49,7 +55,7 @@ export async function selectPools(db: Db): Promise<Pool[]> {
 
 /** One pool as the list shows it; null when there is none or it was deleted. */
 export async function selectPool(db: Db, id: number): Promise<Pool | null> {
-  return (await livePools(db).where("p.id", "=", id).executeTakeFirst()) ?? null;
+  return (await livePools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
 }
 
 /** Id of the pool of this name, written exactly so; null when there is none. */

@@ -7,6 +7,7 @@ import type {
   PayoutState,
 } from "@red/contract/lookups";
 import type { Role, Scope } from "@red/contract/session";
+import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 
 /** Written by the database's clock unless given. */
@@ -156,6 +157,15 @@ interface ActivityRuleTable {
   created_at: Stamp;
 }
 
+/** What has a row is stopped. */
+interface StopSwitchTable {
+  name: StopName;
+  pool_id: number | null;
+  stopped_at: Stamp;
+  stopped_by: string;
+  reason: string | null;
+}
+
 interface PlayerTable {
   player_key: GeneratedAlways<number>;
   player_id: string;
@@ -297,6 +307,7 @@ export interface Database {
   prize: PrizeTable;
   activity: ActivityTable;
   activity_rule: ActivityRuleTable;
+  stop_switch: StopSwitchTable;
   player: PlayerTable;
   deposit: DepositTable;
   bet: BetTable;

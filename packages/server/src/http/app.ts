@@ -37,6 +37,7 @@ import { poolHandlers } from "#http/pool";
 import { prizeHandlers } from "#http/prize";
 import { recordHandlers } from "#http/record";
 import { sessionHandlers } from "#http/session";
+import { stopSwitchHandlers } from "#http/stop-switch";
 import { redCodeHandlers, tagHandlers } from "#http/tag";
 import { ticketHandlers } from "#http/ticket";
 import fastify, { LogController } from "fastify";
@@ -144,6 +145,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.activity, activityHandlers, mount);
+  mountRoutes(app, ROUTES.stopSwitch, stopSwitchHandlers, mount);
   mountRoutes(app, ROUTES.tag, tagHandlers, mount);
   mountRoutes(app, ROUTES.redCode, redCodeHandlers, mount);
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);

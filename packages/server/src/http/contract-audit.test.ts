@@ -16,7 +16,7 @@ import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { formBody } from "#test/upload";
 import type { LightMyRequestResponse } from "fastify";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
@@ -27,6 +27,8 @@ beforeAll(async () => {
   world = { db: t.db, app: a, stage: await makeStage(t.db) };
   await boundOperator(t.db, a.services.secrets, "bound-op", new Date(Date.now() - 600_000));
 });
+
+beforeEach(() => t.db.deleteFrom("stop_switch").execute());
 
 async function lastAudit(): Promise<number> {
   const row = await t.db
@@ -161,6 +163,7 @@ test.each(operatorRoutes)("$name needs somebody who is signed in", async (one) =
 test("no more than these calls are for everybody who is signed in", () => {
   const open = operatorRoutes.filter(({ permission }) => permission === "signed_in");
   expect(open.map(({ name }) => name).toSorted()).toEqual([
+    "GET /gred/api/stop",
     "GET /gred/api/user/info",
     "POST /gred/api/logout",
     "POST /gred/api/ticket",

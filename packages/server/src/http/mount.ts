@@ -106,7 +106,8 @@ async function identifyBySession(
   deps: MountDeps,
 ): Promise<Operator> {
   if (route.access !== "download" && route.access !== "upload") {
-    return await identifyOperator(request, deps);
+    const isUnattended = route.auth.by === "operator" && route.auth.unattended === true;
+    return await identifyOperator(request, { ...deps, isUnattended });
   }
   const [path = ""] = request.url.split("?", 1);
   const query = request.query as Readonly<Record<string, unknown>>;

@@ -160,7 +160,7 @@ function parametersOf(route: Route): Json[] {
 function operationOf(noun: string, name: string, route: Route): Json {
   const needs =
     route.auth.by === "operator"
-      ? `Permission: ${route.auth.permission}.`
+      ? `Permission: ${[route.auth.permission, ...(route.auth.also === undefined ? [] : [route.auth.also])].join(" and ")}.`
       : route.auth.by === "key"
         ? `Scope: ${route.auth.scope}.`
         : "";

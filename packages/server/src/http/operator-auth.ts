@@ -20,6 +20,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 interface AuthDeps {
   readonly db: Db;
   readonly services: { readonly secrets: SecretBox; readonly settings: Settings };
+  /** The call is made by the console on its own: nobody need be there for it. */
+  readonly isUnattended?: boolean;
 }
 
 /** How a session is named in the database. */
@@ -51,7 +53,7 @@ async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
   if (session.expired) {
     throw new AppError("session_expired");
   }
-  if (session.stale) {
+  if (session.stale && deps.isUnattended !== true) {
     await touchSession(deps.db, hash);
   }
   const permissions = [...new Set(session.roles.flatMap((role) => ROLES[role]))];
@@ -156,8 +158,12 @@ export async function requirePermission(
   if (route.auth.by !== "operator" || route.auth.permission === "signed_in") {
     return;
   }
-  const { permission } = route.auth;
-  if (!operator.permissions.includes(permission)) {
+  const needed = [
+    route.auth.permission,
+    ...(route.auth.also === undefined ? [] : [route.auth.also]),
+  ];
+  const permission = needed.find((one) => !operator.permissions.includes(one));
+  if (permission !== undefined) {
     await insertRefusal(db, actor, {
       action: `${route.method} ${route.path}`,
       object_type: "permission",

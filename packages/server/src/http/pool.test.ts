@@ -44,7 +44,10 @@ test("an added pool is empty, of version 1, and audited", async () => {
   expect(await a.call(poolRoutes.list, {})).toEqual({
     code: 200,
     msg: "success",
-    data: { content: [{ id, pool_name: "pool 1", prizes: 0, rounds: 0 }], total: 1 },
+    data: {
+      content: [{ id, pool_name: "pool 1", prizes: 0, rounds: 0, stopped: false }],
+      total: 1,
+    },
   });
   expect(await selectPoolVersions(t.db, id)).toEqual([{ version: 1, prizes: [] }]);
   expect(await selectAudits(t.db, "pool", id)).toEqual([
@@ -73,8 +76,8 @@ test("the list counts prizes and rounds that are not deleted", async () => {
   await a.call(activityRoutes.remove, { params: { id: round.id } });
   expect((await a.call(poolRoutes.list, {})).data).toEqual({
     content: [
-      { id: one, pool_name: "甲", prizes: 1, rounds: 0 },
-      { id: two, pool_name: "乙", prizes: 0, rounds: 2 },
+      { id: one, pool_name: "甲", prizes: 1, rounds: 0, stopped: false },
+      { id: two, pool_name: "乙", prizes: 0, rounds: 2, stopped: false },
     ],
     total: 2,
   });
@@ -108,7 +111,7 @@ test("a renamed pool takes its prizes and rounds along and makes no version", as
     data: null,
   });
   expect((await a.call(poolRoutes.list, {})).data).toMatchObject({
-    content: [{ id, pool_name: "新", prizes: 1, rounds: 1 }],
+    content: [{ id, pool_name: "新", prizes: 1, rounds: 1, stopped: false }],
   });
   const prizes = await a.call(prizeRoutes.list, { query: { pool_name: "新" } });
   expect(prizes.data).toMatchObject({ content: [{ pool_name: "新" }], total: 1 });
@@ -199,7 +202,11 @@ test("a pool is deleted once no round uses it; then its name is free", async () 
     code: 404,
   });
   expect((await selectAudits(t.db, "pool", id)).slice(1)).toMatchObject([
-    { action: "delete_pool", before: { id, pool_name: "甲", prizes: 1, rounds: 0 }, after: null },
+    {
+      action: "delete_pool",
+      before: { id, pool_name: "甲", prizes: 1, rounds: 0, stopped: false },
+      after: null,
+    },
   ]);
   expect(await added("甲")).not.toBe(id);
 });

@@ -1,0 +1,126 @@
+/**
+ * Stop switches: all draws, all payouts, both at once, or the draws from one pool (behaviour §5, §6).
+ * Stopping takes one call; starting again takes the operator's one-time code.
+ */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { freeText, id } from "./fields.ts";
+import { REASON_LENGTH_MAX } from "./limits.ts";
+import { route } from "./route.ts";
+
+/** What has a switch of its own; "everything" is draws and payouts together. */
+export const STOP_NAMES = ["draws", "payouts", "pool"] as const;
+export type StopName = (typeof STOP_NAMES)[number];
+
+/** One thing that is stopped now. */
+export const stop = z.object({
+  name: z.enum(STOP_NAMES),
+  /** Which pool, for the switch of one. */
+  pool_id: z.nullable(z.int()),
+  pool_name: z.nullable(z.string()),
+  stopped_at: z.string(),
+  stopped_by: z.string(),
+  reason: z.nullable(z.string()),
+});
+export type Stop = z.output<typeof stop>;
+
+const stopBody = z.strictObject({
+  reason: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
+});
+
+/** Without a code nothing is tried and nothing counted, as when signing in. */
+const startBody = z.strictObject({
+  code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
+});
+
+const byPool = z.object({ id: id() });
+const DRAWS = { by: "operator", permission: "activity.write" } as const;
+const PAYOUTS = { by: "operator", permission: "record.pay" } as const;
+const BOTH = { ...DRAWS, also: "record.pay" } as const;
+
+export const stopSwitchRoutes = {
+  list: route({
+    method: "GET",
+    path: "/gred/api/stop",
+    summary: "What is stopped now: since when, by whom, and why",
+    auth: { by: "operator", permission: "signed_in", unattended: true },
+    access: "read",
+    data: listOf(stop),
+  }),
+  stopDraws: route({
+    method: "PUT",
+    path: "/gred/api/stop/draws",
+    summary: "Stop all draws; none commits after the answer",
+    auth: DRAWS,
+    access: "write",
+    body: stopBody,
+    data: z.null(),
+  }),
+  startDraws: route({
+    method: "PUT",
+    path: "/gred/api/stop/draws/start",
+    summary: "Let draws go on; code 402 asks for a one-time code or says that it is wrong",
+    auth: DRAWS,
+    access: "write",
+    body: startBody,
+    data: z.null(),
+  }),
+  stopPayouts: route({
+    method: "PUT",
+    path: "/gred/api/stop/payouts",
+    summary: "Send no more payouts; calls in flight end, and what is unclear is still asked about",
+    auth: PAYOUTS,
+    access: "write",
+    body: stopBody,
+    data: z.null(),
+  }),
+  startPayouts: route({
+    method: "PUT",
+    path: "/gred/api/stop/payouts/start",
+    summary: "Let payouts go on; code 402 asks for a one-time code or says that it is wrong",
+    auth: PAYOUTS,
+    access: "write",
+    body: startBody,
+    data: z.null(),
+  }),
+  stopEverything: route({
+    method: "PUT",
+    path: "/gred/api/stop/everything",
+    summary: "Stop all draws and all payouts at once",
+    auth: BOTH,
+    access: "write",
+    body: stopBody,
+    data: z.null(),
+  }),
+  startEverything: route({
+    method: "PUT",
+    path: "/gred/api/stop/everything/start",
+    summary:
+      "Let draws and payouts go on; code 402 asks for a one-time code or says that it is wrong",
+    auth: BOTH,
+    access: "write",
+    body: startBody,
+    data: z.null(),
+  }),
+  stopPool: route({
+    method: "PUT",
+    path: "/gred/api/stop/pool/{id}",
+    summary: "Stop the draws from one pool, whatever rounds use it; none commits after the answer",
+    auth: DRAWS,
+    access: "write",
+    params: byPool,
+    body: stopBody,
+    data: z.null(),
+  }),
+  startPool: route({
+    method: "PUT",
+    path: "/gred/api/stop/pool/{id}/start",
+    summary:
+      "Let the draws from a pool go on; code 402 asks for a one-time code or says that it is wrong",
+    auth: DRAWS,
+    access: "write",
+    params: byPool,
+    body: startBody,
+    data: z.null(),
+  }),
+};

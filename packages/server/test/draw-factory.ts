@@ -1,0 +1,98 @@
+/** Rounds and players to draw for, made by the product's own actions, and processes that draw. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { DrawQueue } from "#actions/draw-queue";
+import { makePlayer, makePool, makePrize, makeRound } from "#test/factories";
+import type { DrawProcessOptions } from "#test/draw-process";
+import type { TestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { onTestFinished } from "vitest";
+
+const ENTRY = fileURLToPath(new URL("./draw-process.ts", import.meta.url));
+const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
+
+let requests = 0;
+
+/** Draws once, under a request of its own. */
+export async function drawOnce(queue: DrawQueue, rounds_id: number, player_id: string) {
+  requests += 1;
+  const request_id = `r-${requests}-${Math.random()}`;
+  return await queue.draw("rk_test", { request_id, rounds_id, player_id });
+}
+
+export interface Drawable {
+  readonly pool_id: number;
+  readonly rounds_ids: readonly number[];
+  readonly player_ids: readonly string[];
+}
+
+/** Rounds without a condition, five draws for each player, on one pool that never runs out. */
+export async function makeDrawable(
+  t: TestDb,
+  counts: { readonly rounds: number; readonly players: number },
+): Promise<Drawable> {
+  const pool_id = await makePool(t.db);
+  await makePrize(t.db, { pool_id, award_total: 1_000_000_000 });
+  await sql`insert into pool_version (pool_id, version, prizes) values (${pool_id}, 1, '[]')`.execute(
+    t.db,
+  );
+  const rounds_ids: number[] = [];
+  for (let made = 0; made < counts.rounds; made += 1) {
+    rounds_ids.push((await makeRound(t.db, { pool_id, condition_times: 5 })).rounds_id);
+  }
+  const players = await Promise.all(Array.from({ length: counts.players }, () => makePlayer(t.db)));
+  return { pool_id, rounds_ids, player_ids: players.map(({ player_id }) => player_id) };
+}
+
+/** The records of these rounds: how many, and when the last one was made. */
+export async function countRecords(t: TestDb, { rounds_ids }: Drawable) {
+  const { rows } = await sql<{ count: number; last: Date | null }>`
+    select count(*) as count, max(created_at) as last from draw_record
+    where rounds_id = any(${rounds_ids}::int[])`.execute(t.db);
+  return { count: rows[0]?.count ?? 0, last: rows[0]?.last ?? null };
+}
+
+export interface DrawProcess {
+  /** What its draws were answered, oldest first. */
+  readonly answers: readonly string[];
+  /** Resolves with the next answer. */
+  next(): Promise<string>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Starts a process that draws with `inFlight` draws in flight, and waits for its first draws. */
+export async function startDrawProcess(
+  t: TestDb,
+  drawable: Drawable,
+  inFlight: number,
+): Promise<DrawProcess> {
+  const { rounds_ids, player_ids } = drawable;
+  const options: DrawProcessOptions = {
+    connection: t.connection,
+    rounds_ids,
+    player_ids,
+    inFlight,
+  };
+  const child = spawn(process.execPath, ["--import", "tsx", ENTRY, JSON.stringify(options)], {
+    cwd: REPOSITORY,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const answers: string[] = [];
+  const lines = createInterface(child.stdout);
+  lines.on("line", (line) => answers.push(line));
+  const kill = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+  };
+  onTestFinished(kill);
+  // A line of text.
+  const next = async () => ((await once(lines, "line")) as [string])[0];
+  await next();
+  return { answers, next, kill };
+}
