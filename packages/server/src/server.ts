@@ -20,6 +20,7 @@ import { migrate, pendingMigrations } from "#db/migrate";
 import { buildApp } from "#http/app";
 import type { Health } from "#http/health";
 import { anchorFile } from "#jobs/anchors";
+import { startMaintenance } from "#jobs/maintenance";
 import { startPayoutWorker } from "#jobs/payout-worker";
 import type { PayoutWorker } from "#jobs/payout-worker";
 import { startSealer } from "#jobs/sealer";
@@ -237,6 +238,20 @@ async function startDemo(
   return demoWallet.wallet;
 }
 
+/** Starts what looks after the database beside the calls. */
+function startUpkeep(
+  db: Db,
+  { config, log }: Pick<StartOptions, "config" | "log">,
+  closing: Closing,
+): void {
+  if (config.role !== "web") {
+    const sealer = startSealer({ db, anchors: anchorFile(config.dataDir), log });
+    closing.add(() => sealer.stop());
+  }
+  const maintenance = startMaintenance({ db, log });
+  closing.add(() => maintenance.stop());
+}
+
 async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const { config, log } = options;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
@@ -286,10 +301,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     worker = started;
     closing.add(() => started.stop());
   }
-  if (config.role !== "web") {
-    const sealer = startSealer({ db, anchors: anchorFile(config.dataDir), log });
-    closing.add(() => sealer.stop());
-  }
+  startUpkeep(db, { config, log }, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
   return { greeting: greet(url, first), url, stop: () => closing.run() };
 }

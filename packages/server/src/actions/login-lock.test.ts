@@ -149,15 +149,3 @@ test("a success forgets the failures from its own address only", async () => {
   expect(await outcome({ name })).toBe("code_needed");
   expect(await outcome({ name, address: elsewhere })).toBe("login_locked");
 });
-
-test("failures that count no more are removed by later ones", async () => {
-  await failTimes(3, { name: "lock-old" });
-  await age("lock-old", 60);
-  await failTimes(1, { name: "lock-new" });
-  const left = await t.db
-    .selectFrom("login_failure")
-    .select("name_key")
-    .where("name_key", "in", ["lock-old", "lock-new"])
-    .execute();
-  expect(left).toEqual([{ name_key: "lock-new" }]);
-});

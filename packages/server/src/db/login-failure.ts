@@ -12,9 +12,6 @@ export interface Attempt {
   readonly address: string;
 }
 
-/** Failures that count no more are removed so many at a time. */
-const SWEPT_AT_ONCE = 100;
-
 const window = sql`make_interval(mins => ${LOGIN_WINDOW_MINUTES}::int)`;
 
 /** Judges the attempts of one account from one address one after the other. */
@@ -53,17 +50,22 @@ export async function selectFailures(db: Db, { name, address }: Attempt): Promis
   return { count: row.count, minutes: isLocked ? Math.max(1, row.minutes ?? 1) : 0 };
 }
 
-/** Notes a failure, and removes some that count no more. */
+/** Notes a failure. */
 export async function insertFailure(tx: Tx, { name, address }: Attempt): Promise<void> {
   await tx
     .insertInto("login_failure")
     .values({ name_key: sql<string>`lower(${name})`, address })
     .execute();
-  await sql`
+}
+
+/** Removes failures that count no more, at most `limit`; answers how many. */
+export async function deleteOldFailures(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from login_failure where ctid in (
       select ctid from login_failure where failed_at <= now() - ${window}
-      limit ${SWEPT_AT_ONCE} for update skip locked
+      limit ${limit} for update skip locked
     )`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 /** Forgets the failures of one account from one address; those from elsewhere still count. */

@@ -7,6 +7,12 @@ import type { Db, Tx } from "./connection.ts";
 export const IDLE_MINUTES = 60;
 export const ABSOLUTE_HOURS = 12;
 
+/** So long an ended session is kept: whoever comes back with its token hears why it has ended. */
+export const KEPT_DAYS = 30;
+
+const idle = sql`make_interval(mins => ${IDLE_MINUTES}::int)`;
+const whole = sql`make_interval(hours => ${ABSOLUTE_HOURS}::int)`;
+
 export interface Session {
   readonly operator_id: number;
   readonly name: string;
@@ -26,8 +32,7 @@ export async function selectSession(db: Db, token_hash: Buffer): Promise<Session
     .select(["s.operator_id", "o.name", "o.roles", "o.disabled", "s.ended_by"])
     .select(
       sql<boolean>`s.ended_by is not distinct from 'expiry'
-        or s.seen_at < now() - make_interval(mins => ${IDLE_MINUTES}::int)
-        or s.created_at < now() - make_interval(hours => ${ABSOLUTE_HOURS}::int)`.as("expired"),
+        or s.seen_at < now() - ${idle} or s.created_at < now() - ${whole}`.as("expired"),
     )
     .select(sql<boolean>`s.seen_at < now() - interval '1 minute'`.as("stale"))
     .where("s.token_hash", "=", token_hash)
@@ -77,4 +82,32 @@ export async function endSessionsOf(tx: Tx, operator_id: number): Promise<number
     .where("ended_at", "is", null)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/** Writes down which sessions have expired, and when they did, at most `limit`; answers how many. */
+export async function expireSessions(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update session s
+    set ended_by = 'expiry', ended_at = least(s.seen_at + ${idle}, s.created_at + ${whole})
+    where s.token_hash in (
+      select token_hash from session
+      where ended_at is null
+        and (seen_at < now() - ${idle} or created_at < now() - ${whole})
+      limit ${limit} for update skip locked
+    )`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+/** Removes sessions that ended long ago, with their tickets, at most `limit`; answers how many. */
+export async function deleteOldSessions(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with old as materialized (
+      select token_hash from session
+      where ended_at < now() - make_interval(days => ${KEPT_DAYS}::int)
+      limit ${limit} for update skip locked
+    ), tickets as (
+      delete from ticket where token_hash in (select token_hash from old)
+    )
+    delete from session where token_hash in (select token_hash from old)`.execute(tx);
+  return Number(numAffectedRows);
 }

@@ -3,7 +3,7 @@ import { TICKET_SECONDS } from "@red/contract/ticket";
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
-/** Adds a ticket of a session, and clears away those that are long over. */
+/** Adds a ticket of a session. */
 export async function insertTicket(
   tx: Tx,
   ticket: {
@@ -12,10 +12,6 @@ export async function insertTicket(
     readonly target_hash: Buffer;
   },
 ): Promise<void> {
-  await tx
-    .deleteFrom("ticket")
-    .where("expires_at", "<", sql<Date>`now() - interval '1 day'`)
-    .execute();
   await tx
     .insertInto("ticket")
     .values({
@@ -41,4 +37,14 @@ export async function useTicket(
     .returning("token_hash")
     .executeTakeFirst();
   return row?.token_hash ?? null;
+}
+
+/** Removes tickets that can be used no more, at most `limit`; answers how many. */
+export async function deleteOldTickets(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ticket where ticket_hash in (
+      select ticket_hash from ticket where expires_at < now()
+      limit ${limit} for update skip locked
+    )`.execute(tx);
+  return Number(numAffectedRows);
 }

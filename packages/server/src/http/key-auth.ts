@@ -19,20 +19,33 @@ export interface NonceMemory {
   remember(key: string, nonce: string): boolean;
 }
 
-/** A memory of two generations, each as long as a timestamp can stay acceptable. */
-export function nonceMemory(now: () => number = Date.now): NonceMemory {
+/**
+ * Of either generation; at about 60 bytes each. Beyond some 800 calls a second the oldest are forgotten
+ * before their time: then a call sent twice is a repetition, which every write stands (platform-api).
+ */
+const NONCES_MAX = 500_000;
+
+/** Short, whatever the caller has sent, and as good as never the same of two. */
+function nonceEntry(key: string, nonce: string): string {
+  return createHash("sha256").update(`${key} ${nonce}`).digest().toString("latin1", 0, 12);
+}
+
+/**
+ * A memory of two generations, each as long as a timestamp can stay acceptable, or of `max` nonces.
+ */
+export function nonceMemory(now: () => number = Date.now, max: number = NONCES_MAX): NonceMemory {
   const span = 2 * TIMESTAMP_TOLERANCE_SECONDS * 1000;
   let current = new Set<string>();
   let previous = new Set<string>();
   let turned = now();
   return {
     remember(key, nonce) {
-      if (now() - turned > span) {
+      if (now() - turned > span || current.size >= max) {
         previous = now() - turned > 2 * span ? new Set() : current;
         current = new Set();
         turned = now();
       }
-      const entry = `${key} ${nonce}`;
+      const entry = nonceEntry(key, nonce);
       if (current.has(entry) || previous.has(entry)) {
         return false;
       }
