@@ -19,7 +19,10 @@ function unpack(message: string): { key: TextKey | null; values: TextValues } {
   return { key: isTextKey(key) ? key : null, values };
 }
 
-function faultOf(issue: Issue, language: Language): FieldFault[] {
+/** What fields are called where the fault is shown; by their own names where nothing is said. */
+type Labels = Readonly<Record<string, string>>;
+
+function faultOf(issue: Issue, language: Language, labels: Labels): FieldFault[] {
   const field = (issue.path ?? []).map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     return (issue.keys ?? []).map((unknown) => ({
@@ -28,19 +31,21 @@ function faultOf(issue: Issue, language: Language): FieldFault[] {
     }));
   }
   const { key, values } = unpack(issue.message);
-  const shown = field === "" ? "body" : field;
+  const named = field === "" ? "body" : field;
+  const shown = labels[named] ?? named;
   if (key === null) {
     const fallback = field === "" ? "body_not_object" : "required";
-    return [{ field: shown, msg: text(fallback, language, { field: shown }) }];
+    return [{ field: named, msg: text(fallback, language, { field: shown }) }];
   }
-  return [{ field: shown, msg: text(key, language, { field: shown, ...values }) }];
+  return [{ field: named, msg: text(key, language, { field: shown, ...values }) }];
 }
 
 /** At least one fault, in the order of the schema's fields; unknown fields come last. */
 export function faultsOf(
   issues: readonly Issue[],
   language: Language = "zh",
+  labels: Labels = {},
 ): [FieldFault, ...FieldFault[]] {
-  const [first, ...rest] = issues.flatMap((issue) => faultOf(issue, language));
+  const [first, ...rest] = issues.flatMap((issue) => faultOf(issue, language, labels));
   return [first ?? { field: "body", msg: text("body_not_object", language) }, ...rest];
 }

@@ -1,7 +1,8 @@
-/** Checks a body against the contract before it is sent, with the texts that the server would say. */
+/** Checks bodies and filters against the contract before they are sent, with the texts that the server would say. */
 import { faultsOf } from "@red/contract/faults";
 import type * as z from "zod/mini";
-import { ApiError } from "#lib/api.ts";
+import type { FieldFault } from "@red/contract/envelope";
+import { ApiError, withoutNulls } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 
 /** Throws the refusal that the server would answer; nothing has been sent then, nothing toasted. */
@@ -11,4 +12,16 @@ export function assertBody(schema: z.ZodMiniType, body: unknown): void {
     const errors = faultsOf(parsed.error.issues, currentLanguage());
     throw new ApiError(errors[0].msg, null, { errors });
   }
+}
+
+/** Checks what a filter form would ask for; its fields are called as the form calls them. */
+export function filterCheck(
+  schema: z.ZodMiniType,
+  fields: readonly { readonly name: string; readonly label: string }[],
+): (values: Readonly<Record<string, string | undefined>>) => readonly FieldFault[] {
+  const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
+  return (values) => {
+    const parsed = schema.safeParse(withoutNulls(values));
+    return parsed.success ? [] : faultsOf(parsed.error.issues, currentLanguage(), labels);
+  };
 }

@@ -2,94 +2,63 @@
  * What an operator does with records, one or many: re-issue, ask about, mark as delivered, close
  * (spec §4, behaviour §6). The server decides each record; those that it did not take are listed.
  */
-import { App } from "antd";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { recordRoutes } from "@red/contract/record";
-import type { DrawRecord } from "@red/contract/record";
-import * as z from "zod/mini";
+import type { DrawRecord, RecordPick } from "@red/contract/record";
 import { ApiError, call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useToast } from "#ui/toast.tsx";
+import { grouped } from "#ui/format.ts";
 import { CloseDialog, DeliverDialog } from "./record-dialogs.tsx";
-import { moneyOf } from "./record-money.ts";
+import { EligibleNote } from "./record-eligible.tsx";
+import { eligibleFor, moneyOf } from "./record-money.ts";
+import type { RecordAct } from "./record-money.ts";
+import { refusedIn, useTell } from "./record-refusals.tsx";
+import type { Refused } from "./record-refusals.tsx";
 import "./record-acts.css";
 
-type Records = readonly DrawRecord[];
-
-const refusals = z.object({
-  refused: z.array(z.object({ log_id: z.int(), reason: z.string() })),
-});
-type Refused = z.output<typeof refusals>["refused"];
-
-/* A refusal of all carries the same report in its data. */
-function refusedIn(error: ApiError): Refused | null {
-  const parsed = refusals.safeParse(error.data);
-  return parsed.success ? parsed.data.refused : null;
-}
-
-interface RefusalsProps {
-  taken: number;
-  refused: Refused;
-  names: ReadonlyMap<number, string>;
-}
-
-function Refusals({ taken, refused, names }: RefusalsProps) {
-  const { t } = useTranslation("record");
-  return (
-    <>
-      <p>{t("refused_summary", { taken, refused: refused.length })}</p>
-      <div className="r-refusals">
-        <table className="k-plain">
-          <thead>
-            <tr>
-              <th scope="col">{t("refused_log_id")}</th>
-              <th scope="col">{t("user_name")}</th>
-              <th scope="col">{t("refused_reason")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {refused.map(({ log_id, reason }) => (
-              <tr key={log_id}>
-                <td className="k-num">{log_id}</td>
-                <td>{names.get(log_id)}</td>
-                <td>{reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
-}
-
-/** Lists the records that were not taken. */
-function useTell() {
-  const { t } = useTranslation(["record", "ui"]);
-  const { modal } = App.useApp();
-  return (taken: number, refused: Refused, records: Records) => {
-    if (refused.length > 0) {
-      const names = new Map(records.map(({ log_id, user_name }) => [log_id, user_name]));
-      modal.info({
-        title: t("refused_title"),
-        content: <Refusals taken={taken} refused={refused} names={names} />,
-        width: 640,
-        okText: t("ui:close"),
-      });
-    }
-  };
-}
+type Records = readonly RecordPick[];
 
 async function refreshRecords(): Promise<void> {
   await refresh(recordRoutes.list, recordRoutes.attempts);
+}
+
+const CHOOSE = {
+  reissue: "choose_records",
+  ask: "choose_questions",
+  deliver: "choose_deliveries",
+  close: "choose_closings",
+} as const satisfies Record<RecordAct, string>;
+
+/** Whether an act can be done with at least one of the records; if not, it says why. */
+function useCheck(): (act: RecordAct, records: Records) => boolean {
+  const { t } = useTranslation(["record", "contract"]);
+  const toast = useToast();
+  return (act, records) => {
+    const words =
+      records.length === 0
+        ? t(`contract:${CHOOSE[act]}`)
+        : records.length > IDS_PER_CALL_MAX
+          ? t("too_many_selected", { max: grouped(IDS_PER_CALL_MAX) })
+          : eligibleFor(act, records).taken.length === 0
+            ? t(`none_${act}`, { records: grouped(records.length) })
+            : null;
+    if (words !== null) {
+      toast.warning(words);
+    }
+    return words === null;
+  };
 }
 
 function useReissue(onDone: () => void) {
   const { t } = useTranslation(["record", "contract"]);
   const confirm = useConfirm();
   const toast = useToast();
+  const check = useCheck();
   const tell = useTell();
   const [busy, setBusy] = useState(false);
 
@@ -103,11 +72,11 @@ function useReissue(onDone: () => void) {
       if (sent.data.asked > 0) {
         toast.warning(t("asked_first", { count: sent.data.asked }));
       }
-      tell(sent.data.reissued, sent.data.refused, records);
+      tell(records, sent.data.refused);
       onDone();
     } else {
       // 补发失败 has been toasted; which and why is what is left to say.
-      tell(0, refusedIn(sent.error) ?? [], records);
+      tell(records, refusedIn(sent.error) ?? []);
     }
     await refreshRecords();
   };
@@ -121,11 +90,10 @@ function useReissue(onDone: () => void) {
   };
 
   const reissueMany = async (records: Records) => {
-    if (records.length === 0) {
-      toast.warning(t("contract:choose_records"));
+    if (!check("reissue", records)) {
       return;
     }
-    const content = t("batch_content", { count: records.length, amount: moneyOf(records) });
+    const content = <EligibleNote act="reissue" records={records} />;
     if (await confirm({ title: t("reissue_confirm"), content })) {
       await send(records);
     }
@@ -138,12 +106,12 @@ function useReissue(onDone: () => void) {
 function useAsk(onDone: () => void) {
   const { t } = useTranslation("contract");
   const toast = useToast();
+  const check = useCheck();
   const tell = useTell();
   const [asking, setAsking] = useState(false);
 
   const ask = async (records: Records) => {
-    if (records.length === 0) {
-      toast.warning(t("choose_questions"));
+    if (!check("ask", records)) {
       return;
     }
     setAsking(true);
@@ -152,10 +120,10 @@ function useAsk(onDone: () => void) {
     setAsking(false);
     if (sent.ok) {
       toast.success(t("asked"));
-      tell(sent.data.asked, sent.data.refused, records);
+      tell(records, sent.data.refused);
       onDone();
     } else {
-      tell(0, refusedIn(sent.error) ?? [], records);
+      tell(records, refusedIn(sent.error) ?? []);
     }
     await refreshRecords();
   };
@@ -163,26 +131,26 @@ function useAsk(onDone: () => void) {
   return { asking, ask };
 }
 
-interface Outcome {
-  readonly taken: number;
-  readonly refused: Refused;
-}
-
 /** Delivering and closing ask for words first. */
 function useWordedActs(onDone: () => void) {
   const { t } = useTranslation("contract");
   const toast = useToast();
+  const check = useCheck();
   const tell = useTell();
   const [open, setOpen] = useState<{ act: "deliver" | "close"; records: Records } | null>(null);
   const shut = () => setOpen(null);
 
   /* With every record refused there is nothing to try again; any other failure leaves the dialog. */
-  const carryOut = async (records: Records, done: string, calling: Promise<Outcome>) => {
+  const carryOut = async (
+    records: Records,
+    done: string,
+    calling: Promise<{ refused: Refused }>,
+  ) => {
     try {
-      const { taken, refused } = await calling;
+      const { refused } = await calling;
       toast.success(done);
       shut();
-      tell(taken, refused, records);
+      tell(records, refused);
       onDone();
     } catch (error) {
       const refused = error instanceof ApiError ? refusedIn(error) : null;
@@ -190,7 +158,7 @@ function useWordedActs(onDone: () => void) {
         throw error;
       }
       shut();
-      tell(0, refused, records);
+      tell(records, refused);
     }
     await refreshRecords();
   };
@@ -198,27 +166,17 @@ function useWordedActs(onDone: () => void) {
   const deliver = async (records: Records, note: string | undefined) => {
     const body = { log_ids: records.map(({ log_id }) => log_id), note };
     const calling = call(recordRoutes.deliver, { body });
-    await carryOut(
-      records,
-      t("delivered"),
-      calling.then(({ delivered, refused }) => ({ taken: delivered, refused })),
-    );
+    await carryOut(records, t("delivered"), calling);
   };
 
   const close = async (records: Records, reason: string) => {
     const body = { log_ids: records.map(({ log_id }) => log_id), reason };
     const calling = call(recordRoutes.close, { body });
-    await carryOut(
-      records,
-      t("closed"),
-      calling.then(({ closed, refused }) => ({ taken: closed, refused })),
-    );
+    await carryOut(records, t("closed"), calling);
   };
 
   const ask = (act: "deliver" | "close", records: Records) => {
-    if (records.length === 0) {
-      toast.warning(t(act === "deliver" ? "choose_deliveries" : "choose_closings"));
-    } else {
+    if (check(act, records)) {
       setOpen({ act, records });
     }
   };

@@ -2,18 +2,18 @@
 import { Form, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
-import type { DrawRecord } from "@red/contract/record";
+import type { RecordPick } from "@red/contract/record";
 import { FormDialog } from "./form-dialog.tsx";
-import { moneyOf } from "./record-money.ts";
+import { EligibleNote } from "./record-eligible.tsx";
 
 const EMPTY = {};
 
-function draftKeyOf(act: string, records: readonly DrawRecord[]): string {
-  return `record:${act}:${records.map(({ log_id }) => log_id).join(",")}`;
+function draftKeyOf(act: string, records: readonly RecordPick[]): string {
+  return `record:${act}:${records.length}:${records[0]?.log_id ?? 0}:${records.at(-1)?.log_id ?? 0}`;
 }
 
 interface DialogProps<W> {
-  records: readonly DrawRecord[];
+  records: readonly RecordPick[];
   onSubmit: (words: W) => Promise<void>;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export function DeliverDialog({ records, onSubmit, onClose }: DialogProps<string
       onSubmit={({ note }) => onSubmit(note)}
       onClose={onClose}
     >
-      <p className="r-acts-lead">{t("deliver_content", { count: records.length })}</p>
+      <EligibleNote act="deliver" records={records} />
       <Form.Item name="note" label={t("deliver_note")} extra={t("deliver_hint")}>
         <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
       </Form.Item>
@@ -56,9 +56,7 @@ export function CloseDialog({ records, onSubmit, onClose }: DialogProps<string>)
       onSubmit={({ reason }) => onSubmit(reason)}
       onClose={onClose}
     >
-      <p className="r-acts-lead">
-        {t("close_content", { count: records.length, amount: moneyOf(records) })}
-      </p>
+      <EligibleNote act="close" records={records} />
       <Form.Item
         name="reason"
         label={t("close_reason")}

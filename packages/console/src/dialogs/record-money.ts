@@ -1,10 +1,41 @@
-/** Sums of records, in whole cents. */
+/** Sums of records, in whole cents, and which of them something can be done with. */
 import { formatCents, parseCents } from "@red/contract/money";
-import type { DrawRecord } from "@red/contract/record";
+import type { PayoutState } from "@red/contract/lookups";
+import type { RecordPick } from "@red/contract/record";
 import { grouped } from "#ui/format.ts";
 
 /** Σ award_price, written as in tables. */
-export function moneyOf(records: readonly Pick<DrawRecord, "award_price">[]): string {
+export function moneyOf(records: readonly Pick<RecordPick, "award_price">[]): string {
   const cents = records.reduce((sum, { award_price }) => sum + (parseCents(award_price) ?? 0), 0);
   return grouped(formatCents(cents));
+}
+
+/** What an operator does with records. */
+export type RecordAct = "reissue" | "ask" | "deliver" | "close";
+
+/** The states in which each can be done; the server decides, this tells beforehand (behaviour §6). */
+const STATES_FOR: Readonly<Record<RecordAct, readonly PayoutState[]>> = {
+  reissue: ["refused"],
+  ask: ["check"],
+  deliver: ["waiting_delivery"],
+  close: ["refused", "check"],
+};
+
+export interface Eligible {
+  readonly taken: readonly RecordPick[];
+  /** The others, counted by state, the most first. */
+  readonly others: readonly (readonly [PayoutState, number])[];
+}
+
+/** Which of the records this can be done with, by what is known of them here. */
+export function eligibleFor(act: RecordAct, records: readonly RecordPick[]): Eligible {
+  const others = new Map<PayoutState, number>();
+  const taken = records.filter(({ payout_state }) => {
+    const isTaken = STATES_FOR[act].includes(payout_state);
+    if (!isTaken) {
+      others.set(payout_state, (others.get(payout_state) ?? 0) + 1);
+    }
+    return isTaken;
+  });
+  return { taken, others: [...others].toSorted(([, one], [, two]) => two - one) };
 }

@@ -4,7 +4,7 @@
  */
 import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/limits";
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 
 export type Search<K extends string> = Partial<Record<K, string>>;
 
@@ -92,4 +92,52 @@ export function isSameSearch(
   change: Readonly<Record<string, string | undefined>>,
 ): boolean {
   return Object.entries(change).every(([name, value]) => search[name] === value);
+}
+
+type Change<K extends string> = { readonly [P in K]?: string | undefined };
+
+/** Page and size, as a pager has them. */
+interface Page {
+  readonly page: number;
+  readonly size: number;
+}
+
+/**
+ * The address of a list: what it is asked for (`filters`), its page, and whatever else the screen keeps
+ * there (`Other`). `filters` must be the same array at every call.
+ */
+export function useListSearch<const F extends string, Other extends string = never>(
+  filters: readonly F[],
+) {
+  type Field = F | Other | keyof Page;
+  const [search, setSearch] = usePageSearch<Field>();
+  // `searchOf` keeps texts of the named fields only.
+  const filter = useMemo(
+    () => searchOf(filters)(search as Readonly<Record<string, unknown>>),
+    [filters, search],
+  );
+  /* Asks from page 1 on; the same question again is a wish for fresh rows. */
+  const ask = (values: Change<string>, again: () => void) => {
+    const change = { ...values, page: undefined };
+    if (isSameSearch(search as Change<string>, change)) {
+      again();
+    } else {
+      // A form's values go by the names of its fields, which are those of the filters.
+      setSearch(change as Change<Field>);
+    }
+  };
+  const none = Object.fromEntries(filters.map((name) => [name, undefined]));
+  return {
+    search,
+    setSearch,
+    filter,
+    filtered: Object.keys(filter).length > 0,
+    paging: pagingOf(search as Search<keyof Page>),
+    ask,
+    /** Asks for everything. */
+    reset: (again: () => void) => ask(none, again),
+    /** `correcting`: not the operator's step, so going back must not lead to it. */
+    turn: (next: Page, correcting = false) =>
+      setSearch(searchOfPaging(next) as Change<Field>, { replace: correcting }),
+  };
 }

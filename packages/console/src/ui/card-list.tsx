@@ -3,10 +3,10 @@ import { Checkbox } from "antd";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DataTableProps } from "./data-table.tsx";
+import type { ListTableProps } from "./data-table.tsx";
 import type { Key } from "./selection.ts";
 
-interface CardListProps<Row> extends DataTableProps<Row> {
+interface CardListProps<Row> extends ListTableProps<Row> {
   empty: ReactNode;
 }
 
@@ -17,25 +17,48 @@ export function CardList<Row>(props: CardListProps<Row>) {
     return <>{empty}</>;
   }
   return (
-    <ul className={list.stale ? "k-cards k-stale" : "k-cards"} aria-label={label}>
-      {list.rows.map((row) => {
-        const key = keyOf(row);
-        return (
-          <li key={key} className={key === markedKey ? "k-card k-marked" : "k-card"}>
-            <Card
-              {...props}
-              row={row}
-              open={opened === key}
-              onToggle={() => setOpened(opened === key ? null : key)}
-            />
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <PageTick {...props} />
+      <ul className={list.stale ? "k-cards k-stale" : "k-cards"} aria-label={label}>
+        {list.rows.map((row) => {
+          const key = keyOf(row);
+          return (
+            <li key={key} className={key === markedKey ? "k-card k-marked" : "k-card"}>
+              <Card
+                {...props}
+                row={row}
+                open={opened === key}
+                onToggle={() => setOpened(opened === key ? null : key)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
 
-interface CardProps<Row> extends DataTableProps<Row> {
+/** Ticks all cards of the page, as the table's header does. */
+function PageTick<Row>({ list, selection, keyOf }: ListTableProps<Row>) {
+  const { t } = useTranslation("ui");
+  if (selection === undefined) {
+    return null;
+  }
+  const ticked = list.rows.filter((row) => selection.has(keyOf(row))).length;
+  const all = ticked === list.rows.length;
+  return (
+    <Checkbox
+      className="k-page-tick"
+      checked={all}
+      indeterminate={ticked > 0 && !all}
+      onChange={() => (all ? selection.mark([], list.rows) : selection.mark(list.rows, []))}
+    >
+      {t("select_page")}
+    </Checkbox>
+  );
+}
+
+interface CardProps<Row> extends ListTableProps<Row> {
   row: Row;
   open: boolean;
   onToggle: () => void;
@@ -55,7 +78,9 @@ function Card<Row>(props: CardProps<Row>) {
           <Checkbox
             checked={selection.has(keyOf(row))}
             aria-label={t("select_row", { name })}
-            onChange={(event) => selection.setPage([row], () => event.target.checked)}
+            onChange={(event) =>
+              event.target.checked ? selection.mark([row], []) : selection.mark([], [row])
+            }
           />
         )}
         <div className="k-card-title">{heading?.render(row)}</div>

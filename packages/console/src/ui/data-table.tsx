@@ -11,7 +11,7 @@ import { CardList } from "./card-list.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import type { ListState } from "./list-state.ts";
 import { useIsMobile, useIsNarrow } from "./media.ts";
-import type { Key, Selection } from "./selection.ts";
+import type { Key, TableSelection } from "./selection.ts";
 
 export interface Column<Row> {
   readonly key: string;
@@ -28,7 +28,7 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode;
 }
 
-export interface DataTableProps<Row> {
+export interface ListTableProps<Row> {
   /** Accessible name. */
   label: string;
   columns: readonly Column<Row>[];
@@ -41,7 +41,7 @@ export interface DataTableProps<Row> {
   onClearFilters?: () => void;
   /** Offered when there is no data at all. */
   emptyAction?: ReactNode;
-  selection?: Selection<Row>;
+  selection?: TableSelection<Row>;
   expand?: (row: Row) => ReactNode;
   /** Marked because it was just changed. */
   markedKey?: Key | null;
@@ -50,20 +50,22 @@ export interface DataTableProps<Row> {
 const SKELETON_ROWS = 8;
 
 function selectionProps<Row>(
-  { selection, list, keyOf, nameOf }: DataTableProps<Row>,
+  { selection, list, keyOf, nameOf }: ListTableProps<Row>,
   texts: { page: string; row: (name: string) => string },
 ): Pick<TableProps<Row>, "rowSelection"> {
   if (selection === undefined) {
     return {};
   }
   const rowSelection: TableProps<Row>["rowSelection"] = {
-    selectedRowKeys: [...selection.keys],
-    preserveSelectedRowKeys: true,
+    selectedRowKeys: list.rows.map(keyOf).filter(selection.has),
     columnWidth: 44,
     fixed: true,
     onChange: (keys) => {
       const ticked = new Set<unknown>(keys);
-      selection.setPage(list.rows, (row) => ticked.has(keyOf(row)));
+      selection.mark(
+        list.rows.filter((row) => ticked.has(keyOf(row))),
+        list.rows.filter((row) => !ticked.has(keyOf(row))),
+      );
     },
     getTitleCheckboxProps: () => ({ "aria-label": texts.page }),
     getCheckboxProps: (row) => ({ "aria-label": texts.row(nameOf(row)) }),
@@ -89,7 +91,7 @@ function tableColumns<Row>(
 }
 
 /** Grey bars where rows will be. */
-function SkeletonTable<Row>({ label, columns }: DataTableProps<Row>) {
+function SkeletonTable<Row>({ label, columns }: ListTableProps<Row>) {
   const rows = Array.from({ length: SKELETON_ROWS }, (_, index) => ({ index }));
   return (
     <Table<{ index: number }>
@@ -110,7 +112,7 @@ function SkeletonTable<Row>({ label, columns }: DataTableProps<Row>) {
   );
 }
 
-export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+export function DataTable<Row extends object>(props: ListTableProps<Row>) {
   const { label, columns, list, keyOf, nameOf, expand, markedKey = null } = props;
   const { t } = useTranslation("ui");
   const isMobile = useIsMobile();

@@ -1,11 +1,11 @@
-/** Why there are no rows: none exist, none match, or they could not be loaded. */
+/** Why there are no rows: none exist, none match, they could not be loaded, or nobody waited. */
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ListState } from "./list-state.ts";
 
 interface EmptyStateProps {
-  list: Pick<ListState<unknown>, "failed" | "retry">;
+  list: Pick<ListState<unknown>, "failed" | "stopped" | "retry">;
   filtered: boolean;
   onClearFilters: (() => void) | undefined;
   action: ReactNode;
@@ -17,6 +17,14 @@ export function EmptyState({ list, filtered, onClearFilters, action }: EmptyStat
     return (
       <div className="k-empty" role="alert">
         <p className="k-empty-title">{t("load_failed")}</p>
+        <Button onClick={list.retry}>{t("retry")}</Button>
+      </div>
+    );
+  }
+  if (list.stopped) {
+    return (
+      <div className="k-empty">
+        <p className="k-empty-title">{t("stopped")}</p>
         <Button onClick={list.retry}>{t("retry")}</Button>
       </div>
     );

@@ -12,6 +12,8 @@ export interface ListState<Row> {
   readonly stale: boolean;
   readonly fetching: boolean;
   readonly failed: boolean;
+  /** The operator did not want to wait for what was asked for. */
+  readonly stopped: boolean;
   readonly retry: () => void;
   /** Stops waiting for the answer. */
   readonly cancel: () => void;
@@ -23,15 +25,17 @@ interface List<Row> {
 }
 
 /**
- * Runs a list's query. A failed list shows no rows and total 0 (spec §8); one whose first load was
- * cancelled counts as failed, so that it offers to try again.
+ * Runs a list's query. A failed list shows no rows and total 0 (spec §8), and so does one that is not
+ * `enabled`: nothing was asked for.
  */
 export function useList<Row, D extends List<Row>>(
   options: UseQueryOptions<D, Error, D, QueryKey> & { queryKey: QueryKey },
 ): ListState<D["content"][number]> & { readonly data: D | undefined } {
   const query = useQuery(options);
   const client = useQueryClient();
-  const data = query.isError ? undefined : query.data;
+  const asked = options.enabled !== false;
+  const data = query.isError || !asked ? undefined : query.data;
+  const settled = asked && !query.isFetching;
   return {
     data,
     rows: data?.content ?? [],
@@ -39,26 +43,25 @@ export function useList<Row, D extends List<Row>>(
     pending: query.isFetching && data === undefined,
     stale: query.isPlaceholderData,
     fetching: query.isFetching,
-    failed: !query.isFetching && data === undefined,
+    failed: settled && query.isError,
+    stopped: settled && !query.isError && (data === undefined || query.isPlaceholderData),
     retry: () => void query.refetch(),
     cancel: () => void client.cancelQueries({ queryKey: options.queryKey }),
   };
 }
 
-const SLOW_MS = 10_000;
-
-/** True once something has been going on for ten seconds. */
-export function useSlow(active: boolean): boolean {
-  const [slow, setSlow] = useState(false);
+/** Whole seconds that something has been going on. */
+export function useSeconds(active: boolean): number {
+  const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     if (!active) {
       return;
     }
-    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    const timer = setInterval(() => setSeconds((passed) => passed + 1), 1_000);
     return () => {
-      clearTimeout(timer);
-      setSlow(false);
+      clearInterval(timer);
+      setSeconds(0);
     };
   }, [active]);
-  return slow;
+  return seconds;
 }

@@ -1,6 +1,7 @@
 /** The kinds of filter fields: their controls, and how their values become texts of the address. */
-import { DatePicker, Input, Select } from "antd";
+import { DatePicker, Input } from "antd";
 import { useTranslation } from "react-i18next";
+import { ChoiceSelect } from "./choice-select.tsx";
 import { DigitsInput } from "./digits-input.tsx";
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
@@ -25,7 +26,12 @@ export interface Choice {
 
 export type QueryField =
   | (Base & { readonly kind: "text" | "digits" | "date" })
-  | (Base & { readonly kind: "select"; readonly options: readonly Choice[] })
+  | (Base & {
+      readonly kind: "select";
+      readonly options: readonly Choice[];
+      /** The choices are still on their way. */
+      readonly loading?: boolean;
+    })
   | (Base & {
       readonly kind: "range";
       /** Fields of the address that hold the two ends, `yyyy-MM-dd HH:mm:ss`. */
@@ -165,9 +171,10 @@ export function QueryControl({ field, id, ...given }: ControlProps<QueryField>) 
       return <DatePicker {...shared} format={DATE} showNow={false} />;
     case "select":
       return (
-        <Select
+        <ChoiceSelect
           {...shared}
           allowClear
+          loading={field.loading === true}
           placeholder={t("all")}
           options={[...field.options]}
           showSearch={field.options.length > 8 ? { optionFilterProp: "label" } : false}

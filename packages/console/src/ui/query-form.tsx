@@ -3,16 +3,18 @@
  * means something else (enter-guard.ts).
  */
 import { DownOutlined, UpOutlined } from "@ant-design/icons";
+import type { FieldFault } from "@red/contract/envelope";
 import { Button, Form } from "antd";
 import type { FormInstance } from "antd";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { BusyButton } from "./busy-button.tsx";
 import { useEnterGuard } from "./enter-guard.ts";
 import { unmark } from "./field-marks.ts";
 import { useIsMobile } from "./media.ts";
 import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
+import { useStored } from "./stored.ts";
 
 interface QueryFormProps {
   /** Accessible name of the form. */
@@ -24,10 +26,11 @@ interface QueryFormProps {
   /** What the form asks for: every field by name, undefined where nothing is asked. */
   onQuery: (values: Values) => void;
   onReset: () => void;
-  busy: boolean;
   /** Where a page reads or fills in what is entered but not asked for yet. */
   form?: FormInstance<Entered>;
   onEntered?: (changed: Entered) => void;
+  /** What is wrong with what would be asked; each fault is told at its field, nothing is asked. */
+  check?: (values: Values) => readonly FieldFault[];
   /** The texts of the required fields that are empty, in the order of the fields. */
   onMissing?: (texts: readonly string[]) => void;
 }
@@ -39,19 +42,13 @@ export type Entered = Record<string, unknown>;
 const ALWAYS_SHOWN = 4;
 
 function useCollapsed(id: string, byDefault: boolean): [boolean, () => void] {
-  const key = `collapsed:${id}`;
-  const [stored, setStored] = useState(() => localStorage.getItem(key));
+  const [stored, store] = useStored(`collapsed:${id}`);
   const collapsed = stored === null ? byDefault : stored === "1";
-  const toggle = () => {
-    const next = collapsed ? "0" : "1";
-    localStorage.setItem(key, next);
-    setStored(next);
-  };
-  return [collapsed, toggle];
+  return [collapsed, () => store(collapsed ? "0" : "1")];
 }
 
 export function QueryForm(props: QueryFormProps) {
-  const { label, id, fields, values, onQuery, onReset, busy, onEntered, onMissing } = props;
+  const { label, id, fields, values, onReset, onEntered, onMissing } = props;
   const { t } = useTranslation("ui");
   const [form] = Form.useForm<Entered>(props.form);
   const isMobile = useIsMobile();
@@ -78,6 +75,22 @@ export function QueryForm(props: QueryFormProps) {
     form.resetFields();
     onReset();
   };
+  const ask = (entered: Entered) => {
+    const asked = enteredTexts(fields, entered);
+    const faults = props.check?.(asked) ?? [];
+    const [first] = faults;
+    if (first === undefined) {
+      props.onQuery(asked);
+      return;
+    }
+    const nameOf = (fault: FieldFault) =>
+      fields.find((field) => namesOf([field]).includes(fault.field))?.name ?? fault.field;
+    if (collapsible && collapsed) {
+      flushSync(toggle);
+    }
+    form.setFields(faults.map((fault) => ({ name: nameOf(fault), errors: [fault.msg] })));
+    form.scrollToField(nameOf(first), { focus: true });
+  };
   const missingOf = (faulty: ReadonlySet<string>) =>
     fields.flatMap(({ name, required }) =>
       required !== undefined && faulty.has(name) ? [required] : [],
@@ -91,7 +104,7 @@ export function QueryForm(props: QueryFormProps) {
         role="search"
         aria-label={label}
         className="k-query-form"
-        onFinish={(entered) => onQuery(enteredTexts(fields, entered))}
+        onFinish={ask}
         onValuesChange={(changed: Entered) => {
           unmark(form, changed);
           onEntered?.(changed);
@@ -144,9 +157,10 @@ export function QueryForm(props: QueryFormProps) {
             </Button>
           )}
           <Button onClick={reset}>{t("reset")}</Button>
-          <BusyButton type="primary" htmlType="submit" busy={busy}>
+          {/* Never busy: while one answer is waited for, another question may be asked. */}
+          <Button type="primary" htmlType="submit">
             {t("query")}
-          </BusyButton>
+          </Button>
         </div>
       </Form>
     </div>

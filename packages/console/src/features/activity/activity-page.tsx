@@ -7,13 +7,13 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
+import { filterCheck } from "#dialogs/check.ts";
 import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
-import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
+import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useConfirm } from "#ui/confirm.tsx";
-import { DataTable } from "#ui/data-table.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
@@ -26,18 +26,11 @@ import { ChangedNotice } from "./changed-notice.tsx";
 
 addTexts("activity", ACTIVITY_TEXTS);
 
-type Filter = "start_date" | "rounds_name" | "tag" | "rounds_status";
-const NO_FILTER: Readonly<Record<Filter, undefined>> = {
-  start_date: undefined,
-  rounds_name: undefined,
-  tag: undefined,
-  rounds_status: undefined,
-};
-type Field = Filter | "page" | "size" | "new" | "edit" | "copy";
+const FILTERS = ["start_date", "rounds_name", "tag", "rounds_status"] as const;
 
 function useFields(): readonly QueryField[] {
   const { t } = useTranslation("activity");
-  const tags = useQuery(queryOf(activityRoutes.tags, {})).data?.tags ?? {};
+  const tags = useQuery(queryOf(activityRoutes.tags, {}));
   return [
     { kind: "date", name: "start_date", label: t("start_date") },
     { kind: "text", name: "rounds_name", label: t("rounds_name") },
@@ -45,7 +38,8 @@ function useFields(): readonly QueryField[] {
       kind: "select",
       name: "tag",
       label: t("tag"),
-      options: Object.entries(tags).map(([value, label]) => ({ value, label })),
+      options: Object.entries(tags.data?.tags ?? {}).map(([value, label]) => ({ value, label })),
+      loading: tags.isPending,
     },
     {
       kind: "select",
@@ -105,10 +99,10 @@ function useRemove() {
 export function ActivityPage() {
   const { t } = useTranslation("activity");
   const mayWrite = useMay("activity.write");
-  const [search, setSearch] = usePageSearch<Field>();
-  const { start_date, rounds_name, tag, rounds_status } = search;
-  const filter = { start_date, rounds_name, tag, rounds_status };
-  const paging = pagingOf(search);
+  const { search, setSearch, filter, filtered, paging, ask, reset, turn } = useListSearch<
+    (typeof FILTERS)[number],
+    "new" | "edit" | "copy"
+  >(FILTERS);
   const list = useList(listQueryOf(activityRoutes.list, { query: { ...filter, ...paging } }));
   const fields = useFields();
   const [changed, setChanged] = useState<Activity | null>(null);
@@ -117,16 +111,6 @@ export function ActivityPage() {
     setSearch({ page: undefined, size: undefined }, { replace: true });
   });
   const remove = useRemove();
-  const ask = (filters: { readonly [F in Filter]?: string | undefined }) => {
-    const change = { ...filters, page: undefined };
-    if (isSameSearch(search, change)) {
-      // The same question again is a wish for fresh rows.
-      list.retry();
-    } else {
-      setSearch(change);
-    }
-  };
-  const reset = () => ask(NO_FILTER);
   const columns = useActivityColumns({
     togglingId,
     toggle: (activity) => void toggle(activity),
@@ -146,6 +130,7 @@ export function ActivityPage() {
   );
   return (
     <QueryPage
+      id="activity"
       title={t("title")}
       form={
         <QueryForm
@@ -153,9 +138,9 @@ export function ActivityPage() {
           label={t("filter")}
           fields={fields}
           values={search}
-          onQuery={ask}
-          onReset={reset}
-          busy={list.fetching && !list.pending}
+          check={filterCheck(activityRoutes.list.query, fields)}
+          onQuery={(values) => ask(values, list.retry)}
+          onReset={() => reset(list.retry)}
         />
       }
       tools={add}
@@ -165,35 +150,25 @@ export function ActivityPage() {
             activity={changed}
             isShown={list.rows.some(({ id }) => id === changed.id)}
             onFind={() => {
-              ask({
-                ...NO_FILTER,
-                start_date: changed.start_time.slice(0, 10),
-                rounds_name: changed.rounds_name,
-              });
+              const start_date = changed.start_time.slice(0, 10);
+              const others = { tag: undefined, rounds_status: undefined };
+              ask({ ...others, start_date, rounds_name: changed.rounds_name }, list.retry);
             }}
             onDismiss={() => setChanged(null)}
           />
         )
       }
       list={list}
-      paging={{
-        ...paging,
-        total: list.total,
-        onChange: (next, correcting = false) =>
-          setSearch(searchOfPaging(next), { replace: correcting }),
-      }}
+      paging={{ ...paging, total: list.total, onChange: turn }}
+      label={t("list")}
+      columns={columns}
+      keyOf={(row) => row.id}
+      nameOf={(row) => row.rounds_name}
+      filtered={filtered}
+      onClearFilters={() => reset(list.retry)}
+      emptyAction={add}
+      markedKey={changed?.id ?? null}
     >
-      <DataTable
-        label={t("list")}
-        columns={columns}
-        list={list}
-        keyOf={(row) => row.id}
-        nameOf={(row) => row.rounds_name}
-        filtered={Object.values(filter).some((value) => value !== undefined)}
-        onClearFilters={reset}
-        emptyAction={add}
-        markedKey={changed?.id ?? null}
-      />
       <ActivityDialog
         mode={search}
         onClose={() =>

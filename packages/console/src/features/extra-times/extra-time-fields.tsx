@@ -1,10 +1,11 @@
 /** Group and expiry of an extra time: fields of the add form and of the pasted list. */
 import { useQuery } from "@tanstack/react-query";
-import { DatePicker, Form, Select } from "antd";
+import { DatePicker, Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import { useBusinessDay } from "#lib/clock.ts";
 import { queryOf } from "#lib/query.ts";
+import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DATE_TIME } from "#ui/query-field.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
@@ -18,8 +19,12 @@ export interface GroupValues {
 const DAY_END = dayjs("2000-01-01 23:59:59");
 
 /** The choices of a group, key to label. */
-export function useTags(): Readonly<Record<string, string>> {
-  return useQuery(queryOf(activityRoutes.tags, {})).data?.tags ?? {};
+export function useTags(): {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly loading: boolean;
+} {
+  const { data, isPending } = useQuery(queryOf(activityRoutes.tags, {}));
+  return { labels: data?.tags ?? {}, loading: isPending };
 }
 
 export function expiryText(value: Dayjs | null | undefined): string {
@@ -34,7 +39,10 @@ export function GroupFields({ required }: { required: boolean }) {
   return (
     <>
       <Form.Item name="tag" label={t("tag")} required={required}>
-        <Select options={Object.entries(tags).map(([value, label]) => ({ value, label }))} />
+        <ChoiceSelect
+          loading={tags.loading}
+          options={Object.entries(tags.labels).map(([value, label]) => ({ value, label }))}
+        />
       </Form.Item>
       <Form.Item name="expire_time" label={t("expire_time")} required={required}>
         <DatePicker

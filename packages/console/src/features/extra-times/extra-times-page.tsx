@@ -6,17 +6,17 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
+import { filterCheck } from "#dialogs/check.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
-import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
+import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
-import { DataTable } from "#ui/data-table.tsx";
 import type { Column } from "#ui/data-table.tsx";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
-import type { QueryField, Values } from "#ui/query-field.tsx";
+import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
@@ -28,7 +28,7 @@ import "./extra-times.css";
 
 addTexts("extra_times", EXTRA_TIMES_TEXTS);
 
-type Field = "user_name" | "grant" | "page" | "size";
+const FILTERS = ["user_name"] as const;
 
 const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
   0: { tone: "info", icon: <ClockCircleOutlined /> },
@@ -38,7 +38,7 @@ const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
 
 function useColumns(): readonly Column<ExtraTime>[] {
   const { t } = useTranslation(["extra_times", "lookups"]);
-  const tags = useTags();
+  const { labels, loading } = useTags();
   return [
     {
       key: "user_name",
@@ -51,7 +51,7 @@ function useColumns(): readonly Column<ExtraTime>[] {
       key: "tag",
       title: t("tag"),
       width: 180,
-      render: ({ tag }) => tags[tag] ?? tag,
+      render: ({ tag }) => labels[tag] ?? (loading ? "" : tag),
     },
     {
       key: "apply",
@@ -92,28 +92,22 @@ export function ExtraTimesPage() {
   const { t } = useTranslation(["extra_times", "contract"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
-  const [search, setSearch] = usePageSearch<Field>();
-  const { user_name } = search;
-  const paging = pagingOf(search);
-  const list = useList(listQueryOf(extraTimesRoutes.list, { query: { user_name, ...paging } }));
+  const { search, setSearch, filter, filtered, paging, ask, reset, turn } = useListSearch<
+    (typeof FILTERS)[number],
+    "grant"
+  >(FILTERS);
+  const { user_name } = filter;
+  const list = useList(listQueryOf(extraTimesRoutes.list, { query: { ...filter, ...paging } }));
   const columns = useColumns();
   const fields: readonly QueryField[] = [
     { kind: "text", name: "user_name", label: t("user_name") },
   ];
-  const show = (name: string | undefined) => setSearch({ user_name: name, page: undefined });
-  const ask = (values: Values) => {
-    const name = values["user_name"];
-    if (name === undefined) {
-      toast.warning(t("contract:enter_search_account"));
-    } else if (isSameSearch(search, { user_name: name, page: undefined })) {
-      // The same question again is a wish for what is true now.
-      void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
-    } else {
-      show(name);
-    }
-  };
+  /* What is left is asked with the list. */
+  const again = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
+  const clear = () => reset(again);
   return (
     <QueryPage
+      id="extra_times"
       title={t("title")}
       form={
         <>
@@ -123,9 +117,13 @@ export function ExtraTimesPage() {
             label={t("filter")}
             fields={fields}
             values={search}
-            onQuery={ask}
-            onReset={() => show(undefined)}
-            busy={list.fetching && !list.pending}
+            check={filterCheck(extraTimesRoutes.list.query, fields)}
+            onQuery={(values) =>
+              values["user_name"] === undefined
+                ? toast.warning(t("contract:enter_search_account"))
+                : ask(values, again)
+            }
+            onReset={clear}
           />
         </>
       }
@@ -135,24 +133,16 @@ export function ExtraTimesPage() {
         </Button>
       }
       summary={user_name !== undefined && <LeftTimes user_name={user_name} />}
-      list={list}
-      paging={{
-        ...paging,
-        total: list.total,
-        onChange: (next, correcting = false) =>
-          setSearch(searchOfPaging(next), { replace: correcting }),
-      }}
+      list={{ ...list, retry: again }}
+      paging={{ ...paging, total: list.total, onChange: turn }}
+      label={t("list")}
+      columns={columns}
+      // Two extra times of one player may be alike in everything that is shown.
+      keyOf={(row) => list.rows.indexOf(row)}
+      nameOf={(row) => row.user_name}
+      filtered={filtered}
+      onClearFilters={clear}
     >
-      <DataTable
-        label={t("list")}
-        columns={columns}
-        list={list}
-        // Two extra times of one player may be alike in everything that is shown.
-        keyOf={(row) => list.rows.indexOf(row)}
-        nameOf={(row) => row.user_name}
-        filtered={user_name !== undefined}
-        onClearFilters={() => show(undefined)}
-      />
       {mayGrant && search.grant !== undefined && (
         <GrantDialog onClose={() => setSearch({ grant: undefined }, { replace: true })} />
       )}

@@ -17,7 +17,6 @@ import { queryOf, refresh } from "#lib/query.ts";
 import { pagingOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useConfirm } from "#ui/confirm.tsx";
-import { DataTable } from "#ui/data-table.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
@@ -129,6 +128,7 @@ function usePrizes(pools: UseQueryResult, pool: Pool | undefined): ListState<Pri
     ...list,
     pending: pools.isFetching && !pools.isSuccess,
     failed: pools.isError && !pools.isFetching,
+    fetching: pools.isFetching,
     retry: () => void pools.refetch(),
   };
 }
@@ -178,6 +178,7 @@ export function PrizePage() {
   };
   return (
     <QueryPage
+      id="prize"
       title={t("title")}
       above={
         <PoolTabs
@@ -222,25 +223,23 @@ export function PrizePage() {
         </>
       }
       summary={pool !== undefined && <Totals pool={pool} figures={figures} />}
-      list={list}
+      list={{ ...list, rows: shown }}
       {...(list.total > UNPAGED_MAX && {
         paging: {
           page,
           size: UNPAGED_MAX,
+          sizes: [UNPAGED_MAX],
           total: list.total,
           onChange: ({ page: next }: Paging, correcting = false) =>
             setSearch({ page: String(next) }, { replace: correcting }),
         },
       })}
+      label={t("list")}
+      columns={columns}
+      keyOf={(row) => row.id}
+      nameOf={(row) => row.award_name}
+      emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
     >
-      <DataTable
-        label={t("list")}
-        columns={columns}
-        list={{ ...list, rows: shown }}
-        keyOf={(row) => row.id}
-        nameOf={(row) => row.award_name}
-        emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
-      />
       {pool !== undefined && <Dialogs pool={pool} rows={list.rows} onOpenPool={open} />}
     </QueryPage>
   );

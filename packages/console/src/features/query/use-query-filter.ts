@@ -3,7 +3,9 @@
  * fills in the activity's condition time, and one whose condition is bets asks for the platform.
  */
 import { Form } from "antd";
+import type { FormInstance } from "antd";
 import { useTranslation } from "react-i18next";
+import type { Activity } from "@red/contract/activity";
 import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/lookups";
 import { useActivitiesOf } from "#lib/activities.ts";
 import { useBusinessDay } from "#lib/clock.ts";
@@ -12,7 +14,7 @@ import type { QueryField, Values } from "#ui/query-field.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 
-const FILTERS = [
+export const FILTERS = [
   "start_date",
   "rounds_name",
   "achieve_start_time",
@@ -21,10 +23,9 @@ const FILTERS = [
   "user_name",
 ] as const;
 type Filter = (typeof FILTERS)[number];
-export type Field = Filter | "page" | "size";
 
 /** Every field of the filter, as the address has it once all that is required is there. */
-export type Asked = Readonly<Record<Exclude<Filter, "type">, string>> & {
+type Asked = Readonly<Record<Exclude<Filter, "type">, string>> & {
   readonly type?: string | undefined;
 };
 
@@ -43,14 +44,21 @@ export function askedOf(search: Values): Asked | null {
   return { start_date, rounds_name, achieve_start_time, achieve_end_time, type, user_name };
 }
 
-export const NO_FILTER: Readonly<Record<Filter, undefined>> = {
-  start_date: undefined,
-  rounds_name: undefined,
-  achieve_start_time: undefined,
-  achieve_end_time: undefined,
-  type: undefined,
-  user_name: undefined,
-};
+/** Another day has other activities; an activity brings its condition time. */
+function fillIn(
+  form: FormInstance<Entered>,
+  activities: readonly Activity[],
+  changed: Entered,
+): void {
+  if ("start_date" in changed) {
+    form.setFieldsValue({ rounds_name: undefined, date: null, type: undefined });
+  } else if ("rounds_name" in changed) {
+    const next = activities.find(({ rounds_name }) => rounds_name === changed["rounds_name"]);
+    const date =
+      next === undefined ? null : [dayjs(next.achieve_start_time), dayjs(next.achieve_end_time)];
+    form.setFieldsValue({ date, type: undefined });
+  }
+}
 
 export function useQueryFilter() {
   const { t } = useTranslation(["query", "lookups"]);
@@ -58,7 +66,9 @@ export function useQueryFilter() {
   const today = useBusinessDay();
   const day: unknown = Form.useWatch("start_date", form);
   const name: unknown = Form.useWatch("rounds_name", form);
-  const { activities } = useActivitiesOf(dayjs.isDayjs(day) ? day.format(DATE) : undefined);
+  const { activities, loading } = useActivitiesOf(
+    dayjs.isDayjs(day) ? day.format(DATE) : undefined,
+  );
   const chosen = activities.find(({ rounds_name }) => rounds_name === name);
 
   const fields: readonly QueryField[] = [
@@ -69,6 +79,7 @@ export function useQueryFilter() {
       label: t("rounds_name"),
       required: t("need_rounds_name"),
       options: activities.map(({ rounds_name }) => ({ value: rounds_name, label: rounds_name })),
+      loading,
     },
     {
       kind: "range",
@@ -93,26 +104,10 @@ export function useQueryFilter() {
     { kind: "text", name: "user_name", label: t("user_name"), required: t("need_user_name") },
   ];
 
-  const onEntered = (changed: Entered) => {
-    if ("start_date" in changed) {
-      // Another day has other activities.
-      form.setFieldsValue({ rounds_name: undefined, date: null, type: undefined });
-    } else if ("rounds_name" in changed) {
-      const next = activities.find(({ rounds_name }) => rounds_name === changed["rounds_name"]);
-      form.setFieldsValue({
-        date:
-          next === undefined
-            ? null
-            : [dayjs(next.achieve_start_time), dayjs(next.achieve_end_time)],
-        type: undefined,
-      });
-    }
-  };
-
   return {
     form,
     fields,
-    onEntered,
+    onEntered: (changed: Entered) => fillIn(form, activities, changed),
     /** What is entered now, asked for or not, and the activity that is chosen. */
     entered: () => ({
       ...enteredTexts(fields, form.getFieldsValue()),

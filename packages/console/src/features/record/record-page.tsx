@@ -1,28 +1,23 @@
 /** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
-import { Button, Form } from "antd";
+import { Form } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
-import type { DrawRecord } from "@red/contract/record";
+import { filterCheck } from "#dialogs/check.ts";
 import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
-import { useRecordActs } from "#dialogs/record-acts.tsx";
+import { useRecordBatch, useRecordSelection } from "#dialogs/record-batch.tsx";
 import { useRecordColumns } from "#dialogs/record-columns.tsx";
-import { moneyOf } from "#dialogs/record-money.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { listQueryOf } from "#lib/query.ts";
-import { isSameSearch, pagingOf, searchOfPaging, usePageSearch } from "#lib/search.ts";
-import { useMay } from "#lib/session.ts";
-import { BusyButton } from "#ui/busy-button.tsx";
-import { DataTable } from "#ui/data-table.tsx";
+import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import { enteredTexts } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered } from "#ui/query-form.tsx";
-import { BatchBar, QueryPage } from "#ui/query-page.tsx";
-import { useSelection } from "#ui/selection.ts";
+import { QueryPage } from "#ui/query-page.tsx";
 import { Attempts } from "./attempts.tsx";
 import { RecordSums } from "./record-sums.tsx";
 import "./record.css";
@@ -36,9 +31,6 @@ const FILTERS = [
   "start_time",
   "end_time",
 ] as const;
-type Filter = (typeof FILTERS)[number];
-type Field = Filter | "page" | "size" | "dialog";
-
 const COLUMNS = [
   "user_name",
   "award_name",
@@ -53,11 +45,9 @@ const COLUMNS = [
   "actions",
 ] as const;
 
-const AUTO_REFRESH_MS = 10_000;
+const ACTS = ["reissue", "ask", "deliver", "close"] as const;
 
-function keyOf({ log_id }: DrawRecord): number {
-  return log_id;
-}
+const AUTO_REFRESH_MS = 10_000;
 
 function useFields(): readonly QueryField[] {
   const { t } = useTranslation(["record", "lookups"]);
@@ -86,55 +76,10 @@ function useFields(): readonly QueryField[] {
   ];
 }
 
-const NO_FILTER: Readonly<Record<Filter, undefined>> = {
-  user_name: undefined,
-  award_name: undefined,
-  award_price: undefined,
-  award_status: undefined,
-  rounds_id: undefined,
-  start_time: undefined,
-  end_time: undefined,
-};
-
-interface BatchButtonsProps {
-  acts: ReturnType<typeof useRecordActs>;
-  rows: readonly DrawRecord[];
-}
-
-function BatchButtons({ acts, rows }: BatchButtonsProps) {
-  const { t } = useTranslation("record");
-  const mayPay = useMay("record.pay");
-  return (
-    <>
-      <BusyButton
-        busy={acts.busy}
-        disabled={!mayPay}
-        type={rows.length > 0 ? "primary" : "default"}
-        onClick={() => void acts.reissueMany(rows)}
-      >
-        {t("batch_reissue")}
-      </BusyButton>
-      {rows.some(({ payout_state }) => payout_state === "check") && (
-        <BusyButton busy={acts.asking} disabled={!mayPay} onClick={() => void acts.ask(rows)}>
-          {t("batch_ask")}
-        </BusyButton>
-      )}
-      <Button disabled={!mayPay} onClick={() => acts.deliver(rows)}>
-        {t("batch_deliver")}
-      </Button>
-      <Button disabled={!mayPay} onClick={() => acts.close(rows)}>
-        {t("batch_close")}
-      </Button>
-    </>
-  );
-}
-
 export function RecordPage() {
   const { t } = useTranslation("record");
-  const [search, setSearch] = usePageSearch<Field>();
-  const paging = pagingOf(search);
-  const { page: _page, size: _size, dialog: _dialog, ...filter } = search;
-  const selection = useSelection(keyOf);
+  const { search, filter, filtered, paging, ask, reset, turn } = useListSearch(FILTERS);
+  const selection = useRecordSelection(filter);
   const [auto, setAuto] = useState(false);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...filter, ...paging } }),
@@ -144,25 +89,21 @@ export function RecordPage() {
   });
   const fields = useFields();
   const [form] = Form.useForm<Entered>();
-  const acts = useRecordActs(selection.clear);
+  const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
   const columns = useRecordColumns(COLUMNS, {
     reissue: (record) => void acts.reissueOne(record),
     deliver: (record) => acts.deliver([record]),
     ask: (record) => void acts.ask([record]),
     close: (record) => acts.close([record]),
   });
-  const ask = (filters: { readonly [F in Filter]?: string | undefined }) => {
+  /* Asking again is about what is there now: nothing of what was ticked before counts. */
+  const again = () => {
     selection.clear();
-    const change = { ...filters, page: undefined };
-    if (isSameSearch(search, change)) {
-      // The same question again is a wish for fresh rows.
-      list.retry();
-    } else {
-      setSearch(change);
-    }
+    list.retry();
   };
   return (
     <QueryPage
+      id="record"
       title={t("title")}
       form={
         <QueryForm
@@ -170,15 +111,15 @@ export function RecordPage() {
           label={t("filter")}
           fields={fields}
           values={search}
-          onQuery={ask}
-          onReset={() => ask(NO_FILTER)}
-          busy={list.fetching && !list.pending}
+          check={filterCheck(recordRoutes.list.query, fields)}
+          onQuery={(values) => ask(values, again)}
+          onReset={() => reset(again)}
           form={form}
         />
       }
       tools={
         <>
-          <BatchButtons acts={acts} rows={selection.rows} />
+          {buttons}
           <ExportButton
             label={t("export")}
             // Of what the form says, asked for or not: the id is typed for this alone.
@@ -191,37 +132,20 @@ export function RecordPage() {
           <DrawInfoButton account={search.user_name} />
         </>
       }
-      {...(selection.size > 0 && {
-        batch: (
-          <BatchBar
-            text={t("selected", { count: selection.size, amount: moneyOf(selection.rows) })}
-            onClear={selection.clear}
-          >
-            <BatchButtons acts={acts} rows={selection.rows} />
-          </BatchBar>
-        ),
-      })}
+      batch={bar}
       autoRefresh={{ on: auto, toggle: setAuto }}
       summary={<RecordSums sums={list.data?.sums ?? []} />}
       list={list}
-      paging={{
-        ...paging,
-        total: list.total,
-        onChange: (next, correcting = false) =>
-          setSearch(searchOfPaging(next), { replace: correcting }),
-      }}
+      paging={{ ...paging, total: list.total, onChange: turn }}
+      label={t("list")}
+      columns={columns}
+      keyOf={({ log_id }) => log_id}
+      nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
+      filtered={filtered}
+      onClearFilters={() => reset(again)}
+      selection={selection}
+      expand={(record) => <Attempts record={record} />}
     >
-      <DataTable
-        label={t("list")}
-        columns={columns}
-        list={list}
-        keyOf={keyOf}
-        nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
-        filtered={Object.keys(filter).length > 0}
-        onClearFilters={() => ask(NO_FILTER)}
-        selection={selection}
-        expand={(record) => <Attempts record={record} />}
-      />
       {acts.dialog}
     </QueryPage>
   );

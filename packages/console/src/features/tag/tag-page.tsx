@@ -7,11 +7,11 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { DataTable } from "#ui/data-table.tsx";
 import type { Column } from "#ui/data-table.tsx";
+import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
-import { PageTitle } from "#ui/page-title.tsx";
+import { Page } from "#ui/page.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
 import type { Entry, Kind } from "./entry.ts";
 import { TAG_TEXTS } from "./tag-texts.ts";
@@ -52,21 +52,23 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
   ];
   const title = t(`${kind}s`);
   return (
-    <section className="k-panel g-panel" aria-label={title}>
-      <div className="k-toolbar">
-        <h2>{title}</h2>
-        <Button icon={<PlusOutlined aria-hidden="true" />} disabled={!mayWrite} onClick={onAdd}>
-          {t(`add_${kind}`)}
-        </Button>
-      </div>
-      <DataTable
-        label={title}
-        columns={columns}
-        list={list}
-        keyOf={({ key }) => key}
-        nameOf={({ label }) => label}
-      />
-    </section>
+    <ListPanel
+      id={kind}
+      name={title}
+      tools={
+        <>
+          <h2>{title}</h2>
+          <Button icon={<PlusOutlined aria-hidden="true" />} disabled={!mayWrite} onClick={onAdd}>
+            {t(`add_${kind}`)}
+          </Button>
+        </>
+      }
+      list={list}
+      label={title}
+      columns={columns}
+      keyOf={({ key }) => key}
+      nameOf={({ label }) => label}
+    />
   );
 }
 
@@ -97,8 +99,13 @@ export function TagPage() {
   const close = () =>
     setSearch({ new: undefined, edit: undefined, key: undefined }, { replace: true });
   return (
-    <div className="k-page">
-      <PageTitle>{t("title")}</PageTitle>
+    <Page
+      title={t("title")}
+      keys={{
+        refresh: () => KINDS.forEach((kind) => entries[kind].retry()),
+        stop: () => KINDS.forEach((kind) => entries[kind].cancel()),
+      }}
+    >
       <div className="g-panels">
         {KINDS.map((kind) => (
           <Entries
@@ -118,6 +125,6 @@ export function TagPage() {
           onClose={close}
         />
       )}
-    </div>
+    </Page>
   );
 }

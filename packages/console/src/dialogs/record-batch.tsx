@@ -1,0 +1,146 @@
+/**
+ * Doing something with many records: ticked on several pages, or all that match at once, with their
+ * money and what can be done with them (behaviour §6, §11).
+ */
+import { Button } from "antd";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IDS_PER_CALL_MAX } from "@red/contract/limits";
+import { recordRoutes } from "@red/contract/record";
+import type { RecordPick } from "@red/contract/record";
+import type { Input } from "@red/contract/route";
+import { call, settled } from "#lib/api.ts";
+import { useMay } from "#lib/session.ts";
+import { BatchBar } from "#ui/batch-bar.tsx";
+import { BusyButton } from "#ui/busy-button.tsx";
+import { grouped } from "#ui/format.ts";
+import type { ListState } from "#ui/list-state.ts";
+import { asShown, useSelection } from "#ui/selection.ts";
+import type { Selection } from "#ui/selection.ts";
+import { useRecordActs } from "./record-acts.tsx";
+import { eligibleFor, moneyOf } from "./record-money.ts";
+import type { RecordAct } from "./record-money.ts";
+
+type Filter = Input<typeof recordRoutes.ids>["query"];
+
+function keyOf({ log_id }: RecordPick): number {
+  return log_id;
+}
+
+/** The ticked records of a list; with another filter none are. */
+export function useRecordSelection(filter: Filter | null): Selection<RecordPick> {
+  return useSelection({ keyOf, scope: JSON.stringify(filter) });
+}
+
+/** Ticks what the filter matches, as far as one act can take it. */
+function useTickAll(filter: Filter | null, selection: Selection<RecordPick>) {
+  const [busy, setBusy] = useState(false);
+  /** How many matched when all were ticked. */
+  const [matched, setMatched] = useState<number | null>(null);
+  const tick = async () => {
+    setBusy(true);
+    const found = await settled(call(recordRoutes.ids, { query: filter ?? {} }));
+    setBusy(false);
+    if (found.ok) {
+      selection.replace(found.data.content);
+      setMatched(found.data.total);
+    }
+  };
+  return { busy, matched, tick };
+}
+
+interface BatchButtonsProps {
+  acts: ReturnType<typeof useRecordActs>;
+  offered: readonly RecordAct[];
+  records: readonly RecordPick[];
+}
+
+function BatchButtons({ acts, offered, records }: BatchButtonsProps) {
+  const { t } = useTranslation("record");
+  const mayPay = useMay("record.pay");
+  return (
+    <>
+      <BusyButton
+        busy={acts.busy}
+        disabled={!mayPay}
+        type={records.length > 0 ? "primary" : "default"}
+        onClick={() => void acts.reissueMany(records)}
+      >
+        {t("batch_reissue")}
+      </BusyButton>
+      {offered.includes("ask") && eligibleFor("ask", records).taken.length > 0 && (
+        <BusyButton busy={acts.asking} disabled={!mayPay} onClick={() => void acts.ask(records)}>
+          {t("batch_ask")}
+        </BusyButton>
+      )}
+      {offered.includes("deliver") && (
+        <Button disabled={!mayPay} onClick={() => acts.deliver(records)}>
+          {t("batch_deliver")}
+        </Button>
+      )}
+      {offered.includes("close") && (
+        <Button disabled={!mayPay} onClick={() => acts.close(records)}>
+          {t("batch_close")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface RecordBatchOptions {
+  filter: Filter | null;
+  selection: Selection<RecordPick>;
+  list: ListState<RecordPick>;
+  offered: readonly RecordAct[];
+}
+
+/** The acts of a list of records, their buttons, and the bar while some are ticked. */
+export function useRecordBatch({ filter, selection, list, offered }: RecordBatchOptions): {
+  readonly acts: ReturnType<typeof useRecordActs>;
+  readonly buttons: ReactNode;
+  readonly bar: ReactNode;
+} {
+  const { t } = useTranslation("record");
+  const acts = useRecordActs(selection.clear);
+  const { busy, matched, tick } = useTickAll(filter, selection);
+  const records = asShown(selection.rows, list.rows, keyOf);
+  const buttons = <BatchButtons acts={acts} offered={offered} records={records} />;
+  const count = records.length;
+  if (count === 0) {
+    return { acts, buttons, bar: null };
+  }
+  const elsewhere = count - list.rows.filter((row) => selection.has(keyOf(row))).length;
+  const { taken } = eligibleFor("reissue", records);
+  const max = grouped(IDS_PER_CALL_MAX);
+  const isCut = matched !== null && matched > count && count >= IDS_PER_CALL_MAX;
+  const notes = [
+    ...(elsewhere > 0 ? [t("not_on_page", { records: grouped(elsewhere) })] : []),
+    ...(taken.length < count
+      ? [t("reissuable", { records: grouped(taken.length), amount: moneyOf(taken) })]
+      : []),
+    ...(isCut
+      ? [t("more_than_max", { total: grouped(matched), max, rest: grouped(matched - count) })]
+      : []),
+  ];
+  const total = grouped(list.total);
+  const more = {
+    text:
+      list.total > IDS_PER_CALL_MAX
+        ? t("select_newest", { max, total })
+        : t("select_all", { total }),
+    busy,
+    tick: () => void tick(),
+  };
+  const bar = (
+    <BatchBar
+      text={t("selected", { records: grouped(count), amount: moneyOf(records) })}
+      notes={notes}
+      more={list.total > count && count < IDS_PER_CALL_MAX ? more : undefined}
+      onClear={selection.clear}
+    >
+      {buttons}
+    </BatchBar>
+  );
+  return { acts, buttons, bar };
+}

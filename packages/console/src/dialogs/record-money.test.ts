@@ -1,0 +1,41 @@
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import type { RecordPick } from "@red/contract/record";
+import { expect, it } from "vitest";
+import { eligibleFor, moneyOf } from "./record-money.ts";
+
+function picks(...states: readonly RecordPick["payout_state"][]): readonly RecordPick[] {
+  return states.map((payout_state, index) => ({
+    log_id: index + 1,
+    user_name: "player01",
+    award_price: "0.10",
+    payout_state,
+  }));
+}
+
+it("adds up without fractions, and groups what it says", () => {
+  expect(moneyOf([])).toBe("0.00");
+  expect(moneyOf(picks("paid", "paid", "paid"))).toBe("0.30");
+  expect(moneyOf([{ award_price: "1234567.89" }, { award_price: "0.11" }])).toBe("1,234,568.00");
+});
+
+it("knows for each act the states in which it can be done, and counts the rest", () => {
+  const records = picks("paid", "refused", "waiting_delivery", "paid", "refused", "closed");
+  const reissue = eligibleFor("reissue", records);
+  expect(reissue.taken.map(({ log_id }) => log_id)).toEqual([2, 5]);
+  expect(reissue.others).toEqual([
+    ["paid", 2],
+    ["waiting_delivery", 1],
+    ["closed", 1],
+  ]);
+  expect(eligibleFor("close", picks("check", "refused", "paid")).taken).toHaveLength(2);
+  expect(eligibleFor("ask", picks("check", "refused", "unknown")).taken).toHaveLength(1);
+  expect(eligibleFor("deliver", records).taken.map(({ log_id }) => log_id)).toEqual([3]);
+});
+
+it("leaves no state uncounted", () => {
+  const records = picks(...PAYOUT_STATES);
+  for (const act of ["reissue", "ask", "deliver", "close"] as const) {
+    const { taken, others } = eligibleFor(act, records);
+    expect(taken.length + others.reduce((sum, [, count]) => sum + count, 0)).toBe(records.length);
+  }
+});

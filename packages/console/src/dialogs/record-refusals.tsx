@@ -1,0 +1,101 @@
+/** What came of an act on many records: how many, how much, and which were not taken and why. */
+import { App } from "antd";
+import { useTranslation } from "react-i18next";
+import type { RecordPick } from "@red/contract/record";
+import * as z from "zod/mini";
+import type { ApiError } from "#lib/api.ts";
+import { grouped } from "#ui/format.ts";
+import { moneyOf } from "./record-money.ts";
+
+const refusals = z.object({
+  refused: z.array(z.object({ log_id: z.int(), reason: z.string() })),
+});
+export type Refused = z.output<typeof refusals>["refused"];
+
+/** A refusal of all carries the same report in its data; null for any other failure. */
+export function refusedIn(error: ApiError): Refused | null {
+  const parsed = refusals.safeParse(error.data);
+  return parsed.success ? parsed.data.refused : null;
+}
+
+/** So many are listed one by one; what is beyond is counted by its reason. */
+const LISTED_MAX = 200;
+
+interface RefusalsProps {
+  records: readonly RecordPick[];
+  refused: Refused;
+}
+
+function reasonsOf(refused: Refused): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  refused.forEach(({ reason }) => counts.set(reason, (counts.get(reason) ?? 0) + 1));
+  return [...counts].toSorted(([, one], [, two]) => two - one);
+}
+
+function Refusals({ records, refused }: RefusalsProps) {
+  const { t } = useTranslation("record");
+  const byId = new Map(records.map((record) => [record.log_id, record]));
+  const left = new Set(refused.map(({ log_id }) => log_id));
+  const taken = records.filter(({ log_id }) => !left.has(log_id));
+  const count = refused.length;
+  return (
+    <>
+      <p>
+        {t("refused_summary", {
+          taken: grouped(taken.length),
+          amount: moneyOf(taken),
+          refused: grouped(count),
+        })}
+      </p>
+      <ul className="r-reasons">
+        {reasonsOf(refused).map(([reason, times]) => (
+          <li key={reason}>{t("refused_because", { reason, times: grouped(times) })}</li>
+        ))}
+      </ul>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys, too */}
+      <div className="r-refusals" role="group" aria-label={t("refused_title")} tabIndex={0}>
+        <table className="k-plain">
+          <thead>
+            <tr>
+              <th scope="col">{t("refused_log_id")}</th>
+              <th scope="col">{t("user_name")}</th>
+              <th scope="col" className="k-right">
+                {t("award_price")}
+              </th>
+              <th scope="col">{t("refused_reason")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {refused.slice(0, LISTED_MAX).map(({ log_id, reason }) => (
+              <tr key={log_id}>
+                <td className="k-num">{log_id}</td>
+                <td>{byId.get(log_id)?.user_name}</td>
+                <td className="k-num k-right">{grouped(byId.get(log_id)?.award_price ?? "")}</td>
+                <td>{reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {count > LISTED_MAX && (
+        <p className="k-note">{t("refused_more", { more: grouped(count - LISTED_MAX) })}</p>
+      )}
+    </>
+  );
+}
+
+/** Lists the records that were not taken. */
+export function useTell(): (records: readonly RecordPick[], refused: Refused) => void {
+  const { t } = useTranslation(["record", "ui"]);
+  const { modal } = App.useApp();
+  return (records, refused) => {
+    if (refused.length > 0) {
+      modal.info({
+        title: t("refused_title"),
+        content: <Refusals records={records} refused={refused} />,
+        width: 640,
+        okText: t("ui:close"),
+      });
+    }
+  };
+}

@@ -1,0 +1,91 @@
+/** The filter of deposits and bets (spec §2, behaviour §11). */
+import { Form } from "antd";
+import type { FormInstance } from "antd";
+import { useTranslation } from "react-i18next";
+import type { Activity } from "@red/contract/activity";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
+import { useActivitiesOf } from "#lib/activities.ts";
+import { useBusinessDay } from "#lib/clock.ts";
+import { useCodeLabels } from "#lib/lookups.ts";
+import { DATE } from "#ui/query-field.tsx";
+import type { QueryField } from "#ui/query-field.tsx";
+import type { Entered } from "#ui/query-form.tsx";
+import { dayjs } from "#ui/wall-time.ts";
+import { BET_TAB } from "./event-filter.ts";
+import type { EventSearch } from "./event-filter.ts";
+
+function choices(codes: readonly number[], label: (code: number) => string) {
+  return codes.map((code) => ({ value: String(code), label: label(code) }));
+}
+
+/** The names to choose from hang on the day that the form holds. */
+export function useEventFields(tab: string, form: FormInstance<Entered>): readonly QueryField[] {
+  const { t } = useTranslation("event");
+  const labels = useCodeLabels();
+  const day: unknown = Form.useWatch("start_date", form);
+  const name: unknown = Form.useWatch("rounds_name", form);
+  const { activities, loading } = useActivitiesOf(
+    dayjs.isDayjs(day) ? day.format(DATE) : undefined,
+  );
+  const today = useBusinessDay();
+  return [
+    { kind: "text", name: "user_name", label: t("user_name") },
+    {
+      kind: "range",
+      name: "created",
+      label: t("time"),
+      start: "start_time",
+      end: "end_time",
+      today,
+      // The condition window of a named activity takes its place.
+      disabled: typeof name === "string",
+    },
+    { kind: "date", name: "start_date", label: t("start_date") },
+    {
+      kind: "select",
+      name: "rounds_name",
+      label: t("rounds_name"),
+      options: activities.map(({ rounds_name }) => ({ value: rounds_name, label: rounds_name })),
+      disabled: !dayjs.isDayjs(day),
+      loading,
+    },
+    ...(tab === BET_TAB
+      ? [
+          {
+            kind: "select",
+            name: "type",
+            label: t("platform"),
+            options: choices(PLATFORM_CODES, labels.platform),
+          } as const,
+        ]
+      : [
+          {
+            kind: "select",
+            name: "channel",
+            label: t("channel"),
+            options: choices(CHANNEL_CODES, labels.channel),
+          } as const,
+          {
+            kind: "select",
+            name: "client",
+            label: t("client"),
+            options: choices(CLIENT_CODES, labels.client),
+          } as const,
+        ]),
+  ];
+}
+
+/** Another day has other activities, and an activity brings its own times. */
+export function emptyWhatHangs(form: FormInstance<Entered>, changed: Entered): void {
+  if ("start_date" in changed) {
+    form.setFieldsValue({ rounds_name: undefined });
+  } else if (typeof changed["rounds_name"] === "string") {
+    form.setFieldsValue({ created: null });
+  }
+}
+
+/** The activity whose condition window the filter asks in. */
+export function useNamedActivity({ start_date, rounds_name }: EventSearch): Activity | null {
+  const { activities } = useActivitiesOf(rounds_name === undefined ? undefined : start_date);
+  return activities.find((activity) => activity.rounds_name === rounds_name) ?? null;
+}

@@ -1,0 +1,15 @@
+/** A select whose choices may come later than its value: until then the value's key is not shown. */
+import { Select } from "antd";
+import type { SelectProps } from "antd";
+import { useTranslation } from "react-i18next";
+
+export function ChoiceSelect({ loading = false, ...props }: SelectProps<string>) {
+  const { t } = useTranslation("ui");
+  return (
+    <Select<string>
+      {...props}
+      loading={loading}
+      labelRender={({ label, value }) => label ?? (loading ? t("loading") : value)}
+    />
+  );
+}

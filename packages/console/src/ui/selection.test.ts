@@ -1,0 +1,67 @@
+import { act, renderHook } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { asShown, useSelection } from "./selection.ts";
+
+interface Row {
+  readonly id: number;
+  readonly state: string;
+}
+
+function keyOf({ id }: Row): number {
+  return id;
+}
+
+function rows(...ids: readonly number[]): readonly Row[] {
+  return ids.map((id) => ({ id, state: "old" }));
+}
+
+function select() {
+  return renderHook(({ scope }) => useSelection({ keyOf, scope }), {
+    initialProps: { scope: "a" },
+  });
+}
+
+function idsOf(selected: readonly Row[]): number[] {
+  return selected.map(({ id }) => id);
+}
+
+it("keeps what was ticked on other pages", () => {
+  const { result } = select();
+  act(() => result.current.mark(rows(1, 3), rows(2)));
+  act(() => result.current.mark(rows(5), rows(4)));
+  expect(idsOf(result.current.rows)).toEqual([1, 3, 5]);
+  expect([result.current.size, result.current.has(3), result.current.has(4)]).toEqual([
+    3,
+    true,
+    false,
+  ]);
+  act(() => result.current.mark([], rows(5)));
+  expect(idsOf(result.current.rows)).toEqual([1, 3]);
+});
+
+it("is empty for another question, also after going back to the first", () => {
+  const { result, rerender } = select();
+  act(() => result.current.mark(rows(1), []));
+  rerender({ scope: "b" });
+  expect(result.current.size).toBe(0);
+  act(() => result.current.mark(rows(2), []));
+  rerender({ scope: "a" });
+  expect(result.current.rows).toEqual([]);
+});
+
+it("knows the ticked rows as they are shown now", () => {
+  const now = [{ id: 2, state: "new" }];
+  expect(asShown(rows(1, 2), now, keyOf)).toEqual([
+    { id: 1, state: "old" },
+    { id: 2, state: "new" },
+  ]);
+});
+
+it("takes all at once, and lets all go", () => {
+  const { result } = select();
+  act(() => result.current.mark(rows(1), []));
+  act(() => result.current.replace(rows(7, 8, 9)));
+  expect(idsOf(result.current.rows)).toEqual([7, 8, 9]);
+  act(() => result.current.clear());
+  expect(result.current.size).toBe(0);
+});

@@ -1,0 +1,28 @@
+/** What the kit remembers in this browser: small texts in local storage, followed by who reads them. */
+import { useCallback, useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** The text kept under `key`, null for none; setting it to null forgets it. */
+export function useStored(key: string): [string | null, (value: string | null) => void] {
+  const value = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
+  const set = useCallback(
+    (next: string | null) => {
+      if (next === null) {
+        localStorage.removeItem(key);
+      } else {
+        localStorage.setItem(key, next);
+      }
+      listeners.forEach((listener) => listener());
+    },
+    [key],
+  );
+  return [value, set];
+}
