@@ -9,7 +9,7 @@ import type { Download, UploadedFile } from "#http/handlers";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Field of the file (spec §7). */
-const FILE_FIELD = "poolFile";
+export const FILE_FIELD = "poolFile";
 
 export interface Upload {
   readonly file: UploadedFile;

@@ -1,18 +1,35 @@
 /** The OpenAPI 3.1 description, made from the contract's routes: it cannot say another thing. */
 import { activityRoutes } from "@red/contract/activity";
-import { drawRequest, problem } from "@red/contract/draw";
+import { drawRequest, drawRoutes, problem } from "@red/contract/draw";
 import { SUCCESS } from "@red/contract/envelope";
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
+import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { prizeImportForm } from "@red/contract/prize";
 import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
 import { SIGNING_HEADERS } from "@red/contract/signing";
+import { FILE_FIELD } from "#http/files";
 import * as z from "zod/mini";
 
 type Json = Record<string, unknown>;
 
+/** Every whole number lies between these: to say so of each would only fill examples with them. */
+function withoutSafeBounds({ jsonSchema: of }: { readonly jsonSchema: Json }): void {
+  if (of["minimum"] === Number.MIN_SAFE_INTEGER) {
+    delete of["minimum"];
+  }
+  if (of["maximum"] === Number.MAX_SAFE_INTEGER) {
+    delete of["maximum"];
+  }
+}
+
 function jsonSchema(schema: z.ZodMiniType, io: "input" | "output"): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: withoutSafeBounds,
+  });
   return rest;
 }
 
@@ -30,21 +47,56 @@ function parametersIn(schema: z.ZodMiniType | undefined, where: "path" | "query"
   }));
 }
 
-/** An envelope whose code is, or is not, one of `codes`. */
-function envelopeOf(code: Json, data: Json): Json {
+/** An envelope of this code; the login call says its message twice (spec §7). */
+function envelopeOf(route: Route, code: Json, data: Json): Json {
+  const msg = { type: "string", minLength: 1 };
+  const properties = {
+    code: { type: "integer", ...code },
+    msg,
+    ...(route === sessionRoutes.login ? { message: msg } : {}),
+    data,
+  };
   return {
     type: "object",
-    properties: { code: { type: "integer", ...code }, msg: { type: "string" }, data },
-    required: ["code", "msg", "data"],
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
   };
 }
 
+/** `data` of a refusal: nothing, or what more there is to say, such as the faults of the input. */
+const REFUSED_DATA: Json = {
+  type: ["object", "null"],
+  properties: {
+    errors: {
+      description: "Every fault, by field of the input or by row and column of the file",
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          field: { type: "string" },
+          row: { type: "integer" },
+          column: { type: "string" },
+          value: { type: "string" },
+          msg: { type: "string", minLength: 1 },
+        },
+        required: ["msg"],
+        additionalProperties: false,
+      },
+    },
+  },
+};
+
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
+const FORM_TYPE = "multipart/form-data";
 const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const XLS_TYPE = "application/vnd.ms-excel";
 const CSV_TYPE = "text/csv";
 const JSONL_TYPE = "application/jsonl";
-const FILE: Json = { type: "string", format: "binary" };
+/** Bytes: an OpenAPI 3.1 schema has no type for them, only their media type. */
+const FILE: Json = { contentMediaType: "application/octet-stream" };
+const CSV_FILE: Json = { type: "string", contentMediaType: CSV_TYPE };
 
 /** Schemas by content type. */
 function content(schemas: Readonly<Record<string, Json>>): Json {
@@ -52,33 +104,50 @@ function content(schemas: Readonly<Record<string, Json>>): Json {
 }
 
 function platformAnswers(route: Route): Json {
-  const data = jsonSchema(route.data, "input");
-  const good = { description: "Done", content: content({ [JSON_TYPE]: data }) };
+  const good = (description: string) => ({
+    description,
+    content: content({ [JSON_TYPE]: jsonSchema(route.data, "output") }),
+  });
   const refused = {
     description: "Refused; `code` names the reason",
-    content: content({ [PROBLEM_TYPE]: jsonSchema(problem, "input") }),
+    content: content({ [PROBLEM_TYPE]: jsonSchema(problem, "output") }),
   };
-  return { 200: good, 201: good, default: refused };
+  return route === drawRoutes.draw
+    ? { 200: good("Drawn before: the same answer"), 201: good("Drawn"), default: refused }
+    : { 200: good("Done"), default: refused };
 }
 
+/** A file comes as an attachment under its name; a refusal has no such header. */
+const DISPOSITION: Json = {
+  description: "attachment, with the file's name",
+  schema: { type: "string", pattern: "^attachment; filename=" },
+};
+
 /** What a download may be: a table in either format, but for the evidence of a round. */
-function filesOf(route: Route): Json {
+function filesOf(route: Route): Readonly<Record<string, Json>> {
   return route === activityRoutes.proof
     ? { [JSONL_TYPE]: FILE }
-    : { [XLSX_TYPE]: FILE, [CSV_TYPE]: FILE };
+    : { [XLSX_TYPE]: FILE, [CSV_TYPE]: CSV_FILE };
 }
 
 /** From the code alone follows whether `data` is the answer or tells more of the refusal. */
 function operatorAnswers(route: Route): Json {
   const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
-  const refused = envelopeOf({ not: { enum: codes } }, { type: ["object", "null"] });
-  const done = envelopeOf({ enum: codes }, jsonSchema(route.data, "input"));
-  const schemas =
+  const refused = envelopeOf(route, { not: { enum: codes } }, REFUSED_DATA);
+  const done = envelopeOf(route, { enum: codes }, jsonSchema(route.data, "output"));
+  const good =
     route.access === "download"
-      ? { ...filesOf(route), [JSON_TYPE]: refused }
-      : { [JSON_TYPE]: { anyOf: [done, refused] } };
+      ? {
+          description: "The file, in the format asked for; JSON for a refusal told by `code`",
+          headers: { "Content-Disposition": DISPOSITION },
+          content: content({ ...filesOf(route), [JSON_TYPE]: refused }),
+        }
+      : {
+          description: "Done, or a refusal told by `code`",
+          content: content({ [JSON_TYPE]: { anyOf: [done, refused] } }),
+        };
   return {
-    200: { description: "Done, or a refusal told by `code`", content: content(schemas) },
+    200: good,
     default: {
       description: "Nothing was carried out",
       content: content({ [JSON_TYPE]: refused }),
@@ -123,29 +192,30 @@ function bodySchema(body: z.ZodMiniType): Json {
   return { ...schema, properties: Object.fromEntries(properties) as Json };
 }
 
-/**
- * The form of an upload: who uploads, the file, and for prizes the pool of rows that name none and the
- * preview that is to be carried out.
- */
-const UPLOAD: Json = {
-  type: "object",
-  properties: {
-    token: { type: "string" },
-    poolFile: FILE,
-    pool_name: { type: "string" },
-    plan: { type: "string" },
-  },
-  required: ["poolFile"],
-};
+/** The form of an upload: the file, and the fields beside it. */
+function uploadForm(): Json {
+  const { properties, ...fields } = jsonSchema(prizeImportForm, "input");
+  const file = { ...FILE, description: `csv, xlsx or xls, under ${UPLOAD_BYTES_MAX} bytes` };
+  const schema = {
+    ...fields,
+    properties: Object.assign({ [FILE_FIELD]: file }, properties),
+    required: [FILE_FIELD],
+  };
+  const encoding = { [FILE_FIELD]: { contentType: [CSV_TYPE, XLSX_TYPE, XLS_TYPE].join(", ") } };
+  return { required: true, content: { [FORM_TYPE]: { schema, encoding } } };
+}
 
 function requestOf(route: Route): Json {
   if (route.access === "upload") {
-    return { requestBody: { content: content({ "multipart/form-data": UPLOAD }) } };
+    return { requestBody: uploadForm() };
   }
   if (route.body === undefined) {
     return {};
   }
-  return { requestBody: { content: content({ [JSON_TYPE]: bodySchema(route.body) }) } };
+  const schema = bodySchema(route.body);
+  // Where no field is required, nothing at all counts as an empty object.
+  const required = Array.isArray(schema["required"]) && schema["required"].length > 0;
+  return { requestBody: { required, content: content({ [JSON_TYPE]: schema }) } };
 }
 
 function parametersOf(route: Route): Json[] {
