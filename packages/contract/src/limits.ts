@@ -25,6 +25,7 @@ export const AWARD_TOTAL_MAX = 1_000_000_000;
 export const WEIGHT_SUM_MAX = 2 ** 48 - 1;
 
 export const UPLOAD_BYTES_MAX = 1_048_576;
+export const UPLOAD_TYPES = ["csv", "xlsx", "xls"] as const;
 /** Rows of one prize file, and pools that it may name: each is locked and gets a version. */
 export const PRIZE_FILE_ROWS_MAX = 10_000;
 export const PRIZE_FILE_POOLS_MAX = 100;

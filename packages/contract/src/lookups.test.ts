@@ -7,7 +7,9 @@ import {
   PLATFORM_CODES,
   PLATFORMS,
   PRESETS,
+  SINGLE_PLATFORM_CODES,
   SINGLE_PLATFORMS,
+  TASK_TYPE_CODES,
   TASK_TYPES,
 } from "./lookups.ts";
 
@@ -18,6 +20,8 @@ describe("look-up tables", () => {
     expect(numbers(PLATFORMS)).toEqual(PLATFORM_CODES);
     expect(numbers(CHANNELS)).toEqual(CHANNEL_CODES);
     expect(numbers(CLIENTS)).toEqual(CLIENT_CODES);
+    expect(numbers(SINGLE_PLATFORMS)).toEqual(SINGLE_PLATFORM_CODES);
+    expect(numbers(TASK_TYPES)).toEqual(TASK_TYPE_CODES);
   });
 
   test("call a single platform what its code is called; there is no fourth", () => {

@@ -1,4 +1,4 @@
-/** Look-up tables of spec §3, §4 and §9. Codes are literal; labels live in the catalogues. */
+/** Look-up tables of spec §3, §4 and §9. Codes are literal; labels are in lookup-texts.ts. */
 
 /** Whose rows earn draws (`condition_name`). */
 export const CONDITION_NAMES = { bet: "1", deposit: "2", no_limit: "0", whitelist: "3" } as const;
@@ -100,6 +100,7 @@ export const SINGLE_PLATFORMS = {
   6: "esports",
   7: "fishing",
 } as const;
+export const SINGLE_PLATFORM_CODES = [1, 2, 3, 5, 6, 7] as const;
 
 /**
  * Task types (spec §3): 1 is a cumulative valid deposit, the others are a turnover on a platform. Which
@@ -113,6 +114,7 @@ export const TASK_TYPES = {
   5: "board",
   6: "sports",
 } as const;
+export const TASK_TYPE_CODES = [1, 2, 3, 4, 5, 6] as const;
 
 /** Deposit channels 1–9 (spec §3). */
 export const CHANNELS = {

@@ -6,6 +6,7 @@ import { drawRoutes } from "./draw.ts";
 import { eventExportRoutes } from "./event-export.ts";
 import { extraTimesRoutes } from "./extra-times.ts";
 import { ingestRoutes } from "./ingest.ts";
+import { lookupRoutes } from "./lookup.ts";
 import { olderRoutes } from "./older.ts";
 import { payoutRoutes } from "./payout.ts";
 import { playerRoutes } from "./player.ts";
@@ -21,6 +22,7 @@ import { ticketRoutes } from "./ticket.ts";
 export const ROUTES = {
   session: sessionRoutes,
   ticket: ticketRoutes,
+  lookup: lookupRoutes,
   activity: activityRoutes,
   stopSwitch: stopSwitchRoutes,
   tag: tagRoutes,

@@ -1,3 +1,4 @@
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
 import { DRAW_INFO_TEXTS } from "#dialogs/draw-info-texts.ts";
@@ -13,7 +14,6 @@ import { TAG_TEXTS } from "#features/tag/tag-texts.ts";
 import { addTexts, chooseLanguage, tr } from "#lib/language.ts";
 import type { Catalogue } from "#lib/language.ts";
 import { LIB_TEXTS } from "#lib/lib-texts.ts";
-import { LOOKUP_TEXTS } from "#lib/lookup-texts.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { APP_TEXTS } from "./app-texts.ts";
 

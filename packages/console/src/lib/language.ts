@@ -2,6 +2,7 @@
  * The chosen language and the typed catalogues (behaviour §8). Each feature brings its own texts,
  * loaded with its chunk; a key that one catalogue lacks does not compile.
  */
+import type { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { LANGUAGES } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { TEXTS_EN } from "@red/contract/texts-en";
@@ -21,6 +22,8 @@ declare module "i18next" {
   interface ResourceNamespaceMap {
     /** The texts that server and forms share. */
     contract: typeof TEXTS_ZH;
+    /** Labels of the look-up tables; the shell brings them. */
+    lookups: (typeof LOOKUP_TEXTS)["zh"];
     lib: typeof LIB_TEXTS.zh;
   }
 }

@@ -1,24 +1,12 @@
 /** Records as a table (behaviour §11), in the words of the screens. */
-import type { AwardStatus, CheckReason, PayoutState } from "@red/contract/lookups";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import type { CheckReason } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
 import { numberCell, textCell } from "./table.ts";
 import type { Cell, Table } from "./table.ts";
 
-const TYPES: Readonly<Record<DrawRecord["type"], string>> = { physical: "实物", virtual: "虚拟" };
-
-const STATUSES: Readonly<Record<AwardStatus, string>> = { 0: "发放中", 1: "成功", 2: "失败" };
-
-const STATES: Readonly<Record<PayoutState, string>> = {
-  queued: "排队中",
-  sending: "发送中",
-  unknown: "结果待确认",
-  check: "待人工核对",
-  waiting_delivery: "待发货",
-  paid: "已到账",
-  delivered: "已发货",
-  refused: "被拒绝",
-  closed: "已关闭",
-};
+/** Files are read by operators, whatever language their program asks for. */
+const LABELS = LOOKUP_TEXTS.zh;
 
 const CHECKS: Readonly<Record<CheckReason, string>> = {
   unanswered: "超过 24 小时未得到钱包明确答复",
@@ -39,11 +27,11 @@ const COLUMNS: readonly (readonly [label: string, cell: (record: DrawRecord) => 
   ["账号", (record) => textCell(record.user_name)],
   ["奖品", (record) => textCell(record.award_name)],
   ["面额", (record) => numberCell(record.award_price)],
-  ["类型", (record) => textCell(TYPES[record.type])],
+  ["类型", (record) => textCell(LABELS[`type_${record.type}`])],
   ["抽奖时间", (record) => textCell(record.created_at)],
   ["流水倍数", (record) => numberCell(record.turnover)],
-  ["发放状态", (record) => textCell(STATUSES[record.award_status])],
-  ["发放说明", (record) => textCell(STATES[record.payout_state])],
+  ["发放状态", (record) => textCell(LABELS[`status_${record.award_status}`])],
+  ["发放说明", (record) => textCell(LABELS[`state_${record.payout_state}`])],
   ["失败原因", (record) => textCell(reasonOf(record))],
   ["备注", (record) => textCell(record.note)],
   ["到账时间", (record) => textCell(record.paid_at)],

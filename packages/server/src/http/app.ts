@@ -23,6 +23,7 @@ import { extraTimesHandlers } from "#http/extra-times";
 import { closeDownloads } from "#http/files";
 import type { OpenDownloads } from "#http/files";
 import type { Services } from "#http/handlers";
+import { lookupHandlers } from "#http/lookup";
 import { mountHealth } from "#http/health";
 import type { Health } from "#http/health";
 import { ingestHandlers } from "#http/ingest";
@@ -41,7 +42,7 @@ import { stopSwitchHandlers } from "#http/stop-switch";
 import { redCodeHandlers, tagHandlers } from "#http/tag";
 import { ticketHandlers } from "#http/ticket";
 import fastify, { LogController } from "fastify";
-import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
 
 export interface AppDeps {
   readonly db: Db;
@@ -64,6 +65,16 @@ export interface AppDeps {
 
 /** Sign-in attempts of one address per minute, beside the limit per account (behaviour §9). */
 const LOGINS_PER_MINUTE = 120;
+
+/** The login call tells its message twice: `message` is what older clients read (spec §7). */
+const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
+  _request,
+  _reply,
+  payload,
+) =>
+  typeof payload === "object" && payload !== null && "msg" in payload
+    ? { ...payload, message: payload.msg }
+    : payload;
 
 /** Fastify counts proxies with a rule by hop: the nearest `count` of them are believed. */
 function proxyRule(trust: AppDeps["trustProxy"]) {
@@ -144,6 +155,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const mount = { db, exportDb, services, nonces: nonceMemory(), downloads, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
+  mountRoutes(app, ROUTES.lookup, lookupHandlers, mount);
   mountRoutes(app, ROUTES.activity, activityHandlers, mount);
   mountRoutes(app, ROUTES.stopSwitch, stopSwitchHandlers, mount);
   mountRoutes(app, ROUTES.tag, tagHandlers, mount);
@@ -194,6 +206,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         ...options.config,
         rateLimit: { max: LOGINS_PER_MINUTE, timeWindow: "1 minute" },
       };
+      options.preSerialization = repeatMessage;
     }
   });
   await mountMetrics(app, deps.services, deps.metricsPort);

@@ -163,6 +163,7 @@ test.each(operatorRoutes)("$name needs somebody who is signed in", async (one) =
 test("no more than these calls are for everybody who is signed in", () => {
   const open = operatorRoutes.filter(({ permission }) => permission === "signed_in");
   expect(open.map(({ name }) => name).toSorted()).toEqual([
+    "GET /gred/api/lookups",
     "GET /gred/api/stop",
     "GET /gred/api/user/info",
     "POST /gred/api/logout",

@@ -48,8 +48,8 @@ describe("the file of deposits", () => {
     expect(response.headers["content-disposition"]).toContain(encodeURIComponent("存款记录.xlsx"));
     expect(cellsOf(response)).toEqual([
       DEPOSIT_LABELS,
-      ["ben-name", 100, "2024-05-10 12:00:00", "d2", "代充", "APP", "已冲正"],
-      ["anna-name", 88.8, "2024-05-10 12:00:00", "=d1", "第三方", "WAP", "有效"],
+      ["ben-name", 100, "2024-05-10 12:00:00", "d2", "代理充值", "app", "已冲正"],
+      ["anna-name", 88.8, "2024-05-10 12:00:00", "=d1", "第三方", "wap", "有效"],
     ]);
   });
 
@@ -70,8 +70,8 @@ describe("the file of deposits", () => {
     expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(response.body).toBe(
       `\uFEFF${DEPOSIT_LABELS.join(",")}\r\n` +
-        "ben-name,100.00,2024-05-10 12:00:00,d2,代充,APP,已冲正\r\n" +
-        "anna-name,88.80,2024-05-10 12:00:00,'=d1,第三方,WAP,有效\r\n",
+        "ben-name,100.00,2024-05-10 12:00:00,d2,代理充值,app,已冲正\r\n" +
+        "anna-name,88.80,2024-05-10 12:00:00,'=d1,第三方,wap,有效\r\n",
     );
   });
 });

@@ -1,0 +1,58 @@
+/** Every look-up table, preset and limit of spec §3 and §9 in one answer, with labels. */
+import * as z from "zod/mini";
+import { route } from "./route.ts";
+
+const coded = z.array(z.object({ code: z.int(), label: z.string() }));
+const codedByText = z.array(z.object({ code: z.string(), label: z.string() }));
+
+export const lookups = z.object({
+  task_types: coded,
+  platforms: coded,
+  single_platforms: coded,
+  channels: coded,
+  clients: coded,
+  rounds_status: coded,
+  award_status: coded,
+  apply: coded,
+  condition_name: codedByText,
+  condition_formula: codedByText,
+  condition_type: codedByText,
+  /** `code` is formula,type,name, or the name alone. */
+  presets: z.array(
+    z.object({
+      code: z.string(),
+      label: z.string(),
+      condition_name: z.string(),
+      condition_formula: z.string(),
+      condition_type: z.string(),
+      condition_value: z.string(),
+      condition_times: z.int(),
+    }),
+  ),
+  /** What may be chosen. */
+  turnover: z.array(z.int()),
+  condition_times: z.array(z.int()),
+  page_sizes: z.array(z.int()),
+  page: z.int(),
+  size: z.int(),
+  /** What look-ups of pools, prizes and activities ask for, and those of activity names. */
+  lookup_size: z.int(),
+  activity_names_size: z.int(),
+  upload_types: z.array(z.string()),
+  /** A file has fewer bytes. */
+  upload_bytes: z.int(),
+  tag: z.string(),
+  red_code: z.string(),
+});
+export type Lookups = z.output<typeof lookups>;
+
+export const lookupRoutes = {
+  all: route({
+    method: "GET",
+    path: "/gred/api/lookups",
+    summary: "Look-up tables, presets, limits and defaults, labelled in the language asked for",
+    auth: { by: "operator", permission: "signed_in" },
+    access: "read",
+    data: lookups,
+  }),
+};
