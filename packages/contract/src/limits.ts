@@ -1,4 +1,4 @@
-/** Limits and defaults of spec §9 and behaviour §1, §2; both sides read them from here. */
+/** Limits and defaults of spec §9 and behaviour §1, §12; both sides read them from here. */
 
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZES = [10, 20, 30, 50] as const;

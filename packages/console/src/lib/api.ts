@@ -48,7 +48,7 @@ function faultsIn(data: unknown): readonly FieldFault[] {
   return parsed.success ? parsed.data.errors : [];
 }
 
-/** Kept in memory only: it opens nothing without the cookie (behaviour §9). */
+/** Kept in memory only: it opens nothing without the cookie (behaviour §1). */
 let requestToken: string | null = null;
 
 export function setRequestToken(token: string | null): void {
@@ -74,7 +74,7 @@ export function queryString(query: Fields | undefined): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Where a path is served: the bases are known at run time (behaviour §2). */
+/** Where a path is served: the bases are known at run time (behaviour §1). */
 export async function addressOf(path: string): Promise<string> {
   const config = await loadConfig();
   return `${path.startsWith("/gred/") ? config.gred_base : config.red_base}${path}`;

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 
 /**
- * An id to compare an integer column with. Callers may send any whole number below 2^53 (behaviour §2);
+ * An id to compare an integer column with. Callers may send any whole number below 2^53 (behaviour §1);
  * as a bigint, one beyond the column's range finds nothing, where an integer would be an error.
  */
 export function anyId(id: number) {

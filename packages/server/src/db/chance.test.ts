@@ -296,7 +296,7 @@ describe("rounds", () => {
       .execute();
     expect(await selectRoundByName(t.db, "2024-05-10", name)).toBeNull();
     expect(await selectRound(t.db, id)).toBeNull();
-    // Any whole number may be asked for, also one beyond the column's range (behaviour §2).
+    // Any whole number may be asked for, also one beyond the column's range (behaviour §1).
     expect(await selectRound(t.db, Number.MAX_SAFE_INTEGER)).toBeNull();
   });
 

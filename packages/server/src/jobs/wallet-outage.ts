@@ -1,7 +1,7 @@
 /**
  * Notices that the wallet as a whole is down, from the answers of one worker. Sending on would turn
  * every queued payout into an unknown one, which takes far longer to pay afterwards; so one call at a
- * time tries whether the wallet is back (behaviour §13, Thursday).
+ * time tries whether the wallet is back (behaviour §6).
  */
 export interface OutageWatch {
   /** Notes one answer: did the wallet have trouble? */
