@@ -46,7 +46,7 @@ export async function ensureDemoKey(db: Db, secrets: SecretBox): Promise<Platfor
       });
       const actor = { kind: "system", name: "demo", request_id: null, address: null } as const;
       await insertAudit(tx, actor, {
-        action: "create key",
+        action: "create_key",
         object_type: "api_key",
         object_id: KEY,
         after: { name: "demo" },

@@ -51,7 +51,8 @@ export async function confirmCode(
       ? null
       : stepOfCode(secrets.open(seedPurpose(operator.id), sealed), code, now);
   if (operator === null || step === null) {
-    await noteFailure(tx, actor, proof, "confirm_code");
+    const operator_id = operator?.id ?? null;
+    await noteFailure(tx, actor, proof, { action: "confirm_code", operator_id, why: "wrong_code" });
     return "code_wrong";
   }
   // A used code was right once: nobody guesses with it, hence it is refused without being counted.

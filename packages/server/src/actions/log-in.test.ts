@@ -64,6 +64,7 @@ describe("binding an authenticator", () => {
     });
     expect(await auditOf(name)).toEqual([
       { actor_kind: "redctl", actor: "test", action: "create_operator", outcome: "done" },
+      { actor_kind: "system", actor: "anonymous", action: "log_in", outcome: "refused" },
       { actor_kind: "operator", actor: name, action: "bind_authenticator", outcome: "done" },
       { actor_kind: "operator", actor: name, action: "log_in", outcome: "done" },
     ]);

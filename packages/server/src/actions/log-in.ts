@@ -6,6 +6,7 @@
 import { AppError } from "@red/contract/errors";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "#actions/authenticator";
 import { noteFailure } from "#actions/note-failure";
+import type { Failure } from "#actions/note-failure";
 import { isPassword } from "#actions/password";
 import type { SecretBox } from "#actions/secret-box";
 import { insertAudit } from "#db/audit";
@@ -56,8 +57,13 @@ interface Judging {
   readonly now: Date;
 }
 
-async function fail({ tx, attempt, actor }: Judging): Promise<void> {
-  await noteFailure(tx, actor, attempt, "log_in");
+async function fail(
+  { tx, attempt, actor }: Judging,
+  operator: OperatorSecrets | null,
+  why: Failure["why"],
+): Promise<void> {
+  const operator_id = operator?.id ?? null;
+  await noteFailure(tx, actor, attempt, { action: "log_in", operator_id, why });
 }
 
 async function openSession(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {
@@ -98,7 +104,7 @@ async function bind(judging: Judging, operator: OperatorSecrets): Promise<LogInR
   }
   const step = stepOfCode(secret, code, now);
   if (step === null) {
-    await fail(judging);
+    await fail(judging, operator, "wrong_code");
     return { ...shown, msg: "bind_wrong" };
   }
   await bindPendingSeed(tx, operator.id);
@@ -123,7 +129,7 @@ async function askCode(
   }
   const step = stepOfCode(secrets.open(seedPurpose(operator.id), sealed), code, now);
   if (step === null) {
-    await fail(judging);
+    await fail(judging, operator, "wrong_code");
     return { kind: "code", msg: "code_wrong" };
   }
   // A used code was right once: nobody guesses with it, hence it is refused without being counted.
@@ -131,6 +137,14 @@ async function askCode(
     return { kind: "code", msg: "code_used" };
   }
   return await openSession(judging, operator);
+}
+
+/** What was wrong with an attempt that got no further than name and password; never told to the caller. */
+function whyRefused(operator: OperatorSecrets | null): Failure["why"] {
+  if (operator === null) {
+    return "unknown_name";
+  }
+  return operator.disabled ? "disabled" : "wrong_password";
 }
 
 /** Errors are handed out instead of thrown, since what was written with them has to stay. */
@@ -152,7 +166,7 @@ async function judge(
     operator.password_hash === verified.password_hash &&
     !operator.disabled;
   if (!isStillRight) {
-    await fail(judging);
+    await fail(judging, operator, whyRefused(operator));
     return new AppError("login_wrong");
   }
   return operator.totp_secret === null

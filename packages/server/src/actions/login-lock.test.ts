@@ -118,23 +118,53 @@ test("an attempt waits for the one before it, and counts what that has come to",
   expect(await eleventh).toBe("login_locked");
 });
 
-test("reaching the limit leaves one audit row", async () => {
-  const name = "lock-audited";
-  await boundOperator(t.db, secrets, name, later(NOW, -600));
-  await failTimes(LOGIN_FAILURES_MAX + 3, { name });
-  const rows = await t.db
-    .selectFrom("audit_log")
-    .select(["action", "outcome", "address", "after"])
-    .where("object_id", "=", name)
+async function audits(name: string) {
+  return await t.db
+    .selectFrom("audit_log as l")
+    .leftJoin("operator as o", (join) => join.on(sql`o.id::text`, "=", sql.ref("l.object_id")))
+    .select(["l.action", "l.actor_kind", "l.outcome", "l.address", "l.after"])
+    .where("l.object_type", "=", "operator")
+    .where("o.name_key", "=", name)
+    .orderBy("l.id")
     .execute();
-  expect(rows).toEqual([
-    {
-      action: "log_in",
-      outcome: "refused",
-      address: "::1",
-      after: { failures: 10, locked_minutes: 15 },
-    },
+}
+
+test("each failure leaves one audit row with its reason, the one that locks says for how long", async () => {
+  const name = "lock-audited";
+  const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
+  const before = (await audits(name)).length;
+  await outcome({ name, code: wrongCodeAt(secret, NOW) });
+  await failTimes(LOGIN_FAILURES_MAX + 2, { name });
+  const row = (after: object) => ({
+    action: "log_in",
+    actor_kind: "system",
+    outcome: "refused",
+    address: "::1",
+    after,
+  });
+  const wrong = (failures: number) => row({ why: "wrong_password", failures });
+  expect((await audits(name)).slice(before)).toEqual([
+    row({ why: "wrong_code", failures: 1 }),
+    ...Array.from({ length: LOGIN_FAILURES_MAX - 2 }, (_, at) => wrong(at + 2)),
+    row({ why: "wrong_password", failures: 10, locked_minutes: 15 }),
   ]);
+});
+
+test("a name that nobody has is not written into the audit log: it may be a password", async () => {
+  const name = "hunter2 hunter2";
+  await failTimes(1, { name });
+  const row = await t.db
+    .selectFrom("audit_log")
+    .selectAll()
+    .orderBy("id", "desc")
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({
+    action: "log_in",
+    outcome: "refused",
+    object_id: null,
+    after: { why: "unknown_name", failures: 1 },
+  });
+  expect(JSON.stringify(row)).not.toContain("hunter2");
 });
 
 test("a success forgets the failures from its own address only", async () => {

@@ -6,24 +6,31 @@ import type { Tx } from "#db/connection";
 import { insertFailure, selectFailures } from "#db/login-failure";
 import type { Attempt } from "#db/login-failure";
 
+/** What was tried, by whom as far as that is known, and what was wrong. */
+export interface Failure {
+  readonly action: "log_in" | "confirm_code";
+  /** Null when nobody has the name: what was typed there, perhaps a password, is not kept for good. */
+  readonly operator_id: number | null;
+  readonly why: "unknown_name" | "disabled" | "wrong_password" | "wrong_code";
+}
+
 /**
- * Notes a failure of a locked attempt at `action`; the one that reaches the limit is worth an audit
- * row. The transaction has to commit, or it was none.
+ * Notes a failure of a locked attempt, with an audit row; the limit bounds how many there can be. The
+ * transaction has to commit, or it was none.
  */
 export async function noteFailure(
   tx: Tx,
   actor: Actor,
   attempt: Attempt,
-  action: "log_in" | "confirm_code",
+  { action, operator_id, why }: Failure,
 ): Promise<void> {
   await insertFailure(tx, attempt);
   const { count, minutes } = await selectFailures(tx, attempt);
-  if (count === LOGIN_FAILURES_MAX) {
-    await insertRefusal(tx, actor, {
-      action,
-      object_type: "operator",
-      object_id: attempt.name,
-      after: { failures: count, locked_minutes: minutes },
-    });
-  }
+  const isLocked = count >= LOGIN_FAILURES_MAX;
+  await insertRefusal(tx, actor, {
+    action,
+    object_type: "operator",
+    object_id: operator_id,
+    after: { why, failures: count, ...(isLocked && { locked_minutes: minutes }) },
+  });
 }

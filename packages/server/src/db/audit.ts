@@ -1,4 +1,7 @@
-/** Every write leaves one row here, in its own transaction: who, what, before, after. */
+/**
+ * What somebody did leaves one row here, in its own transaction: who, what, before, after. Draws and
+ * attempts at payouts are records of their own (docs/security.md lists what is where).
+ */
 import type { Db, Tx } from "./connection.ts";
 
 /** Who acts, and through which request. */

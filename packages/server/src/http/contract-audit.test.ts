@@ -141,9 +141,10 @@ test.each(guarded)(
       {
         actor_kind: "operator",
         actor: "powerless",
-        action: `${route.method} ${route.path}`,
+        action: "call",
         object_type: "permission",
         object_id: permission,
+        after: { method: route.method, path: route.path },
         outcome: "refused",
         request_id: answer.headers["x-request-id"],
       },
@@ -169,4 +170,10 @@ test("no more than these calls are for everybody who is signed in", () => {
     "POST /gred/api/logout",
     "POST /gred/api/ticket",
   ]);
+});
+
+test("every action is named in one way", async () => {
+  const rows = await t.db.selectFrom("audit_log").select("action").distinct().execute();
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.filter(({ action }) => !/^[a-z]+(?:_[a-z]+)*$/.test(action))).toEqual([]);
 });

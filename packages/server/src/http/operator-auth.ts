@@ -165,9 +165,10 @@ export async function requirePermission(
   const permission = needed.find((one) => !operator.permissions.includes(one));
   if (permission !== undefined) {
     await insertRefusal(db, actor, {
-      action: `${route.method} ${route.path}`,
+      action: "call",
       object_type: "permission",
       object_id: permission,
+      after: { method: route.method, path: route.path },
     });
     throw new AppError("not_permitted", { permission });
   }
