@@ -88,6 +88,12 @@ export const ERRORS = {
   request_id_reused: { code: 409, status: 409 },
   player_blocked: { code: 403, status: 403 },
   overloaded: { code: 429, status: 429 },
+  statement_not_offered: { code: 409, status: 409 },
+  statement_unreadable: { code: 409, status: 409 },
+  wallet_not_configured: { code: 409, status: 409 },
+  break_not_found: { code: 404, status: 404 },
+  break_ended: { code: 409, status: 409 },
+  break_not_adoptable: { code: 409, status: 409 },
   payout_result_mismatch: { code: 409, status: 409 },
 } as const satisfies Record<string, ErrorKind>;
 

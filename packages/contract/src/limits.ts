@@ -28,6 +28,8 @@ export const UPLOAD_BYTES_MAX = 1_048_576;
 export const UPLOAD_TYPES = ["csv", "xlsx", "xls"] as const;
 /** Rows of one prize file, and pools that it may name: each is locked and gets a version. */
 export const PRIZE_FILE_ROWS_MAX = 10_000;
+/** Rows of one file of a statement; a longer span comes in several files. */
+export const STATEMENT_FILE_ROWS_MAX = 20_000;
 export const PRIZE_FILE_POOLS_MAX = 100;
 export const IDS_PER_CALL_MAX = 10_000;
 export const EXTRA_TIMES_PER_CALL_MAX = 10_000;

@@ -151,7 +151,7 @@ const refused = z.array(z.object({ log_id: z.int(), reason: z.string() }));
 /** One attempt at a payout: when, by whom, what was asked and answered. */
 export const payoutAttempt = z.object({
   no: z.int(),
-  kind: z.enum(["pay", "query", "callback"]),
+  kind: z.enum(["pay", "query", "callback", "statement"]),
   at: z.string(),
   duration_ms: z.nullable(z.int()),
   operator: z.nullable(z.string()),

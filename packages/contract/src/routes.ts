@@ -13,6 +13,7 @@ import { playerRoutes } from "./player.ts";
 import { playerViewRoutes } from "./player-view.ts";
 import { poolRoutes } from "./pool.ts";
 import { prizeRoutes } from "./prize.ts";
+import { reconciliationRoutes } from "./reconciliation.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
 import { stopSwitchRoutes } from "./stop-switch.ts";
@@ -30,6 +31,7 @@ export const ROUTES = {
   pool: poolRoutes,
   prize: prizeRoutes,
   record: recordRoutes,
+  reconciliation: reconciliationRoutes,
   player: playerRoutes,
   playerView: playerViewRoutes,
   extraTimes: extraTimesRoutes,

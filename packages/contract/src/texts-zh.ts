@@ -74,6 +74,12 @@ const errors = {
   request_id_reused: "request_id 已用于另一个请求",
   player_blocked: "玩家已被禁止抽奖",
   overloaded: "抽奖过于繁忙，请用同一 request_id 重试",
+  statement_not_offered: "钱包不提供对账单，请上传对账文件",
+  statement_unreadable: "无法读取钱包对账单（{detail}），本次未比对",
+  wallet_not_configured: "尚未配置钱包",
+  break_not_found: "差异不存在",
+  break_ended: "该差异已处理",
+  break_not_adoptable: "只有钱包已发放的差异可以采纳",
   payout_result_mismatch: "结果与这笔发放的单号或金额不符",
 } as const satisfies Record<ErrorKey, string>;
 
@@ -135,6 +141,12 @@ const fields = {
   choose_deliveries: "请选择要标记发货的记录",
   choose_closings: "请选择要关闭的记录",
   choose_questions: "请选择要查询的记录",
+  choose_breaks: "请选择差异",
+  enter_mend_reason: "请填写处理原因",
+  reconciled: "对账完成",
+  mended: "处理成功",
+  mend_failed: "处理失败",
+  not_an_id: "请输入1至64个字符",
   enter_close_reason: "请填写关闭原因",
   choose_export_dates: "请选择要导出的日期",
   /* Shapes. */

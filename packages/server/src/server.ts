@@ -16,6 +16,7 @@ import type { Config, WalletConfig } from "#config";
 import { openDb, openPool } from "#db/connection";
 import type { ConnectionConfig, Db } from "#db/connection";
 import { startEmbedded } from "#db/embedded/supervisor";
+import type { ReconciliationSpan } from "#db/reconciliation";
 import { migrate, pendingMigrations } from "#db/migrate";
 import { buildApp } from "#http/app";
 import type { Health } from "#http/health";
@@ -23,6 +24,7 @@ import { anchorFile } from "#jobs/anchors";
 import { startMaintenance } from "#jobs/maintenance";
 import { startPayoutWorker } from "#jobs/payout-worker";
 import type { PayoutWorker } from "#jobs/payout-worker";
+import { walletStatement } from "#jobs/wallet-statement";
 import { startSealer } from "#jobs/sealer";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
@@ -270,7 +272,12 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   };
 
   let worker: PayoutWorker | null = null;
-  const services = { settings, secrets, draws: drawQueue(drawDb) };
+  let wallet = config.wallet;
+  const stopped = new AbortController();
+  closing.add(async () => stopped.abort());
+  const statement = (span: ReconciliationSpan) =>
+    wallet === null ? null : walletStatement(wallet, span, stopped.signal);
+  const services = { settings, secrets, draws: drawQueue(drawDb), statement };
   const needsWorker = config.role !== "web" && settings.wallet !== "none";
   const app = await buildApp({
     db,
@@ -288,7 +295,9 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   await app.listen({ port: config.port, host: config.host });
   const url = urlOf(app.server.address(), config.host);
 
-  const wallet = demo ? await startDemo(options, closing, { db, secrets, url }) : config.wallet;
+  if (demo) {
+    wallet = await startDemo(options, closing, { db, secrets, url });
+  }
   if (needsWorker && wallet !== null) {
     const started = await startPayoutWorker({
       db,

@@ -9,6 +9,7 @@ import {
   RECORD_FIXTURES,
   SESSION_FIXTURES,
 } from "#test/contract-fixtures-record";
+import { RECONCILIATION_FIXTURES } from "#test/contract-fixtures-reconciliation";
 import { STOP_FIXTURES } from "#test/contract-fixtures-stop";
 import type { Fixture, World } from "#test/contract-fixture";
 import { each } from "#test/contract-cases";
@@ -23,6 +24,7 @@ const NEWER: Readonly<Record<string, Fixture>> = {
   ...POOL_FIXTURES,
   ...PRIZE_FIXTURES,
   ...RECORD_FIXTURES,
+  ...RECONCILIATION_FIXTURES,
   ...EXTRA_TIME_FIXTURES,
   ...INGEST_FIXTURES,
   ...DRAW_FIXTURES,

@@ -68,6 +68,9 @@ async function seedOperator(t: TestDb, token: string): Promise<void> {
   );
 }
 
+/** The statement of a wallet that has never paid anything. */
+async function* noStatement(): AsyncGenerator<never> {}
+
 interface Platform {
   readonly key: string;
   readonly secret: string;
@@ -75,7 +78,7 @@ interface Platform {
 
 async function start(t: TestDb, settings: Settings, token: string, platform: Platform) {
   const secrets = secretBox(randomBytes(32));
-  const services: Services = { settings, secrets, draws: drawQueue(t.db) };
+  const services: Services = { settings, secrets, draws: drawQueue(t.db), statement: noStatement };
   const app = await buildApp({
     db: t.db,
     exportDb: t.db,

@@ -9,7 +9,7 @@ import type { HeardCallback } from "#actions/payout-rules";
 import { insertAudit } from "#db/audit";
 import type { Actor } from "#db/audit";
 import { lockPayoutByTransSn, notifyPayoutWorkers, updatePayouts } from "#db/payout";
-import { countSendings, insertCallback } from "#db/payout-attempt";
+import { countSendings, insertHeardAttempt } from "#db/payout-attempt";
 import type { Tx } from "#db/connection";
 
 /** What the wallet sends. */
@@ -70,7 +70,7 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
   };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
   if (change !== null || STATUS_OF_STATE[state] !== STATUS_OF_WORD[word.kind]) {
-    await insertCallback(tx, log_id, word.kind, shown(word, later));
+    await insertHeardAttempt(tx, log_id, "callback", word.kind, shown(word, later));
   }
   if (change === null) {
     return state;

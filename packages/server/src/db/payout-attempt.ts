@@ -43,10 +43,11 @@ export async function finishAttempts(tx: Tx, attempts: readonly FinishedAttempt[
     where a.log_id = x.log_id and a.no = x.no`.execute(tx);
 }
 
-/** Writes down a word that the wallet sent by itself, as the next attempt of a locked payout. */
-export async function insertCallback(
+/** Writes down a word that no call of ours has asked for, as the next attempt of a locked payout. */
+export async function insertHeardAttempt(
   tx: Tx,
   log_id: number,
+  kind: "callback" | "statement",
   outcome: string,
   answer: string,
 ): Promise<void> {
@@ -55,7 +56,7 @@ export async function insertCallback(
       update payout set attempts = attempts + 1 where log_id = ${log_id} returning log_id, attempts
     )
     insert into payout_attempt (log_id, no, kind, outcome, answer)
-    select log_id, attempts, 'callback', ${outcome}, ${answer} from counted`.execute(tx);
+    select log_id, attempts, ${kind}, ${outcome}, ${answer} from counted`.execute(tx);
 }
 
 /** How often a payout was sent. */
@@ -72,7 +73,7 @@ export async function countSendings(db: Db, log_id: number): Promise<number> {
 /** One attempt at a payout, as it was written down. */
 export interface AttemptRow {
   readonly no: number;
-  readonly kind: "pay" | "query" | "callback";
+  readonly kind: "pay" | "query" | "callback" | "statement";
   readonly started_at: Date;
   readonly duration_ms: number | null;
   readonly operator: string | null;

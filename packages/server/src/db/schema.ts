@@ -6,6 +6,7 @@ import type {
   ConditionType,
   PayoutState,
 } from "@red/contract/lookups";
+import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
 import type { Role, Scope } from "@red/contract/session";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
@@ -269,7 +270,7 @@ interface PayoutTable {
 interface PayoutAttemptTable {
   log_id: number;
   no: number;
-  kind: "pay" | "query" | "callback";
+  kind: "pay" | "query" | "callback" | "statement";
   operator: string | null;
   started_at: Stamp;
   duration_ms: number | null;
@@ -290,6 +291,50 @@ interface SealTable {
   prev: Buffer;
   hash: Buffer;
   sealed_at: Stamp;
+}
+
+interface ReconciliationTable {
+  id: GeneratedAlways<number>;
+  from_at: Date;
+  to_at: Date;
+  source: "call" | "file";
+  file_name: string | null;
+  made_by: string;
+  made_at: Stamp;
+  finished_at: Date | null;
+  statement_count: Generated<number>;
+  statement_cents: Generated<number>;
+  matched: Generated<number>;
+}
+
+interface WalletEntryTable {
+  trans_sn: string;
+  occurrence: number;
+  amount_cents: number;
+  player_id: string;
+  paid_at: Date;
+  wallet_ref: string | null;
+  reconciliation_id: number;
+}
+
+interface ReconciliationBreakTable {
+  id: GeneratedAlways<number>;
+  reconciliation_id: number;
+  kind: BreakKind;
+  trans_sn: string;
+  occurrence: number;
+  log_id: number | null;
+  rounds_id: number | null;
+  our_state: PayoutState | null;
+  our_amount_cents: number | null;
+  our_player_id: string | null;
+  their_amount_cents: number | null;
+  their_player_id: string | null;
+  their_paid_at: Date | null;
+  end_kind: BreakEnd | null;
+  ended_by: string | null;
+  ended_at: Date | null;
+  reason: string | null;
 }
 
 export interface Database {
@@ -317,4 +362,7 @@ export interface Database {
   payout: PayoutTable;
   payout_attempt: PayoutAttemptTable;
   seal: SealTable;
+  reconciliation: ReconciliationTable;
+  wallet_entry: WalletEntryTable;
+  reconciliation_break: ReconciliationBreakTable;
 }

@@ -36,6 +36,7 @@ import { playerHandlers } from "#http/player";
 import { playerViewHandlers } from "#http/player-view";
 import { poolHandlers } from "#http/pool";
 import { prizeHandlers } from "#http/prize";
+import { reconciliationHandlers } from "#http/reconciliation";
 import { recordHandlers } from "#http/record";
 import { sessionHandlers } from "#http/session";
 import { stopSwitchHandlers } from "#http/stop-switch";
@@ -163,6 +164,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
+  mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers, mount);
   mountRoutes(app, ROUTES.player, playerHandlers, mount);
   mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
   mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);

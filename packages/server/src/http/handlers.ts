@@ -9,6 +9,7 @@ import type { Settings } from "#actions/settings";
 import type { DrawQueue } from "#actions/draw-queue";
 import type { Actor } from "#db/audit";
 import type { Db, Tx } from "#db/connection";
+import type { ReconciliationSpan, StatementEntry } from "#db/reconciliation";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** What the handlers work with beside the database. */
@@ -16,6 +17,8 @@ export interface Services {
   readonly settings: Settings;
   readonly secrets: SecretBox;
   readonly draws: DrawQueue;
+  /** The wallet's statement of a span; null when there is no wallet. */
+  readonly statement: (span: ReconciliationSpan) => AsyncIterable<readonly StatementEntry[]> | null;
 }
 
 /** A signed-in operator. */

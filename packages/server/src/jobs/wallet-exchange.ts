@@ -43,6 +43,7 @@ export interface Exchanger {
 
 function collect(
   response: IncomingMessage,
+  bytesMax: number,
   finish: (exchanged: Exchanged) => void,
   fail: (fault: unknown) => void,
 ): void {
@@ -50,7 +51,7 @@ function collect(
   let size = 0;
   response.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size > ANSWER_BYTES_MAX) {
+    if (size > bytesMax) {
       finish({ missing: "too long" });
     } else {
       chunks.push(chunk);
@@ -67,8 +68,11 @@ function codeOf(fault: unknown): string {
   return fault instanceof Error && "code" in fault ? String(fault.code) : "failed";
 }
 
-/** An exchanger whose every exchange ends within `deadlineMs`, a slow body included. */
-export function createExchanger(deadlineMs: number): Exchanger {
+/** An exchanger whose every exchange ends within `deadlineMs` and `bytesMax`, a slow body included. */
+export function createExchanger(
+  deadlineMs: number,
+  bytesMax: number = ANSWER_BYTES_MAX,
+): Exchanger {
   const options = { keepAlive: true, timeout: IDLE_MS };
   const plain = new HttpAgent(options);
   const sealed = new HttpsAgent(options);
@@ -109,7 +113,7 @@ export function createExchanger(deadlineMs: number): Exchanger {
         socket = used;
       });
       request.on("error", fail);
-      request.on("response", (response) => collect(response, finish, fail));
+      request.on("response", (response) => collect(response, bytesMax, finish, fail));
       request.end(body);
       if (signal.aborted) {
         stop();

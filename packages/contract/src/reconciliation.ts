@@ -1,0 +1,151 @@
+/** Reconciliation: our payouts against the wallet's statement, both ways (behaviour §6). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { dateTime, id, name, numberCode, paging } from "./fields.ts";
+import { PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
+import { PAYOUT_STATES } from "./lookups.ts";
+import { idList } from "./record.ts";
+import { route } from "./route.ts";
+
+/**
+ * What can differ. `missing`: we hold it for paid, the statement does not list it. `extra`: the
+ * statement lists what we do not know, or lists it twice. `wrong_amount`, `wrong_player`: both know
+ * it, and differ. `stale_status`: the wallet has paid it, and we do not hold it for paid.
+ */
+export const BREAK_KINDS = [
+  "missing",
+  "extra",
+  "wrong_amount",
+  "wrong_player",
+  "stale_status",
+] as const;
+export type BreakKind = (typeof BREAK_KINDS)[number];
+
+/**
+ * How a break ends. `adopted`: the wallet's word was taken over. `accepted`: somebody has explained
+ * it. `resolved`: a later reconciliation does not find it any more.
+ */
+export const BREAK_ENDS = ["adopted", "accepted", "resolved"] as const;
+export type BreakEnd = (typeof BREAK_ENDS)[number];
+
+export const reconciliation = z.object({
+  id: z.int(),
+  from: z.string(),
+  to: z.string(),
+  source: z.enum(["call", "file"]),
+  file_name: z.nullable(z.string()),
+  made_by: z.string(),
+  made_at: z.string(),
+  /** What the statement lists. */
+  statement_count: z.int(),
+  statement_amount: z.string(),
+  /** Entries that both sides tell alike. */
+  matched: z.int(),
+  breaks: z.int(),
+  open: z.int(),
+});
+export type Reconciliation = z.output<typeof reconciliation>;
+
+export const reconciliationBreak = z.object({
+  id: z.int(),
+  reconciliation_id: z.int(),
+  kind: z.enum(BREAK_KINDS),
+  trans_sn: z.string(),
+  log_id: z.nullable(z.int()),
+  rounds_id: z.nullable(z.int()),
+  our_state: z.nullable(z.enum(PAYOUT_STATES)),
+  our_amount: z.nullable(z.string()),
+  our_player_id: z.nullable(z.string()),
+  their_amount: z.nullable(z.string()),
+  their_player_id: z.nullable(z.string()),
+  their_paid_at: z.nullable(z.string()),
+  end: z.nullable(z.enum(BREAK_ENDS)),
+  ended_by: z.nullable(z.string()),
+  ended_at: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+});
+export type ReconciliationBreak = z.output<typeof reconciliationBreak>;
+
+const span = { from: dateTime("choose_date_time"), to: dateTime("choose_date_time") };
+
+/** `to` is included to its second. */
+export const reconciliationSpan = z
+  .strictObject(span)
+  .check(z.refine((body) => body.from <= body.to, { error: "end_after_start", path: ["to"] }));
+
+/** Fields of the form that carries a statement as a file. */
+export const reconciliationUpload = z
+  .object(span)
+  .check(z.refine((body) => body.from <= body.to, { error: "end_after_start", path: ["to"] }));
+
+const made = z.object({ id: z.int(), breaks: z.int() });
+
+export const breakFilter = z.object({
+  reconciliation_id: z.optional(id()),
+  rounds_id: z.optional(id()),
+  kind: z.optional(z.enum(BREAK_KINDS, { error: "not_in_set" })),
+  /** 1: only open ones, 0: only ended ones. */
+  open: z.optional(numberCode([0, 1])),
+  ...paging(PAGE_SIZE_MAX),
+});
+
+/** Count and money of the breaks of a kind; the money is the wallet's where it tells one. */
+export const breakSum = z.object({
+  kind: z.enum(BREAK_KINDS),
+  count: z.int(),
+  amount: z.string(),
+});
+
+export const reconciliationRoutes = {
+  list: route({
+    method: "GET",
+    path: "/gred/api/reconciliation",
+    summary: "Reconciliations with the wallet's statement, newest first",
+    auth: { by: "operator", permission: "record.read" },
+    access: "read",
+    query: z.object(paging(PAGE_SIZE_MAX)),
+    data: listOf(reconciliation),
+  }),
+  run: route({
+    method: "POST",
+    path: "/gred/api/reconciliation",
+    summary: "Ask the wallet for its statement of a span and compare both ways",
+    auth: { by: "operator", permission: "record.pay" },
+    access: "own",
+    body: reconciliationSpan,
+    data: made,
+  }),
+  upload: route({
+    method: "POST",
+    path: "/gred/api/reconciliation/upload",
+    summary: "Compare with a statement that is uploaded as a csv, xlsx or xls file",
+    auth: { by: "operator", permission: "record.pay" },
+    access: "upload",
+    data: made,
+  }),
+  breaks: route({
+    method: "GET",
+    path: "/gred/api/reconciliation/breaks",
+    summary: "What differs between the wallet's statement and our payouts",
+    auth: { by: "operator", permission: "record.read" },
+    access: "read",
+    query: breakFilter,
+    data: z.extend(listOf(reconciliationBreak), { sums: z.array(breakSum) }),
+  }),
+  mend: route({
+    method: "PUT",
+    path: "/gred/api/reconciliation/breaks",
+    summary: "End breaks with a reason: adopt what the wallet says it has paid, or accept them",
+    auth: { by: "operator", permission: "record.pay" },
+    access: "write",
+    body: z.strictObject({
+      ids: idList("choose_breaks"),
+      end: z.enum(["adopted", "accepted"], { error: "not_in_set" }),
+      reason: name("enter_mend_reason", REASON_LENGTH_MAX),
+    }),
+    data: z.object({
+      ended: z.int(),
+      refused: z.array(z.object({ id: z.int(), reason: z.string() })),
+    }),
+  }),
+};

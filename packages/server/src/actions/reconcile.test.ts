@@ -1,0 +1,200 @@
+/** A statement with planted breaks of every kind: each is found, and nothing else. */
+import { mendBreaks } from "#actions/mend-breaks";
+import { reconcile } from "#actions/reconcile";
+import { inTransaction } from "#db/connection";
+import { selectBreaks, selectReconciliations } from "#db/reconciliation";
+import type { StatementEntry } from "#db/reconciliation";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer, MadeRecord } from "#test/factories";
+import { TEST_ACTOR } from "#test/operator-factory";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+
+const PAID = 900;
+const OPEN = 100;
+const PLANTED = 20;
+const HOUR = 3_600_000;
+
+const t = useTestDb();
+let player: MadePlayer;
+let paid: MadeRecord[] = [];
+let open: MadeRecord[] = [];
+let now = new Date();
+
+beforeEach(async () => {
+  await sql`truncate reconciliation, wallet_entry, reconciliation_break, payout_attempt, payout,
+    draw_record cascade`.execute(t.db);
+  now = new Date();
+  const round = await makeRound(t.db);
+  player = await makePlayer(t.db);
+  const half_ago = new Date(now.getTime() - HOUR / 2);
+  const made = await makeRecords(t.db, round, player, [
+    ...Array.from({ length: PAID }, () => ({
+      state: "paid" as const,
+      created_at: half_ago,
+      payout: { paid_at: half_ago },
+    })),
+    ...Array.from({ length: OPEN }, () => ({ state: "unknown" as const, created_at: half_ago })),
+  ]);
+  paid = made.slice(0, PAID);
+  open = made.slice(PAID);
+  await sql`
+    insert into payout_attempt (log_id, no, kind, outcome, started_at)
+    select log_id, 1, 'pay', 'paid', created_at from payout where state = 'paid'`.execute(t.db);
+  await sql`update payout set attempts = 1 where state = 'paid'`.execute(t.db);
+});
+
+function entryOf({ trans_sn }: MadeRecord, more: Partial<StatementEntry> = {}): StatementEntry {
+  const paid_at = new Date(now.getTime() - HOUR / 2);
+  const { player_id } = player;
+  return { trans_sn, amount_cents: 888, player_id, paid_at, wallet_ref: null, ...more };
+}
+
+/** From `before` hours ago until an hour from now, in pages as a wallet would give them. */
+function statement(entries: readonly StatementEntry[], before = 1) {
+  const pages = [];
+  for (let at = 0; at < entries.length; at += 300) {
+    pages.push(entries.slice(at, at + 300));
+  }
+  return {
+    from_at: new Date(now.getTime() - before * HOUR),
+    to_at: new Date(now.getTime() + HOUR),
+    file_name: null,
+    pages,
+  };
+}
+
+async function kinds(match: { open?: 0 | 1 } = { open: 1 }): Promise<Record<string, number>> {
+  const rows = await selectBreaks(t.db, match, { page: 1, size: 1000 });
+  const counts: Record<string, number> = {};
+  for (const { kind } of rows) {
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** All that is paid, with twenty breaks of each kind in it. */
+function planted(): StatementEntry[] {
+  const [wrongAmount, wrongPlayer, twice] = [20, 40, 60];
+  // The first twenty are missing.
+  const sound = paid.slice(PLANTED).map((one) => entryOf(one));
+  return [
+    ...sound.map((entry, index) =>
+      index >= wrongAmount && index < wrongAmount + PLANTED
+        ? { ...entry, amount_cents: 889 }
+        : index >= wrongPlayer && index < wrongPlayer + PLANTED
+          ? { ...entry, player_id: "somebody else" }
+          : entry,
+    ),
+    ...sound.slice(twice, twice + PLANTED / 2),
+    ...Array.from({ length: PLANTED / 2 }, (_, index) =>
+      entryOf({ log_id: 0, trans_sn: `never-made-${index}` }),
+    ),
+    ...open.slice(0, PLANTED).map((one) => entryOf(one)),
+  ];
+}
+
+const EACH = {
+  missing: PLANTED,
+  extra: PLANTED,
+  wrong_amount: PLANTED,
+  wrong_player: PLANTED,
+  stale_status: PLANTED,
+};
+
+describe("a reconciliation", () => {
+  test("of two sides that tell the same finds nothing", async () => {
+    const { breaks } = await reconcile(
+      t.db,
+      TEST_ACTOR,
+      statement(paid.map((one) => entryOf(one))),
+    );
+    expect(breaks).toBe(0);
+    const { rows } = await selectReconciliations(t.db, { page: 1, size: 20 });
+    expect(rows[0]).toMatchObject({ statement_count: PAID, matched: PAID, breaks: 0 });
+  });
+
+  test("finds each of 100 planted breaks, once, however often it is made", async () => {
+    const first = await reconcile(t.db, TEST_ACTOR, statement(planted()));
+    expect(first.breaks).toBe(100);
+    expect(await kinds()).toEqual(EACH);
+    const again = await reconcile(t.db, TEST_ACTOR, statement(planted()));
+    expect(again.breaks).toBe(100);
+    expect(await kinds({})).toEqual(EACH);
+  });
+
+  test("resolves what a later statement no longer shows", async () => {
+    await reconcile(t.db, TEST_ACTOR, statement(planted()));
+    const sound = statement(paid.map((one) => entryOf(one)));
+    expect((await reconcile(t.db, TEST_ACTOR, sound)).breaks).toBe(0);
+    expect(await kinds()).toEqual({});
+    const rows = await selectBreaks(t.db, {}, { page: 1, size: 1000 });
+    expect(new Set(rows.map((row) => row.end_kind))).toEqual(new Set(["resolved"]));
+  });
+
+  test("calls nothing missing that the wallet may have paid outside its span", async () => {
+    // Sent before the statement begins: the wallet may have paid it then.
+    await sql`update payout_attempt set started_at = now() - interval '3 hours'`.execute(t.db);
+    expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(0);
+    // An earlier statement that covers the rest of the time lists it neither.
+    const earlier = { ...statement([], 5), to_at: new Date(now.getTime() - HOUR) };
+    await reconcile(t.db, TEST_ACTOR, earlier);
+    expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
+  });
+
+  test("that breaks off compares nothing", async () => {
+    async function* pages() {
+      yield planted().slice(0, 100);
+      throw new Error("the wallet is gone");
+    }
+    const broken = { ...statement([]), pages: pages() };
+    await expect(reconcile(t.db, TEST_ACTOR, broken)).rejects.toThrow("the wallet is gone");
+    expect(await kinds({})).toEqual({});
+    expect(await selectReconciliations(t.db, { page: 1, size: 20 })).toEqual({
+      rows: [],
+      total: 0,
+    });
+  });
+});
+
+describe("a mend", () => {
+  test("takes over what the wallet has paid, and leaves a row for each in the audit", async () => {
+    await reconcile(t.db, TEST_ACTOR, statement(planted()));
+    const rows = await selectBreaks(t.db, { open: 1 }, { page: 1, size: 1000 });
+    const mended = await inTransaction(t.db, (tx) =>
+      mendBreaks(
+        tx,
+        TEST_ACTOR,
+        rows.map((row) => row.id),
+        "adopted",
+        "statement of today",
+      ),
+    );
+    expect(mended.ended).toHaveLength(PLANTED);
+    expect(new Set(mended.refused.map((one) => one.key))).toEqual(new Set(["break_not_adoptable"]));
+    const { rows: states } = await sql<{ state: string; count: number }>`
+      select state, count(*) as count from payout group by state order by state`.execute(t.db);
+    expect(states).toEqual([
+      { state: "paid", count: PAID + PLANTED },
+      { state: "unknown", count: OPEN - PLANTED },
+    ]);
+    const { rows: audit } = await sql<{ count: number }>`
+      select count(*) as count from audit_log where action = 'mend_break'
+        and after ->> 'reason' = 'statement of today'`.execute(t.db);
+    expect(audit[0]?.count).toBe(PLANTED);
+    expect((await reconcile(t.db, TEST_ACTOR, statement(planted()))).breaks).toBe(4 * PLANTED);
+  });
+
+  test("that accepts a break with a reason ends it for good, and twice is once", async () => {
+    await reconcile(t.db, TEST_ACTOR, statement(planted()));
+    const rows = await selectBreaks(t.db, { open: 1, kind: "extra" }, { page: 1, size: 1000 });
+    const ids = rows.map((row) => row.id);
+    const accept = async () =>
+      await inTransaction(t.db, (tx) => mendBreaks(tx, TEST_ACTOR, ids, "accepted", "goodwill"));
+    expect((await accept()).ended).toEqual(ids);
+    expect((await accept()).refused.map((one) => one.key)).toEqual(ids.map(() => "break_ended"));
+    expect((await reconcile(t.db, TEST_ACTOR, statement(planted()))).breaks).toBe(4 * PLANTED);
+    expect(await kinds()).not.toHaveProperty("extra");
+  });
+});

@@ -1,0 +1,362 @@
+/**
+ * Reconciliation with the wallet's statement (behaviour §6): its entries as they were last read, and
+ * what differs. Comparing is one statement of SQL per kind of break, so that size does not matter.
+ */
+import { formatDateTime } from "@red/contract/datetime";
+import type { PayoutState } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import type {
+  BreakEnd,
+  BreakKind,
+  Reconciliation,
+  ReconciliationBreak,
+} from "@red/contract/reconciliation";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db, Tx } from "./connection.ts";
+
+/** What the clocks of both sides may differ: as far as a signature's time may. */
+const CLOCK_SKEW = sql`interval '300 s'`;
+
+/** One line of a statement. */
+export interface StatementEntry {
+  readonly trans_sn: string;
+  readonly amount_cents: number;
+  readonly player_id: string;
+  readonly paid_at: Date;
+  readonly wallet_ref: string | null;
+}
+
+/** What is compared: entries with `from_at` ≤ paid_at < `to_at`. */
+export interface ReconciliationSpan {
+  readonly from_at: Date;
+  readonly to_at: Date;
+}
+
+/** Begins a reconciliation; answers its id. */
+export async function insertReconciliation(
+  tx: Tx,
+  span: ReconciliationSpan,
+  made_by: string,
+  file_name: string | null,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto("reconciliation")
+    .values({ ...span, made_by, file_name, source: file_name === null ? "call" : "file" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Keeps entries in the place of those that were read before under the same number. */
+export async function upsertEntries(
+  tx: Tx,
+  reconciliation_id: number,
+  entries: readonly StatementEntry[],
+): Promise<void> {
+  await sql`
+    with read as (
+      select x.*, row_number() over (partition by x.trans_sn) + (
+        select count(*) from wallet_entry w
+        where w.trans_sn = x.trans_sn and w.reconciliation_id = ${reconciliation_id}
+      ) as occurrence
+      from json_to_recordset(${JSON.stringify(entries)}::json) as x (trans_sn text,
+        amount_cents bigint, player_id text, paid_at timestamptz, wallet_ref text)
+    )
+    insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref,
+      reconciliation_id)
+    select trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref, ${reconciliation_id}
+    from read
+    on conflict (trans_sn, occurrence) do update
+    set amount_cents = excluded.amount_cents, player_id = excluded.player_id,
+      paid_at = excluded.paid_at, wallet_ref = excluded.wallet_ref,
+      reconciliation_id = excluded.reconciliation_id`.execute(tx);
+}
+
+/** Forgets entries of the span that this statement no longer lists: it is the newer word. */
+export async function deleteUnlisted(
+  tx: Tx,
+  reconciliation_id: number,
+  { from_at, to_at }: ReconciliationSpan,
+): Promise<void> {
+  await sql`
+    delete from wallet_entry
+    where paid_at >= ${from_at} and paid_at < ${to_at}
+      and reconciliation_id <> ${reconciliation_id}`.execute(tx);
+}
+
+/** Closes the reading: what was covered, and how much of it is alike on both sides. */
+export async function finishReconciliation(tx: Tx, id: number): Promise<void> {
+  await sql`
+    update reconciliation r
+    set finished_at = clock_timestamp(), statement_count = x.count, statement_cents = x.cents,
+      matched = x.matched
+    from (
+      select count(*) as count, coalesce(sum(e.amount_cents), 0)::bigint as cents,
+        count(*) filter (where e.occurrence = 1 and p.state = 'paid'
+          and p.amount_cents = e.amount_cents and y.player_id = e.player_id) as matched
+      from wallet_entry e
+      left join payout p on p.trans_sn = e.trans_sn
+      left join player y on y.player_key = p.player_key
+      where e.reconciliation_id = ${id}
+    ) x
+    where r.id = ${id}`.execute(tx);
+}
+
+const OURS = sql`p.log_id, p.rounds_id, p.state as our_state, p.amount_cents as our_amount_cents,
+  y.player_id as our_player_id`;
+const THEIRS = sql`e.amount_cents as their_amount_cents, e.player_id as their_player_id,
+  e.paid_at as their_paid_at`;
+
+/** Entries of this statement that differ from what we hold. */
+function differing(id: number): RawBuilder<unknown> {
+  return sql`
+    select case
+        when p.log_id is null or e.occurrence > 1 then 'extra'
+        when p.amount_cents <> e.amount_cents then 'wrong_amount'
+        when y.player_id <> e.player_id then 'wrong_player'
+        else 'stale_status'
+      end as kind,
+      e.trans_sn, e.occurrence, ${OURS}, ${THEIRS}
+    from wallet_entry e
+    left join payout p on p.trans_sn = e.trans_sn
+    left join player y on y.player_key = p.player_key
+    where e.reconciliation_id = ${id}
+      and not (e.occurrence = 1 and p.state is not distinct from 'paid'
+        and p.amount_cents = e.amount_cents and y.player_id = e.player_id)`;
+}
+
+/**
+ * Payouts that we hold for paid and that no statement lists. The wallet paid it at some moment
+ * between the first sending and our knowing; only where statements cover all of that time is it missing.
+ */
+function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
+  return sql`
+    select 'missing' as kind, p.trans_sn, 1 as occurrence, ${OURS},
+      null::bigint as their_amount_cents, null::text as their_player_id,
+      null::timestamptz as their_paid_at
+    from payout p
+    join player y on y.player_key = p.player_key
+    cross join lateral (
+      select tstzrange(coalesce(min(a.started_at), p.created_at) - ${CLOCK_SKEW},
+        p.paid_at + ${CLOCK_SKEW}) as span
+      from payout_attempt a where a.log_id = p.log_id and a.kind = 'pay'
+    ) sent
+    where p.state = 'paid' and p.paid_at >= ${from_at}::timestamptz - ${CLOCK_SKEW}
+      and p.created_at < ${to_at}::timestamptz
+      and not exists (select from wallet_entry e where e.trans_sn = p.trans_sn)
+      and (
+        select range_agg(tstzrange(r.from_at, r.to_at)) from reconciliation r
+        where r.finished_at is not null
+      ) @> sent.span`;
+}
+
+/**
+ * Writes down what differs after a statement was read: a break that is open or accepted already is
+ * not written again, and open ones that are not found any more are resolved. Answers how many were found.
+ */
+export async function insertBreaks(
+  tx: Tx,
+  id: number,
+  span: ReconciliationSpan,
+  made_by: string,
+): Promise<number> {
+  await sql`
+    create temp table found_break on commit drop as
+    ${differing(id)} union all ${missing(span)}`.execute(tx);
+  await sql`
+    update reconciliation_break b
+    set end_kind = 'resolved', ended_by = ${made_by}, ended_at = clock_timestamp(),
+      reason = 'reconciliation ' || ${id}::int
+    where b.end_kind is null
+      and not exists (
+        select from found_break f
+        where f.kind = b.kind and f.trans_sn = b.trans_sn and f.occurrence = b.occurrence
+      )
+      and (
+        exists (select from wallet_entry e
+          where e.trans_sn = b.trans_sn and e.reconciliation_id = ${id})
+        or coalesce(b.their_paid_at, (select p.paid_at from payout p where p.log_id = b.log_id))
+          between ${span.from_at} and ${span.to_at}
+      )`.execute(tx);
+  await sql`
+    insert into reconciliation_break (reconciliation_id, kind, trans_sn, occurrence, log_id,
+      rounds_id, our_state, our_amount_cents, our_player_id, their_amount_cents, their_player_id,
+      their_paid_at)
+    select ${id}, f.* from found_break f
+    on conflict (kind, trans_sn, occurrence) where end_kind is null or end_kind = 'accepted'
+    do update set reconciliation_id = excluded.reconciliation_id,
+      our_state = excluded.our_state, our_amount_cents = excluded.our_amount_cents,
+      our_player_id = excluded.our_player_id, their_amount_cents = excluded.their_amount_cents,
+      their_player_id = excluded.their_player_id, their_paid_at = excluded.their_paid_at
+    where reconciliation_break.end_kind is null`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from reconciliation_break
+    where reconciliation_id = ${id} and end_kind is null`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+interface ReconciliationRow {
+  readonly id: number;
+  readonly from_at: Date;
+  readonly to_at: Date;
+  readonly source: "call" | "file";
+  readonly file_name: string | null;
+  readonly made_by: string;
+  readonly made_at: Date;
+  readonly statement_count: number;
+  readonly statement_cents: number;
+  readonly matched: number;
+  readonly breaks: number;
+  readonly open: number;
+}
+
+/** A row as it is on the wire: `to` is the last second that is covered. */
+export function toReconciliation(row: ReconciliationRow, timeZone: string): Reconciliation {
+  const { from_at, to_at, made_at, statement_cents, ...rest } = row;
+  return {
+    ...rest,
+    from: formatDateTime(from_at, timeZone),
+    to: formatDateTime(new Date(to_at.getTime() - 1_000), timeZone),
+    made_at: formatDateTime(made_at, timeZone),
+    statement_amount: formatCents(statement_cents),
+  };
+}
+
+/** One page of finished reconciliations, newest first. */
+export async function selectReconciliations(
+  db: Db,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ rows: ReconciliationRow[]; total: number }> {
+  const { rows } = await sql<ReconciliationRow>`
+    select r.id, r.from_at, r.to_at, r.source, r.file_name, r.made_by, r.made_at,
+      r.statement_count, r.statement_cents, r.matched,
+      (select count(*) from reconciliation_break b where b.reconciliation_id = r.id) as breaks,
+      (select count(*) from reconciliation_break b
+        where b.reconciliation_id = r.id and b.end_kind is null) as open
+    from reconciliation r
+    where r.finished_at is not null
+    order by r.id desc limit ${size} offset ${(page - 1) * size}`.execute(db);
+  const { total } = await db
+    .selectFrom("reconciliation")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("finished_at", "is not", null)
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** What breaks are looked for by. */
+export interface BreakMatch {
+  readonly reconciliation_id?: number | undefined;
+  readonly rounds_id?: number | undefined;
+  readonly kind?: BreakKind | undefined;
+  readonly open?: 0 | 1 | undefined;
+}
+
+export interface BreakRow {
+  readonly id: number;
+  readonly reconciliation_id: number;
+  readonly kind: BreakKind;
+  readonly trans_sn: string;
+  readonly log_id: number | null;
+  readonly rounds_id: number | null;
+  readonly our_state: PayoutState | null;
+  readonly our_amount_cents: number | null;
+  readonly our_player_id: string | null;
+  readonly their_amount_cents: number | null;
+  readonly their_player_id: string | null;
+  readonly their_paid_at: Date | null;
+  readonly end_kind: BreakEnd | null;
+  readonly ended_by: string | null;
+  readonly ended_at: Date | null;
+  readonly reason: string | null;
+}
+
+const cents = (amount: number | null) => (amount === null ? null : formatCents(amount));
+
+/** A row as it is on the wire. */
+export function toBreak(row: BreakRow, timeZone: string): ReconciliationBreak {
+  const { our_amount_cents, their_amount_cents, their_paid_at, end_kind, ended_at, ...rest } = row;
+  return {
+    ...rest,
+    our_amount: cents(our_amount_cents),
+    their_amount: cents(their_amount_cents),
+    their_paid_at: their_paid_at && formatDateTime(their_paid_at, timeZone),
+    end: end_kind,
+    ended_at: ended_at && formatDateTime(ended_at, timeZone),
+  };
+}
+
+function isMatch(match: BreakMatch): RawBuilder<boolean> {
+  const { reconciliation_id, rounds_id, kind, open } = match;
+  return sql<boolean>`
+    (${reconciliation_id ?? null}::bigint is null or b.reconciliation_id = ${reconciliation_id ?? null}::bigint)
+    and (${rounds_id ?? null}::bigint is null or b.rounds_id = ${rounds_id ?? null}::bigint)
+    and (${kind ?? null}::text is null or b.kind = ${kind ?? null})
+    and (${open ?? null}::int is null or (b.end_kind is null) = (${open ?? null}::int = 1))`;
+}
+
+const BREAK_COLUMNS = sql`
+  b.id, b.reconciliation_id, b.kind, b.trans_sn, b.log_id, b.rounds_id, b.our_state,
+  b.our_amount_cents, b.our_player_id, b.their_amount_cents, b.their_player_id, b.their_paid_at,
+  b.end_kind, b.ended_by, b.ended_at, b.reason`;
+
+/** One page of breaks, open ones first, newest first among them. */
+export async function selectBreaks(
+  db: Db,
+  match: BreakMatch,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<BreakRow[]> {
+  const { rows } = await sql<BreakRow>`
+    select ${BREAK_COLUMNS} from reconciliation_break b where ${isMatch(match)}
+    order by b.end_kind is not null, b.id desc limit ${size} offset ${(page - 1) * size}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Count and money of all matches, per kind that occurs. */
+export async function selectBreakSums(
+  db: Db,
+  match: BreakMatch,
+): Promise<{ readonly kind: BreakKind; readonly count: number; readonly amount_cents: number }[]> {
+  const { rows } = await sql<{ kind: BreakKind; count: number; amount_cents: number }>`
+    select b.kind, count(*) as count,
+      sum(coalesce(b.their_amount_cents, b.our_amount_cents))::bigint as amount_cents
+    from reconciliation_break b where ${isMatch(match)} group by b.kind order by b.kind`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Locks those of these breaks that there are, in id order. */
+export async function lockBreaks(tx: Tx, ids: readonly number[]): Promise<BreakRow[]> {
+  const { rows } = await sql<BreakRow>`
+    select ${BREAK_COLUMNS} from reconciliation_break b
+    where b.id = any(${ids}::bigint[]) order by b.id for update`.execute(tx);
+  return rows;
+}
+
+/** Ends locked breaks. */
+export async function endBreaks(
+  tx: Tx,
+  ids: readonly number[],
+  end: { readonly end_kind: BreakEnd; readonly ended_by: string; readonly reason: string },
+): Promise<void> {
+  await sql`
+    update reconciliation_break
+    set end_kind = ${end.end_kind}, ended_by = ${end.ended_by}, reason = ${end.reason},
+      ended_at = clock_timestamp()
+    where id = any(${ids}::int[])`.execute(tx);
+}
+
+/** The wallet's reference of an entry; null when it told none. */
+export async function selectEntryRef(db: Db, trans_sn: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("wallet_entry")
+    .select("wallet_ref")
+    .where("trans_sn", "=", trans_sn)
+    .where("occurrence", "=", 1)
+    .executeTakeFirst();
+  return row?.wallet_ref ?? null;
+}
