@@ -7,10 +7,12 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { openapi } from "./prove/openapi.ts";
 import type { Proof } from "./prove/proof.ts";
+import { restore } from "./prove/restore.ts";
 import { installed, ROOT } from "./run-command.ts";
 
 const PROOFS: Readonly<Record<string, Proof>> = {
   openapi,
+  restore,
 };
 
 function say(line: string): void {

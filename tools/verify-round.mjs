@@ -264,7 +264,18 @@ function finish(exam) {
 
 function readAnchorFile(file) {
   const lines = file === undefined ? [] : readFileSync(file, "utf8").split("\n").slice(0, -1);
-  return new Map(lines.filter(Boolean).map((line) => [JSON.parse(line).no, JSON.parse(line).hash]));
+  const anchors = new Map();
+  for (const { no, hash, restored_to } of lines.map((line) => JSON.parse(line))) {
+    if (restored_to === undefined) {
+      anchors.set(no, hash);
+    } else {
+      // A backup was put back: what was anchored after its end is no part of this chain.
+      for (const later of [...anchors.keys()].filter((key) => key > restored_to)) {
+        anchors.delete(later);
+      }
+    }
+  }
+  return anchors;
 }
 
 async function main([file, option, anchorFile]) {

@@ -2,7 +2,7 @@
 import type { Config } from "#config";
 import type { SecretBox } from "#actions/secret-box";
 import type { Actor } from "#db/audit";
-import type { Db } from "#db/connection";
+import type { ConnectionConfig, Db } from "#db/connection";
 
 export interface CommandOption {
   /** How its value is called in the help; absent: a switch. */
@@ -33,6 +33,8 @@ export interface Call {
   readonly actor: Actor;
   /** Opens the database; it is closed when the command ends. */
   open(need: Need): Promise<Db>;
+  /** How to reach the database that `open` opened, for connections of one's own. */
+  connection(): ConnectionConfig;
   /** Encrypts under the key that this database was begun with; throws when ours is another one. */
   secrets(db: Db): Promise<SecretBox>;
   /** All that comes in on standard input. */

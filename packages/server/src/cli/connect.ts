@@ -21,6 +21,7 @@ interface Reached {
 
 export interface OpenDatabase {
   readonly db: Db;
+  readonly connection: ConnectionConfig;
   /** Waits for running queries, then leaves. */
   close(): Promise<void>;
   /** Leaves at once. */
@@ -84,5 +85,5 @@ export async function openDatabase(config: Config, need: Need): Promise<OpenData
     await close();
     throw fault;
   }
-  return { db, close, leave: () => reached.leave() };
+  return { db, connection: reached.connection, close, leave: () => reached.leave() };
 }

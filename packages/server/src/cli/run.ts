@@ -150,6 +150,13 @@ async function carryOut(asked: Asked, options: RunOptions): Promise<Report> {
       opened.push(database);
       return database.db;
     },
+    connection: () => {
+      const [database] = opened;
+      if (database === undefined) {
+        throw new Error("the database was not opened");
+      }
+      return database.connection;
+    },
     secrets: async (db) => {
       const secrets = secretBox(config.secretKey ?? ensureSecretKey(config.dataDir));
       await ensureSecretKeyRight(db, secrets);

@@ -42,6 +42,23 @@ export async function migrate(db: Db): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName);
 }
 
+/**
+ * Brings a bare database to the schema that these migrations make, which is where a backup's rows fit.
+ * Throws when this program does not know them, or not in this order.
+ */
+export async function migrateTo(db: Db, names: readonly string[]): Promise<void> {
+  const all = await migrator(db).getMigrations();
+  const known = all.slice(0, names.length).map((one) => one.name);
+  const last = names.at(-1);
+  if (last === undefined || known.join() !== names.join()) {
+    throw new Error("the backup is of another version of this program: restore it with that one");
+  }
+  const { error } = await migrator(db).migrateTo(last);
+  if (error !== undefined) {
+    throw error instanceof Error ? error : new Error("migration failed", { cause: error });
+  }
+}
+
 /** Names of the migrations that this program knows and the database lacks. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const all = await migrator(db).getMigrations();

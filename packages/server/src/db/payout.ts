@@ -240,6 +240,24 @@ export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
   await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
 }
 
+/**
+ * Doubts every payout that is not settled: nobody knows any more what became of it, so the wallet is
+ * asked first. Answers how many.
+ */
+export async function doubtPayouts(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ doubted: number }>`
+    with doubted as (
+      update payout
+      set state = 'unknown', lease_until = null, next_at = now(), fence = fence + 1,
+        unknown_since = clock_timestamp(), asked = 0, never_seen_at = null,
+        updated_at = clock_timestamp()
+      where state in ('queued', 'sending', 'unknown')
+      returning log_id
+    )
+    select count(*) as doubted from doubted`.execute(tx);
+  return rows[0]?.doubted ?? 0;
+}
+
 /** Will this write fail again, however often it is tried? Anything else may be a passing trouble. */
 export function isDataFault(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && /^2[23]/.test(fault.code ?? "");

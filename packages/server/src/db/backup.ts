@@ -1,0 +1,153 @@
+/**
+ * What a backup holds of a database: which tables, in which order, and their rows as COPY gives them.
+ * The embedded database comes without dump programs, so both kinds of database are carried like this.
+ */
+import type pg from "pg";
+import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import type { CopyStreamQuery } from "pg-copy-streams";
+
+/** Whoever was signed in signs in again; what a restored migration table says would be a lie. */
+const LEFT_OUT = [
+  "session",
+  "ticket",
+  "login_failure",
+  "schema_migration",
+  "schema_migration_lock",
+];
+
+/** After a restore, numbers begin so much later: those given out meanwhile are not given out twice. */
+const IDENTITY_GAP = 1_000;
+
+export interface TableShape {
+  readonly table: string;
+  /** Without those that the database works out by itself. */
+  readonly columns: readonly string[];
+}
+
+/** A part of a partitioned table. */
+export interface PartitionShape {
+  readonly parent: string;
+  readonly name: string;
+}
+
+interface TableRow extends TableShape {
+  readonly parents: readonly string[];
+}
+
+/** Tables so that each comes after those that it refers to. */
+function parentsFirst(tables: readonly TableRow[]): TableShape[] {
+  const sorted: TableShape[] = [];
+  const done = new Set<string>();
+  let waiting = [...tables];
+  while (waiting.length > 0) {
+    const ready = waiting.filter((one) =>
+      one.parents.every((parent) => done.has(parent) || parent === one.table),
+    );
+    if (ready.length === 0) {
+      throw new Error(`tables refer to each other in a circle: ${waiting[0]?.table}`);
+    }
+    for (const { table, columns } of ready) {
+      sorted.push({ table, columns });
+      done.add(table);
+    }
+    waiting = waiting.filter((one) => !done.has(one.table));
+  }
+  return sorted;
+}
+
+/** The tables that a backup carries, parents first. */
+export async function selectTables(client: pg.ClientBase): Promise<TableShape[]> {
+  const { rows } = await client.query<TableRow>(
+    `select c.relname as table,
+       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '')
+         as columns,
+       array(
+         select distinct p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid
+         where f.conrelid = c.oid and f.contype = 'f' and p.relname <> all ($1)
+       ) as parents
+     from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and not c.relispartition and c.relname <> all ($1)
+     order by c.relname`,
+    [LEFT_OUT],
+  );
+  return parentsFirst(rows);
+}
+
+/** The parts that partitioned tables have. */
+export async function selectPartitions(client: pg.ClientBase): Promise<PartitionShape[]> {
+  const { rows } = await client.query<PartitionShape>(
+    `select p.relname as parent, c.relname as name
+     from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+     where c.relispartition and c.relkind = 'r' and p.relkind = 'p'
+       and p.relnamespace = 'public'::regnamespace
+     order by 1, 2`,
+  );
+  return rows;
+}
+
+/** Makes the parts that rows will need, as their own functions name them (migrations 0001, 0002). */
+export async function makePartitions(
+  client: pg.ClientBase,
+  partitions: readonly PartitionShape[],
+): Promise<void> {
+  for (const { parent, name } of partitions) {
+    const number = /_(\d{6})$/.exec(name)?.[1];
+    if (number === undefined) {
+      throw new Error(`${name} is no part of ${parent} that can be made`);
+    }
+    if (parent === "draw_record") {
+      await client.query("select ensure_draw_partition($1)", [Number(number) * 64]);
+    } else {
+      await client.query("select ensure_month($1, to_date($2, 'YYYYMM'))", [parent, number]);
+    }
+  }
+}
+
+function listed(client: pg.ClientBase, columns: readonly string[]): string {
+  return columns.map((column) => client.escapeIdentifier(column)).join(", ");
+}
+
+/** The rows of a table, each a line of COPY's text form. */
+export function readTable(
+  client: pg.ClientBase,
+  { table, columns }: TableShape,
+): AsyncIterable<Buffer> {
+  const query = `copy (select ${listed(client, columns)} from ${client.escapeIdentifier(table)}) to stdout`;
+  return client.query(copyTo(query));
+}
+
+/** Takes the rows of a table as `readTable` gave them. */
+export function writeTable(client: pg.ClientBase, { table, columns }: TableShape): CopyStreamQuery {
+  const query = `copy ${client.escapeIdentifier(table)} (${listed(client, columns)}) from stdin`;
+  return client.query(copyFrom(query));
+}
+
+/** Lets every number that is given out by the database begin well behind those that were restored. */
+export async function skipNumbers(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `select c.relname as table, a.attname as column,
+       pg_get_serial_sequence(c.oid::regclass::text, a.attname) as sequence
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = 'public'::regnamespace and a.attidentity <> '' and not c.relispartition`,
+  );
+  for (const { table, column, sequence } of rows) {
+    const [id, name] = [client.escapeIdentifier(column), client.escapeIdentifier(table)];
+    await client.query(
+      `select setval($1::regclass, coalesce(max(${id}), 0) + ${IDENTITY_GAP}) from ${name}
+       having max(${id}) is not null`,
+      [sequence],
+    );
+  }
+}
+
+/** Programs of ours that are connected to this database now, beside this one. */
+export async function selectOtherPrograms(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct application_name as name from pg_stat_activity
+     where datname = current_database() and application_name like 'red-packet%'`,
+  );
+  return rows.map((row) => row.name);
+}
