@@ -2,22 +2,31 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { THEME_COLOUR } from "@red/contract/limits";
 import { router } from "#app/router.tsx";
+import { recordFault, watchFaults } from "#lib/faults.ts";
 import { onNotice } from "#lib/notices.ts";
 import { followTheme } from "#lib/preferences.ts";
 import { signOutAndReload } from "#lib/session.ts";
 import { applyPalette } from "#ui/palette.ts";
 import "./styles.css";
 
-followTheme((mode) => applyPalette(mode, THEME_COLOUR));
+followTheme(applyPalette);
+watchFaults();
 onNotice("signed_out", () => void signOutAndReload());
 
 const root = document.querySelector("#root");
 if (root === null) {
   throw new Error("index.html has no #root");
 }
-createRoot(root).render(
+
+/** Faults of a page while it was being drawn, with the components around it. */
+function onDrawingFault(error: unknown, info: { componentStack?: string | undefined }): void {
+  recordFault(error, info.componentStack);
+  // oxlint-disable-next-line no-console -- for whoever looks there
+  console.error(error);
+}
+
+createRoot(root, { onCaughtError: onDrawingFault, onUncaughtError: onDrawingFault }).render(
   <StrictMode>
     <RouterProvider router={router} />
   </StrictMode>,

@@ -44,6 +44,17 @@ export const MOBILE_BREAKPOINT = 992;
 export const SIDEBAR_WIDTH = 210;
 export const LOGIN_DIALOG_WIDTH = 330;
 export const THEME_COLOUR = "#409EFF";
+/** Offered in the settings panel; any other one can be chosen too. */
+export const THEME_COLOURS = [
+  THEME_COLOUR,
+  "#1890ff",
+  "#304156",
+  "#212121",
+  "#11a983",
+  "#13c2c2",
+  "#6959CD",
+  "#f5222d",
+] as const;
 /** How long a toast stays (spec §8). */
 export const TOAST_MS = 5_000;
 

@@ -3,7 +3,9 @@ import { MenuFoldOutlined, MenuUnfoldOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { ErrorLogButton } from "./error-log-button.tsx";
 import { FullscreenButton } from "./fullscreen-button.tsx";
+import { SettingsButton } from "./settings-button.tsx";
 import { LanguageButton, ThemeButton } from "./taste-buttons.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 import { UserMenu } from "./user-menu.tsx";
@@ -30,9 +32,15 @@ export function Navbar(sidebar: SidebarState) {
       <SidebarSwitch {...sidebar} />
       <Breadcrumb />
       <div className="s-tools">
-        <LanguageButton />
-        <ThemeButton />
-        {!sidebar.isMobile && <FullscreenButton />}
+        <ErrorLogButton />
+        {!sidebar.isMobile && (
+          <>
+            <LanguageButton />
+            <ThemeButton />
+            <FullscreenButton />
+          </>
+        )}
+        <SettingsButton />
         <UserMenu />
       </div>
     </header>

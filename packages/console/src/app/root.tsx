@@ -25,13 +25,9 @@ export function Root() {
 }
 
 /** A defect of a page; the rest of the console goes on. */
-export function PageFailed({ error, reset }: ErrorComponentProps) {
+export function PageFailed({ reset }: ErrorComponentProps) {
   const { t } = useTranslation("app");
   const router = useRouter();
-  useEffect(() => {
-    // oxlint-disable-next-line no-console -- the only place where a defect of a page is told
-    console.error(error);
-  }, [error]);
   return (
     <div className="e-page" role="alert">
       <h1>{t("failed_title")}</h1>

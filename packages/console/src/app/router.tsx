@@ -11,6 +11,7 @@ import { addTexts } from "#lib/language.ts";
 import { ownPath } from "#lib/redirect.ts";
 import { parseSearch, searchOf, stringifySearch } from "#lib/search.ts";
 import { loadSession } from "#lib/session.ts";
+import { startAfresh } from "./afresh.ts";
 import { APP_TEXTS } from "./app-texts.ts";
 import { PageFailed, Root } from "./root.tsx";
 
@@ -95,6 +96,7 @@ const refreshRedirect = createRoute({
   getParentRoute: () => root,
   path: "/redirect/$",
   beforeLoad: ({ params, location }) => {
+    startAfresh();
     const target = ownPath(`/${params._splat ?? ""}`) ?? "/";
     throw redirect({ to: target, search: parseSearch(location.searchStr), replace: true });
   },
@@ -284,5 +286,5 @@ export const router = createRouter({
   // Chunks are asked for when a page is opened, not when a link is pointed at.
   defaultPreload: false,
   scrollRestoration: true,
-  scrollToTopSelectors: ["#main"],
+  scrollToTopSelectors: ["#main", ".s-column"],
 });

@@ -7,22 +7,31 @@ import zhCN from "antd/locale/zh_CN";
 import "dayjs/locale/zh-cn";
 import { useLayoutEffect, useMemo } from "react";
 import type { ReactNode } from "react";
-import { THEME_COLOUR } from "@red/contract/limits";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { businessNow } from "#lib/clock.ts";
 import { addTexts, useLanguage } from "#lib/language.ts";
-import { controlSize, useEffectiveTheme, usePreference } from "#lib/preferences.ts";
+import {
+  controlSize,
+  fixedHeader,
+  tagsView,
+  themeColour,
+  useEffectiveTheme,
+  usePreference,
+} from "#lib/preferences.ts";
 import { queryClient } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { DensityContext } from "#ui/density.tsx";
 import { deriveTheme } from "#ui/theme.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs, followClock } from "#ui/wall-time.ts";
+import { useTimesAfresh } from "./afresh.ts";
 import { Banners } from "./banners.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Notices } from "./notices.tsx";
+import { Progress } from "./progress.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { SkipLink } from "./skip-link.tsx";
+import { TagsView } from "./tags-view.tsx";
 import { useSidebar } from "./use-sidebar.ts";
 import "#ui/ui.css";
 import "./shell.css";
@@ -36,7 +45,8 @@ function Providers({ children }: { children: ReactNode }) {
   const language = useLanguage();
   const mode = useEffectiveTheme();
   const density = usePreference(controlSize);
-  const theme = useMemo(() => deriveTheme(mode, THEME_COLOUR), [mode]);
+  const colour = usePreference(themeColour);
+  const theme = useMemo(() => deriveTheme(mode, colour), [mode, colour]);
   const densityChoice = useMemo(() => ({ density, choose: controlSize.set }), [density]);
   const { time_zone } = useUser();
   useLayoutEffect(() => followClock(() => businessNow(time_zone)), [time_zone]);
@@ -65,15 +75,23 @@ function Providers({ children }: { children: ReactNode }) {
 
 function Frame() {
   const sidebar = useSidebar();
+  const hasTags = usePreference(tagsView) === "1";
+  const classes = [
+    "s-frame",
+    ...(sidebar.collapsed ? ["s-collapsed"] : []),
+    ...(usePreference(fixedHeader) === "1" ? [] : ["s-loose"]),
+  ];
   return (
-    <div className={sidebar.collapsed ? "s-frame s-collapsed" : "s-frame"}>
+    <div className={classes.join(" ")}>
+      <Progress />
       <SkipLink />
       <Sidebar {...sidebar} />
       <div className="s-column">
         <Navbar {...sidebar} />
+        {hasTags && <TagsView />}
         <Banners />
         <main id="main" tabIndex={-1} className="s-main">
-          <Outlet />
+          <Outlet key={useTimesAfresh()} />
         </main>
       </div>
       <Notices />

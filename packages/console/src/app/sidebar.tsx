@@ -16,6 +16,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SIDEBAR_WIDTH } from "@red/contract/limits";
 import { currentConfig } from "#lib/config.ts";
+import { sidebarLogo, usePreference } from "#lib/preferences.ts";
 import { useUser } from "#lib/session.ts";
 import brand from "#ui/brand.svg";
 import type { PageTitleKey } from "./router.tsx";
@@ -97,7 +98,11 @@ function Menu({ collapsed }: { collapsed: boolean }) {
   );
 }
 
+/** The red packet's name (spec §2), unless the operator wants the room. */
 function Brand() {
+  if (usePreference(sidebarLogo) === "0") {
+    return null;
+  }
   return (
     <Link to="/" className="s-brand">
       <img src={brand} alt="" width={28} height={28} />

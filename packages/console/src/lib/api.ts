@@ -9,6 +9,7 @@ import type { Data, Input, Route } from "@red/contract/route";
 import { TOKEN_HEADER } from "@red/contract/session";
 import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
+import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
 
@@ -157,6 +158,11 @@ function show(error: ApiError, startedAt: number): void {
   }
 }
 
+/** No refusal, but a call that did not work: the log takes it in. */
+function isFault({ code }: ApiError): boolean {
+  return code === null || (code >= 500 && code < 600);
+}
+
 async function send<R extends Route>(
   route: R,
   parts: Parts,
@@ -176,8 +182,13 @@ async function send<R extends Route>(
     // The schema that parsed it is the route's own.
     return { ...answer, data: data.data as Data<R> };
   } catch (error) {
-    if (error instanceof ApiError && options.quiet !== true) {
-      show(error, startedAt);
+    if (error instanceof ApiError) {
+      if (isFault(error)) {
+        recordFailedCall(error, `${route.method} ${route.path}`);
+      }
+      if (options.quiet !== true) {
+        show(error, startedAt);
+      }
     }
     throw error;
   }

@@ -1,5 +1,6 @@
 /** What the console remembers of an operator's taste; cookies where the specification says so. */
 import { useSyncExternalStore } from "react";
+import { THEME_COLOUR } from "@red/contract/limits";
 
 interface Store {
   readonly read: (key: string) => string | null;
@@ -23,24 +24,24 @@ const storage: Store = {
   write: (key, value) => localStorage.setItem(key, value),
 };
 
-interface Preference<T extends string> {
+export interface Preference<T extends string> {
+  readonly standard: T;
   readonly get: () => T;
   readonly set: (value: T) => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** One remembered choice; the first of `values` is the default. */
-function preference<const T extends readonly [string, ...string[]]>(
+/** One remembered text; what `valid` does not know counts as the standard. */
+function remembered<T extends string>(
   store: Store,
   key: string,
-  values: T,
-): Preference<T[number]> {
+  standard: T,
+  valid: (stored: string) => T | undefined,
+): Preference<T> {
   const listeners = new Set<() => void>();
   return {
-    get: () => {
-      const stored = store.read(key);
-      return values.find((value) => value === stored) ?? values[0];
-    },
+    standard,
+    get: () => valid(store.read(key) ?? "") ?? standard,
     set: (value) => {
       store.write(key, value);
       listeners.forEach((listener) => listener());
@@ -54,11 +55,32 @@ function preference<const T extends readonly [string, ...string[]]>(
   };
 }
 
+/** One remembered choice; the first of `values` is the default. */
+function preference<const T extends readonly [string, ...string[]]>(
+  store: Store,
+  key: string,
+  values: T,
+): Preference<T[number]> {
+  return remembered<T[number]>(store, key, values[0], (stored) =>
+    values.find((value) => value === stored),
+  );
+}
+
 /** `1` open, `0` collapsed; absent means open (spec §2 "Shell"). */
 export const sidebarStatus = preference(cookies, "sidebarStatus", ["1", "0"]);
 
 /** Size of controls and rows (spec §2 "Shell"). */
 export const controlSize = preference(cookies, "size", ["medium", "default", "small"]);
+
+/* The settings panel (spec §2 "Shell"): `1` on, `0` off. */
+export const tagsView = preference(storage, "tags_view", ["0", "1"]);
+export const fixedHeader = preference(storage, "fixed_header", ["1", "0"]);
+export const sidebarLogo = preference(storage, "sidebar_logo", ["1", "0"]);
+
+/** `#rrggbb`; the colour that all others are derived from (spec §9). */
+export const themeColour = remembered<string>(storage, "theme_colour", THEME_COLOUR, (stored) =>
+  /^#[\da-f]{6}$/i.test(stored) ? stored : undefined,
+);
 
 export const themeMode = preference(storage, "theme", ["system", "light", "dark"]);
 export type ThemeMode = ReturnType<typeof themeMode.get>;
@@ -93,12 +115,13 @@ export function useEffectiveTheme(): "light" | "dark" {
 }
 
 /** Marks the document with the theme in force, and has it drawn so, now and after every change. */
-export function followTheme(draw: (theme: "light" | "dark") => void): void {
+export function followTheme(draw: (theme: "light" | "dark", colour: string) => void): void {
   const apply = () => {
     const theme = effectiveTheme();
     document.documentElement.dataset["theme"] = theme;
-    draw(theme);
+    draw(theme, themeColour.get());
   };
   apply();
   subscribeTheme(apply);
+  themeColour.subscribe(apply);
 }

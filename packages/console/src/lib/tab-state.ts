@@ -2,13 +2,25 @@
  * What the console keeps for as long as a tab is open, over reloads and signing in again: drafts,
  * open pages, faults. It belongs to one operator; another one finds nothing of it.
  */
+import { useMemo, useSyncExternalStore } from "react";
 
 const OWNER_KEY = "kept_for";
 const PREFIX = "kept:";
 
-/** The kept value, as it was written; null when there is none or it is no JSON. */
-export function readKept(key: string): unknown {
-  const text = sessionStorage.getItem(PREFIX + key);
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+function tell(): void {
+  listeners.forEach((listener) => listener());
+}
+
+function valueOf(text: string | null): unknown {
   if (text === null) {
     return null;
   }
@@ -19,17 +31,30 @@ export function readKept(key: string): unknown {
   }
 }
 
+/** The kept value, as it was written; null when there is none or it is no JSON. */
+export function readKept(key: string): unknown {
+  return valueOf(sessionStorage.getItem(PREFIX + key));
+}
+
+/** As `readKept`, and follows its changes. */
+export function useKept(key: string): unknown {
+  const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(PREFIX + key));
+  return useMemo(() => valueOf(text), [text]);
+}
+
 /** Keeps a value that JSON can hold. Without room for it, nothing is kept. */
 export function writeKept(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
-    dropKept(key);
+    sessionStorage.removeItem(PREFIX + key);
   }
+  tell();
 }
 
 export function dropKept(key: string): void {
   sessionStorage.removeItem(PREFIX + key);
+  tell();
 }
 
 /** Forgets everything that is kept, as on logging out. */
@@ -42,12 +67,14 @@ export function dropAllKept(): void {
       sessionStorage.removeItem(key);
     }
   }
+  tell();
 }
 
 /** Says whose tab this is; what another operator left behind is forgotten. */
 export function claimTab(name: string): void {
-  if (sessionStorage.getItem(OWNER_KEY) !== name) {
+  const owner = sessionStorage.getItem(OWNER_KEY);
+  if (owner !== null && owner !== name) {
     dropAllKept();
-    sessionStorage.setItem(OWNER_KEY, name);
   }
+  sessionStorage.setItem(OWNER_KEY, name);
 }

@@ -1,0 +1,38 @@
+/** Shows how many faults there were in this tab, once there are any (spec §2 "Shell", §8). */
+import { BugOutlined } from "@ant-design/icons";
+import { Badge, Button } from "antd";
+import { Suspense, lazy, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFaults } from "#lib/faults.ts";
+
+const ErrorLogDialog = lazy(async () => {
+  const { ErrorLogDialog: component } = await import("./error-log-dialog.tsx");
+  return { default: component };
+});
+
+export function ErrorLogButton() {
+  const { t } = useTranslation("app");
+  const faults = useFaults();
+  const [open, setOpen] = useState(false);
+  const count = faults.reduce((sum, fault) => sum + fault.count, 0);
+  return (
+    <>
+      {count > 0 && (
+        <Badge count={count} size="small" offset={[-6, 6]} title="">
+          <Button
+            type="text"
+            danger
+            icon={<BugOutlined aria-hidden="true" />}
+            aria-label={t("error_log_count", { count })}
+            onClick={() => setOpen(true)}
+          />
+        </Badge>
+      )}
+      {open && (
+        <Suspense>
+          <ErrorLogDialog faults={faults} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** The faults of this tab: when, what, on which page, and where in the code. */
+import { Button, Modal } from "antd";
+import { useTranslation } from "react-i18next";
+import { formatDateTime } from "@red/contract/datetime";
+import { clearFaults } from "#lib/faults.ts";
+import type { Fault } from "#lib/faults.ts";
+import { useUser } from "#lib/session.ts";
+import { useIsMobile } from "#ui/media.ts";
+import "./error-log.css";
+
+interface ErrorLogDialogProps {
+  faults: readonly Fault[];
+  onClose: () => void;
+}
+
+export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
+  const { t } = useTranslation(["app", "ui"]);
+  const isMobile = useIsMobile();
+  return (
+    <Modal
+      open
+      title={t("error_log")}
+      width={isMobile ? "100%" : "80%"}
+      className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button
+            danger
+            onClick={() => {
+              clearFaults();
+              onClose();
+            }}
+          >
+            {t("error_log_clear")}
+          </Button>
+          <Button type="primary" onClick={onClose}>
+            {t("ui:close")}
+          </Button>
+        </>
+      }
+    >
+      <p className="k-note">{t("error_log_note")}</p>
+      <ol className="s-faults">
+        {faults.map((fault) => (
+          <FaultItem key={`${fault.at} ${fault.message}`} fault={fault} />
+        ))}
+      </ol>
+    </Modal>
+  );
+}
+
+function FaultItem({ fault }: { fault: Fault }) {
+  const { t } = useTranslation("app");
+  const { time_zone } = useUser();
+  const { at, count, message, url, stack } = fault;
+  return (
+    <li>
+      <p className="s-fault-head">
+        <span className="k-time">{formatDateTime(new Date(at), time_zone)}</span>
+        {count > 1 && <span>{t("error_log_times", { count })}</span>}
+      </p>
+      <p className="s-fault-message">{message}</p>
+      <p className="s-fault-url">{url}</p>
+      {stack !== "" && (
+        <details>
+          <summary>{t("error_log_stack")}</summary>
+          <pre>{stack}</pre>
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { close, closeAll, closeOthers, tagsOf, visit } from "./tags.ts";
+
+const tag = (name: string, search = "") => ({ path: `/${name}`, search, title: name });
+const THREE = [tag("a"), tag("b"), tag("c")];
+const pathsOf = (tags: readonly { path: string }[]) => tags.map(({ path }) => path);
+
+it("adds each page once, and keeps its newest query", () => {
+  const tags = visit(visit([], tag("a")), tag("b", "?page=2"));
+  expect(visit(tags, tag("a", "?x=1"))).toEqual([tag("a", "?x=1"), tag("b", "?page=2")]);
+});
+
+describe("closing", () => {
+  it.each([
+    ["/b", "/b", "/c"],
+    ["/c", "/c", "/b"],
+    ["/a", "/a", "/b"],
+  ])("%s while %s is open leads to its neighbour %s", (path, openPath, next) => {
+    expect(close(THREE, path, openPath)).toEqual({
+      tags: THREE.filter((each) => each.path !== path),
+      goTo: THREE.find((each) => each.path === next),
+    });
+  });
+
+  it("another page than the open one leads nowhere", () => {
+    const { tags, goTo } = close(THREE, "/b", "/a");
+    expect([pathsOf(tags), goTo]).toEqual([["/a", "/c"], null]);
+  });
+
+  it("the last one leads home", () => {
+    expect(close([tag("a")], "/a", "/a")).toEqual({ tags: [], goTo: "home" });
+    expect(closeAll()).toEqual({ tags: [], goTo: "home" });
+  });
+
+  it("the others keeps the chosen one and opens it", () => {
+    expect(closeOthers(THREE, "/b", "/a")).toEqual({ tags: [tag("b")], goTo: tag("b") });
+    expect(closeOthers(THREE, "/b", "/b")).toEqual({ tags: [tag("b")], goTo: null });
+  });
+});
+
+it.each([[null], ["x"], [[{ path: 1 }]], [{}]])("takes %o for no tags", (kept) => {
+  expect(tagsOf(kept)).toEqual([]);
+});

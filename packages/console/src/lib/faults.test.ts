@@ -1,0 +1,63 @@
+import { renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { clearFaults, recordFailedCall, recordFault, useFaults, watchFaults } from "./faults.ts";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => vi.useRealTimers());
+
+const log = () => renderHook(() => useFaults()).result.current;
+const messages = () => log().map(({ message }) => message);
+
+it("keeps what, when, where, newest first", () => {
+  recordFault(new TypeError("x is not a function"), "\n    at Page");
+  recordFault("a word");
+  expect(messages()).toEqual(["a word", "TypeError: x is not a function"]);
+  const [, fault] = log();
+  expect(fault).toMatchObject({ url: window.location.href, count: 1 });
+  expect(fault?.stack).toMatch(/\n {4}at Page$/);
+  expect(Math.abs(Date.now() - (fault?.at ?? 0))).toBeLessThan(10_000);
+});
+
+it("counts the same fault, and keeps fifty", () => {
+  const same = new Error("again");
+  recordFault(same);
+  recordFault("other");
+  recordFault(same);
+  expect(log().map(({ message, count }) => [message, count])).toEqual([
+    ["again", 2],
+    ["other", 1],
+  ]);
+  for (let number = 0; number < 60; number += 1) {
+    recordFault(`fault ${number}`);
+  }
+  expect(log()).toHaveLength(50);
+  expect(messages()[0]).toBe("fault 59");
+});
+
+it("takes in what nobody caught, but no refusal and no stopped call", () => {
+  watchFaults();
+  window.dispatchEvent(new ErrorEvent("error", { error: new Error("thrown") }));
+  window.dispatchEvent(new ErrorEvent("error", { message: "ResizeObserver loop completed" }));
+  for (const name of ["Error", "ApiError", "AbortError"]) {
+    const reason = new Error(`rejected ${name}`);
+    reason.name = name;
+    window.dispatchEvent(Object.assign(new Event("unhandledrejection"), { reason }));
+  }
+  expect(messages()).toEqual(["rejected Error", "thrown"]);
+});
+
+it("takes in a failed call a moment later, when the page is still there", () => {
+  vi.useFakeTimers();
+  recordFailedCall(new Error("no network"), "GET /gred/api/act/list");
+  expect(messages()).toEqual([]);
+  vi.runAllTimers();
+  expect(log()[0]?.stack).toContain("GET /gred/api/act/list");
+});
+
+it("is empty once it was cleared, and when what is kept is no log", () => {
+  recordFault("x");
+  clearFaults();
+  expect(log()).toEqual([]);
+  sessionStorage.setItem("kept:faults", '{"a":1}');
+  expect(log()).toEqual([]);
+});
