@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 
 interface BannerProps {
-  tone: "info" | "warning";
+  tone: "info" | "warning" | "danger";
   icon: ReactNode;
   children: ReactNode;
 }

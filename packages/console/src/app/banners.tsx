@@ -2,29 +2,11 @@
  * What an operator must know all the time. Each banner is a component that draws nothing while it
  * has nothing to say; the most urgent stands first.
  */
-import { DisconnectOutlined, ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
-import { useSyncExternalStore } from "react";
+import { ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { useUser } from "#lib/session.ts";
 import { Banner } from "./banner.tsx";
-
-function subscribeOnline(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
-}
-
-function Offline() {
-  const { t } = useTranslation("app");
-  return useSyncExternalStore(subscribeOnline, () => navigator.onLine) ? null : (
-    <Banner tone="warning" icon={<DisconnectOutlined />}>
-      {t("offline_banner")}
-    </Banner>
-  );
-}
+import { ConnectionBanner } from "./connection-banner.tsx";
 
 /** Payouts wait in the queue (behaviour §6). */
 function NoWallet() {
@@ -50,7 +32,7 @@ export function Banners() {
   const { t } = useTranslation("app");
   return (
     <aside aria-label={t("banners")} className="s-banners">
-      <Offline />
+      <ConnectionBanner />
       <NoWallet />
       <Demonstration />
     </aside>

@@ -9,6 +9,7 @@ import type { Data, Input, Route } from "@red/contract/route";
 import { TOKEN_HEADER } from "@red/contract/session";
 import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
+import { missed, reached } from "./connection.ts";
 import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
@@ -123,6 +124,7 @@ async function received(url: string, request: RequestInit) {
     if (isAbort(error)) {
       throw error;
     }
+    missed();
     throw new ApiError(tr("lib:network_failed"), null);
   }
 }
@@ -142,8 +144,10 @@ async function transport(route: Route, parts: Parts, options: CallOptions): Prom
   const { status, text } = await received(url, requestOf(route, parts, options));
   const parsed = envelope.safeParse(jsonOrNull(text));
   if (!parsed.success) {
+    missed();
     throw new ApiError(tr("lib:no_envelope", { status }), null);
   }
+  reached();
   const { code, msg, data } = parsed.data;
   return { code, msg: msg ?? "", data: data ?? null };
 }

@@ -1,7 +1,12 @@
 /** Server state: one query per route and input, failures shown once by the calls themselves. */
 import type { Data, Input, Route } from "@red/contract/route";
-import { QueryClient, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { QueryClient, keepPreviousData, onlineManager, queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
+import { currentConnection, onConnection } from "./connection.ts";
+
+onlineManager.setEventListener((setOnline) =>
+  onConnection(() => setOnline(currentConnection() === "up")),
+);
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -9,6 +14,10 @@ export const queryClient = new QueryClient({
       // Each attempt would be one more toast, and the operator has a retry button.
       retry: false,
       refetchOnWindowFocus: false,
+      // Asked whatever the browser thinks of the network, so that a failure shows at once; asked again
+      // as soon as the server answers.
+      networkMode: "always",
+      refetchOnReconnect: true,
       staleTime: 0,
     },
     mutations: { retry: false },

@@ -58,6 +58,32 @@ function PageTick<Row>({ list, selection, keyOf }: ListTableProps<Row>) {
   );
 }
 
+const SKELETON_CARDS = 3;
+
+/** Grey bars where cards will be. */
+export function SkeletonCards<Row>({ label, columns }: ListTableProps<Row>) {
+  const bar = <span className="k-skeleton" aria-hidden="true" />;
+  return (
+    <ul className="k-cards" aria-label={label} aria-busy="true">
+      {Array.from({ length: SKELETON_CARDS }, (_, index) => (
+        <li key={index} className="k-card">
+          <div className="k-card-head">{bar}</div>
+          <dl>
+            {columns
+              .filter((column) => column.rowHeader !== true && column.actions !== true)
+              .map((column) => (
+                <div key={column.key}>
+                  <dt>{column.title}</dt>
+                  <dd>{bar}</dd>
+                </div>
+              ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface CardProps<Row> extends ListTableProps<Row> {
   row: Row;
   open: boolean;

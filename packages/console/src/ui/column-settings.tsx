@@ -80,7 +80,7 @@ function ColumnRow({ one, onShow, onMove }: ColumnRowProps) {
 /* A row that moves loses the focus with its place; at the end its button does nothing any more. */
 function keepFocus(row: HTMLElement | null, direction: Direction): void {
   requestAnimationFrame(() => {
-    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>("button:enabled") ?? [])];
+    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>("button:not([disabled])") ?? [])];
     const same = buttons.find((button) => button.dataset["direction"] === direction);
     (same ?? buttons[0])?.focus();
   });

@@ -7,7 +7,7 @@ import { Table } from "antd";
 import type { TableProps } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { CardList } from "./card-list.tsx";
+import { CardList, SkeletonCards } from "./card-list.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import type { ListState } from "./list-state.ts";
 import { useIsMobile, useIsNarrow } from "./media.ts";
@@ -118,7 +118,7 @@ export function DataTable<Row extends object>(props: ListTableProps<Row>) {
   const isMobile = useIsMobile();
   const isNarrow = useIsNarrow();
   if (list.pending) {
-    return <SkeletonTable {...props} />;
+    return isNarrow ? <SkeletonCards {...props} /> : <SkeletonTable {...props} />;
   }
   const empty = (
     <EmptyState

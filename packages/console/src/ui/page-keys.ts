@@ -94,7 +94,7 @@ function scrollOn(page: Element, by: 1 | -1): boolean {
 }
 
 function focusFilter(page: Element): void {
-  const field = page.querySelector<HTMLInputElement>("form[role=search] input:enabled");
+  const field = page.querySelector<HTMLInputElement>("form[role=search] input:not([disabled])");
   field?.focus();
   field?.select();
 }

@@ -138,3 +138,36 @@ it("takes a mark back as soon as the field is changed", async () => {
   await waitFor(() => expect(screen.queryByText("请填写账号")).toBeNull());
   expect(screen.getByText("请填写奖品")).toBeTruthy();
 });
+
+it("tells a fault at its field, also at one that was out of sight, and asks nothing", async () => {
+  localStorage.setItem("collapsed:check", "1");
+  const onQuery = vi.fn<(values: Values) => void>();
+  const fields: readonly QueryField[] = [
+    ...FIELDS,
+    { kind: "text", name: "award_name", label: "奖品名称" },
+    { kind: "text", name: "award_price", label: "面额" },
+  ];
+  const check = ({ award_price, end_time }: Values) => [
+    ...(award_price === "x" ? [{ field: "award_price", msg: "面额不是金额" }] : []),
+    ...(end_time === undefined ? [] : [{ field: "end_time", msg: "时间不对" }]),
+  ];
+  const values = { award_price: "x", start_time: "2026-11-21 00:00:00" };
+  const props = { id: "check", label: "查询条件", fields, check, onQuery };
+  render(
+    <ConfigProvider button={{ autoInsertSpace: false }}>
+      <QueryForm
+        {...props}
+        values={{ ...values, end_time: "2026-11-20 00:00:00" }}
+        onReset={() => undefined}
+      />
+    </ConfigProvider>,
+  );
+  const item = screen.getByLabelText("面额").closest(".ant-form-item");
+  expect(item?.classList.contains("ant-form-item-hidden")).toBe(true);
+  fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  expect(await screen.findByText("面额不是金额")).toBeTruthy();
+  expect(screen.getByText("时间不对")).toBeTruthy();
+  expect(item?.classList.contains("ant-form-item-hidden")).toBe(false);
+  expect(onQuery).not.toHaveBeenCalled();
+  localStorage.clear();
+});

@@ -38,15 +38,17 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
       width: 80,
       actions: true,
       render: (entry) => (
-        <Button
-          type="link"
-          size="small"
-          disabled={!mayWrite}
-          aria-label={t("rename_label", { name: entry.label })}
-          onClick={() => onRename(entry)}
-        >
-          {t("rename")}
-        </Button>
+        <div className="k-actions">
+          <Button
+            type="link"
+            size="small"
+            disabled={!mayWrite}
+            aria-label={t("rename_label", { name: entry.label })}
+            onClick={() => onRename(entry)}
+          >
+            {t("rename")}
+          </Button>
+        </div>
       ),
     },
   ];

@@ -1,0 +1,32 @@
+/** Says that the server cannot be reached, for as long as that is so, and when it is over. */
+import { DisconnectOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { currentConnection, onConnection, probe } from "#lib/connection.ts";
+import { useToast } from "#ui/toast.tsx";
+import { Banner } from "./banner.tsx";
+
+export function ConnectionBanner() {
+  const { t } = useTranslation("app");
+  const toast = useToast();
+  const connection = useSyncExternalStore(onConnection, currentConnection);
+  const last = useRef(connection);
+  useEffect(() => {
+    if (last.current !== "up" && connection === "up") {
+      toast.success(t("connection_back"));
+    }
+    last.current = connection;
+  }, [connection, toast, t]);
+  if (connection === "up") {
+    return null;
+  }
+  return (
+    <Banner tone="danger" icon={<DisconnectOutlined />}>
+      <span role="alert">{t(`connection_${connection}`)}</span>
+      <Button size="small" onClick={() => void probe()}>
+        {t("connection_retry")}
+      </Button>
+    </Banner>
+  );
+}

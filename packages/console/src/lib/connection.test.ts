@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { currentConnection, missed, onConnection, probe, reached } from "./connection.ts";
+
+let isUp = true;
+let probes = 0;
+const changes: string[] = [];
+let stop: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  isUp = true;
+  probes = 0;
+  changes.length = 0;
+  stop = onConnection(() => changes.push(currentConnection()));
+  vi.stubGlobal("fetch", () => {
+    probes += 1;
+    return isUp ? Promise.resolve(Response.json({})) : Promise.reject(new TypeError("no network"));
+  });
+});
+
+afterEach(async () => {
+  isUp = true;
+  await probe();
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("does not believe one call that failed while the server answers", async () => {
+  missed();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(changes).toEqual([]);
+  expect(probes).toBe(1);
+});
+
+it("asks until the server answers again, and then no more", async () => {
+  isUp = false;
+  missed();
+  missed();
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(changes).toEqual(["unreachable"]);
+  expect(probes).toBe(3);
+  isUp = true;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(changes).toEqual(["unreachable", "up"]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(probes).toBe(4);
+});
+
+it("takes any answer of the server for a sign of life", async () => {
+  isUp = false;
+  missed();
+  await vi.advanceTimersByTimeAsync(0);
+  reached();
+  expect(changes).toEqual(["unreachable", "up"]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(probes).toBe(1);
+});
+
+it("believes the browser that it is offline, and looks when it is online again", async () => {
+  window.dispatchEvent(new Event("offline"));
+  expect(changes).toEqual(["offline"]);
+  window.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(changes).toEqual(["offline", "up"]);
+});
