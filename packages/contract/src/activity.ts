@@ -121,7 +121,7 @@ function formRules<T extends FormValues>() {
 export const activityCreate = z
   .strictObject({
     ...formShape,
-    rounds_status: z.optional(numberCode([1], "status_on_create")),
+    rounds_status: z.optional(numberCode([1], "status_on_create", "status_on_create")),
   })
   .check(...formRules());
 

@@ -56,20 +56,29 @@ export function filterText() {
   );
 }
 
-/** A whole number sent as number or as digits; answered as number. `missing` is said when absent. */
-export function wholeNumber(min: number, max: number, missing: TextKey = "not_a_number") {
+const DIGITS = /^\d+$/;
+
+/** Is it a whole number by its looks, however large? */
+function isWhole(input: unknown): boolean {
+  return typeof input === "string" ? DIGITS.test(input) : Number.isInteger(input);
+}
+
+/**
+ * A whole number sent as number or as digits; answered as number. `missing` is said when absent. One
+ * beyond 2^53, which a number does not hold exactly, is out of any range.
+ */
+export function wholeNumber(min: number, max: number, missing: TextKey = "required") {
   const range = say("out_of_range", { min, max });
-  // Beyond 2^53 a number is not the one that was written: that is none, rather than one out of range.
-  const int = () => z.int({ error: "not_a_number" });
-  const digits = z.string().check(z.regex(/^\d{1,16}$/));
+  const error = ({ input }: { readonly input?: unknown }) => {
+    if (input === undefined || input === null || input === "") {
+      return missing;
+    }
+    return isWhole(input) ? range : "not_a_number";
+  };
+  const digits = z.string().check(z.regex(DIGITS, { error }));
   return z.pipe(
-    z.union([int(), z.pipe(digits, z.transform(Number))], {
-      error: (issue) =>
-        issue.input === undefined || issue.input === null || issue.input === ""
-          ? missing
-          : "not_a_number",
-    }),
-    int().check(z.gte(min, range), z.lte(max, range)),
+    z.union([z.int({ error }), z.pipe(digits, z.transform(Number))], { error }),
+    z.number({ error: range }).check(z.gte(min, range), z.lte(max, range)),
   );
 }
 
@@ -90,18 +99,17 @@ export function code<const T extends readonly [string, ...string[]]>(
   );
 }
 
-/** One of the codes, sent as text or number; answered as number. */
+/** One of the codes, sent as text or number; answered as number. `other` is said of any other. */
 export function numberCode<const T extends readonly [number, ...number[]]>(
   values: T,
   missing: TextKey = "not_in_set",
+  other: TextKey = "not_in_set",
 ) {
   const texts = values.map(String) as [string, ...string[]];
   return z.pipe(
     z.union([z.literal(values), z.pipe(z.enum(texts), z.transform(Number))], {
       error: (issue) =>
-        issue.input === undefined || issue.input === null || issue.input === ""
-          ? missing
-          : "not_in_set",
+        issue.input === undefined || issue.input === null || issue.input === "" ? missing : other,
     }),
     z.literal(values),
   );

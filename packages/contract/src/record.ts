@@ -110,10 +110,16 @@ function idCount(input: unknown): number {
 
 const tooMany = say("too_many", { max: IDS_PER_CALL_MAX });
 
-/** What to say of no list of ids: one that is too long fits no form of it, and is not missing. */
+/** What to say of no list of ids: one that is too long, or holds something else, is not missing. */
 export function idListFault(missing: TextKey) {
-  return ({ input }: { readonly input?: unknown }) =>
-    idCount(input) > IDS_PER_CALL_MAX ? tooMany : missing;
+  return ({ input }: { readonly input?: unknown }) => {
+    if (idCount(input) > IDS_PER_CALL_MAX) {
+      return tooMany;
+    }
+    const isEmpty = Array.isArray(input) && input.length === 0;
+    const isNothing = input === undefined || input === null || input === "" || isEmpty;
+    return isNothing ? missing : "not_id_list";
+  };
 }
 
 /** Ids as an array, or as a comma list, as the older client sends them; `missing` is said of none. */
@@ -123,7 +129,7 @@ export function idList(missing: TextKey) {
       z.array(id()).check(z.minLength(1, missing), z.maxLength(IDS_PER_CALL_MAX, tooMany)),
       z.pipe(
         z.pipe(
-          z.string().check(z.regex(/^\d+(,\d+)*$/, missing)),
+          z.string().check(z.regex(/^\d+(,\d+)*$/, { error: idListFault(missing) })),
           z.transform((list: string): (string | number)[] => list.split(",")),
         ),
         z.array(id()).check(z.maxLength(IDS_PER_CALL_MAX, tooMany)),

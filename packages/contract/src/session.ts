@@ -40,18 +40,30 @@ export const loginForm = z.object({
   password: z.string({ error: "enter_password" }).check(z.minLength(1, "enter_password")),
 });
 
-/** What the login call accepts: `name` is the older word for `username`. */
-export const loginBody = z.strictObject({
-  username: z.optional(name("enter_username", 128)),
-  name: z.optional(name("enter_username", 128)),
-  password: z
-    .string({ error: "enter_password" })
-    .check(z.minLength(1, "enter_password"), z.maxLength(1024, "too_long|max=1024")),
-  pid: z.optional(z.union([z.literal("2"), z.literal(2)], { error: "not_in_set" })),
-  code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
-  /** Sent back by the client, never trusted: the pending one kept by the server is (behaviour §1). */
-  secret: z.optional(z.nullable(z.string({ error: "not_a_text" }))),
-});
+/**
+ * What the login call accepts: `name` is the older word for `username`. Which of the two is there, and
+ * whether the password is, is asked in the form's order, so that nothing at all names the user first.
+ */
+export const loginBody = z
+  .strictObject({
+    username: z.optional(name("enter_username", 128)),
+    name: z.optional(name("enter_username", 128)),
+    password: z._default(
+      z.string({ error: "enter_password" }).check(z.maxLength(1024, "too_long|max=1024")),
+      "",
+    ),
+    pid: z.optional(z.union([z.literal("2"), z.literal(2)], { error: "not_in_set" })),
+    code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
+    /** Sent back by the client, never trusted: the pending one kept by the server is (behaviour §1). */
+    secret: z.optional(z.nullable(z.string({ error: "not_a_text" }))),
+  })
+  .check(
+    z.refine((body) => body.username !== undefined || body.name !== undefined, {
+      error: "enter_username",
+      path: ["username"],
+    }),
+    z.refine((body) => body.password !== "", { error: "enter_password", path: ["password"] }),
+  );
 
 /** Data of the three good answers of the login call: 0, 407 and 402. */
 export const loginData = z.union([

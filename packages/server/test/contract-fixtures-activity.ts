@@ -92,7 +92,12 @@ export const ACTIVITY_FIXTURES: Readonly<Record<string, Fixture>> = {
     valid: async (world) => ({ body: activityBody(world) }),
     fields: () => ({
       ...activityFields(),
-      rounds_status: code({ values: [1], missing: "status_on_create", isOptional: true }),
+      rounds_status: code({
+        values: [1],
+        missing: "status_on_create",
+        other: "status_on_create",
+        isOptional: true,
+      }),
     }),
     kept: async (world, _sent, data) => await keptActivity(world, idIn(data)),
     trace: trace("create_activity", "activity", "after"),

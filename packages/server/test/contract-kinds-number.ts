@@ -22,15 +22,17 @@ interface Range {
   readonly isOptional?: boolean;
 }
 
-/** Spec: digits only. A number is taken when it is a whole one that a double holds exactly. */
+/**
+ * Spec: digits only. The whole number that is written, as near as a double comes to it; null for what is
+ * none. What a double does not hold exactly lies beyond every range.
+ */
 function wholeIn(json: string): number | null {
   if (json.startsWith('"')) {
     const text = textIn(json);
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    return Number.isSafeInteger(value) ? value : null;
+    return /^\d+$/.test(text) ? Number(text) : null;
   }
   const value = Number(json);
-  return Number.isSafeInteger(value) ? value : null;
+  return Number.isInteger(value) ? value : null;
 }
 
 /** A whole number as a number or as digits. */
@@ -38,7 +40,7 @@ export function whole(
   range: Range,
   take: (kept: number) => Expectation = (kept) => ({ kept }),
 ): Kind {
-  const { min, max, missing = "not_a_number", isOptional = false } = range;
+  const { min, max, missing = "required", isOptional = false } = range;
   const edges = [min - 1, min, max, max + 1].flatMap((edge): Odd[] => [
     { label: `edge ${edge}`, json: String(edge) },
     { label: `edge "${edge}"`, json: `"${edge}"` },
@@ -116,12 +118,14 @@ export function amount(
 interface Codes {
   readonly values: readonly number[];
   readonly missing?: TextKey;
+  /** Said of any other. */
+  readonly other?: TextKey;
   readonly isOptional?: boolean;
 }
 
 /** One of a few codes, as text or number. */
 export function code(
-  { values, missing = "not_in_set", isOptional = false }: Codes,
+  { values, missing = "not_in_set", other = "not_in_set", isOptional = false }: Codes,
   take: (kept: number) => Expectation = (kept) => ({ kept }),
 ): Kind {
   const good = values.flatMap((value): Odd[] => [
@@ -137,7 +141,7 @@ export function code(
     ...nothing,
     ...cases(good, ({ json }) => take(Number(json.replaceAll('"', "")))),
     ...cases(numbers, ({ json }) =>
-      values.includes(Number(json)) ? take(Number(json) + 0) : { refuse: "not_in_set" },
+      values.includes(Number(json)) ? take(Number(json) + 0) : { refuse: other },
     ),
     ...cases(
       [
@@ -147,7 +151,7 @@ export function code(
         ...WRONG.filter(({ json }) => !taken.has(json)),
         ...UNPRINTABLE,
       ],
-      ({ json }) => (values.includes(Number(json)) ? take(Number(json)) : { refuse: "not_in_set" }),
+      ({ json }) => (values.includes(Number(json)) ? take(Number(json)) : { refuse: other }),
     ),
   ];
 }

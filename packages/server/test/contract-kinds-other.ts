@@ -56,7 +56,6 @@ interface IdList {
 const NO_IDS = [
   "true",
   "{}",
-  "[]",
   "[[]]",
   "[{}]",
   "[null]",
@@ -91,14 +90,16 @@ export function idList({ missing, unknown, isOptional, isSingleGood }: IdList): 
   return [
     ...(absent === undefined ? [] : [isOptional === true ? { ...absent, expect: {} } : absent]),
     ...nothing,
-    ...cases(tokens(NO_IDS), () => ({ refuse: missing })),
+    ...cases(tokens(["[]"]), () => ({ refuse: missing })),
+    ...cases(tokens(NO_IDS), () => ({ refuse: "not_id_list" })),
     ...cases(tokens(["[0]", "[-1]", '"0"', '["0"]']), () => ({
       refuse: "out_of_range",
       values: range,
       at: "0",
     })),
     ...cases(tokens(["[9007199254740993]", '["9007199254740993"]', '"9007199254740993"']), () => ({
-      refuse: "not_a_number",
+      refuse: "out_of_range",
+      values: range,
       at: "0",
     })),
     ...cases(tokens(["[1,0]", '"1,0"']), () => ({
@@ -110,7 +111,7 @@ export function idList({ missing, unknown, isOptional, isSingleGood }: IdList): 
       tokens(["[1]", '["1"]', '"1"', '"1,2"', "[1,1]", '["007"]', "[9007199254740991]"]),
       () => unknown,
     ),
-    ...cases(tokens(["7"]), () => (isSingleGood === true ? unknown : { refuse: missing })),
+    ...cases(tokens(["7"]), () => (isSingleGood === true ? unknown : { refuse: "not_id_list" })),
     {
       label: "10,001 ids",
       json: JSON.stringify(many(10_001)),

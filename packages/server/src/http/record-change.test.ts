@@ -115,7 +115,10 @@ describe("marking as delivered", () => {
 
   it("asks for records and bounds their number and the note", async () => {
     expect(await deliver([])).toMatchObject({ code: 400, msg: "请选择要标记发货的记录" });
-    expect(await deliver("x")).toMatchObject({ code: 400, msg: "请选择要标记发货的记录" });
+    expect(await deliver("x")).toMatchObject({
+      code: 400,
+      msg: "log_ids 必须是编号，多个以逗号分隔",
+    });
     const many = Array.from({ length: 10_001 }, (_, at) => at + 1);
     expect(await deliver(many)).toMatchObject({ code: 400 });
     expect(await deliver([1], { note: "x".repeat(201) })).toMatchObject({
