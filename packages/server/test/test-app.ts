@@ -76,9 +76,15 @@ interface Platform {
   readonly secret: string;
 }
 
-async function start(t: TestDb, settings: Settings, token: string, platform: Platform) {
+async function start(t: TestDb, options: TestAppOptions, token: string, platform: Platform) {
+  const { consoleFolder = null } = options;
   const secrets = secretBox(randomBytes(32));
-  const services: Services = { settings, secrets, draws: drawQueue(t.db), statement: noStatement };
+  const services: Services = {
+    settings: TEST_SETTINGS,
+    secrets,
+    draws: drawQueue(t.db),
+    statement: noStatement,
+  };
   const app = await buildApp({
     db: t.db,
     exportDb: t.db,
@@ -86,7 +92,7 @@ async function start(t: TestDb, settings: Settings, token: string, platform: Pla
     health: { checks: {} },
     log: pino({ level: "silent" }),
     trustProxy: false,
-    consoleFolder: null,
+    consoleFolder,
     metricsPort: null,
     apiCalls: true,
     checkAnswers: true,
@@ -120,8 +126,13 @@ function signedHeaders(
   };
 }
 
+interface TestAppOptions {
+  /** Folder of the built console; the API alone is served without. */
+  readonly consoleFolder?: string;
+}
+
 /** Builds the application before the tests of the file and closes it after them. */
-export function useTestApp(t: TestDb, settings: Settings = TEST_SETTINGS): TestApp {
+export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
   let started: Awaited<ReturnType<typeof start>> | null = null;
   const token = randomBytes(32).toString("base64url");
   const platform: Platform = {
@@ -129,7 +140,7 @@ export function useTestApp(t: TestDb, settings: Settings = TEST_SETTINGS): TestA
     secret: randomBytes(32).toString("hex"),
   };
   beforeAll(async () => {
-    started = await start(t, settings, token, platform);
+    started = await start(t, options, token, platform);
   });
   afterAll(async () => {
     await started?.app.close();
