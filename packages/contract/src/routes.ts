@@ -16,6 +16,7 @@ import { prizeRoutes } from "./prize.ts";
 import { reconciliationRoutes } from "./reconciliation.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
+import { sheetRoutes } from "./sheet.ts";
 import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
 import { ticketRoutes } from "./ticket.ts";
@@ -32,6 +33,7 @@ export const ROUTES = {
   prize: prizeRoutes,
   record: recordRoutes,
   reconciliation: reconciliationRoutes,
+  sheet: sheetRoutes,
   player: playerRoutes,
   playerView: playerViewRoutes,
   extraTimes: extraTimesRoutes,

@@ -1,11 +1,10 @@
 /** Fixtures of the stop switches. */
-import { newSeed, seedPurpose } from "#actions/authenticator";
 import { trace } from "#test/contract-fixture";
 import type { Fixture, World } from "#test/contract-fixture";
 import { few } from "#test/contract-cases";
 import { knownId } from "#test/contract-kinds-number";
 import { freeText, passing } from "#test/contract-kinds-text";
-import { codeAt } from "#test/operator-factory";
+import { freshCode } from "#test/contract-fixtures-sheet";
 
 const NO_POOL = { against: "pool_not_found", code: 404 } as const;
 const SPARE = ({ stage }: World) => ({ id: stage.spare.pool_id });
@@ -25,23 +24,6 @@ async function stopAll(world: World): Promise<void> {
       { name: "pool", pool_id: world.stage.spare.pool_id, ...by },
     ])
     .execute();
-}
-
-/** A code of root-op that was not used yet: of an authenticator that was bound just now. */
-async function freshCode({ db, app }: World): Promise<string> {
-  const { id } = await db
-    .selectFrom("operator")
-    .select("id")
-    .where("name", "=", "root-op")
-    .executeTakeFirstOrThrow();
-  const seed = newSeed();
-  const totp_secret = app.services.secrets.seal(seedPurpose(id), seed);
-  await db
-    .updateTable("operator")
-    .set({ totp_secret, totp_step: null })
-    .where("id", "=", id)
-    .execute();
-  return codeAt(seed, new Date());
 }
 
 async function keptReason({ db }: World): Promise<Record<string, unknown>> {

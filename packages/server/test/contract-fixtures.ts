@@ -10,6 +10,7 @@ import {
   SESSION_FIXTURES,
 } from "#test/contract-fixtures-record";
 import { RECONCILIATION_FIXTURES } from "#test/contract-fixtures-reconciliation";
+import { SHEET_FIXTURES } from "#test/contract-fixtures-sheet";
 import { STOP_FIXTURES } from "#test/contract-fixtures-stop";
 import type { Fixture, World } from "#test/contract-fixture";
 import { each } from "#test/contract-cases";
@@ -25,6 +26,7 @@ const NEWER: Readonly<Record<string, Fixture>> = {
   ...PRIZE_FIXTURES,
   ...RECORD_FIXTURES,
   ...RECONCILIATION_FIXTURES,
+  ...SHEET_FIXTURES,
   ...EXTRA_TIME_FIXTURES,
   ...INGEST_FIXTURES,
   ...DRAW_FIXTURES,

@@ -337,6 +337,16 @@ interface ReconciliationBreakTable {
   reason: string | null;
 }
 
+interface SheetSignOffTable {
+  rounds_id: number;
+  no: number;
+  signed_by: string;
+  signed_at: Stamp;
+  hash: string;
+  figures: JSONColumnType<object, string, string>;
+  note: string | null;
+}
+
 export interface Database {
   operator: OperatorTable;
   login_failure: LoginFailureTable;
@@ -363,6 +373,7 @@ export interface Database {
   payout_attempt: PayoutAttemptTable;
   seal: SealTable;
   reconciliation: ReconciliationTable;
+  sheet_sign_off: SheetSignOffTable;
   wallet_entry: WalletEntryTable;
   reconciliation_break: ReconciliationBreakTable;
 }

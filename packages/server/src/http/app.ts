@@ -39,6 +39,7 @@ import { prizeHandlers } from "#http/prize";
 import { reconciliationHandlers } from "#http/reconciliation";
 import { recordHandlers } from "#http/record";
 import { sessionHandlers } from "#http/session";
+import { sheetHandlers } from "#http/sheet";
 import { stopSwitchHandlers } from "#http/stop-switch";
 import { redCodeHandlers, tagHandlers } from "#http/tag";
 import { ticketHandlers } from "#http/ticket";
@@ -165,6 +166,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
   mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers, mount);
+  mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
   mountRoutes(app, ROUTES.player, playerHandlers, mount);
   mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
   mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);

@@ -1,0 +1,139 @@
+/** The sheet of a round: how it ties out, and who has signed that off (behaviour §6). */
+import * as z from "zod/mini";
+import { freeText, id } from "./fields.ts";
+import { REASON_LENGTH_MAX } from "./limits.ts";
+import { PAYOUT_STATES } from "./lookups.ts";
+import type { PayoutState } from "./lookups.ts";
+import { route } from "./route.ts";
+
+/** What becomes of what was drawn: drawn is the sum of these, in count and in money. */
+export const SHEET_LINES = [
+  "paid",
+  "pending",
+  "unknown",
+  "refused",
+  "closed",
+  "delivered",
+] as const;
+export type SheetLine = (typeof SHEET_LINES)[number];
+
+/** The line of the sheet that a payout state stands in. */
+export const LINE_OF_STATE = {
+  queued: "pending",
+  sending: "pending",
+  waiting_delivery: "pending",
+  unknown: "unknown",
+  check: "unknown",
+  paid: "paid",
+  delivered: "delivered",
+  refused: "refused",
+  closed: "closed",
+} as const satisfies Record<PayoutState, SheetLine>;
+
+/** Exceptions that a sheet lists; it always tells how many there are. */
+export const SHEET_EXCEPTIONS_MAX = 500;
+
+const figure = z.object({ count: z.int(), amount: z.string() });
+
+const sheetPrize = z.object({
+  prize_id: z.int(),
+  award_name: z.string(),
+  award_price: z.string(),
+  drawn: figure,
+  lines: z.record(z.enum(SHEET_LINES), figure),
+});
+
+const sheetException = z.object({
+  log_id: z.int(),
+  user_name: z.string(),
+  award_name: z.string(),
+  amount: z.string(),
+  trans_sn: z.string(),
+  payout_state: z.enum(PAYOUT_STATES),
+  reason: z.nullable(z.string()),
+  created_at: z.string(),
+});
+
+/** The figures that are signed; their hash is over all of this. */
+const figures = {
+  rounds_id: z.int(),
+  rounds_name: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  drawn: figure,
+  lines: z.record(z.enum(SHEET_LINES), figure),
+  /** Drawn less all lines: nothing, unless the database was tampered with. */
+  difference: figure,
+  prizes: z.array(sheetPrize),
+  wallet: z.object({
+    /** Do statements cover everything that was paid for this round? */
+    covered: z.boolean(),
+    /** What the statements list for this round. */
+    listed: figure,
+    /** Paid, less listed. */
+    difference: figure,
+    open_breaks: z.int(),
+  }),
+};
+
+const signOff = z.object({
+  no: z.int(),
+  signed_by: z.string(),
+  signed_at: z.string(),
+  hash: z.string(),
+  note: z.nullable(z.string()),
+  /** Are the figures still those that were signed? */
+  is_current: z.boolean(),
+});
+
+export const sheet = z.object({
+  ...figures,
+  hash: z.string(),
+  /** Why it cannot be signed yet; null: it can. */
+  not_ready: z.nullable(z.string()),
+  exceptions: z.object({ content: z.array(sheetException), total: z.int() }),
+  sign_offs: z.array(signOff),
+});
+export type Sheet = z.output<typeof sheet>;
+export type SheetFigures = Pick<Sheet, keyof typeof figures>;
+
+const byId = z.object({ id: id() });
+
+export const sheetRoutes = {
+  detail: route({
+    method: "GET",
+    path: "/gred/api/act/{id}/sheet",
+    summary: "How a round ties out: drawn, paid, pending, unknown, refused, closed, delivered",
+    auth: { by: "operator", permission: "record.read" },
+    access: "read",
+    params: byId,
+    data: sheet,
+  }),
+  sign: route({
+    method: "POST",
+    path: "/gred/api/act/{id}/sheet/sign",
+    summary: "Sign the figures off; code 402 asks for a one-time code or says that it is wrong",
+    auth: { by: "operator", permission: "record.pay" },
+    access: "write",
+    params: byId,
+    body: z.strictObject({
+      /** The figures that the operator has seen. */
+      hash: z.string({ error: "not_a_text" }).check(z.regex(/^[0-9a-f]{64}$/, "not_in_set")),
+      code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
+      note: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
+    }),
+    data: z.null(),
+  }),
+  exportFile: route({
+    method: "GET",
+    path: "/gred/api/act/{id}/sheet/export",
+    summary: "The sheet of a round as a file for finance",
+    auth: { by: "operator", permission: "record.read" },
+    access: "download",
+    params: byId,
+    query: z.object({
+      format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
+    }),
+    data: z.null(),
+  }),
+};

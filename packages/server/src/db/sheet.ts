@@ -1,0 +1,146 @@
+/** What a round's sheet is made of (behaviour §6): counts and money by prize and payout state. */
+import type { PayoutState } from "@red/contract/lookups";
+import { sql } from "kysely";
+import { anyId } from "./any-id.ts";
+import type { Db, Tx } from "./connection.ts";
+
+export interface SheetRound {
+  readonly rounds_name: string;
+  readonly start_time: Date;
+  readonly end_time: Date;
+  /** Has its last second passed, or was it deleted? */
+  readonly is_over: boolean;
+}
+
+/** The round of a sheet, also a deleted one; null when there never was one. */
+export async function selectSheetRound(db: Db, rounds_id: number): Promise<SheetRound | null> {
+  const row = await db
+    .selectFrom("activity")
+    .select(["rounds_name", "start_time", "end_time"])
+    .select(
+      sql<boolean>`deleted_at is not null or clock_timestamp() >= end_time + interval '1 second'`.as(
+        "is_over",
+      ),
+    )
+    .where("id", "=", anyId(rounds_id))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface SheetCount {
+  readonly prize_id: number;
+  readonly award_name: string;
+  readonly award_price_cents: number;
+  /** Null for a record without a payout, which there must not be. */
+  readonly state: PayoutState | null;
+  readonly count: number;
+  readonly cents: number;
+}
+
+/** Records of the round by prize as it was, and by what became of their payouts. */
+export async function selectSheetCounts(db: Db, rounds_id: number): Promise<SheetCount[]> {
+  const { rows } = await sql<SheetCount>`
+    select r.prize_id, r.award_name, r.award_price_cents, p.state, count(*) as count,
+      sum(r.award_price_cents)::bigint as cents
+    from draw_record r
+    left join payout p on p.log_id = r.id and p.amount_cents = r.award_price_cents
+    where r.rounds_id = ${rounds_id}
+    group by 1, 2, 3, 4 order by 1, 3, 2, 4`.execute(db);
+  return rows;
+}
+
+export interface WalletSide {
+  readonly covered: boolean;
+  readonly count: number;
+  readonly cents: number;
+  readonly open_breaks: number;
+}
+
+/** What statements list for the round, and whether they cover all of its paid payouts. */
+export async function selectWalletSide(db: Db, rounds_id: number): Promise<WalletSide> {
+  const { rows } = await sql<WalletSide>`
+    with listed as (
+      select count(*) as count, coalesce(sum(e.amount_cents), 0)::bigint as cents
+      from payout p join wallet_entry e on e.trans_sn = p.trans_sn
+      where p.rounds_id = ${rounds_id}
+        and p.log_id in (select id from draw_record where rounds_id = ${rounds_id})
+    ), paid as (
+      select min(p.created_at) as first, max(p.paid_at) as last
+      from draw_record r join payout p on p.log_id = r.id
+      where r.rounds_id = ${rounds_id} and p.state = 'paid'
+    )
+    select listed.count, listed.cents,
+      paid.first is null or coalesce((
+        select range_agg(tstzrange(c.from_at, c.to_at)) @> tstzrange(paid.first, paid.last, '[]')
+        from reconciliation c where c.finished_at is not null
+      ), false) as covered,
+      (select count(*) from reconciliation_break b
+        where b.rounds_id = ${rounds_id} and b.end_kind is null) as open_breaks
+    from listed, paid`.execute(db);
+  return rows[0] ?? { covered: false, count: 0, cents: 0, open_breaks: 0 };
+}
+
+export interface SheetExceptionRow {
+  readonly log_id: number;
+  readonly user_name: string;
+  readonly award_name: string;
+  readonly amount_cents: number;
+  readonly trans_sn: string;
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly created_at: Date;
+}
+
+/** What is neither paid nor delivered, oldest first, and how many there are. */
+export async function selectSheetExceptions(
+  db: Db,
+  rounds_id: number,
+  limit: number,
+): Promise<{ rows: SheetExceptionRow[]; total: number }> {
+  const { rows } = await sql<SheetExceptionRow & { readonly total: number }>`
+    select p.log_id, y.user_name, r.award_name, p.amount_cents, p.trans_sn, p.state,
+      coalesce(p.note, p.fail_reason, p.check_reason) as reason, p.created_at,
+      count(*) over () as total
+    from payout p
+    join draw_record r on r.id = p.log_id and r.rounds_id = p.rounds_id
+    join player y on y.player_key = p.player_key
+    where p.rounds_id = ${rounds_id} and p.state not in ('paid', 'delivered')
+    order by p.log_id limit ${limit}`.execute(db);
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
+}
+
+export interface SignOffRow {
+  readonly no: number;
+  readonly signed_by: string;
+  readonly signed_at: Date;
+  readonly hash: string;
+  readonly note: string | null;
+}
+
+/** Who has signed the round's sheet, the newest first. */
+export async function selectSignOffs(db: Db, rounds_id: number): Promise<SignOffRow[]> {
+  return await db
+    .selectFrom("sheet_sign_off")
+    .select(["no", "signed_by", "signed_at", "hash", "note"])
+    .where("rounds_id", "=", rounds_id)
+    .orderBy("no", "desc")
+    .execute();
+}
+
+/** Keeps a signature with the figures that it is under; its round is locked. */
+export async function insertSignOff(
+  tx: Tx,
+  rounds_id: number,
+  sign: {
+    readonly signed_by: string;
+    readonly hash: string;
+    readonly figures: object;
+    readonly note: string | null;
+  },
+): Promise<void> {
+  await sql`
+    insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures, note)
+    select ${rounds_id}, coalesce(max(no), 0) + 1, ${sign.signed_by}, ${sign.hash},
+      ${JSON.stringify(sign.figures)}::jsonb, ${sign.note}
+    from sheet_sign_off where rounds_id = ${rounds_id}`.execute(tx);
+}

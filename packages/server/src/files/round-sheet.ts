@@ -1,0 +1,121 @@
+/** The sheet of a round as the file for finance: sections one below the other (behaviour §6). */
+import { SHEET_LINES } from "@red/contract/sheet";
+import type { Sheet, SheetLine } from "@red/contract/sheet";
+import { EMPTY, numberCell, textCell } from "./table.ts";
+import type { Cell, Table } from "./table.ts";
+
+const LINES: Readonly<Record<SheetLine, string>> = {
+  paid: "已到账",
+  pending: "待发放",
+  unknown: "待核实",
+  refused: "失败",
+  closed: "已关闭",
+  delivered: "已发货",
+};
+
+const STATES: Readonly<Record<Sheet["exceptions"]["content"][number]["payout_state"], string>> = {
+  queued: "排队中",
+  sending: "发放中",
+  unknown: "结果未知",
+  check: "待人工核实",
+  waiting_delivery: "待发货",
+  paid: "已到账",
+  delivered: "已发货",
+  refused: "失败",
+  closed: "已关闭",
+};
+
+interface Figure {
+  readonly count: number;
+  readonly amount: string;
+}
+
+function row(name: string, { count, amount }: Figure, ...more: readonly Cell[]): Cell[] {
+  return [textCell(name), numberCell(count), numberCell(amount), ...more];
+}
+
+function head(...labels: readonly string[]): Cell[] {
+  return labels.map(textCell);
+}
+
+function totals(sheet: Sheet): Cell[][] {
+  return [
+    head("活动ID", String(sheet.rounds_id)),
+    head("活动名称", sheet.rounds_name),
+    head("活动时间", `${sheet.start_time} 至 ${sheet.end_time}`),
+    [],
+    head("汇总", "条数", "金额"),
+    row("已抽出", sheet.drawn),
+    ...SHEET_LINES.map((line) => row(LINES[line], sheet.lines[line])),
+    row("差额", sheet.difference),
+    [],
+    head("钱包", "条数", "金额"),
+    row("对账单", sheet.wallet.listed),
+    row("与已到账之差", sheet.wallet.difference),
+    head("对账范围", sheet.wallet.covered ? "已覆盖" : "未覆盖"),
+    [textCell("未处理差异"), numberCell(sheet.wallet.open_breaks)],
+    [],
+  ];
+}
+
+function prizes(sheet: Sheet): Cell[][] {
+  const lines = SHEET_LINES.flatMap((line) => [`${LINES[line]}条数`, `${LINES[line]}金额`]);
+  return [
+    head("奖品", "抽出条数", "抽出金额", "面额", ...lines),
+    ...sheet.prizes.map((prize) =>
+      row(
+        prize.award_name,
+        prize.drawn,
+        numberCell(prize.award_price),
+        ...SHEET_LINES.flatMap((line) => [
+          numberCell(prize.lines[line].count),
+          numberCell(prize.lines[line].amount),
+        ]),
+      ),
+    ),
+    [],
+  ];
+}
+
+function signOffs(sheet: Sheet): Cell[][] {
+  return [
+    head("签核", "时间", "数据指纹", "备注", "是否为当前数据"),
+    ...sheet.sign_offs.map((sign) => [
+      textCell(sign.signed_by),
+      textCell(sign.signed_at),
+      textCell(sign.hash),
+      textCell(sign.note),
+      textCell(sign.is_current ? "是" : "否"),
+    ]),
+    head("当前数据指纹", "", sheet.hash),
+    [],
+  ];
+}
+
+function exceptions(sheet: Sheet): Cell[][] {
+  return [
+    head("异常记录ID", "账号", "金额", "奖品", "流水号", "发放说明", "原因", "抽奖时间"),
+    ...sheet.exceptions.content.map((one) => [
+      textCell(String(one.log_id)),
+      textCell(one.user_name),
+      numberCell(one.amount),
+      textCell(one.award_name),
+      textCell(one.trans_sn),
+      textCell(STATES[one.payout_state]),
+      textCell(one.reason),
+      textCell(one.created_at),
+    ]),
+  ];
+}
+
+async function* rowsOf(sheet: Sheet): AsyncGenerator<readonly Cell[]> {
+  const all = [...totals(sheet), ...prizes(sheet), ...signOffs(sheet), ...exceptions(sheet)];
+  for (const cells of all) {
+    yield cells.length === 0 ? [EMPTY] : cells;
+  }
+}
+
+/** Totals, wallet, prizes, signatures and exceptions of the sheet. */
+export function sheetTable(sheet: Sheet): Table {
+  return { title: "活动对账表", labels: ["项目", "条数", "金额"], rows: rowsOf(sheet) };
+}
