@@ -5,14 +5,18 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { fairness } from "./prove/fairness.ts";
 import { openapi } from "./prove/openapi.ts";
 import type { Proof } from "./prove/proof.ts";
 import { restore } from "./prove/restore.ts";
+import { verifier } from "./prove/verifier.ts";
 import { installed, ROOT } from "./run-command.ts";
 
 const PROOFS: Readonly<Record<string, Proof>> = {
+  fairness,
   openapi,
   restore,
+  verifier,
 };
 
 function say(line: string): void {

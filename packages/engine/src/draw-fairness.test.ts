@@ -1,0 +1,94 @@
+/**
+ * The map from tickets to prizes, ticket by ticket, and what the generator makes of it. Statistics do
+ * not find a map that is off by one ticket: only going through all of them does.
+ */
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { pickPrize, weightTable } from "./draw.ts";
+import type { PoolPrize } from "./draw.ts";
+
+/** `npm run prove -- fairness` asks for more. */
+const POOLS = Number(process.env["PROVE_N"] ?? 40);
+const SEED = Number(process.env["PROVE_SEED"] ?? 1);
+const DRAWS = POOLS * 1_000;
+const TOTAL_MAX = 1_000_000;
+const HOUR_MS = 3_600_000;
+/** Chi-square with 19 degrees of freedom exceeds this once in a million times. */
+const CHI_SQUARE_LIMIT = 63.677;
+
+/** Numbers from 0 to below 1 that follow from the seed (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One to twelve prizes whose weights add up to about as much as `total`; some of weight 0. */
+function somePool(total: number, next: () => number): PoolPrize[] {
+  const shares = Array.from({ length: 1 + Math.floor(next() * 12) }, () => next() ** 3);
+  const sum = shares.reduce((all, share) => all + share, 0) + 1e-9;
+  return shares.map((share, index) => ({
+    id: 1 + index * 3,
+    weight: Math.round((share / sum) * total),
+    left: 1,
+    floors: next() < 0.3,
+  }));
+}
+
+/** How many tickets lead to each prize, by id. */
+function ownedTickets(prizes: readonly PoolPrize[]): Map<number, number> {
+  const table = weightTable(prizes);
+  const owned = new Map(prizes.map(({ id }) => [id, 0]));
+  for (let ticket = 0; ticket < table.total; ticket += 1) {
+    const id = pickPrize(table, () => ticket)?.prize_id ?? 0;
+    owned.set(id, (owned.get(id) ?? 0) + 1);
+  }
+  return owned;
+}
+
+test(
+  `each prize of ${POOLS} pools owns exactly its weight of tickets`,
+  { timeout: HOUR_MS },
+  () => {
+    const next = numbersFrom(SEED);
+    let tickets = 0;
+    for (let number = 0; number < POOLS; number += 1) {
+      // As many small pools as large ones, up to a million tickets.
+      const prizes = somePool(Math.ceil(TOTAL_MAX ** next()), next);
+      const expected = new Map(prizes.map(({ id, weight }) => [id, weight]));
+      expect(ownedTickets(prizes), JSON.stringify({ seed: SEED, prizes })).toEqual(expected);
+      tickets += prizes.reduce((sum, { weight }) => sum + weight, 0);
+    }
+    process.stdout.write(`${POOLS} pools, ${tickets} tickets enumerated: exact\n`);
+  },
+);
+
+test(
+  `${DRAWS} draws by the real generator are spread as the weights say`,
+  { timeout: HOUR_MS },
+  () => {
+    // Weights from 1 to 2^19, so that every draw can tell a bias of the rarest and of the commonest.
+    const prizes: PoolPrize[] = Array.from({ length: 20 }, (_, index) => ({
+      id: index + 1,
+      weight: 50 + index * 37,
+      left: 1,
+      floors: false,
+    }));
+    const table = weightTable(prizes);
+    const counts = new Float64Array(prizes.length + 1);
+    for (let draw = 0; draw < DRAWS; draw += 1) {
+      const id = pickPrize(table, randomInt)?.prize_id ?? 0;
+      counts[id] = (counts[id] ?? 0) + 1;
+    }
+    const chiSquare = prizes.reduce((sum, { id, weight }) => {
+      const expected = (DRAWS * weight) / table.total;
+      return sum + ((counts[id] ?? 0) - expected) ** 2 / expected;
+    }, 0);
+    process.stdout.write(`${DRAWS} draws: chi-square ${chiSquare.toFixed(2)} with 19 degrees\n`);
+    expect(chiSquare).toBeLessThan(CHI_SQUARE_LIMIT);
+  },
+);
