@@ -43,6 +43,8 @@ export interface Config {
   readonly wallet: WalletConfig | null;
   /** How long the wallet is trusted to remember a `trans_sn`. */
   readonly walletRetentionDays: number;
+  /** Most calls that it is made in a second, by all processes together; null: no limit. */
+  readonly walletMaxPerSecond: number | null;
   readonly demo: "auto" | "off";
   /** Made once, when no operator exists. */
   readonly admin: { readonly username: string; readonly password: string } | null;
@@ -88,6 +90,7 @@ const environment = z.object({
   WALLET_KEY: z.optional(z.string()),
   WALLET_SECRET: z.optional(z.string()),
   WALLET_RETENTION_DAYS: z._default(wholeNumber(1, 36_500), 120),
+  WALLET_MAX_PER_SECOND: z.optional(wholeNumber(1, 10_000)),
   DEMO: z._default(oneOf("auto", "off"), "auto"),
   ADMIN_USERNAME: z.optional(
     variable("give 1 to 128 characters without blanks around them", printableText(128)),
@@ -213,6 +216,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: value.DATABASE_URL ?? null,
     wallet: wallet?.[1] ? { url: wallet[0], key: wallet[1][0], secret: wallet[1][1] } : null,
     walletRetentionDays: value.WALLET_RETENTION_DAYS,
+    walletMaxPerSecond: value.WALLET_MAX_PER_SECOND ?? null,
     demo: value.DEMO,
     admin: admin && { username: admin[0], password: admin[1] },
     businessTimeZone: value.BUSINESS_TZ,
@@ -258,6 +262,7 @@ export function printableConfig(config: Config): Record<string, string | number>
     WALLET_KEY: wallet === null ? "(unset)" : "(set)",
     WALLET_SECRET: wallet === null ? "(unset)" : "(set)",
     WALLET_RETENTION_DAYS: config.walletRetentionDays,
+    WALLET_MAX_PER_SECOND: config.walletMaxPerSecond ?? "(unlimited)",
     DEMO: config.demo,
     ADMIN_USERNAME: admin?.username ?? "(unset)",
     ADMIN_PASSWORD: admin === null ? "(unset)" : "(set)",

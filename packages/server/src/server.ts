@@ -305,6 +305,9 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
       wallet,
       log,
       timeZone: settings.timeZone,
+      // The demonstration's wallet has another port each time.
+      ...(demo ? { walletName: "demo" } : {}),
+      perSecond: config.walletMaxPerSecond,
       schedule: scheduleFor(config.walletRetentionDays),
     });
     worker = started;

@@ -20,6 +20,7 @@ import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
 import { betOf, depositOf, feed, PLATFORM } from "#test/ingest-factory";
+import { callRules } from "#test/payout-factory";
 import { sql } from "kysely";
 
 const PLAYERS = Array.from({ length: 12 }, (_, at) => `p${at + 1}`);
@@ -189,8 +190,8 @@ const WORDS: readonly WalletWord[] = [
 ];
 
 async function answerPayouts(db: Db, words: readonly WalletWord[], limit: number): Promise<void> {
-  const due = await inTransaction(db, (tx) => takeDueCalls(tx, limit, PAYOUT_SCHEDULE, ZONE));
-  const answered = due.flatMap((call, at) => {
+  const due = await inTransaction(db, (tx) => takeDueCalls(tx, limit, callRules()));
+  const answered = due.calls.flatMap((call, at) => {
     const word = words[at % words.length];
     const fact = { duration_ms: 12, http_status: null, answer: null };
     return word === undefined ? [] : [{ due: call, word, ...fact }];

@@ -1,7 +1,11 @@
 /** Payout workers for tests, with a clock that is sped up, and what must hold whatever went wrong. */
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
+import { PAYOUT_SCHEDULE } from "#actions/payout-rules";
 import type { PayoutSchedule } from "#actions/payout-rules";
+import type { CallRules } from "#actions/take-due-calls";
+import { WALLET_PATIENCE } from "#actions/wallet-rules";
+import type { WalletPatience } from "#actions/wallet-rules";
 import type { Db } from "#db/connection";
 import { startPayoutWorker } from "#jobs/payout-worker";
 import type { PayoutLimits, PayoutWorker } from "#jobs/payout-worker";
@@ -24,8 +28,30 @@ export const FAST_SCHEDULE: PayoutSchedule = {
 export const FAST_LIMITS: Partial<PayoutLimits> = {
   callDeadlineMs: 20_000,
   stopWaitMs: 500,
-  probeMs: 50,
 };
+
+/** Patience with a wallet in trouble, a hundred times less, but for tries: the machine may be busy. */
+export const FAST_PATIENCE: WalletPatience = {
+  troublesMax: 10,
+  troubleAfterMs: 100,
+  tryMs: 10,
+  tryMsMax: 100,
+  tryHoldMs: 15_000,
+  retryAfterMsMax: 3_000,
+  longTroubleMs: 600,
+};
+
+/** How calls are taken when a test does so itself. */
+export function callRules(values: Partial<CallRules> = {}): CallRules {
+  return {
+    schedule: PAYOUT_SCHEDULE,
+    patience: WALLET_PATIENCE,
+    wallet: "test",
+    perSecond: null,
+    timeZone: "Asia/Shanghai",
+    ...values,
+  };
+}
 
 /** A worker on the file's database and wallet, stopped when the test ends. */
 export async function startTestWorker(
@@ -34,6 +60,8 @@ export async function startTestWorker(
   more: {
     readonly schedule?: Partial<PayoutSchedule>;
     readonly limits?: Partial<PayoutLimits>;
+    readonly patience?: Partial<WalletPatience>;
+    readonly perSecond?: number;
   } = {},
 ): Promise<PayoutWorker> {
   const worker = await startPayoutWorker({
@@ -43,6 +71,8 @@ export async function startTestWorker(
     timeZone: "Asia/Shanghai",
     log: pino({ level: "silent" }),
     schedule: { ...FAST_SCHEDULE, ...more.schedule },
+    patience: { ...FAST_PATIENCE, ...more.patience },
+    perSecond: more.perSecond ?? null,
     limits: { ...FAST_LIMITS, ...more.limits },
   });
   onTestFinished(() => worker.stop());

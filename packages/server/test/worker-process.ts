@@ -8,7 +8,7 @@ import { startPayoutWorker } from "#jobs/payout-worker";
 import type { PayoutWorkerOptions } from "#jobs/payout-worker";
 import { pino } from "pino";
 
-type Given = Pick<PayoutWorkerOptions, "wallet" | "schedule" | "limits"> & {
+type Given = Pick<PayoutWorkerOptions, "wallet" | "schedule" | "patience" | "limits"> & {
   readonly connection: ConnectionConfig;
 };
 
@@ -21,5 +21,11 @@ const pool = openPool(options.connection, {
   statementTimeoutMs: 30_000,
   onFault: () => {},
 });
-await startPayoutWorker({ ...options, db: openDb(pool), timeZone: "Asia/Shanghai", log });
+await startPayoutWorker({
+  ...options,
+  db: openDb(pool),
+  perSecond: null,
+  timeZone: "Asia/Shanghai",
+  log,
+});
 process.stdout.write("working\n");

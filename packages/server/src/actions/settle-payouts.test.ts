@@ -3,9 +3,9 @@ import { takeDueCalls } from "#actions/take-due-calls";
 import type { DueCall } from "#actions/take-due-calls";
 import type { WalletWord } from "#actions/payout-rules";
 import { inTransaction } from "#db/connection";
-import { expireLeases } from "#db/payout";
+import { expireLeases } from "#db/payout-claim";
 import { makeRecord } from "#test/factories";
-import { attemptsOf, FAST_SCHEDULE, statesOf } from "#test/payout-factory";
+import { attemptsOf, callRules, FAST_SCHEDULE, statesOf } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -22,7 +22,8 @@ describe("a lease that was lost", () => {
   const REFUSED: WalletWord = { kind: "refused", reason: "no" };
 
   async function take(): Promise<DueCall> {
-    const [due] = await inTransaction(t.db, (tx) => takeDueCalls(tx, 1, FAST_SCHEDULE, "UTC"));
+    const { calls } = await inTransaction(t.db, (tx) => takeDueCalls(tx, 1, callRules()));
+    const [due] = calls;
     if (due === undefined) {
       throw new Error("nothing is due");
     }

@@ -347,6 +347,23 @@ interface SheetSignOffTable {
   note: string | null;
 }
 
+interface WalletHealthTable {
+  wallet: string;
+  kind: "pay" | "query";
+  troubles: Generated<number>;
+  trouble_since: Date | null;
+  last_answer: string | null;
+  next_try_at: Date | null;
+  tries: Generated<number>;
+  paused_until: Date | null;
+  used_at: Stamp;
+}
+
+interface WalletPaceTable {
+  wallet: string;
+  slot_ms: number;
+}
+
 export interface Database {
   operator: OperatorTable;
   login_failure: LoginFailureTable;
@@ -371,6 +388,8 @@ export interface Database {
   draw_request: DrawRequestTable;
   payout: PayoutTable;
   payout_attempt: PayoutAttemptTable;
+  wallet_health: WalletHealthTable;
+  wallet_pace: WalletPaceTable;
   seal: SealTable;
   reconciliation: ReconciliationTable;
   sheet_sign_off: SheetSignOffTable;

@@ -1,17 +1,14 @@
-/** The calls that one worker has in flight at the wallet, and how many more it may make. */
+/** The calls that one worker has in flight at the wallet. */
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnsweredCall } from "#actions/settle-payouts";
 import type { DueCall } from "#actions/take-due-calls";
-import { isTrouble } from "#jobs/wallet-client";
+import type { WalletNote } from "#actions/wallet-rules";
 import type { WalletAnswer, WalletClient } from "#jobs/wallet-client";
-import { watchOutage } from "#jobs/wallet-outage";
 
 export interface PayoutCalls {
-  /** How many calls may be started now (monotonic clock, ms). */
-  room(now: number): number;
-  /** When there is no room: how long at most until there may be, unless a call ends. */
-  pause(now: number): number | null;
+  /** How many are in flight. */
+  count(): number;
   /** Starts a call for a payout that was claimed at `claimedAt` (monotonic clock, ms). */
   start(due: DueCall, claimedAt: number): void;
   /** Waits for the calls in flight, gives them up after `ms`, and resolves when all have ended. */
@@ -20,13 +17,12 @@ export interface PayoutCalls {
 
 export function payoutCalls(options: {
   readonly wallet: WalletClient;
-  readonly callsInFlight: number;
-  readonly probeMs: number;
   readonly leaseMs: number;
+  /** Told of each answer before it is settled. */
+  readonly onNote: (note: WalletNote) => void;
   readonly onAnswer: (answered: AnsweredCall) => void;
 }): PayoutCalls {
-  const { wallet, leaseMs, onAnswer } = options;
-  const outage = watchOutage(options.callsInFlight, options.probeMs);
+  const { wallet, leaseMs, onNote, onAnswer } = options;
   const givenUp = new AbortController();
   // Every call in flight listens to it.
   setMaxListeners(0, givenUp.signal);
@@ -36,22 +32,19 @@ export function payoutCalls(options: {
     if (performance.now() - claimedAt > leaseMs) {
       // This process stood still: somebody else may have asked, and sent, by now.
       const word = { kind: "unclear", why: "not sent" } as const;
-      return { word, duration_ms: 0, http_status: null, answer: null };
+      return { word, duration_ms: 0, http_status: null, answer: null, retryAfterMs: null };
     }
     const { signal } = givenUp;
-    const answer = await (due.kind === "pay"
-      ? wallet.pay(due.call, signal)
-      : wallet.ask(due.call, signal));
-    outage.note(isTrouble(answer.word));
-    return answer;
+    return await (due.kind === "pay" ? wallet.pay(due.call, signal) : wallet.ask(due.call, signal));
   }
 
   return {
-    room: (now) => outage.room(calls.size, now),
-    pause: (now) => outage.pause(calls.size, now),
+    count: () => calls.size,
     start(due, claimedAt) {
-      const call = carryOut(due, claimedAt).then((answer) => {
+      const call = carryOut(due, claimedAt).then(({ retryAfterMs, ...answer }) => {
         calls.delete(call);
+        const { kind, isTry, calledAt: startedAt } = due;
+        onNote({ kind, isTry, startedAt, word: answer.word, retryAfterMs });
         onAnswer({ due, ...answer });
       });
       calls.add(call);

@@ -1,8 +1,8 @@
 /** Keeps the leases of one worker alive, and takes back what dead workers left behind (behaviour §6). */
 import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
-import { expireLeases, renewLeases } from "#db/payout";
-import type { HeldPayout } from "#db/payout";
+import { expireLeases, renewLeases } from "#db/payout-claim";
+import type { HeldPayout } from "#db/payout-claim";
 import type { Logger } from "pino";
 
 export interface LeaseKeeper {

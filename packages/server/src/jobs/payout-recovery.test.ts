@@ -64,6 +64,8 @@ async function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Prom
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
+  // What the workers of the last test had heard of the wallet.
+  await t.db.deleteFrom("wallet_health").execute();
   await t.db
     .updateTable("payout")
     .set({ next_at: new Date("2100-01-01") })

@@ -11,6 +11,7 @@ import type { MadeRecord, RecordValues } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import {
   attemptsOf,
+  callRules,
   FAST_SCHEDULE,
   moneyFaults,
   startTestWorker,
@@ -93,7 +94,7 @@ test("calls in flight end and are settled; nothing is claimed to be sent after t
 
 test("the stop waits for a claim in flight, and the next claim sees it", async () => {
   const made = await makeMany(4);
-  const claim = await hold(t.db, (tx) => takeDueCalls(tx, 2, FAST_SCHEDULE, "Asia/Shanghai"));
+  const claim = await hold(t.db, (tx) => takeDueCalls(tx, 2, callRules()));
   let isAnswered = false;
   const stopping = stop().then(() => {
     isAnswered = true;
@@ -103,11 +104,9 @@ test("the stop waits for a claim in flight, and the next claim sees it", async (
   expect(isAnswered).toBe(false);
   await claim.commit();
   await stopping;
-  expect(claim.result).toHaveLength(2);
-  const next = await inTransaction(t.db, (tx) =>
-    takeDueCalls(tx, 10, FAST_SCHEDULE, "Asia/Shanghai"),
-  );
-  expect(next).toEqual([]);
+  expect(claim.result.calls).toHaveLength(2);
+  const next = await inTransaction(t.db, (tx) => takeDueCalls(tx, 10, callRules()));
+  expect(next.calls).toEqual([]);
   expect((await statesOf(t.db, made)).filter((state) => state === "queued")).toHaveLength(2);
 });
 

@@ -8,17 +8,21 @@ import { PAYOUT_SCHEDULE } from "#actions/payout-rules";
 import type { PayoutSchedule } from "#actions/payout-rules";
 import type { AnsweredCall } from "#actions/settle-payouts";
 import { takeDueCalls } from "#actions/take-due-calls";
-import type { DueCall } from "#actions/take-due-calls";
+import type { CallRules, DueCall } from "#actions/take-due-calls";
+import { WALLET_PATIENCE } from "#actions/wallet-rules";
+import type { WalletNote, WalletPatience } from "#actions/wallet-rules";
 import { inTransaction } from "#db/connection";
 import type { ConnectionConfig, Db } from "#db/connection";
 import { listen } from "#db/listen";
-import { PAYOUT_CHANNEL, selectNextDue } from "#db/payout";
+import { PAYOUT_CHANNEL } from "#db/payout";
+import { insertWallet } from "#db/wallet-health";
 import { createBell } from "#jobs/bell";
 import { payoutCalls } from "#jobs/payout-calls";
 import { keepLeases } from "#jobs/payout-leases";
 import { payoutSettler } from "#jobs/payout-settler";
 import { walletClient } from "#jobs/wallet-client";
 import type { WalletAccess } from "#jobs/wallet-client";
+import { watchWallet } from "#jobs/wallet-watch";
 import type { Logger } from "pino";
 
 /** Bounds of one worker; milliseconds. */
@@ -30,8 +34,6 @@ export interface PayoutLimits {
   readonly stopWaitMs: number;
   /** Longest sleep: what a lost notification can cost. */
   readonly pollMs: number;
-  /** While the wallet is down, one call per so long tries whether it is back. */
-  readonly probeMs: number;
 }
 
 export const PAYOUT_LIMITS: PayoutLimits = {
@@ -39,7 +41,6 @@ export const PAYOUT_LIMITS: PayoutLimits = {
   callDeadlineMs: 10_000,
   stopWaitMs: 5_000,
   pollMs: 5_000,
-  probeMs: 1_000,
 };
 
 /** How long a stop waits for the database to take the last answers. */
@@ -62,10 +63,15 @@ export interface PayoutWorkerOptions {
   /** For the connection that listens. */
   readonly connection: ConnectionConfig;
   readonly wallet: WalletAccess;
+  /** How the processes call the wallet among themselves; its address unless that changes. */
+  readonly walletName?: string;
+  /** Most calls that all processes together make it in a second; null: no limit. */
+  readonly perSecond: number | null;
   /** Business time zone, in which the call tells its time. */
   readonly timeZone: string;
   readonly log: Pick<Logger, "warn" | "error">;
   readonly schedule?: PayoutSchedule;
+  readonly patience?: WalletPatience;
   readonly limits?: Partial<PayoutLimits>;
 }
 
@@ -74,13 +80,20 @@ type Parts = ReturnType<typeof assemble>;
 /** What one worker consists of, wired together. */
 function assemble(options: PayoutWorkerOptions) {
   const { db, log, connection } = options;
-  const schedule = options.schedule ?? PAYOUT_SCHEDULE;
+  const rules: CallRules = {
+    schedule: options.schedule ?? PAYOUT_SCHEDULE,
+    patience: options.patience ?? WALLET_PATIENCE,
+    wallet: options.walletName ?? options.wallet.url,
+    perSecond: options.perSecond,
+    timeZone: options.timeZone,
+  };
+  const { schedule } = rules;
   const limits = { ...PAYOUT_LIMITS, ...options.limits };
   const bell = createBell();
   const wallet = walletClient(options.wallet, limits.callDeadlineMs);
   /** Claimed and not settled yet: their leases are renewed. */
   const held = new Set<DueCall>();
-  const now = { hasBacklog: false, idlers: new Set<() => void>() };
+  const now = { isWalletKnown: false, hasBacklog: false, idlers: new Set<() => void>() };
 
   const onSettled = (batch: readonly AnsweredCall[]) => {
     for (const { due } of batch) {
@@ -99,7 +112,9 @@ function assemble(options: PayoutWorkerOptions) {
       bell.ring();
     }
   };
-  const calls = payoutCalls({ ...limits, leaseMs: schedule.leaseMs, wallet, onAnswer });
+  const watch = watchWallet({ db, ...rules });
+  const onNote = (note: WalletNote) => watch.note(note);
+  const calls = payoutCalls({ wallet, leaseMs: schedule.leaseMs, onNote, onAnswer });
   const ring = () => bell.ring();
   const leases = keepLeases({
     db,
@@ -109,33 +124,54 @@ function assemble(options: PayoutWorkerOptions) {
     log,
   });
   const listener = listen({ connection, channel: PAYOUT_CHANNEL, onNotify: ring, log });
-  return { options, schedule, limits, bell, wallet, held, now, settler, calls, leases, listener };
+  return {
+    options,
+    rules,
+    limits,
+    bell,
+    wallet,
+    held,
+    now,
+    settler,
+    watch,
+    calls,
+    leases,
+    listener,
+  };
 }
 
 /** Claims and starts as many calls as there is room for. */
 async function look(parts: Parts): Promise<{ readonly pause: number; readonly isIdle: boolean }> {
-  const { options, schedule, limits, held, now, settler, calls } = parts;
-  const start = performance.now();
+  const { options, rules, limits, held, now, settler, watch, calls } = parts;
+  const { db } = options;
   const isBehind = settler.size() >= limits.callsInFlight * UNSETTLED_FACTOR;
-  const free = isBehind ? 0 : calls.room(start);
-  if (free === 0) {
-    now.hasBacklog = true;
-    return { pause: calls.pause(start) ?? limits.pollMs, isIdle: false };
+  const free = isBehind ? 0 : limits.callsInFlight - calls.count();
+  if (!now.isWalletKnown) {
+    await inTransaction(db, (tx) => insertWallet(tx, rules.wallet));
+    now.isWalletKnown = true;
   }
-  const { db, timeZone } = options;
-  const claimed = await inTransaction(db, (tx) => takeDueCalls(tx, free, schedule, timeZone));
-  for (const due of claimed) {
+  // What was heard of the wallet is told before anybody calls it again.
+  await watch.flush();
+  if (free <= 0) {
+    now.hasBacklog = true;
+    return { pause: limits.pollMs, isIdle: false };
+  }
+  const start = performance.now();
+  const taken = await inTransaction(db, (tx) => takeDueCalls(tx, free, rules));
+  watch.learn(taken.isTroubled);
+  for (const due of taken.calls) {
     held.add(due);
     calls.start(due, start);
   }
-  now.hasBacklog = claimed.length === free;
-  if (now.hasBacklog) {
+  // The answer to a try is waited for as a free place is.
+  now.hasBacklog = taken.isFull || taken.isTroubled;
+  if (taken.isFull) {
     return { pause: 0, isIdle: false };
   }
-  const dueIn = (await selectNextDue(db)) ?? limits.pollMs;
+  const waitMs = taken.waitMs ?? limits.pollMs;
   return {
-    pause: Math.min(Math.max(dueIn, LOOK_AGAIN_MS), limits.pollMs),
-    isIdle: dueIn > LOOK_AGAIN_MS && held.size === 0,
+    pause: Math.min(Math.max(waitMs, LOOK_AGAIN_MS), limits.pollMs),
+    isIdle: waitMs > LOOK_AGAIN_MS && held.size === 0,
   };
 }
 
@@ -173,6 +209,8 @@ export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<P
     await running;
     await parts.calls.finish(parts.limits.stopWaitMs);
     await parts.settler.close(LAST_SETTLE_MS);
+    // A try that was given up is somebody else's; without the database they wait a little longer.
+    await parts.watch.flush().catch(() => {});
     parts.leases.stop();
     await parts.listener.stop();
     parts.wallet.close();

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { PayoutCall } from "@red/contract/payout";
-import { isTrouble, walletClient } from "#jobs/wallet-client";
+import { walletClient } from "#jobs/wallet-client";
 import type { WalletAnswer } from "#jobs/wallet-client";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 
@@ -294,14 +294,28 @@ describe("a connection", () => {
     expect(peer.connections()).toBe(3);
   });
 
-  it("tells trouble of the wallet from an odd answer", async () => {
-    const trouble = async (bytes: string) => isTrouble((await payAnswered(bytes)).word);
-    expect(await trouble(http("500 Oops", ""))).toBe(true);
-    expect(await trouble(http("429 Slow down", ""))).toBe(true);
-    expect(await trouble(http("401 Unauthorized", ""))).toBe(true);
-    expect(await trouble("")).toBe(true);
-    expect(await trouble(http("400 Bad Request", ""))).toBe(false);
-    expect(await trouble(http("200 OK", "<html>"))).toBe(false);
-    expect(await trouble(ok(WORD))).toBe(false);
+  it.each<[string, string, number | null]>([
+    ["429 Slow down", "21600", 21_600_000],
+    ["503 Unavailable", " 2 ", 2_000],
+    ["503 Unavailable", "0", null],
+    ["503 Unavailable", "-5", null],
+    ["503 Unavailable", "soon", null],
+    ["503 Unavailable", "1.5e9999", null],
+    ["500 Oops", "60", null],
+    ["200 OK", "60", null],
+  ])("hears from %s with Retry-After %s how long to wait", async (status, header, ms) => {
+    const answer = await payAnswered(http(status, "{}", [`retry-after: ${header}`]));
+    expect(answer.retryAfterMs).toBe(ms);
+  });
+
+  it("hears from an instant how long to wait", async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    const { retryAfterMs } = await payAnswered(http("503 x", "", [`retry-after: ${inAMinute}`]));
+    expect(retryAfterMs).toBeGreaterThan(50_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+    const past = new Date(Date.now() - 60_000).toUTCString();
+    expect(await payAnswered(http("503 x", "", [`retry-after: ${past}`]))).toMatchObject({
+      retryAfterMs: null,
+    });
   });
 });

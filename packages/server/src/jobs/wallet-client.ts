@@ -29,6 +29,8 @@ export interface WalletAnswer {
   readonly http_status: number | null;
   /** The answer as it came, for people to read. */
   readonly answer: string | null;
+  /** How long the wallet wishes not to be called (429 and 503 with Retry-After). */
+  readonly retryAfterMs: number | null;
 }
 
 export interface WalletClient {
@@ -92,12 +94,17 @@ function wordOf(exchanged: Exchanged, method: "GET" | "POST", call: PayoutCall):
   }
 }
 
-/**
- * Is the wallet in trouble as a whole, or our access to it? Silence, server errors and a refused key
- * say so; an answer that is merely odd does not.
- */
-export function isTrouble(word: WalletWord): boolean {
-  return word.kind === "unclear" && /^(timeout|connection|status (5|401|403|429))/.test(word.why);
+/** Statuses with which a Retry-After says when to come back. */
+const BUSY: ReadonlySet<number> = new Set([429, 503]);
+
+/** How long a wallet asks to be left alone: whole seconds, or until an instant of HTTP. */
+function retryAfterMsOf(exchanged: Exchanged, now: Date): number | null {
+  if ("missing" in exchanged || !BUSY.has(exchanged.status) || exchanged.retryAfter === null) {
+    return null;
+  }
+  const text = exchanged.retryAfter.trim();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime();
+  return Number.isFinite(ms) && ms > 0 ? ms : null;
 }
 
 /**
@@ -136,11 +143,12 @@ export function walletClient({ url, key, secret }: WalletAccess, deadlineMs: num
         !("missing" in exchanged) && (word.kind !== "unclear" || exchanged.status !== 200);
       const value =
         "missing" in exchanged
-          ? { word, http_status: null, answer: null }
+          ? { word, http_status: null, answer: null, retryAfterMs: null }
           : {
               word,
               http_status: exchanged.status,
               answer: printable(exchanged.body, KEPT_ANSWER_LENGTH),
+              retryAfterMs: retryAfterMsOf(exchanged, new Date()),
             };
       return { value, isSound };
     };

@@ -21,7 +21,12 @@ export interface ExchangeRequest {
 
 /** A whole answer, or why there is none. */
 export type Exchanged =
-  | { readonly status: number; readonly body: string }
+  | {
+      readonly status: number;
+      readonly body: string;
+      /** Of the header, as it came. */
+      readonly retryAfter: string | null;
+    }
   | { readonly missing: "timeout" | "too long" | "stopped" | `connection ${string}` };
 
 /** What the caller makes of it; the connection is kept when it `isSound`. */
@@ -58,7 +63,11 @@ function collect(
     }
   });
   response.on("end", () => {
-    finish({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") });
+    finish({
+      status: response.statusCode ?? 0,
+      body: Buffer.concat(chunks).toString("utf8"),
+      retryAfter: response.headers["retry-after"] ?? null,
+    });
   });
   // Cut off before its end: what came so far is no answer.
   response.on("error", fail);
