@@ -23,12 +23,19 @@ export interface Stage {
   readonly switchboard: Switchboard;
   readonly wallet: StoryWallet;
   readonly platform: Platform;
-  /** Makes another operator and binds its authenticator over the API; answers an access token. */
-  operator(name: string): Promise<{ operator: Operator; token: string }>;
+  /**
+   * Makes another operator and binds its authenticator over the API; answers an access token and the
+   * authenticator's seed, whose code of this time step is used up.
+   */
+  operator(name: string): Promise<{ operator: Operator; token: string; seed: string }>;
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
 }
 
-async function bind(base_url: string, name: string, password: string): Promise<string> {
+async function bind(
+  base_url: string,
+  name: string,
+  password: string,
+): Promise<{ token: string; seed: string }> {
   const login = async (more: object) =>
     await operatorCall(base_url, "POST", "/oauth/login", {
       username: name,
@@ -38,7 +45,7 @@ async function bind(base_url: string, name: string, password: string): Promise<s
     });
   const secret = textAt((await login({})).data, "secret");
   const bound = await login({ code: codeOf(secret, stepAt(Date.now())), secret });
-  return textAt(bound.data, "access_token");
+  return { token: textAt(bound.data, "access_token"), seed: secret };
 }
 
 async function openStage(folder: string): Promise<{ stage: Stage; close: () => Promise<void> }> {
@@ -72,8 +79,8 @@ async function openStage(folder: string): Promise<{ stage: Stage; close: () => P
     redctl,
     operator: async (name) => {
       const created = await redctl(`admin create ${name} --json`);
-      const token = await bind(direct, name, textAt(parsed(created.out), "password"));
-      return { operator: operatorOf(direct, token), token };
+      const { token, seed } = await bind(direct, name, textAt(parsed(created.out), "password"));
+      return { operator: operatorOf(direct, token), token, seed };
     },
   };
   return {

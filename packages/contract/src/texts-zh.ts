@@ -191,7 +191,7 @@ const done = {
   ask_failed: "查询失败",
   paused: "暂停活动成功",
   resumed: "恢复活动成功",
-  stopped: "已停止",
+  stopped: "已暂停",
   started: "已恢复",
   extra_time_added: "added successfully",
 } as const;

@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { useUser } from "#lib/session.ts";
 import { Banner } from "./banner.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { Stopped } from "./stop-banner.tsx";
 
 /** Payouts wait in the queue (behaviour §6). */
 function NoWallet() {
@@ -33,6 +34,7 @@ export function Banners() {
   return (
     <aside aria-label={t("banners")} className="s-banners">
       <ConnectionBanner />
+      <Stopped />
       <NoWallet />
       <Demonstration />
     </aside>

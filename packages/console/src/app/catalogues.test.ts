@@ -9,6 +9,7 @@ import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
 import { PLAYER_TEXTS } from "#features/player/player-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
 import { RECORD_TEXTS } from "#dialogs/record-texts.ts";
+import { STOP_TEXTS } from "#dialogs/stop-texts.ts";
 import { QUERY_TEXTS } from "#features/query/query-texts.ts";
 import { TAG_TEXTS } from "#features/tag/tag-texts.ts";
 import { addTexts, chooseLanguage, tr } from "#lib/language.ts";
@@ -30,6 +31,7 @@ const CATALOGUES: Record<string, Catalogue<Readonly<Record<string, string>>>> = 
   prize: PRIZE_TEXTS,
   query: QUERY_TEXTS,
   record: RECORD_TEXTS,
+  stop: STOP_TEXTS,
   tag: TAG_TEXTS,
   ui: UI_TEXTS,
 };

@@ -6,6 +6,7 @@ import { Breadcrumb } from "./breadcrumb.tsx";
 import { ErrorLogButton } from "./error-log-button.tsx";
 import { FullscreenButton } from "./fullscreen-button.tsx";
 import { SettingsButton } from "./settings-button.tsx";
+import { StopButton } from "./stop-button.tsx";
 import { LanguageButton, ThemeButton } from "./taste-buttons.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 import { UserMenu } from "./user-menu.tsx";
@@ -32,6 +33,7 @@ export function Navbar(sidebar: SidebarState) {
       <SidebarSwitch {...sidebar} />
       <Breadcrumb />
       <div className="s-tools">
+        <StopButton />
         <ErrorLogButton />
         {!sidebar.isMobile && (
           <>

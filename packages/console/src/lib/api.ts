@@ -36,6 +36,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The caller shows the failure itself, or nobody shall see it. */
   quiet?: boolean;
+  /** Made without the operator's doing: of its failures only the end of the session is shown. */
+  background?: boolean;
 }
 
 const faultList = z.object({ errors: z.array(z.object({ field: z.string(), msg: z.string() })) });
@@ -152,12 +154,12 @@ async function transport(route: Route, parts: Parts, options: CallOptions): Prom
   return { code, msg: msg ?? "", data: data ?? null };
 }
 
-function show(error: ApiError, startedAt: number): void {
+function show(error: ApiError, startedAt: number, options: CallOptions): void {
   if (error.code === LOGGED_OUT) {
     askToLeave();
   } else if (error.code !== null && RELOGIN_CODES.has(error.code)) {
     askToSignInAgain(startedAt);
-  } else {
+  } else if (options.background !== true) {
     notify({ kind: "error", text: error.message });
   }
 }
@@ -187,11 +189,11 @@ async function send<R extends Route>(
     return { ...answer, data: data.data as Data<R> };
   } catch (error) {
     if (error instanceof ApiError) {
-      if (isFault(error)) {
+      if (isFault(error) && options.background !== true) {
         recordFailedCall(error, `${route.method} ${route.path}`);
       }
       if (options.quiet !== true) {
-        show(error, startedAt);
+        show(error, startedAt, options);
       }
     }
     throw error;

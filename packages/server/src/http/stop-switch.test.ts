@@ -52,7 +52,7 @@ describe("stopping", () => {
     const before = new Date();
     expect(
       await a.call(stopSwitchRoutes.stopEverything, { body: { reason: " 奖品配错 " } }),
-    ).toEqual({ code: 200, msg: "已停止", data: null });
+    ).toEqual({ code: 200, msg: "已暂停", data: null });
     const common = { pool_id: null, pool_name: null, stopped_by: "root-op", reason: "奖品配错" };
     expect(await stops()).toEqual([
       { name: "draws", ...common, stopped_at: expect.any(String) },

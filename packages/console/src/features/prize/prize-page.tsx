@@ -10,6 +10,7 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { StopToggle } from "#dialogs/stop-toggle.tsx";
 import { call, settled } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
@@ -149,7 +150,7 @@ function Totals({ pool, figures }: { pool: Pool; figures: PoolFigures }) {
 }
 
 export function PrizePage() {
-  const { t } = useTranslation("prize");
+  const { t } = useTranslation(["prize", "stop"]);
   const toast = useToast();
   const mayWrite = useMay("pool.write");
   const [search, setSearch] = usePageSearch<Field>();
@@ -210,6 +211,15 @@ export function PrizePage() {
               onExport={(format) =>
                 downloadFile(prizeRoutes.exportFile, { pool_name: pool.pool_name, format })
               }
+            />
+          )}
+          {pool !== undefined && (
+            <StopToggle
+              // Another pool's switch is another one: nothing of it is under way.
+              key={pool.id}
+              target={{ name: "pool", id: pool.id, pool_name: pool.pool_name }}
+              text={t("stop:draws_of_pool")}
+              label={t("stop:draws_of_pool_label", { name: pool.pool_name })}
             />
           )}
           {pool !== undefined && (

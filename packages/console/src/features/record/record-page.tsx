@@ -7,6 +7,7 @@ import { filterCheck } from "#dialogs/check.ts";
 import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
 import { useRecordBatch, useRecordSelection } from "#dialogs/record-batch.tsx";
 import { useRecordColumns } from "#dialogs/record-columns.tsx";
+import { StopToggle } from "#dialogs/stop-toggle.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { listQueryOf } from "#lib/query.ts";
@@ -77,7 +78,7 @@ function useFields(): readonly QueryField[] {
 }
 
 export function RecordPage() {
-  const { t } = useTranslation("record");
+  const { t } = useTranslation(["record", "stop"]);
   const { search, filter, filtered, paging, ask, reset, turn } = useListSearch(FILTERS);
   const selection = useRecordSelection(filter);
   const [auto, setAuto] = useState(false);
@@ -130,6 +131,11 @@ export function RecordPage() {
             }}
           />
           <DrawInfoButton account={search.user_name} />
+          <StopToggle
+            target={{ name: "payouts" }}
+            text={t("stop:payouts")}
+            label={t("stop:payouts_label")}
+          />
         </>
       }
       batch={bar}

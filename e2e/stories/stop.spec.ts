@@ -1,0 +1,134 @@
+/** Everything is stopped by two clicks while 64 draws are in flight, and started again with a code. */
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { listAt, textAt } from "../outside/json.ts";
+import type { Operator } from "../outside/operator.ts";
+import { askFor, inFlight } from "../outside/platform.ts";
+import type { Answer } from "../outside/platform.ts";
+import { codeOf, stepAt, wrongCode } from "../outside/totp.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test, verify } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+
+const PLAYERS = 4_000;
+/** Draws once before the others; drawn no more by them. */
+const REFUSED = `stop-${PLAYERS - 1}`;
+
+async function stops(operator: Operator): Promise<string[]> {
+  const data = await operator.data("GET", "/gred/api/stop", null);
+  return listAt(data, "content").map((stop) => textAt(stop, "name"));
+}
+
+/** A draw whose payout the wallet has refused; answers its number. */
+async function refusedPayout(stage: Stage, operator: Operator, rounds_id: number) {
+  await stage.wallet.control("refuse");
+  await stage.platform.draw(askFor(rounds_id, REFUSED));
+  const state = async () => (await operator.records(rounds_id))[0]?.payout_state;
+  await expect.poll(state).toBe("refused");
+  await stage.wallet.control("pay");
+  return (await operator.records(rounds_id))[0]?.log_id ?? 0;
+}
+
+async function stopEverything(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "全部暂停", exact: true }).click();
+  const answered = page.waitForResponse((response) => response.url().includes("/api/stop/"));
+  const dialog = page.getByRole("dialog", { name: "全部暂停？" });
+  await dialog.getByRole("button", { name: "全部暂停" }).click();
+  await answered;
+}
+
+test("two clicks stop every draw and payout, a code starts them", async ({ page, stage }) => {
+  const { operator, token, seed } = await stage.operator("stopper");
+  const rounds_id = await makeOpenRound(operator, "急停", 100_000);
+  const players = Array.from({ length: PLAYERS }, (_, at) => ({
+    player_id: `stop-${at}`,
+    user_name: `stop-${at}`,
+  }));
+  await stage.platform.call("POST", "/open/v1/players", { players });
+  const unpaid = await refusedPayout(stage, operator, rounds_id);
+  await openConsole(page, stage, token, "/activity_manage/config");
+  await expect(page.getByRole("switch", { name: /急停 开关/ })).toBeChecked();
+  const records = async () => (await operator.records(rounds_id)).length;
+
+  // Each of 64 draws on until it is refused; a broken connection is asked again, as platforms do.
+  const answers = inFlight(Array.from({ length: 64 }), 64, async (_, lane) => {
+    const heard: Answer[] = [];
+    for (let at = lane; heard.at(-1)?.status !== 409; at += 64) {
+      const ask = askFor(rounds_id, `stop-${at % (PLAYERS - 2)}`);
+      const first = await stage.platform.draw(ask);
+      heard.push(first.status === 0 ? await stage.platform.draw(ask) : first);
+    }
+    return heard;
+  });
+  await expect.poll(records).toBeGreaterThan(100);
+
+  // A system that only says "done" goes on drawing, and the console does not claim otherwise.
+  stage.switchboard.swallow("PUT /gred/api/stop/everything");
+  await stopEverything(page);
+  const running = await records();
+  await expect.poll(records).toBeGreaterThan(running);
+  await expect(page.getByText("抽奖和发放已全部暂停")).toBeHidden();
+  stage.switchboard.swallow(null);
+  await page.reload();
+
+  await stopEverything(page);
+  const atStop = await records();
+  const kinds = (await answers)
+    .flat()
+    .map(({ status, code }) => (typeof code === "string" ? code : String(status)));
+  const drawn = kinds.filter((kind) => kind === "200" || kind === "201").length;
+  const refused = kinds.filter((kind) => kind === "draws_stopped").length;
+  expect(await records()).toBe(atStop);
+  // One more was drawn before.
+  expect([drawn, refused, kinds.length]).toEqual([atStop - 1, 64, atStop + 63]);
+
+  await page.goto(`${stage.switchboard.base}/red/activity_manage/distribution`);
+  const banner = page.getByRole("complementary", { name: "系统提示" });
+  await expect(banner).toContainText("抽奖和发放已全部暂停");
+  await expect(banner).toContainText("由 stopper 暂停");
+  await expect(page.getByRole("switch", { name: "发放开关" })).not.toBeChecked();
+  const state = async () =>
+    (await operator.records(rounds_id)).find(({ log_id }) => log_id === unpaid)?.payout_state;
+  await operator.data("POST", "/gred/api/record/reissue", { log_ids: [unpaid] });
+  expect(await state()).toBe("queued");
+
+  await banner.getByRole("button", { name: /^恢复/ }).click();
+  const dialog = page.getByRole("dialog", { name: "恢复抽奖和发放" });
+  await dialog.getByLabel("动态验证码").fill(wrongCode(seed, Date.now()));
+  await expect(dialog.getByText("动态验证码错误")).toBeVisible();
+  expect([await state(), await stops(operator)]).toEqual(["queued", ["draws", "payouts"]]);
+  expect(await stage.wallet.creditsOf(REFUSED)).toEqual([]);
+  await dialog.getByLabel("动态验证码").fill(codeOf(seed, stepAt(Date.now()) + 1));
+  await expect(page.getByText("已恢复")).toBeVisible();
+  await expect(banner).toBeHidden();
+  expect(await stops(operator)).toEqual([]);
+  const again = await stage.platform.draw(askFor(rounds_id, `stop-${PLAYERS - 2}`));
+  expect(again.status).toBe(201);
+  await expect.poll(state).toBe("paid");
+  expect(await stage.wallet.creditsOf(REFUSED)).toHaveLength(1);
+  expect(await verify(stage)).toBe(true);
+});
+
+test("one click stops one pool, another operator starts it", async ({ page, stage }) => {
+  const { operator } = await stage.operator("pool-owner");
+  const rounds_id = await makeOpenRound(operator, "停池", 100);
+  const other = await makeOpenRound(operator, "别池", 100);
+  const player = { player_id: "pool-stop", user_name: "pool-stop" };
+  await stage.platform.call("POST", "/open/v1/players", { players: [player] });
+  const draw = async (round: number) =>
+    (await stage.platform.draw(askFor(round, player.player_id))).code ?? "drawn";
+
+  const { token, seed } = await stage.operator("pool-starter");
+  await openConsole(page, stage, token, "/activity_manage/prize");
+  await page.getByRole("tab", { name: "停池池" }).click();
+  const toggle = page.getByRole("switch", { name: "奖池「停池池」的抽奖开关" });
+  await toggle.click();
+  await expect(toggle).not.toBeChecked();
+  await expect(page.getByText("奖池「停池池」的抽奖已暂停")).toBeVisible();
+  expect([await draw(rounds_id), await draw(other)]).toEqual(["draws_stopped", "drawn"]);
+  await toggle.click();
+  const dialog = page.getByRole("dialog", { name: "恢复奖池的抽奖" });
+  await dialog.getByLabel("动态验证码").fill(codeOf(seed, stepAt(Date.now()) + 1));
+  await expect(toggle).toBeChecked();
+  expect(await draw(rounds_id)).toBe("drawn");
+});

@@ -1,0 +1,71 @@
+/** What is stopped, since when and by whom, on every page, with the way to start it again. */
+import { PauseCircleOutlined } from "@ant-design/icons";
+import { useTranslation } from "react-i18next";
+import type { Stop } from "@red/contract/stop-switch";
+import { StartButton } from "#dialogs/start-button.tsx";
+import { useStops } from "#dialogs/stops.ts";
+import type { StopTarget } from "#dialogs/stops.ts";
+import { useBusinessDay } from "#lib/clock.ts";
+import { Banner } from "./banner.tsx";
+
+interface Line extends Pick<Stop, "stopped_at" | "stopped_by" | "reason"> {
+  readonly target: StopTarget;
+}
+
+function targetOf({ name, pool_id, pool_name }: Stop): StopTarget {
+  return name === "pool" ? { name, id: pool_id ?? 0, pool_name: pool_name ?? "" } : { name };
+}
+
+/** One line for what was stopped by one call: draws and payouts of the same second and hand. */
+function linesOf(stops: readonly Stop[]): Line[] {
+  const [draws, payouts] = (["draws", "payouts"] as const).map((name) =>
+    stops.find((one) => one.name === name),
+  );
+  const isOne =
+    draws !== undefined &&
+    draws.stopped_at === payouts?.stopped_at &&
+    draws.stopped_by === payouts.stopped_by;
+  return isOne
+    ? [
+        { ...draws, target: { name: "everything" } },
+        ...stops
+          .filter((one) => one !== draws && one !== payouts)
+          .map((one) => ({ ...one, target: targetOf(one) })),
+      ]
+    : stops.map((one) => ({ ...one, target: targetOf(one) }));
+}
+
+/** The day is told when it is not today. */
+function sinceOf(stopped_at: string, today: string): string {
+  return stopped_at.startsWith(today) ? stopped_at.slice(11) : stopped_at.slice(5);
+}
+
+function StopLine({ target, stopped_at, stopped_by, reason }: Line) {
+  const { t } = useTranslation("stop");
+  const since = sinceOf(stopped_at, useBusinessDay());
+  const what =
+    target.name === "pool"
+      ? t("banner_pool", { name: target.pool_name })
+      : t(`banner_${target.name}`);
+  return (
+    <Banner tone="danger" icon={<PauseCircleOutlined />}>
+      <p className="s-banner-text">
+        <strong>{what}</strong> {t("banner_since", { since, by: stopped_by })}
+        {reason !== null && ` · ${t("banner_reason", { reason })}`}
+      </p>
+      <StartButton of={target} size="small" aria-label={t("start_label", { what })}>
+        {t("start")}
+      </StartButton>
+    </Banner>
+  );
+}
+
+export function Stopped() {
+  const lines = linesOf(useStops() ?? []);
+  return lines.map((line) => (
+    <StopLine
+      key={line.target.name === "pool" ? `pool ${line.target.id}` : line.target.name}
+      {...line}
+    />
+  ));
+}

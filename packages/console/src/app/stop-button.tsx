@@ -1,0 +1,103 @@
+/** Stops everything: one click, and one on what says what happens (behaviour §5). */
+import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
+import { Button, Input, Modal } from "antd";
+import { useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { REASON_LENGTH_MAX } from "@red/contract/limits";
+import { StartButton } from "#dialogs/start-button.tsx";
+import { stop, useMayStop, useStops } from "#dialogs/stops.ts";
+import { settled } from "#lib/api.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
+import { useToast } from "#ui/toast.tsx";
+
+export function StopButton() {
+  const { t } = useTranslation("stop");
+  const stops = useStops() ?? [];
+  const mayStop = useMayStop("everything");
+  const [open, setOpen] = useState(false);
+  if (!mayStop) {
+    return null;
+  }
+  const isStopped = (name: "draws" | "payouts") => stops.some((one) => one.name === name);
+  if (isStopped("draws") && isStopped("payouts")) {
+    return (
+      <StartButton
+        of={{ name: "everything" }}
+        className="s-stop"
+        icon={<PlayCircleOutlined aria-hidden="true" />}
+        aria-label={t("start_everything")}
+      >
+        <span className="s-stop-text">{t("start_everything")}</span>
+      </StartButton>
+    );
+  }
+  return (
+    <>
+      <Button
+        danger
+        className="s-stop"
+        icon={<PauseCircleOutlined aria-hidden="true" />}
+        aria-label={t("stop_everything")}
+        onClick={() => setOpen(true)}
+      >
+        <span className="s-stop-text">{t("stop_everything")}</span>
+      </Button>
+      {open && <StopDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function StopDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(["stop", "ui", "contract"]);
+  const toast = useToast();
+  const id = useId();
+  const cancel = useRef<HTMLButtonElement>(null);
+  const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
+  const stopAll = async () => {
+    setBusy(true);
+    const stopped = await settled(stop({ name: "everything" }, reason));
+    setBusy(false);
+    if (stopped.ok) {
+      toast.success(t("contract:stopped"));
+      onClose();
+    }
+  };
+  return (
+    <Modal
+      open
+      title={t("stop_title")}
+      width={416}
+      centered
+      onCancel={onClose}
+      // The way out has the focus, so that Enter alone does nothing.
+      afterOpenChange={(isOpen) => {
+        if (isOpen) {
+          cancel.current?.focus();
+        }
+      }}
+      footer={
+        <>
+          <Button ref={cancel} onClick={onClose}>
+            {t("ui:cancel")}
+          </Button>
+          <BusyButton type="primary" danger busy={busy} onClick={() => void stopAll()}>
+            {t("stop_everything")}
+          </BusyButton>
+        </>
+      }
+    >
+      <p>{t("stop_content")}</p>
+      <div className="s-stop-reason">
+        <label htmlFor={id}>{t("stop_reason")}</label>
+        <Input
+          id={id}
+          maxLength={REASON_LENGTH_MAX}
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,123 @@
+/** Asks a signed-in operator for a one-time code, for what is not to happen by mistake (behaviour §9). */
+import { Button, Input, Modal } from "antd";
+import type { InputRef } from "antd";
+import type { ReactNode } from "react";
+import { useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
+import { ApiError } from "#lib/api.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
+import "./code-dialog.css";
+
+const CODE_LENGTH = 6;
+
+interface CodeDialogProps {
+  title: string;
+  okText: string;
+  /** Resolves to what is wrong with the code, or to null when it was right. */
+  onCode: (code: string) => Promise<string | null>;
+  onClose: () => void;
+  /** What the code is asked for. */
+  children: ReactNode;
+}
+
+/** The six digits that were typed or pasted so far, "123 456" as authenticators show it among them. */
+function digitsOf(text: string): string {
+  return text.normalize("NFKC").replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
+}
+
+export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDialogProps) {
+  const { t } = useTranslation(["stop", "ui"]);
+  const id = useId();
+  const input = useRef<InputRef>(null);
+  const [code, setCode] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+
+  const send = async (digits: string) => {
+    setBusy(true);
+    try {
+      const wrong = await onCode(digits);
+      if (wrong === null) {
+        onClose();
+        return;
+      }
+      setFault(wrong);
+    } catch (error) {
+      if (!(error instanceof ApiError)) {
+        throw error;
+      }
+      setFault(error.message);
+    } finally {
+      setBusy(false);
+    }
+    // A refused code is of no more use: the field is ready for the next one.
+    setCode("");
+    input.current?.focus();
+  };
+
+  const enter = (text: string) => {
+    const digits = digitsOf(text);
+    setCode(digits);
+    if (digits.length === CODE_LENGTH && digits !== code && !busy) {
+      void send(digits);
+    }
+  };
+  const submit = () => {
+    if (code.length === CODE_LENGTH && !busy) {
+      void send(code);
+    } else {
+      input.current?.focus();
+    }
+  };
+
+  return (
+    <Modal
+      open
+      title={title}
+      width={LOGIN_DIALOG_WIDTH}
+      centered
+      onCancel={onClose}
+      mask={{ closable: false }}
+      afterOpenChange={(open) => {
+        if (open) {
+          input.current?.focus();
+        }
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("ui:cancel")}</Button>
+          <BusyButton type="primary" busy={busy} onClick={submit}>
+            {okText}
+          </BusyButton>
+        </>
+      }
+    >
+      {children}
+      <div className="d-code">
+        <label htmlFor={id}>{t("code")}</label>
+        <Input
+          ref={input}
+          id={id}
+          size="large"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          readOnly={busy}
+          {...(fault !== null && { status: "error" as const })}
+          aria-invalid={fault !== null}
+          aria-describedby={`${id}-message`}
+          onChange={(event) => enter(event.target.value)}
+          onPressEnter={submit}
+        />
+        <p
+          id={`${id}-message`}
+          className={fault === null ? "d-code-hint" : "d-code-fault"}
+          role={fault === null ? undefined : "alert"}
+        >
+          {fault ?? t("code_hint")}
+        </p>
+      </div>
+    </Modal>
+  );
+}

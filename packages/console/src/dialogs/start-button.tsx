@@ -1,0 +1,55 @@
+/** Starts again what is stopped: a button and the dialog that asks for the code. */
+import { Button } from "antd";
+import type { ButtonProps } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useToast } from "#ui/toast.tsx";
+import { CodeDialog } from "./code-dialog.tsx";
+import { start, useMayStop } from "./stops.ts";
+import type { StopTarget } from "./stops.ts";
+
+interface StartDialogProps {
+  target: StopTarget;
+  onClose: () => void;
+}
+
+export function StartDialog({ target, onClose }: StartDialogProps) {
+  const { t } = useTranslation("stop");
+  const toast = useToast();
+  const onCode = async (code: string) => {
+    const { isRight, message } = await start(target, code);
+    if (isRight) {
+      toast.success(message);
+    }
+    return isRight ? null : message;
+  };
+  return (
+    <CodeDialog
+      title={t(`start_title_${target.name}`)}
+      okText={t("start")}
+      onCode={onCode}
+      onClose={onClose}
+    >
+      <p>
+        {target.name === "pool"
+          ? t("start_content_pool", { name: target.pool_name })
+          : t(`start_content_${target.name}`)}
+      </p>
+    </CodeDialog>
+  );
+}
+
+interface StartButtonProps extends Omit<ButtonProps, "onClick" | "target"> {
+  of: StopTarget;
+}
+
+export function StartButton({ of, ...rest }: StartButtonProps) {
+  const mayStart = useMayStop(of.name);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button {...rest} disabled={!mayStart} onClick={() => setOpen(true)} />
+      {open && <StartDialog target={of} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

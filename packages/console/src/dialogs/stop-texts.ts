@@ -1,0 +1,70 @@
+/** Texts of the stop switches (behaviour §5, §6). */
+const zh = {
+  stop_everything: "全部暂停",
+  start_everything: "恢复运行",
+  stop_title: "全部暂停？",
+  stop_content:
+    "立即停止所有抽奖和发放：玩家的抽奖会被拒绝，次数保留；发放留在队列，已发出的请求会处理完。恢复时需要您的动态验证码。",
+  stop_reason: "原因（选填）",
+  start: "恢复",
+  start_title_everything: "恢复抽奖和发放",
+  start_title_draws: "恢复抽奖",
+  start_title_payouts: "恢复发放",
+  start_title_pool: "恢复奖池的抽奖",
+  start_content_everything: "恢复后玩家可以立即抽奖，队列中的发放继续进行。",
+  start_content_draws: "恢复后玩家可以立即抽奖。",
+  start_content_payouts: "恢复后队列中的发放立即继续。",
+  start_content_pool: "恢复后使用奖池「{name}」的活动可以立即抽奖。",
+  code: "动态验证码",
+  code_hint: "请输入验证器上的 6 位数字，每个验证码只能使用一次",
+  banner_everything: "抽奖和发放已全部暂停",
+  banner_draws: "所有抽奖已暂停",
+  banner_payouts: "发放已暂停，新的发放在队列中等待",
+  banner_pool: "奖池「{name}」的抽奖已暂停",
+  banner_since: "{since} 起，由 {by} 暂停",
+  banner_reason: "原因：{reason}",
+  start_label: "恢复：{what}",
+  draws_of_pool: "本池抽奖",
+  draws_of_pool_label: "奖池「{name}」的抽奖开关",
+  payouts: "发放",
+  payouts_label: "发放开关",
+} as const;
+
+const en: Readonly<Record<keyof typeof zh, string>> = {
+  stop_everything: "Stop everything",
+  start_everything: "Start again",
+  stop_title: "Stop everything?",
+  stop_content:
+    "Stops all draws and payouts at once: draws are refused and the chances kept; payouts stay in the queue, calls already made end. Starting again takes your one-time code.",
+  stop_reason: "Reason (optional)",
+  start: "Start",
+  start_title_everything: "Start draws and payouts",
+  start_title_draws: "Start draws",
+  start_title_payouts: "Start payouts",
+  start_title_pool: "Start the draws from a pool",
+  start_content_everything: "Players can draw at once, and the payouts in the queue go on.",
+  start_content_draws: "Players can draw at once.",
+  start_content_payouts: "The payouts in the queue go on at once.",
+  start_content_pool: "Activities on the pool “{name}” can be drawn at once.",
+  code: "One-time code",
+  code_hint: "Enter the 6 digits of your authenticator; each code works once",
+  banner_everything: "All draws and payouts are stopped",
+  banner_draws: "All draws are stopped",
+  banner_payouts: "Payouts are stopped and wait in the queue",
+  banner_pool: "Draws from the pool “{name}” are stopped",
+  banner_since: "since {since}, by {by}",
+  banner_reason: "Reason: {reason}",
+  start_label: "Start: {what}",
+  draws_of_pool: "Draws from it",
+  draws_of_pool_label: "Draws from the pool “{name}”",
+  payouts: "Payouts",
+  payouts_label: "Payouts on or off",
+};
+
+export const STOP_TEXTS = { zh, en };
+
+declare module "i18next" {
+  interface ResourceNamespaceMap {
+    stop: typeof zh;
+  }
+}

@@ -1,0 +1,58 @@
+/** On and off of what can be stopped where one works with it: off takes one click, on a code. */
+import { Switch } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { settled } from "#lib/api.ts";
+import { useToast } from "#ui/toast.tsx";
+import { StartDialog } from "./start-button.tsx";
+import { stop, useMayStop, useStops } from "./stops.ts";
+import type { StopTarget } from "./stops.ts";
+
+interface StopToggleProps {
+  target: StopTarget;
+  /** Shown beside the switch. */
+  text: string;
+  /** Names the switch. */
+  label: string;
+}
+
+export function StopToggle({ target, text, label }: StopToggleProps) {
+  const { t } = useTranslation("contract");
+  const toast = useToast();
+  const stops = useStops();
+  const mayStop = useMayStop(target.name);
+  const [busy, setBusy] = useState(false);
+  const [starting, setStarting] = useState(false);
+  const isStopped = (stops ?? []).some(
+    ({ name, pool_id }) =>
+      name === target.name && (target.name !== "pool" || pool_id === target.id),
+  );
+  const turn = async () => {
+    if (isStopped) {
+      setStarting(true);
+      return;
+    }
+    setBusy(true);
+    const stopped = await settled(stop(target));
+    setBusy(false);
+    if (stopped.ok) {
+      toast.success(t("stopped"));
+    }
+  };
+  return (
+    <>
+      <label className="k-auto">
+        <Switch
+          size="small"
+          checked={stops !== null && !isStopped}
+          loading={busy || stops === null}
+          disabled={!mayStop}
+          aria-label={label}
+          onChange={() => void turn()}
+        />
+        <span aria-hidden="true">{text}</span>
+      </label>
+      {starting && <StartDialog target={target} onClose={() => setStarting(false)} />}
+    </>
+  );
+}

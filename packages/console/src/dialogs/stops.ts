@@ -1,0 +1,89 @@
+/** What is stopped, and the calls that stop and start it (behaviour §5, §6). */
+import { useQuery } from "@tanstack/react-query";
+import { poolRoutes } from "@red/contract/pool";
+import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import type { Stop } from "@red/contract/stop-switch";
+import { call, exchange } from "#lib/api.ts";
+import { addTexts } from "#lib/language.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { useMay } from "#lib/session.ts";
+import { STOP_TEXTS } from "./stop-texts.ts";
+
+addTexts("stop", STOP_TEXTS);
+
+/** What is stopped and started together. */
+export type StopTarget =
+  | { readonly name: "draws" | "payouts" | "everything" }
+  | { readonly name: "pool"; readonly id: number; readonly pool_name: string };
+
+/** How soon a stop by somebody else is seen. */
+const LOOK_MS = 15_000;
+
+/** All that is stopped; null until that is known. */
+export function useStops(): readonly Stop[] | null {
+  const query = useQuery({
+    ...queryOf(stopSwitchRoutes.list, {}),
+    // Nobody asked for it: that it fails is for the page to say, whose calls fail too.
+    queryFn: ({ signal }) => call(stopSwitchRoutes.list, {}, { signal, background: true }),
+    refetchInterval: LOOK_MS,
+  });
+  return query.data?.content ?? null;
+}
+
+/** May the operator stop and start it? */
+export function useMayStop(name: StopTarget["name"]): boolean {
+  const mayDraws = useMay("activity.write");
+  const mayPayouts = useMay("record.pay");
+  switch (name) {
+    case "payouts":
+      return mayPayouts;
+    case "everything":
+      return mayDraws && mayPayouts;
+    case "draws":
+    case "pool":
+      return mayDraws;
+    default:
+      return name satisfies never;
+  }
+}
+
+const STOP = {
+  draws: stopSwitchRoutes.stopDraws,
+  payouts: stopSwitchRoutes.stopPayouts,
+  everything: stopSwitchRoutes.stopEverything,
+} as const;
+
+const START = {
+  draws: stopSwitchRoutes.startDraws,
+  payouts: stopSwitchRoutes.startPayouts,
+  everything: stopSwitchRoutes.startEverything,
+} as const;
+
+async function look(): Promise<void> {
+  await refresh(stopSwitchRoutes.list, poolRoutes.list);
+}
+
+/** Stops it at once. Rejects with the error of the call, which the shared handling has shown. */
+export async function stop(target: StopTarget, reason = ""): Promise<void> {
+  const body = { reason: reason.trim() };
+  try {
+    await (target.name === "pool"
+      ? call(stopSwitchRoutes.stopPool, { params: { id: target.id }, body })
+      : call(STOP[target.name], { body }));
+  } finally {
+    await look();
+  }
+}
+
+/** Answers whether the code was right, with what the server says. Rejects as `stop` does. */
+export async function start(
+  target: StopTarget,
+  code: string,
+): Promise<{ readonly isRight: boolean; readonly message: string }> {
+  const body = { code };
+  const answer = await (target.name === "pool"
+    ? exchange(stopSwitchRoutes.startPool, { params: { id: target.id }, body })
+    : exchange(START[target.name], { body }));
+  await look();
+  return { isRight: answer.code === 200, message: answer.msg };
+}
