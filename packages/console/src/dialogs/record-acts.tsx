@@ -6,10 +6,12 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
-import { recordRoutes } from "@red/contract/record";
+import { recordPick, recordRoutes } from "@red/contract/record";
 import type { DrawRecord, RecordPick } from "@red/contract/record";
+import * as z from "zod/mini";
 import { ApiError, call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
+import { useKeptState } from "#lib/tab-state.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { grouped } from "#ui/format.ts";
@@ -131,13 +133,23 @@ function useAsk(onDone: () => void) {
   return { asking, ask };
 }
 
+/* What is asked for words, and about which records: there again after signing in anew. */
+const openSchema = z.catch(
+  z.nullable(z.object({ act: z.enum(["deliver", "close"]), records: z.array(recordPick) })),
+  null,
+);
+
+function openOf(kept: unknown): z.output<typeof openSchema> {
+  return openSchema.parse(kept);
+}
+
 /** Delivering and closing ask for words first. */
 function useWordedActs(onDone: () => void) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   const check = useCheck();
   const tell = useTell();
-  const [open, setOpen] = useState<{ act: "deliver" | "close"; records: Records } | null>(null);
+  const [open, setOpen] = useKeptState("record_act", openOf);
   const shut = () => setOpen(null);
 
   /* With every record refused there is nothing to try again; any other failure leaves the dialog. */
@@ -177,7 +189,7 @@ function useWordedActs(onDone: () => void) {
 
   const ask = (act: "deliver" | "close", records: Records) => {
     if (check(act, records)) {
-      setOpen({ act, records });
+      setOpen({ act, records: records.map((record) => z.parse(recordPick, record)) });
     }
   };
 

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { claimTab, dropAllKept, dropKept, readKept, writeKept } from "./tab-state.ts";
+import { act, renderHook } from "@testing-library/react";
+import { claimTab, dropAllKept, dropKept, readKept, useKeptState, writeKept } from "./tab-state.ts";
 
 beforeEach(() => sessionStorage.clear());
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => vi.unstubAllGlobals());
 
 it("keeps what JSON can hold, until it is dropped", () => {
   writeKept("a", { name: "周末", times: 3 });
@@ -40,9 +41,28 @@ it("forgets all of its own, and nothing else", () => {
 
 it("keeps nothing old where there is no room for the new", () => {
   writeKept("a", 1);
-  vi.spyOn(sessionStorage, "setItem").mockImplementation(() => {
-    throw new DOMException("full", "QuotaExceededError");
+  const real = sessionStorage;
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => real.getItem(key),
+    removeItem: (key: string) => real.removeItem(key),
+    setItem: () => {
+      throw new DOMException("full", "QuotaExceededError");
+    },
   });
   writeKept("a", 2);
   expect(readKept("a")).toBeNull();
+});
+
+it("keeps a page's state for the same address, and until the page is left", () => {
+  const parse = (kept: unknown) => (typeof kept === "string" ? kept : "none");
+  const show = () => renderHook(() => useKeptState("state", parse));
+  const { result, unmount } = show();
+  expect(result.current[0]).toBe("none");
+  act(() => result.current[1]("open"));
+  // As after a reload: nothing has been left.
+  expect(show().result.current[0]).toBe("open");
+  unmount();
+  expect(show().result.current[0]).toBe("none");
+  writeKept("state", { address: "http://elsewhere/", state: "open" });
+  expect(show().result.current[0]).toBe("none");
 });

@@ -2,7 +2,7 @@
  * What the console keeps for as long as a tab is open, over reloads and signing in again: drafts,
  * open pages, faults. It belongs to one operator; another one finds nothing of it.
  */
-import { useMemo, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 
 const OWNER_KEY = "kept_for";
 const PREFIX = "kept:";
@@ -55,6 +55,33 @@ export function writeKept(key: string, value: unknown): void {
 export function dropKept(key: string): void {
   sessionStorage.removeItem(PREFIX + key);
   tell();
+}
+
+interface KeptState {
+  readonly address: string;
+  readonly state: unknown;
+}
+
+function isKeptState(kept: unknown): kept is KeptState {
+  return typeof kept === "object" && kept !== null && "address" in kept && "state" in kept;
+}
+
+function stateHere(key: string): unknown {
+  const kept = readKept(key);
+  return isKeptState(kept) && kept.address === window.location.href ? kept.state : null;
+}
+
+/**
+ * State of a page that is still there after a reload and after signing in again at the same address,
+ * and gone once the page is left. `parse` makes it from what was kept, which may be anything.
+ */
+export function useKeptState<T>(key: string, parse: (kept: unknown) => T): [T, (state: T) => void] {
+  const [state, setState] = useState(() => parse(stateHere(key)));
+  useEffect(() => {
+    writeKept(key, { address: window.location.href, state });
+    return () => dropKept(key);
+  }, [key, state]);
+  return [state, setState];
 }
 
 /** Forgets everything that is kept, as on logging out. */
