@@ -12,9 +12,9 @@ export function NotFoundPage() {
         404
       </p>
       <PageTitle>{t("not_found")}</PageTitle>
-      <p>{t("not_found_text")}</p>
+      <p lang="en">{t("not_found_text")}</p>
       <p className="e-hint">{t("not_found_hint")}</p>
-      <Link to="/" className="e-button">
+      <Link to="/" className="e-button" lang="en">
         {t("back_home")}
       </Link>
     </main>
@@ -25,6 +25,14 @@ export function NotPermittedPage() {
   const { t } = useTranslation("app");
   const router = useRouter();
   const [{ permission }] = usePageSearch<"permission">();
+  const goBack = () => {
+    if (router.history.canGoBack()) {
+      router.history.back();
+    } else {
+      // The first page of its tab: behind it lies nothing of ours.
+      void router.navigate({ to: "/" });
+    }
+  };
   return (
     <main className="e-page">
       <p className="e-code" aria-hidden="true">
@@ -34,7 +42,7 @@ export function NotPermittedPage() {
       {permission !== undefined && <p>{t("no_permission_needed", { permission })}</p>}
       <p className="e-hint">{t("no_permission_hint")}</p>
       <p className="e-actions">
-        <button type="button" className="e-button" onClick={() => router.history.back()}>
+        <button type="button" className="e-button" onClick={goBack}>
           {t("go_back")}
         </button>
         <Link to="/">{t("go_home")}</Link>

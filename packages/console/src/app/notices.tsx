@@ -17,7 +17,8 @@ export function Notices() {
         modal.confirm({
           title: t("relogin_title"),
           centered: true,
-          content: t("relogin_text"),
+          // The specification's own words, in either language.
+          content: <span lang="en">{t("relogin_text")}</span>,
           okText: t("relogin_ok"),
           cancelText: t("relogin_cancel"),
           onOk: signOutAndReload,
