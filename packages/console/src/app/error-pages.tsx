@@ -26,10 +26,10 @@ export function NotPermittedPage() {
   const router = useRouter();
   const [{ permission }] = usePageSearch<"permission">();
   const goBack = () => {
-    if (router.history.canGoBack()) {
+    if (window.history.length > 1) {
       router.history.back();
     } else {
-      // The first page of its tab: behind it lies nothing of ours.
+      // The first page of its tab: nothing lies behind it.
       void router.navigate({ to: "/" });
     }
   };
