@@ -89,9 +89,9 @@ describe("adding an activity", () => {
       "a window that ends before it starts",
       { end_time: "2026-11-20 19:59:59" },
       400,
-      "结束时间必须晚于开始时间",
+      "结束时间不能早于开始时间",
     ],
-    ["a paused status", { rounds_status: "0" }, 400, "rounds_status 不在可选范围内"],
+    ["a paused status", { rounds_status: "0" }, 400, "新活动只能是启用状态"],
   ] as const)("refuses %s and writes nothing", async (_, changes, code, msg) => {
     // One of the cases is what the contract refuses; its type would refuse it too.
     const answer = await a.call(activityRoutes.create, { body: bodyInPool(changes as Changes) });
