@@ -17,7 +17,10 @@ export function isPlatformPath(url: string): boolean {
 /** Errors that keep their HTTP status on operator calls too: nothing of the call was carried out. */
 const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "not_found",
+  "request_unreadable",
+  "request_timeout",
   "body_too_large",
+  "head_too_large",
   "too_many_requests",
   "internal",
   "unavailable",

@@ -14,6 +14,7 @@ import type { Db } from "#db/connection";
 import { activityHandlers } from "#http/activity";
 import { isPlatformPath, sendError, toAppError } from "#http/answer";
 import { betHandlers } from "#http/bet";
+import { answerBroken, readOn } from "#http/broken-request";
 import { mountConsole } from "#http/console";
 import { depositHandlers } from "#http/deposit";
 import { mountDocs } from "#http/docs";
@@ -105,6 +106,9 @@ function readBodies(app: FastifyInstance): void {
 function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (fault, request, reply) => {
     const error = toAppError(fault, request.id);
+    if (error.key === "body_too_large") {
+      await readOn(request.raw);
+    }
     if (error.key === "internal") {
       request.log.error({ err: fault }, "request failed");
     } else if (error.key === "unavailable") {
@@ -188,6 +192,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustProxy: proxyRule(deps.trustProxy),
     bodyLimit: Math.max(INGEST_BYTES_MAX, UPLOAD_BYTES_MAX),
     genReqId: () => randomUUID(),
+    clientErrorHandler: answerBroken,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
     rewriteUrl: ({ url = "" }) => decodableUrl(url),

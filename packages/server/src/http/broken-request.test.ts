@@ -1,0 +1,97 @@
+/** What is refused before it is a request is answered like everything else, over a real connection. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { INGEST_BYTES_MAX } from "@red/contract/limits";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeAll, describe, expect, test } from "vitest";
+
+const a = useTestApp(useTestDb());
+let base = "";
+
+beforeAll(async () => {
+  base = await a.app.listen({ port: 0, host: "127.0.0.1" });
+});
+
+/** Writes these bytes and reads until the server hangs up. */
+async function raw(text: string): Promise<{ head: string; body: unknown }> {
+  const socket = connect(Number(new URL(base).port), "127.0.0.1");
+  const parts: Buffer[] = [];
+  socket.on("data", (part: Buffer) => parts.push(part));
+  socket.write(text);
+  await once(socket, "close");
+  const [head = "", body = ""] = Buffer.concat(parts).toString("utf8").split("\r\n\r\n");
+  return { head, body: JSON.parse(body) as unknown };
+}
+
+const LONG = "x".repeat(20_000);
+
+describe("what is no request", () => {
+  test("is refused in an envelope", async () => {
+    const { head, body } = await raw("GET /gred/api/act/list HTTP/1.1\r\nno header\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/json;/);
+    expect(body).toEqual({ code: 400, msg: "请求不是有效的 HTTP", data: null });
+  });
+
+  test("is refused in a problem document where platforms call", async () => {
+    const { head, body } = await raw("GET /open/v1/rounds HTTP/1.1\r\nno header\r\n\r\n");
+    expect(head).toContain("content-type: application/problem+json;");
+    expect(body).toMatchObject({ status: 400, code: "request_unreadable" });
+  });
+
+  test("may be too long in its address", async () => {
+    const { head, body } = await raw(
+      `GET /gred/api/act/list?x=${LONG} HTTP/1.1\r\nhost: x\r\n\r\n`,
+    );
+    expect(head).toMatch(/^HTTP\/1\.1 431 /);
+    expect(body).toEqual({ code: 431, msg: "请求地址和请求头过长", data: null });
+  });
+});
+
+describe("a body that is too large", () => {
+  const send = async (bytes: number, body: string | ReadableStream = "x".repeat(bytes)) => {
+    const answer = await fetch(`${base}/open/v1/players`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      // Wanted by fetch for a body that is a stream.
+      duplex: "half",
+    });
+    return [answer.status, (await answer.json()) as unknown];
+  };
+  const refusal = [413, expect.objectContaining({ code: "body_too_large" })];
+
+  test("is refused by an answer, and not by a broken connection while it is sent", async () => {
+    const bytes = INGEST_BYTES_MAX + 1;
+    const socket = connect(Number(new URL(base).port), "127.0.0.1");
+    const faults: Error[] = [];
+    const parts: Buffer[] = [];
+    socket.on("error", (fault) => faults.push(fault));
+    socket.on("data", (part: Buffer) => parts.push(part));
+    const head = ["POST /open/v1/players HTTP/1.1", "host: x", `content-length: ${bytes}`];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${"x".repeat(1000)}`);
+    // Long enough for a server that answers at once and hangs up.
+    await setTimeout(300);
+    socket.write("x".repeat(bytes - 1000));
+    await once(socket, "close");
+    expect(faults).toEqual([]);
+    expect(Buffer.concat(parts).toString("utf8")).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test("is refused too when nobody said how large it is", async () => {
+    const part = Buffer.alloc(64 * 1024, "x");
+    let left = 80;
+    const body = new ReadableStream<Buffer>({
+      pull(controller) {
+        left -= 1;
+        if (left < 0) {
+          controller.close();
+        } else {
+          controller.enqueue(part);
+        }
+      },
+    });
+    expect(await send(0, body)).toEqual(refusal);
+  });
+});

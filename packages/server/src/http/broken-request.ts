@@ -1,0 +1,79 @@
+/** Requests that never become one: unreadable, too long in their head, unfinished, or larger than we read. */
+import { STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { AppError, ERRORS } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/errors";
+import { errorEnvelope, isPlatformPath, problemOf } from "#http/answer";
+import type { ConnectionError } from "fastify";
+
+function keyOf(fault: ConnectionError): ErrorKey {
+  switch (fault.code) {
+    case "HPE_HEADER_OVERFLOW":
+      return "head_too_large";
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return "request_timeout";
+    default:
+      return "request_unreadable";
+  }
+}
+
+/** The path as far as the packet shows it: there is no request yet that would know. */
+function pathIn(packet: unknown): string {
+  const text = Buffer.isBuffer(packet) ? packet.toString("latin1", 0, 200) : "";
+  return /^[A-Z]+ (\S+)/.exec(text)?.[1] ?? "";
+}
+
+/** Answers what the parser of HTTP refuses, as every other refusal is answered, and hangs up. */
+export function answerBroken(fault: ConnectionError, socket: Socket): void {
+  if (fault.code === "ECONNRESET" || socket.destroyed) {
+    return;
+  }
+  const key = keyOf(fault);
+  const { status } = ERRORS[key];
+  const isPlatform = isPlatformPath(pathIn(fault.rawPacket));
+  const answer = isPlatform ? problemOf(key, "zh") : errorEnvelope(new AppError(key), "zh");
+  const body = JSON.stringify(answer);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: application/${isPlatform ? "problem+json" : "json"}; charset=utf-8`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    "cache-control: no-store",
+    "connection: close",
+  ];
+  if (socket.writable) {
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  }
+  socket.destroySoon();
+}
+
+const READ_ON_BYTES = 16 * 1024 * 1024;
+const READ_ON_MS = 5_000;
+
+/**
+ * Reads on what is refused, and throws it away, for a while: a caller that is still sending would see its
+ * connection break in place of the answer.
+ */
+export async function readOn(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.readableEnded || request.destroyed) {
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    let bytes = 0;
+    const timer = setTimeout(resolve, READ_ON_MS);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.once("end", end).once("close", end);
+    // Whoever read it before has stopped, perhaps in the middle.
+    request.unpipe();
+    request.on("data", (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > READ_ON_BYTES) {
+        end();
+      }
+    });
+    request.resume();
+  });
+}
