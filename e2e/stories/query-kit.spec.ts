@@ -1,0 +1,150 @@
+/**
+ * What every list can do: rows ticked over pages and all at once, with their money; columns that stay
+ * as chosen; keys; and what is said when nothing is there, nothing is found, or nobody answers.
+ */
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import type { Operator } from "../outside/operator.ts";
+import { askFor, inFlight } from "../outside/platform.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test, verify } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+
+const PLAYERS = ["kit-1", "kit-2", "kit-3"];
+const LIST = "/activity_manage/distribution";
+
+/** Fifteen records of one round that the wallet has refused; afterwards it pays again. */
+async function makeRefused(stage: Stage, operator: Operator): Promise<number> {
+  const rounds_id = await makeOpenRound(operator, "列表", 100);
+  await stage.platform.call("POST", "/open/v1/players", {
+    players: PLAYERS.map((player_id) => ({ player_id, user_name: player_id.replace("-", "0") })),
+  });
+  await stage.wallet.control("refuse", { reason: "account frozen" });
+  const asks = PLAYERS.flatMap((player_id) =>
+    Array.from({ length: 5 }, () => askFor(rounds_id, player_id)),
+  );
+  await inFlight(asks, 5, (ask) => stage.platform.draw(ask));
+  await expect.poll(() => countsOf(operator, rounds_id)).toEqual({ refused: 15 });
+  await stage.wallet.control("pay");
+  return rounds_id;
+}
+
+async function countsOf(operator: Operator, rounds_id: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { payout_state } of await operator.records(rounds_id)) {
+    counts[payout_state] = (counts[payout_state] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function credits(stage: Stage): Promise<number> {
+  const all = await Promise.all(PLAYERS.map((player) => stage.wallet.creditsOf(player)));
+  return all.flat().length;
+}
+
+async function headers(page: Page): Promise<string[]> {
+  return await page.getByRole("columnheader").allTextContents();
+}
+
+test("ticked over pages, then all that match, with one that somebody else took", async ({
+  page,
+  stage,
+}) => {
+  const { operator, token } = await stage.operator("kit-batch");
+  const rounds_id = await makeRefused(stage, operator);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openConsole(page, stage, token, `${LIST}?rounds_id=${rounds_id}&size=10`);
+  await page.getByRole("checkbox", { name: "全选本页" }).check();
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { level: 1 }).focus();
+  await page.keyboard.press("ArrowRight");
+  const row = page.getByRole("checkbox", { name: /^选择 / });
+  await expect(row).toHaveCount(5);
+  await row.first().check();
+  await row.nth(1).check();
+  const bar = page.getByText("已选 12 条，合计 12.00");
+  await expect(bar).toBeVisible();
+  await expect(page.getByText("其中 10 条在其他页")).toBeVisible();
+
+  const [newest] = await operator.records(rounds_id);
+  await operator.data("POST", "/gred/api/record/reissue", { log_ids: [newest?.log_id] });
+  await page.getByRole("button", { name: "批量补发" }).click();
+  const confirm = page.getByRole("dialog", { name: "confirm reissue?" });
+  await expect(confirm).toContainText("可补发 12 条，合计 12.00");
+  await confirm.getByRole("button", { name: "确定" }).click();
+  const result = page.getByRole("dialog", { name: "处理结果" });
+  await expect(result).toContainText("成功 11 条，合计 11.00；未处理 1 条");
+  await expect(result.getByRole("row").last()).toContainText(String(newest?.log_id));
+  await result.getByRole("button", { name: "关闭" }).click();
+  await expect(bar).toBeHidden();
+  await expect.poll(() => countsOf(operator, rounds_id)).toEqual({ paid: 12, refused: 3 });
+  expect(await credits(stage)).toBe(12);
+
+  await page.keyboard.press("r");
+  await page.getByRole("checkbox", { name: "全选本页" }).check();
+  await page.getByRole("button", { name: "选择全部 15 条" }).click();
+  await expect(page.getByText("已选 15 条，合计 15.00")).toBeVisible();
+  await page.getByRole("button", { name: "批量关闭" }).click();
+  const closing = page.getByRole("dialog", { name: "关闭发放" });
+  await expect(closing).toContainText("可关闭 3 条，合计 3.00");
+  await expect(closing).toContainText("其余 12 条不会处理（已到账 12）");
+  await closing.getByRole("textbox", { name: "关闭原因" }).fill("销户");
+  await closing.getByRole("button", { name: "关闭发放" }).click();
+  await expect(result).toContainText("成功 3 条，合计 3.00；未处理 12 条");
+  expect(await countsOf(operator, rounds_id)).toEqual({ paid: 12, closed: 3 });
+  expect(await verify(stage)).toBe(true);
+});
+
+test("columns stay as chosen, and a filter is checked at its field", async ({ page, stage }) => {
+  const { token } = await stage.operator("kit-columns");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openConsole(page, stage, token, LIST);
+  await page.getByRole("button", { name: "列设置" }).click();
+  const settings = page.getByRole("dialog", { name: "列设置" });
+  await settings.getByRole("checkbox", { name: "流水号" }).uncheck();
+  await settings.getByRole("button", { name: "前移 面额" }).click();
+  await expect(settings.getByText("面额 已移到 奖品 之前")).toBeAttached();
+  await settings.getByRole("button", { name: "关闭" }).last().click();
+  await page.reload();
+  await expect(page.getByRole("columnheader", { name: "面额" })).toBeVisible();
+  const kept = await headers(page);
+  expect(kept).not.toContain("流水号");
+  expect(kept.indexOf("面额")).toBe(kept.indexOf("奖品") - 1);
+
+  await page.keyboard.press("/");
+  await expect(page.getByRole("textbox", { name: "账号" })).toBeFocused();
+  await page.getByRole("textbox", { name: "面额" }).fill("1.005");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("面额 必须是最多两位小数的金额")).toBeVisible();
+  await page.getByRole("textbox", { name: "面额" }).fill("1.00");
+  await expect(page.getByText("面额 必须是最多两位小数的金额")).toBeHidden();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/award_price=1\.00/);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "快捷键" })).toContainText("刷新列表");
+});
+
+test("nothing there, nothing found, nobody answers", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("kit-empty");
+  await makeOpenRound(operator, "空列表", 10);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openConsole(page, stage, token, "/activity_manage/add_num");
+  await expect(page.getByText("暂无数据")).toBeVisible();
+
+  await page.goto(`${stage.switchboard.base}/red/activity_manage/config?rounds_name=没有这个`);
+  await expect(page.getByText("没有符合条件的结果")).toBeVisible();
+  await page.getByRole("button", { name: "清除条件" }).click();
+  const row = page.getByRole("row", { name: /空列表/ });
+  await expect(row).toBeVisible();
+  await expect(page).toHaveURL(/config$/);
+
+  await page.context().setOffline(true);
+  await expect(page.getByText("网络已断开")).toBeVisible();
+  await page.getByRole("button", { name: "刷新", exact: true }).click();
+  await expect(page.getByText("加载失败")).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(row).toBeVisible();
+  await expect(page.getByText("网络已断开")).toBeHidden();
+  await expect(page.getByText("已恢复连接")).toBeVisible();
+});
