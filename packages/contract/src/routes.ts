@@ -20,6 +20,7 @@ import { sheetRoutes } from "./sheet.ts";
 import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
 import { ticketRoutes } from "./ticket.ts";
+import { walletRoutes } from "./wallet.ts";
 
 export const ROUTES = {
   session: sessionRoutes,
@@ -44,4 +45,5 @@ export const ROUTES = {
   ingest: ingestRoutes,
   draw: drawRoutes,
   payout: payoutRoutes,
+  wallet: walletRoutes,
 } as const;

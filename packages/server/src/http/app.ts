@@ -44,6 +44,7 @@ import { sheetHandlers } from "#http/sheet";
 import { stopSwitchHandlers } from "#http/stop-switch";
 import { redCodeHandlers, tagHandlers } from "#http/tag";
 import { ticketHandlers } from "#http/ticket";
+import { walletHandlers } from "#http/wallet";
 import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
 
@@ -164,6 +165,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.lookup, lookupHandlers, mount);
   mountRoutes(app, ROUTES.activity, activityHandlers, mount);
   mountRoutes(app, ROUTES.stopSwitch, stopSwitchHandlers, mount);
+  mountRoutes(app, ROUTES.wallet, walletHandlers, mount);
   mountRoutes(app, ROUTES.tag, tagHandlers, mount);
   mountRoutes(app, ROUTES.redCode, redCodeHandlers, mount);
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
@@ -218,7 +220,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       options.preSerialization = repeatMessage;
     }
   });
-  await mountMetrics(app, deps.services, deps.metricsPort);
+  await mountMetrics(app, deps);
   mountHealth(app, deps.health);
   if (deps.apiCalls) {
     await mountCalls(app, deps);

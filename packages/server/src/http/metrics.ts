@@ -1,5 +1,8 @@
 /** Prometheus metrics, to loopback callers or on a port of their own (running: paths). */
+import type { WalletStatus } from "#actions/wallet-status";
+import type { Db } from "#db/connection";
 import type { Services } from "#http/handlers";
+import { walletStatus } from "#http/wallet";
 import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -7,15 +10,57 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const FORWARDING_HEADERS = ["x-forwarded-for", "x-forwarded-host", "forwarded", "via"];
 
+/** Gauges of the payouts on their way, by name. */
+const WALLET_GAUGES: Readonly<
+  Record<string, readonly [help: string, value: (status: WalletStatus) => number]>
+> = {
+  redpacket_wallet_in_trouble: [
+    "1 while the wallet takes no payments or answers no questions, and payouts wait for it",
+    ({ trouble }) => (trouble === null ? 0 : 1),
+  ],
+  redpacket_wallet_trouble_seconds: [
+    "For how long the wallet has been in trouble",
+    ({ trouble, now }) => (trouble === null ? 0 : (now.getTime() - trouble.since.getTime()) / 1000),
+  ],
+  redpacket_payouts_waiting: [
+    "Payouts that are queued, sent or unclear",
+    ({ waiting }) => waiting.count,
+  ],
+  redpacket_payouts_waiting_amount: [
+    "Money of the payouts that are queued, sent or unclear",
+    ({ waiting }) => waiting.amount_cents / 100,
+  ],
+};
+
+function gaugeWallet(registry: Registry, db: Db): void {
+  for (const [name, [help, value]] of Object.entries(WALLET_GAUGES)) {
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        async collect() {
+          // Without the database nobody knows; the other metrics are served all the same.
+          this.set(await walletStatus(db).then(value, () => Number.NaN));
+        },
+      }),
+    );
+  }
+}
+
 /**
- * Measures requests of `app` and serves them at `/metrics`: on `port` of every address when it is
- * given (it is then for the operator of the machine to guard), else on `app` to loopback callers.
+ * Measures requests of `app` and serves them at `/metrics`: on `metricsPort` of every address when it
+ * is given (it is then for the operator of the machine to guard), else on `app` to loopback callers.
  */
 export async function mountMetrics(
   app: FastifyInstance,
-  services: Services,
-  port: number | null,
+  deps: {
+    readonly db: Db;
+    readonly services: Services;
+    readonly metricsPort: number | null;
+  },
 ): Promise<void> {
+  const { db, services, metricsPort: port } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -35,6 +80,7 @@ export async function mountMetrics(
       },
     }),
   );
+  gaugeWallet(registry, db);
   app.addHook("onResponse", async (request, reply) => {
     duration.observe(
       {

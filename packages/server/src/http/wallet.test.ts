@@ -1,0 +1,121 @@
+import { walletRoutes } from "@red/contract/wallet";
+import type { WalletHealth } from "@red/contract/wallet";
+import { noteWallet } from "#actions/note-wallet";
+import { WALLET_PATIENCE } from "#actions/wallet-rules";
+import type { WalletNote } from "#actions/wallet-rules";
+import { inTransaction } from "#db/connection";
+import { insertWallet } from "#db/wallet-health";
+import { makeRecord } from "#test/factories";
+import { until } from "#test/payout-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+
+async function health(): Promise<WalletHealth> {
+  const { code, data } = await app.call(walletRoutes.health, {});
+  expect(code).toBe(200);
+  // The application checks its answers against the route.
+  return data as WalletHealth;
+}
+
+async function metric(name: string): Promise<number> {
+  const { body } = await app.app.inject({ method: "GET", url: "/metrics" });
+  return Number(new RegExp(`^${name} (.+)$`, "m").exec(body)?.[1]);
+}
+
+/** So many answers without a word, to calls that began so many seconds ago. */
+async function troubles(count: number, secondsAgo: number, values: Partial<WalletNote> = {}) {
+  const word = { kind: "unclear", why: "status 503" } as const;
+  const startedAt = new Date(Date.now() - secondsAgo * 1_000);
+  const one = {
+    kind: "pay",
+    startedAt,
+    isTry: false,
+    word,
+    retryAfterMs: null,
+    ...values,
+  } as const;
+  const notes = Array.from({ length: count }, () => one);
+  await inTransaction(t.db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
+}
+
+/** What was counted is kept for two seconds. */
+async function untilHealth(what: string, check: (health: WalletHealth) => boolean) {
+  await until(what, async () => check(await health()), 10_000);
+  return await health();
+}
+
+beforeEach(async () => {
+  await t.db.deleteFrom("payout").execute();
+  await t.db.deleteFrom("wallet_health").execute();
+  await inTransaction(t.db, (tx) => insertWallet(tx, "test"));
+});
+
+describe("the wallet's health", () => {
+  it("counts what is on its way, and nothing else", async () => {
+    for (const state of ["queued", "sending", "unknown"] as const) {
+      await makeRecord(t.db, { state, award_price_cents: 1_001 });
+    }
+    for (const state of ["paid", "refused", "closed", "check"] as const) {
+      await makeRecord(t.db, { state });
+    }
+    await makeRecord(t.db, { award_price_cents: 0 });
+    const { trouble, waiting } = await untilHealth(
+      "three",
+      ({ waiting: { count } }) => count === 3,
+    );
+    expect(waiting).toEqual({ count: 3, amount: "30.03" });
+    expect(trouble).toBeNull();
+    expect(await metric("redpacket_payouts_waiting")).toBe(3);
+    expect(await metric("redpacket_payouts_waiting_amount")).toBe(30.03);
+    expect(await metric("redpacket_wallet_in_trouble")).toBe(0);
+    expect(await metric("redpacket_wallet_trouble_seconds")).toBe(0);
+  });
+
+  it("says since when it is in trouble, with what, and when it is tried next", async () => {
+    await makeRecord(t.db);
+    await troubles(9, 5);
+    await untilHealth("one", ({ waiting, trouble }) => waiting.count === 1 && trouble === null);
+    await troubles(1, 0);
+    const { trouble } = await untilHealth("trouble", (one) => one.trouble !== null);
+    expect(trouble).toMatchObject({
+      since: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      last_answer: "status 503",
+    });
+    expect(await metric("redpacket_wallet_in_trouble")).toBe(1);
+    expect(await metric("redpacket_wallet_trouble_seconds")).toBeGreaterThan(4);
+    await troubles(1, 0, { retryAfterMs: 60_000 });
+    await untilHealth("a next try", (one) => (one.trouble?.next_try ?? null) !== null);
+    await troubles(1, 0, { word: { kind: "never_seen" } });
+    await untilHealth("well", (one) => one.trouble === null);
+  });
+
+  it("is in trouble too when it only answers no questions", async () => {
+    await makeRecord(t.db, { state: "unknown" });
+    await troubles(2, 11, { kind: "query" });
+    await untilHealth("trouble", (one) => one.trouble !== null);
+  });
+
+  it("is of no interest while nothing waits", async () => {
+    await troubles(10, 60);
+    await untilHealth("nothing waits", ({ waiting }) => waiting.count === 0);
+    expect((await health()).trouble).toBeNull();
+  });
+
+  it("is told to whoever is signed in, and keeps no session alive", async () => {
+    const aged = new Date(Date.now() - 30 * 60_000);
+    await t.db.updateTable("session").set({ seen_at: aged }).execute();
+    await health();
+    const { seen_at } = await t.db
+      .selectFrom("session")
+      .select("seen_at")
+      .executeTakeFirstOrThrow();
+    expect(seen_at).toEqual(aged);
+    const { url, method } = { url: walletRoutes.health.path, method: walletRoutes.health.method };
+    const answer = await app.app.inject({ method, url });
+    expect(answer.json()).toMatchObject({ code: 401 });
+  });
+});
