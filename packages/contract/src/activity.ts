@@ -211,6 +211,7 @@ export const activityRoutes = {
     auth: { by: "operator", permission: "record.read" },
     access: "download",
     params: byId,
+    query: z.object({}),
     data: z.null(),
   }),
   tags: route({

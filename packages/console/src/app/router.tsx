@@ -246,6 +246,25 @@ const tagAndCode = createRoute({
   component: lazyRouteComponent(() => import("#features/tag/tag-page.tsx"), "TagPage"),
 });
 
+const reconciliation = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/reconciliation",
+  validateSearch: searchOf(["kind", "open", "rounds_id", "page", "size"]),
+  staticData: { title: "activity_reconciliation", menu: true, permission: "record.read" },
+  component: lazyRouteComponent(
+    () => import("#features/reconciliation/reconciliation-page.tsx"),
+    "ReconciliationPage",
+  ),
+});
+
+const sheet = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/sheet",
+  validateSearch: searchOf(["rounds_id"]),
+  staticData: { title: "activity_sheet", menu: true, permission: "record.read" },
+  component: lazyRouteComponent(() => import("#features/sheet/sheet-page.tsx"), "SheetPage"),
+});
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: "$",
@@ -272,6 +291,8 @@ const routeTree = root.addChildren([
       userRecord,
       addNum,
       tagAndCode,
+      reconciliation,
+      sheet,
     ]),
   ]),
   anyOther,

@@ -1,10 +1,12 @@
 /** Navigation built from the routes: those with a title and a place in the menu, if permitted. */
 import {
+  AccountBookOutlined,
   FieldTimeOutlined,
   FileSearchOutlined,
   GiftOutlined,
   IdcardOutlined,
   ProfileOutlined,
+  SwapOutlined,
   TagsOutlined,
   TransactionOutlined,
   TrophyOutlined,
@@ -30,6 +32,8 @@ const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_add_num: <FieldTimeOutlined aria-hidden="true" />,
   activity_record: <IdcardOutlined aria-hidden="true" />,
   activity_tag: <TagsOutlined aria-hidden="true" />,
+  activity_reconciliation: <SwapOutlined aria-hidden="true" />,
+  activity_sheet: <AccountBookOutlined aria-hidden="true" />,
   activity_deposit_bet: <TransactionOutlined aria-hidden="true" />,
 };
 

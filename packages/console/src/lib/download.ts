@@ -3,6 +3,7 @@
  * (spec §7, behaviour §9).
  */
 import { faultsOf } from "@red/contract/faults";
+import { fillPath } from "@red/contract/route";
 import type { Input, Route } from "@red/contract/route";
 import { ticketRoutes } from "@red/contract/ticket";
 import type * as z from "zod/mini";
@@ -10,7 +11,16 @@ import { addressOf, call, queryString, settled, withoutNulls } from "./api.ts";
 import { currentLanguage } from "./language.ts";
 import { notify } from "./notices.ts";
 
-type DownloadRoute = Route<undefined, z.ZodMiniType, undefined, z.ZodMiniType, "download">;
+type DownloadRoute = Route<
+  z.ZodMiniType | undefined,
+  z.ZodMiniType,
+  undefined,
+  z.ZodMiniType,
+  "download"
+>;
+
+/** Fills the placeholders of a path that has any. */
+type PathParams = Readonly<Record<string, string | number>>;
 
 /** What the address says: texts, without what is not asked for. */
 function textsOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -46,7 +56,9 @@ function open(address: string): void {
 export async function downloadFile<R extends DownloadRoute>(
   route: R,
   query: Input<R>["query"],
+  params: PathParams = {},
 ): Promise<boolean> {
+  const path = fillPath(route.path, params);
   const checked = route.query.safeParse(query);
   if (!checked.success) {
     const [first] = faultsOf(checked.error.issues, currentLanguage());
@@ -55,12 +67,12 @@ export async function downloadFile<R extends DownloadRoute>(
   }
   // The query of a route is an object; its schema has just said so.
   const texts = textsOf(query as Readonly<Record<string, unknown>>);
-  const body = { path: route.path, query: texts };
+  const body = { path, query: texts };
   const made = await settled(call(ticketRoutes.create, { body }));
   if (!made.ok) {
     return false;
   }
-  const address = await addressOf(route.path);
+  const address = await addressOf(path);
   open(`${address}${queryString({ ...texts, token: made.data.ticket })}`);
   return true;
 }

@@ -1,0 +1,76 @@
+/** Finance compares with the wallet, settles a difference with a reason, and reads the round's sheet. */
+import { readFile } from "node:fs/promises";
+import { expect } from "@playwright/test";
+import { dig, listAt, textAt } from "../outside/json.ts";
+import { askFor } from "../outside/platform.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test } from "./stage.ts";
+
+test("compared, a difference settled, the sheet exported", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("controller");
+  const rounds_id = await makeOpenRound(operator, "对账", 100);
+  await stage.platform.call("POST", "/open/v1/players", {
+    players: [{ player_id: "tie-1", user_name: "tie01" }],
+  });
+  await stage.wallet.control("pay");
+  const { body } = await stage.platform.draw(askFor(rounds_id, "tie-1"));
+  const trans_sn = textAt(body, "trans_sn");
+  await expect
+    .poll(async () => (await operator.records(rounds_id)).map((record) => record.award_status))
+    .toEqual([1]);
+  const open = async () => {
+    const path = `/gred/api/reconciliation/breaks?open=1&rounds_id=${rounds_id}`;
+    return listAt(await operator.data("GET", path, null), "content").map((one) => dig(one, "kind"));
+  };
+
+  await openConsole(page, stage, token, "/activity_manage/reconciliation");
+  const compare = async () => {
+    await page.getByRole("button", { name: "与钱包对账" }).click();
+    const dialog = page.getByRole("dialog", { name: "与钱包对账" });
+    return { dialog, go: () => dialog.getByRole("button", { name: "开始对账" }).click() };
+  };
+  const called = await compare();
+  await called.go();
+  await expect(page.getByText(/^对账完成/).first()).toBeVisible();
+  expect(await open()).toEqual([]);
+
+  // Another day's wallet tells another amount, in a file.
+  const [credit] = await stage.wallet.creditsOf("tie-1");
+  expect(credit?.trans_sn).toBe(trans_sn);
+  const lines = [
+    "流水号,面额,玩家ID,到账时间",
+    `${trans_sn},9.99,tie-1,${new Date().toISOString()}`,
+  ].join("\n");
+  const uploaded = await compare();
+  await uploaded.dialog
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "statement.csv", mimeType: "text/csv", buffer: Buffer.from(lines) });
+  await uploaded.go();
+  const list = page.getByRole("table", { name: "对账差异列表" });
+  const row = list.getByRole("row").filter({ hasText: "金额不符" });
+  await expect(row).toContainText("9.99");
+  expect(await open()).toEqual(["wrong_amount"]);
+
+  await row.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "确认差异" }).click();
+  const mending = page.getByRole("dialog", { name: "确认差异" });
+  await mending.getByRole("button", { name: "确认差异" }).click();
+  await expect(mending.getByText("请填写处理原因")).toBeVisible();
+  await mending.getByRole("textbox", { name: "原因" }).fill("钱包已更正");
+  await mending.getByRole("button", { name: "确认差异" }).click();
+  await expect(page.getByText("处理成功")).toBeVisible();
+  await expect.poll(open).toEqual([]);
+
+  await row.getByRole("link", { name: String(rounds_id), exact: true }).click();
+  const figures = page.getByRole("table", { name: "汇总" });
+  await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("1.00");
+  await expect(figures.getByRole("row", { name: /差额/ })).toContainText("0.00");
+  await expect(page.getByRole("button", { name: "签核" })).toBeDisabled();
+  await expect(page.getByText("活动尚未结束，不能签核")).toBeVisible();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "导出" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  const csv = await readFile(await (await downloading).path(), "utf8");
+  expect(csv).toContain("已抽出,1,1.00");
+  expect(csv).toContain("差额,0,0.00");
+});

@@ -1,0 +1,68 @@
+/** Ends differences with a reason: takes the wallet's word over, or accepts them (behaviour §6). */
+import { Form, Input } from "antd";
+import { useTranslation } from "react-i18next";
+import { REASON_LENGTH_MAX } from "@red/contract/limits";
+import { reconciliationRoutes } from "@red/contract/reconciliation";
+import type { ReconciliationBreak } from "@red/contract/reconciliation";
+import { recordRoutes } from "@red/contract/record";
+import { sheetRoutes } from "@red/contract/sheet";
+import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { call } from "#lib/api.ts";
+import { refresh } from "#lib/query.ts";
+import { useToast } from "#ui/toast.tsx";
+
+const EMPTY = {};
+
+interface MendDialogProps {
+  end: "adopted" | "accepted";
+  breaks: readonly ReconciliationBreak[];
+  onDone: () => void;
+  onClose: () => void;
+}
+
+export function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
+  const { t } = useTranslation(["reconciliation", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<{ reason: string }>();
+
+  const save = async ({ reason }: { reason: string }) => {
+    const ids = breaks.map(({ id }) => id);
+    const { refused } = await call(reconciliationRoutes.mend, { body: { ids, end, reason } });
+    const [first] = refused;
+    if (first === undefined) {
+      toast.success(t("contract:mended"));
+    } else {
+      toast.warning(t("mend_refused", { count: refused.length, reason: first.reason }));
+    }
+    onDone();
+    await refresh(
+      reconciliationRoutes.breaks,
+      reconciliationRoutes.list,
+      recordRoutes.list,
+      sheetRoutes.detail,
+    );
+  };
+
+  return (
+    <FormDialog<{ reason: string }>
+      title={t(`mend_${end}`)}
+      width={460}
+      form={form}
+      initial={EMPTY}
+      draftKey={`break:${end}:${breaks.length}:${breaks[0]?.id ?? 0}`}
+      okText={t(end === "adopted" ? "adopt" : "accept")}
+      failedText={t("contract:mend_failed")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p>{t(`mend_${end}_hint`)}</p>
+      <Form.Item
+        name="reason"
+        label={t("mend_reason")}
+        rules={[{ required: true, whitespace: true, message: t("contract:enter_mend_reason") }]}
+      >
+        <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
+      </Form.Item>
+    </FormDialog>
+  );
+}

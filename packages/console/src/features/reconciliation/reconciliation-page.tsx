@@ -1,0 +1,171 @@
+/** Reconciliation with the wallet's statement: what differs, and how it is settled (behaviour §6). */
+import { SwapOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatCents, parseCents } from "@red/contract/money";
+import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/reconciliation";
+import type { ReconciliationBreak } from "@red/contract/reconciliation";
+import type * as z from "zod/mini";
+import type { breakSum } from "@red/contract/reconciliation";
+import { addTexts } from "#lib/language.ts";
+import { listQueryOf } from "#lib/query.ts";
+import { useListSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { BatchBar } from "#ui/batch-bar.tsx";
+import { grouped } from "#ui/format.ts";
+import { useList } from "#ui/list-state.ts";
+import type { QueryField } from "#ui/query-field.tsx";
+import { QueryForm } from "#ui/query-form.tsx";
+import { QueryPage } from "#ui/query-page.tsx";
+import { useSelection } from "#ui/selection.ts";
+import { useBreakColumns } from "./break-columns.tsx";
+import { MendDialog } from "./mend-dialog.tsx";
+import { RECONCILIATION_TEXTS } from "./reconciliation-texts.ts";
+import { RunDialog } from "./run-dialog.tsx";
+import { RunList } from "./run-list.tsx";
+import "./reconciliation.css";
+
+addTexts("reconciliation", RECONCILIATION_TEXTS);
+
+const FILTERS = ["kind", "open", "rounds_id"] as const;
+
+const keyOf = ({ id }: ReconciliationBreak) => id;
+
+/** What the ticked differences are about, by the wallet's amount where it tells one. */
+function moneyOf(breaks: readonly ReconciliationBreak[]): string {
+  const cents = breaks.reduce(
+    (sum, { their_amount, our_amount }) =>
+      sum + (parseCents(their_amount ?? our_amount ?? "") ?? 0),
+    0,
+  );
+  return formatCents(cents);
+}
+
+function useFields(): readonly QueryField[] {
+  const { t } = useTranslation("reconciliation");
+  return [
+    {
+      kind: "select",
+      name: "kind",
+      label: t("kind"),
+      options: BREAK_KINDS.map((kind) => ({ value: kind, label: t(`kind_${kind}`) })),
+    },
+    {
+      kind: "select",
+      name: "open",
+      label: t("open"),
+      options: (["1", "0"] as const).map((value) => ({ value, label: t(`open_${value}`) })),
+    },
+    { kind: "digits", name: "rounds_id", label: t("rounds_id") },
+  ];
+}
+
+function BreakSums({ sums }: { sums: readonly z.output<typeof breakSum>[] }) {
+  const { t } = useTranslation("reconciliation");
+  if (sums.length === 0) {
+    return null;
+  }
+  return (
+    <div className="k-totals">
+      <dl aria-label={t("sums")}>
+        {sums.map(({ kind, count, amount }) => (
+          <div key={kind}>
+            <dt>{t(`kind_${kind}`)}</dt>
+            <dd className="k-num">
+              {t("sum_entry", { records: grouped(count), amount: grouped(amount) })}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+type Dialog = "run" | "adopted" | "accepted";
+
+export function ReconciliationPage() {
+  const { t } = useTranslation("reconciliation");
+  const mayPay = useMay("record.pay");
+  const address = useListSearch<(typeof FILTERS)[number]>(FILTERS);
+  const { search, filter, paging, ask, reset } = address;
+  const list = useList(
+    listQueryOf(reconciliationRoutes.breaks, {
+      query: { ...filter, kind: BREAK_KINDS.find((kind) => kind === filter.kind), ...paging },
+    }),
+  );
+  const selection = useSelection({ keyOf, scope: JSON.stringify(filter) });
+  const columns = useBreakColumns();
+  const fields = useFields();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <QueryPage
+      id="reconciliation"
+      title={t("title")}
+      form={
+        <QueryForm
+          id="reconciliation"
+          label={t("filter")}
+          fields={fields}
+          values={search}
+          onQuery={(values) => ask(values, list.retry)}
+          onReset={() => reset(list.retry)}
+        />
+      }
+      tools={
+        <Button
+          type="primary"
+          icon={<SwapOutlined aria-hidden="true" />}
+          disabled={!mayPay}
+          onClick={() => setDialog("run")}
+        >
+          {t("run")}
+        </Button>
+      }
+      batch={
+        selection.size > 0 ? (
+          <BatchBar
+            text={t("selected", {
+              count: selection.size,
+              amount: grouped(moneyOf(selection.rows)),
+            })}
+            notes={[]}
+            onClear={selection.clear}
+          >
+            <Button type="primary" disabled={!mayPay} onClick={() => setDialog("adopted")}>
+              {t("adopt")}
+            </Button>
+            <Button disabled={!mayPay} onClick={() => setDialog("accepted")}>
+              {t("accept")}
+            </Button>
+          </BatchBar>
+        ) : undefined
+      }
+      summary={<BreakSums sums={list.data?.sums ?? []} />}
+      list={list}
+      label={t("list")}
+      columns={columns}
+      keyOf={keyOf}
+      nameOf={({ trans_sn }) => trans_sn}
+      selection={selection}
+      paging={{ ...paging, total: list.total, onChange: address.turn }}
+      filtered={address.filtered}
+      onClearFilters={() => reset(list.retry)}
+    >
+      <RunList />
+      {dialog === "run" && <RunDialog onClose={close} />}
+      {(dialog === "adopted" || dialog === "accepted") && (
+        <MendDialog
+          end={dialog}
+          breaks={selection.rows}
+          onDone={() => {
+            selection.clear();
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </QueryPage>
+  );
+}

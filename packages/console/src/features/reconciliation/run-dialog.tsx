@@ -1,0 +1,163 @@
+/** Compares with the wallet's statement: asked for, or uploaded as a file (behaviour §6). */
+import { UploadOutlined } from "@ant-design/icons";
+import { Button, DatePicker, Form } from "antd";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { reconciliationRoutes } from "@red/contract/reconciliation";
+import { sheetRoutes } from "@red/contract/sheet";
+import * as z from "zod/mini";
+import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { ApiError, call, upload } from "#lib/api.ts";
+import { useBusinessDay } from "#lib/clock.ts";
+import { refresh } from "#lib/query.ts";
+import { DATE_TIME } from "#ui/query-field.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { dayjs } from "#ui/wall-time.ts";
+import type { Dayjs } from "#ui/wall-time.ts";
+
+interface RunValues {
+  span?: [Dayjs, Dayjs] | null;
+}
+
+const ENDINGS = [".csv", ".xlsx", ".xls"] as const;
+const FAULTS_SHOWN = 5;
+
+const rowFaults = z.object({
+  errors: z.array(z.object({ row: z.int(), column: z.string(), msg: z.string() })),
+});
+type RowFaults = z.output<typeof rowFaults>["errors"];
+
+function isTable({ name }: File): boolean {
+  return ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));
+}
+
+function FaultList({ faults }: { faults: RowFaults }) {
+  const { t } = useTranslation("reconciliation");
+  if (faults.length === 0) {
+    return null;
+  }
+  return (
+    <div role="alert" className="c-faults">
+      <p>{t("file_faults", { count: faults.length })}</p>
+      <ul>
+        {faults.slice(0, FAULTS_SHOWN).map((fault) => (
+          <li key={`${fault.row} ${fault.column}`}>{t("file_fault", fault)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface StatementFileProps {
+  file: File | null;
+  onChoose: (file: File) => void;
+}
+
+function StatementFile({ file, onChoose }: StatementFileProps) {
+  const { t } = useTranslation("reconciliation");
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className="c-file">
+      <span>{t("file")}</span>
+      <input
+        ref={input}
+        type="file"
+        className="c-input"
+        accept={ENDINGS.join(",")}
+        aria-label={t("file")}
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? [];
+          if (chosen !== undefined) {
+            onChoose(chosen);
+          }
+          event.target.value = "";
+        }}
+      />
+      <Button icon={<UploadOutlined aria-hidden="true" />} onClick={() => input.current?.click()}>
+        {t(file === null ? "file_choose" : "file_other")}
+      </Button>
+      {file !== null && <span className="c-file-name">{file.name}</span>}
+      <p className="c-hint">{t("file_hint")}</p>
+    </div>
+  );
+}
+
+interface RunDialogProps {
+  onClose: () => void;
+}
+
+export function RunDialog({ onClose }: RunDialogProps) {
+  const { t } = useTranslation(["reconciliation", "contract"]);
+  const toast = useToast();
+  const today = useBusinessDay();
+  const [form] = Form.useForm<RunValues>();
+  const [file, setFile] = useState<File | null>(null);
+  const [faults, setFaults] = useState<RowFaults>([]);
+  const [initial] = useState(() => ({
+    span: [dayjs(`${today} 00:00:00`), dayjs(`${today} 23:59:59`)],
+  }));
+
+  const choose = (chosen: File) => {
+    setFaults([]);
+    if (!isTable(chosen)) {
+      toast.error(t("file_type"));
+    } else if (chosen.size >= UPLOAD_BYTES_MAX) {
+      toast.error(t("file_size"));
+    } else {
+      setFile(chosen);
+    }
+  };
+
+  const compare = async ({ span }: RunValues) => {
+    const [start, end] = span ?? [];
+    const body = { from: start?.format(DATE_TIME) ?? "", to: end?.format(DATE_TIME) ?? "" };
+    if (file === null) {
+      return await call(reconciliationRoutes.run, { body });
+    }
+    const parts = new FormData();
+    parts.set("from", body.from);
+    parts.set("to", body.to);
+    parts.set("poolFile", file);
+    return await upload(reconciliationRoutes.upload, parts);
+  };
+
+  const save = async (values: RunValues) => {
+    setFaults([]);
+    try {
+      const { breaks } = await compare(values);
+      toast.success(breaks === 0 ? t("found_none") : t("found", { count: breaks }));
+    } catch (error) {
+      if (error instanceof ApiError) {
+        setFaults(rowFaults.safeParse(error.data).data?.errors ?? []);
+      }
+      throw error;
+    }
+    onClose();
+    await refresh(reconciliationRoutes.breaks, reconciliationRoutes.list, sheetRoutes.detail);
+  };
+
+  return (
+    <FormDialog<RunValues>
+      title={t("run_title")}
+      width={520}
+      form={form}
+      initial={initial}
+      draftKey="reconciliation:run"
+      okText={t("run_save")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p>{t("run_hint")}</p>
+      <Form.Item
+        name="span"
+        label={t("span")}
+        rules={[{ required: true, message: t("choose_span") }]}
+      >
+        <DatePicker.RangePicker showTime format={DATE_TIME} className="c-span" />
+      </Form.Item>
+      <StatementFile file={file} onChoose={choose} />
+      <FaultList faults={faults} />
+    </FormDialog>
+  );
+}

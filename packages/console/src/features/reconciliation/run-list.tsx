@@ -1,0 +1,95 @@
+/** Earlier comparisons, newest first. */
+import { useTranslation } from "react-i18next";
+import { reconciliationRoutes } from "@red/contract/reconciliation";
+import type { Reconciliation } from "@red/contract/reconciliation";
+import { listQueryOf } from "#lib/query.ts";
+import { Count, Moment, Span } from "#ui/cells.tsx";
+import type { Column } from "#ui/data-table.tsx";
+import { grouped } from "#ui/format.ts";
+import { ListPanel } from "#ui/list-panel.tsx";
+import { useList } from "#ui/list-state.ts";
+
+/** So many are looked at; the differences tell of the others. */
+const SHOWN = 20;
+
+function useRunColumns(): readonly Column<Reconciliation>[] {
+  const { t } = useTranslation("reconciliation");
+  return [
+    {
+      key: "id",
+      title: t("run_id"),
+      width: 72,
+      align: "right",
+      rowHeader: true,
+      render: ({ id }) => id,
+    },
+    {
+      key: "span",
+      title: t("run_span"),
+      width: 330,
+      render: ({ from, to }) => <Span start={from} end={to} />,
+    },
+    {
+      key: "source",
+      title: t("source"),
+      width: 130,
+      render: ({ source, file_name }) =>
+        source === "call" ? t("source_call") : t("source_file", { name: file_name ?? "" }),
+    },
+    {
+      key: "statement",
+      title: t("statement"),
+      width: 150,
+      align: "right",
+      render: ({ statement_count, statement_amount }) => (
+        <span className="k-num">
+          {t("statement_entry", {
+            records: grouped(statement_count),
+            amount: grouped(statement_amount),
+          })}
+        </span>
+      ),
+    },
+    {
+      key: "matched",
+      title: t("matched"),
+      width: 84,
+      align: "right",
+      render: ({ matched }) => <Count value={matched} />,
+    },
+    {
+      key: "breaks",
+      title: t("run_breaks"),
+      width: 120,
+      align: "right",
+      render: ({ breaks, open }) => (
+        <span className="k-num">{t("run_breaks_entry", { breaks, open })}</span>
+      ),
+    },
+    { key: "made_by", title: t("made"), width: 110, render: ({ made_by }) => made_by },
+    {
+      key: "made_at",
+      title: t("ended_at"),
+      width: 168,
+      render: ({ made_at }) => <Moment value={made_at} />,
+    },
+  ];
+}
+
+export function RunList() {
+  const { t } = useTranslation("reconciliation");
+  const list = useList(listQueryOf(reconciliationRoutes.list, { query: { page: 1, size: SHOWN } }));
+  const columns = useRunColumns();
+  return (
+    <ListPanel
+      id="reconciliation_run"
+      name={t("runs")}
+      tools={<h2>{t("runs")}</h2>}
+      list={list}
+      label={t("runs_list")}
+      columns={columns}
+      keyOf={({ id }) => id}
+      nameOf={({ id }) => String(id)}
+    />
+  );
+}

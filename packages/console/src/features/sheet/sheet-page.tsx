@@ -1,0 +1,143 @@
+/** The sheet of a round: how it ties out, for finance to export and sign off (behaviour §6). */
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/activity";
+import { SUCCESS } from "@red/contract/envelope";
+import { sheetRoutes } from "@red/contract/sheet";
+import type { Sheet } from "@red/contract/sheet";
+import { CodeDialog } from "#dialogs/code-dialog.tsx";
+import { exchange } from "#lib/api.ts";
+import { downloadFile } from "#lib/download.ts";
+import { addTexts } from "#lib/language.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { useListSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { ExportButton } from "#ui/export-button.tsx";
+import { Page } from "#ui/page.tsx";
+import { QueryForm } from "#ui/query-form.tsx";
+import { useToast } from "#ui/toast.tsx";
+import { SHEET_TEXTS } from "./sheet-texts.ts";
+import { Exceptions, Prizes, SignOffs, Totals, Wallet } from "./sheet-tables.tsx";
+import "./sheet.css";
+
+addTexts("sheet", SHEET_TEXTS);
+
+const FILTERS = ["rounds_id"] as const;
+
+function SignDialog({ sheet, onClose }: { sheet: Sheet; onClose: () => void }) {
+  const { t } = useTranslation("sheet");
+  const toast = useToast();
+  const { rounds_id, rounds_name, hash } = sheet;
+  const onCode = async (code: string) => {
+    const answer = await exchange(sheetRoutes.sign, {
+      params: { id: rounds_id },
+      body: { hash, code },
+    });
+    if (answer.code !== SUCCESS) {
+      return answer.msg;
+    }
+    toast.success(answer.msg);
+    await refresh(sheetRoutes.detail);
+    return null;
+  };
+  return (
+    <CodeDialog title={t("sign_title")} okText={t("sign")} onCode={onCode} onClose={onClose}>
+      <p>{t("sign_content", { name: rounds_name })}</p>
+      <p className="t-hash">{t("fingerprint", { hash })}</p>
+    </CodeDialog>
+  );
+}
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section className="t-part" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function SheetView({ sheet }: { sheet: Sheet }) {
+  const { t } = useTranslation("sheet");
+  const maySign = useMay("record.pay");
+  const [signing, setSigning] = useState(false);
+  const { rounds_id, rounds_name, start_time, end_time, not_ready } = sheet;
+  return (
+    <div className="t-sheet">
+      <div className="k-toolbar">
+        <div>
+          <h2>{t("round", { name: rounds_name, id: rounds_id })}</h2>
+          <p className="t-note">{t("window", { start: start_time, end: end_time })}</p>
+        </div>
+        <div className="k-tools k-tools-end">
+          <ExportButton
+            label={t("export")}
+            onExport={(format) =>
+              downloadFile(sheetRoutes.exportFile, { format }, { id: rounds_id })
+            }
+          />
+          <Button onClick={() => void downloadFile(activityRoutes.proof, {}, { id: rounds_id })}>
+            {t("proof")}
+          </Button>
+          <Button
+            type={not_ready === null ? "primary" : "default"}
+            disabled={!maySign || not_ready !== null}
+            onClick={() => setSigning(true)}
+          >
+            {t("sign")}
+          </Button>
+        </div>
+      </div>
+      {not_ready !== null && <p className="t-note">{not_ready}</p>}
+      <div className="t-columns">
+        <Part title={t("figures")}>
+          <Totals sheet={sheet} />
+        </Part>
+        <Part title={t("wallet")}>
+          <Wallet sheet={sheet} />
+        </Part>
+        <Part title={t("sign_offs")}>
+          <SignOffs signOffs={sheet.sign_offs} />
+        </Part>
+      </div>
+      <Part title={t("prizes")}>
+        <Prizes prizes={sheet.prizes} />
+      </Part>
+      <Part title={t("exceptions")}>
+        <Exceptions exceptions={sheet.exceptions} />
+      </Part>
+      {signing && <SignDialog sheet={sheet} onClose={() => setSigning(false)} />}
+    </div>
+  );
+}
+
+export function SheetPage() {
+  const { t } = useTranslation("sheet");
+  const address = useListSearch<"rounds_id">(FILTERS);
+  const { search, ask, reset } = address;
+  const id = Number(search.rounds_id ?? 0);
+  const sheet = useQuery({
+    ...queryOf(sheetRoutes.detail, { params: { id } }),
+    enabled: id > 0,
+  });
+  const again = () => void sheet.refetch();
+  return (
+    <Page title={t("title")} keys={{ refresh: again }}>
+      <QueryForm
+        id="sheet"
+        label={t("filter")}
+        fields={[{ kind: "digits", name: "rounds_id", label: t("rounds_id") }]}
+        values={search}
+        onQuery={(values) => ask(values, again)}
+        onReset={() => reset(() => undefined)}
+      />
+      {sheet.data !== undefined && id > 0 ? (
+        <SheetView sheet={sheet.data} />
+      ) : (
+        <p className="t-note">{t("choose_round")}</p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,193 @@
+/** The parts of a round's sheet, each a small table (behaviour §6). */
+import { useTranslation } from "react-i18next";
+import { SHEET_LINES } from "@red/contract/sheet";
+import type { Sheet } from "@red/contract/sheet";
+import { Moment } from "#ui/cells.tsx";
+import { grouped, NOTHING } from "#ui/format.ts";
+
+interface Figure {
+  readonly count: number;
+  readonly amount: string;
+}
+
+/** A line of count and money; a difference that is not nothing stands out. */
+function FigureRow({ name, figure, isDifference = false }: FigureRowProps) {
+  const isOff = isDifference && (figure.count !== 0 || figure.amount !== "0.00");
+  return (
+    <tr className={isOff ? "t-off" : isDifference ? "t-sum" : undefined}>
+      <th scope="row">{name}</th>
+      <td className="k-num">{grouped(figure.count)}</td>
+      <td className="k-num">{grouped(figure.amount)}</td>
+    </tr>
+  );
+}
+
+interface FigureRowProps {
+  name: string;
+  figure: Figure;
+  isDifference?: boolean;
+}
+
+function FigureHead({ first }: { first: string }) {
+  const { t } = useTranslation("sheet");
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        <th scope="col" className="k-right">
+          {t("count")}
+        </th>
+        <th scope="col" className="k-right">
+          {t("amount")}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+export function Totals({ sheet }: { sheet: Sheet }) {
+  const { t } = useTranslation("sheet");
+  return (
+    <table className="t-table" aria-label={t("figures")}>
+      <FigureHead first={t("line")} />
+      <tbody>
+        <FigureRow name={t("drawn")} figure={sheet.drawn} />
+        {SHEET_LINES.map((line) => (
+          <FigureRow key={line} name={t(line)} figure={sheet.lines[line]} />
+        ))}
+        <FigureRow name={t("difference")} figure={sheet.difference} isDifference />
+      </tbody>
+    </table>
+  );
+}
+
+export function Wallet({ sheet }: { sheet: Sheet }) {
+  const { t } = useTranslation("sheet");
+  const { covered, listed, difference, open_breaks } = sheet.wallet;
+  return (
+    <>
+      <table className="t-table" aria-label={t("wallet")}>
+        <FigureHead first={t("wallet")} />
+        <tbody>
+          <FigureRow name={t("paid")} figure={sheet.lines.paid} />
+          <FigureRow name={t("listed")} figure={listed} />
+          <FigureRow name={t("wallet_difference")} figure={difference} isDifference={covered} />
+        </tbody>
+      </table>
+      <p className="t-note">{t(covered ? "covered" : "not_covered")}</p>
+      <p className="t-note">{t("open_breaks", { count: open_breaks })}</p>
+    </>
+  );
+}
+
+export function Prizes({ prizes }: { prizes: Sheet["prizes"] }) {
+  const { t } = useTranslation("sheet");
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it
+    <div className="t-scroll" role="region" aria-label={t("prizes")} tabIndex={0}>
+      <table className="t-table">
+        <thead>
+          <tr>
+            <th scope="col">{t("award_name")}</th>
+            <th scope="col" className="k-right">
+              {t("award_price")}
+            </th>
+            <th scope="col" className="k-right">
+              {t("drawn")}
+            </th>
+            {SHEET_LINES.map((line) => (
+              <th key={line} scope="col" className="k-right">
+                {t(line)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {prizes.map((prize) => (
+            <tr key={`${prize.prize_id} ${prize.award_name} ${prize.award_price}`}>
+              <th scope="row">{prize.award_name}</th>
+              <td className="k-num">{grouped(prize.award_price)}</td>
+              <td className="k-num">
+                {grouped(prize.drawn.count)}
+                <br />
+                {grouped(prize.drawn.amount)}
+              </td>
+              {SHEET_LINES.map((line) => (
+                <td key={line} className="k-num">
+                  {grouped(prize.lines[line].count)}
+                  <br />
+                  {grouped(prize.lines[line].amount)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) {
+  const { t } = useTranslation(["sheet", "lookups"]);
+  const { content, total } = exceptions;
+  if (total === 0) {
+    return <p className="t-note">{t("no_exceptions")}</p>;
+  }
+  return (
+    <>
+      {content.length < total && (
+        <p className="t-note">{t("exceptions_more", { total, shown: content.length })}</p>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it */}
+      <div className="t-scroll" role="region" aria-label={t("exceptions")} tabIndex={0}>
+        <table className="t-table">
+          <thead>
+            <tr>
+              <th scope="col">{t("user_name")}</th>
+              <th scope="col">{t("award_name")}</th>
+              <th scope="col" className="k-right">
+                {t("amount")}
+              </th>
+              <th scope="col">{t("state")}</th>
+              <th scope="col">{t("reason")}</th>
+              <th scope="col">{t("created_at")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {content.map((one) => (
+              <tr key={one.log_id}>
+                <th scope="row">{one.user_name}</th>
+                <td>{one.award_name}</td>
+                <td className="k-num">{grouped(one.amount)}</td>
+                <td>{t(`lookups:state_${one.payout_state}`)}</td>
+                <td>{one.reason ?? NOTHING}</td>
+                <td>
+                  <Moment value={one.created_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+export function SignOffs({ signOffs }: { signOffs: Sheet["sign_offs"] }) {
+  const { t } = useTranslation("sheet");
+  if (signOffs.length === 0) {
+    return <p className="t-note">{t("not_signed")}</p>;
+  }
+  return (
+    <ol className="t-signs" reversed>
+      {signOffs.map((sign) => (
+        <li key={sign.no}>
+          <strong>{sign.signed_by}</strong> <Moment value={sign.signed_at} />{" "}
+          {t(sign.is_current ? "signed_current" : "signed_old")}
+          <br />
+          <span className="t-hash">{t("fingerprint", { hash: sign.hash })}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
