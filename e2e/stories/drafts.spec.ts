@@ -1,0 +1,157 @@
+/**
+ * What is entered is never lost or altered: not by the browser's time zone, by a key pressed in a date
+ * picker, by a reload, or by signing in again. The browser is where clocks are moved.
+ */
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { dig, parsed, textAt } from "../outside/json.ts";
+import { codeOf, stepAt } from "../outside/totp.ts";
+import { makeOpenRound } from "./round.ts";
+import { ADMIN, openConsole, test } from "./stage.ts";
+
+test.use({ timezoneId: "America/New_York" });
+
+// Many small steps, on a machine that may be busy.
+test.setTimeout(180_000);
+
+/* New York's clocks skip from 02:00 to 03:00 on this day; the business clocks do not. */
+const SKIPPED = "2027-03-14 02:30:00";
+
+const dialog = (page: Page) => page.getByRole("dialog");
+
+test("a time that the browser's clocks skip is shown and saved as it is", async ({
+  page,
+  stage,
+}) => {
+  const { operator, token } = await stage.operator("clock-op");
+  const id = await makeOpenRound(operator, "拨钟", 10);
+  const detail = () => operator.data("GET", `/gred/api/act/${id}/edit`, null);
+  const { version: _version, rounds_status: _status, ...round } = Object(await detail());
+  const end_time = "2027-03-14 23:59:59";
+  await operator.data("PUT", `/gred/api/act/update/${id}`, {
+    ...round,
+    start_time: SKIPPED,
+    achieve_start_time: SKIPPED,
+    end_time,
+    achieve_end_time: end_time,
+  });
+
+  await openConsole(page, stage, token, `/activity_manage/config?edit=${id}`);
+  const start = dialog(page).getByLabel("活动开始时间");
+  await expect(start).toHaveValue(SKIPPED);
+  await dialog(page).getByLabel("条件开始时间").fill("2027-03-14 02:45:00");
+  await page.keyboard.press("Enter");
+  // Enter took the time, and did not save the form.
+  await expect(dialog(page).getByLabel("条件开始时间")).toHaveValue("2027-03-14 02:45:00");
+  await dialog(page).getByLabel("活动名称").fill("拨钟之后");
+  expect(textAt(await detail(), "achieve_start_time")).toBe(SKIPPED);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("修改成功")).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  expect(await detail()).toMatchObject({
+    rounds_name: "拨钟之后",
+    start_time: SKIPPED,
+    achieve_start_time: "2027-03-14 02:45:00",
+    end_time,
+  });
+});
+
+test("what is entered into any form is there again after a reload", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("draft-op");
+  const id = await makeOpenRound(operator, "草稿", 10);
+  const pools = await operator.data("GET", "/gred/api/pool", null);
+  const pool = [dig(pools, "content")].flat().find((each) => dig(each, "pool_name") === "草稿池");
+  const list = `/gred/api/prize/list?pool_name=${encodeURIComponent("草稿池")}`;
+  const prizes = await operator.data("GET", list, null);
+  const prize = dig([dig(prizes, "content")].flat()[0], "id");
+  const inPool = `/activity_manage/prize?pool=${String(dig(pool, "id"))}`;
+  const forms: readonly [route: string, field: string, input: string][] = [
+    ["/activity_manage/config?new=1", "活动名称", "没存的活动"],
+    ["/activity_manage/config?new=1", "活动开始时间", SKIPPED],
+    [`/activity_manage/config?edit=${id}`, "活动名称", "改到一半"],
+    [`/activity_manage/config?copy=${id}`, "条件开始时间", SKIPPED],
+    [`${inPool}&new=1`, "奖品总数", "77"],
+    [`${inPool}&edit=${String(prize)}`, "权重", "78"],
+    [`${inPool}&stock=${String(prize)}`, "增加", "79"],
+    [`${inPool}&task=rename`, "奖池名称", "改名到一半"],
+    [`${inPool}&task=copy`, "奖池名称", "复制到一半"],
+    ["/activity_manage/tag?new=tag", "组别标识", "half_done"],
+    ["/activity_manage/tag?edit=tag&key=weekend", "名称", "改到一半"],
+    ["/activity_manage/add_num?grant=1", "账号", "half01\nhalf02"],
+    ["/activity_manage/add_num", "账号", "half03"],
+    ["/activity_manage/record?dialog=draws", "账号", "half04"],
+    ["/activity_manage/record?dialog=info", "账号", "half05"],
+  ];
+  const visit = async ([route, field]: readonly [string, string, string]) => {
+    // As a link of the console leads there, without loading everything anew.
+    await page.evaluate(`history.pushState({}, "", "/red${route}")`);
+    const place = /[?&](?:new|edit|copy|stock|task|grant|dialog)=/.test(route)
+      ? dialog(page)
+      : page.getByRole("region", { name: "添加次数" });
+    return place.getByLabel(field).first();
+  };
+  await openConsole(page, stage, token, "/404");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  for (const form of forms) {
+    const box = await visit(form);
+    await box.fill(form[2]);
+    await box.blur();
+    await expect(box).toHaveValue(form[2]);
+  }
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  for (const form of forms) {
+    await expect(await visit(form)).toHaveValue(form[2]);
+  }
+});
+
+test("signing in again at the same address puts everything back", async ({ page, stage }) => {
+  const { base } = stage.switchboard;
+  const signIn = async () => {
+    await page.getByLabel("用户名").fill(ADMIN.username);
+    await page.getByLabel("密码", { exact: true }).fill(ADMIN.password);
+    await page.getByRole("button", { name: "登录" }).click();
+    const secret = ((await dialog(page).locator("code").textContent()) ?? "").replaceAll(" ", "");
+    await dialog(page)
+      .getByRole("textbox")
+      .fill(codeOf(secret, stepAt(Date.now())));
+  };
+  const address = `${base}/red/activity_manage/add_num?user_name=half01&grant=1`;
+  await page.goto(address);
+  await signIn();
+  await expect(page).toHaveURL(address);
+  await dialog(page).getByLabel("账号").fill("half01\nhalf02");
+  await dialog(page).getByLabel("次数组别").focus();
+  // Opens the list, and takes its first entry.
+  await page.keyboard.press("Enter");
+  await expect(dialog(page).getByLabel("次数组别")).toHaveAttribute("aria-expanded", "true");
+  await page.keyboard.press("Enter");
+  await expect(dialog(page).getByLabel("次数组别")).toHaveAttribute("aria-expanded", "false");
+  await dialog(page).getByLabel("过期时间").fill(SKIPPED);
+  await page.keyboard.press("Enter");
+
+  const reset = await stage.redctl(`admin reset-totp ${ADMIN.username} --json`);
+  expect(dig(parsed(reset.out), "name")).toBe(ADMIN.username);
+  await dialog(page)
+    .getByRole("button", { name: /添加/ })
+    .click();
+  // However many calls have failed, one dialog; staying leaves everything as it is.
+  const relogin = page.getByRole("dialog", { name: "确认退出" });
+  await expect(relogin).toHaveCount(1);
+  await expect(relogin).toContainText(
+    "you have been logged out, you can cancel to stay on this page, or log in again",
+  );
+  await relogin.getByRole("button", { name: "取消" }).click();
+  await expect(relogin).toBeHidden();
+  await expect(dialog(page).getByLabel("账号")).toHaveValue("half01\nhalf02");
+  await dialog(page)
+    .getByRole("button", { name: /添加/ })
+    .click();
+  await relogin.getByRole("button", { name: "Re-Login" }).click();
+  await expect(page).toHaveURL(/\/red\/login\?redirect=/);
+  await signIn();
+  await expect(page).toHaveURL(address);
+  await expect(dialog(page).getByLabel("账号")).toHaveValue("half01\nhalf02");
+  await expect(dialog(page).getByLabel("过期时间")).toHaveValue(SKIPPED);
+  await expect(dialog(page).getByText("已恢复上次未保存的内容")).toBeVisible();
+});
