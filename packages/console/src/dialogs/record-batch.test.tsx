@@ -1,0 +1,123 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { App, ConfigProvider } from "antd";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { IDS_PER_CALL_MAX } from "@red/contract/limits";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import type { RecordPick } from "@red/contract/record";
+import { addTexts } from "#lib/language.ts";
+import { loadSession } from "#lib/session.ts";
+import type { ListState } from "#ui/list-state.ts";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
+import { useRecordBatch, useRecordSelection } from "./record-batch.tsx";
+import { RECORD_TEXTS } from "./record-texts.ts";
+
+const USER = {
+  name: "finance",
+  roles: ["admin"],
+  permissions: ["record.read", "record.pay"],
+  avatar: "",
+  introduction: "",
+  request_token: "r1",
+  time_zone: "Asia/Shanghai",
+  red_code_default: "RED_PACKET",
+  demo: false,
+  wallet: "demo",
+};
+
+function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordPick {
+  return { log_id, user_name: `player${log_id}`, award_price: "1.50", payout_state };
+}
+
+/** What the server names; a third of it cannot be re-issued. */
+let named: { content: readonly RecordPick[]; total: number };
+const asked: string[] = [];
+
+beforeAll(async () => {
+  addTexts("ui", UI_TEXTS);
+  addTexts("record", RECORD_TEXTS);
+  addTexts("lookups", LOOKUP_TEXTS);
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    const data = url.includes("user/info") ? USER : url.includes("record/ids") ? named : {};
+    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
+  });
+  await loadSession();
+});
+
+afterEach(cleanup);
+
+const NOTHING = () => undefined;
+
+function Records({ rows, total }: { rows: readonly RecordPick[]; total: number }) {
+  const filter = { rounds_id: 7 };
+  const selection = useRecordSelection(filter);
+  const list: ListState<RecordPick> = {
+    rows,
+    total,
+    pending: false,
+    stale: false,
+    fetching: false,
+    failed: false,
+    stopped: false,
+    retry: NOTHING,
+    cancel: NOTHING,
+  };
+  const { bar, buttons } = useRecordBatch({ filter, selection, list, offered: ["reissue"] });
+  return (
+    <>
+      {bar ?? buttons}
+      <button type="button" onClick={() => selection.mark(rows.slice(0, 2), [])}>
+        两条
+      </button>
+    </>
+  );
+}
+
+function show(rows: readonly RecordPick[], total: number): void {
+  render(
+    <ConfigProvider button={{ autoInsertSpace: false }}>
+      <App>
+        <Records rows={rows} total={total} />
+      </App>
+    </ConfigProvider>,
+  );
+}
+
+const ROWS = [pick(9, "refused"), pick(8, "paid"), pick(7, "refused")];
+
+it("warns where nothing is ticked, and asks nobody", async () => {
+  show(ROWS, 3);
+  fireEvent.click(screen.getByRole("button", { name: "批量补发" }));
+  expect(await screen.findByText("请选择要补发用户")).toBeTruthy();
+});
+
+it("says how many and how much, what can be re-issued, and ticks all that match", async () => {
+  named = { content: ROWS, total: 3 };
+  show(ROWS, 3);
+  fireEvent.click(screen.getByRole("button", { name: "两条" }));
+  expect(screen.getByText("已选 2 条，合计 3.00")).toBeTruthy();
+  expect(screen.getByText("可补发 1 条，合计 1.50")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "选择全部 3 条" }));
+  expect(await screen.findByText("已选 3 条，合计 4.50")).toBeTruthy();
+  expect(asked.at(-1)).toContain("/gred/api/record/ids?rounds_id=7");
+  expect(screen.queryByRole("button", { name: /^选择全部/ })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "清空选择" }));
+  expect(screen.queryByText(/已选/)).toBeNull();
+});
+
+it("says clearly that more match than can be ticked", async () => {
+  const content = Array.from({ length: IDS_PER_CALL_MAX }, (_, index) =>
+    pick(20_000 - index, index % 2 === 0 ? "refused" : "paid"),
+  );
+  named = { content, total: 12_345 };
+  show(content.slice(0, 20), 12_340);
+  fireEvent.click(screen.getByRole("button", { name: "两条" }));
+  fireEvent.click(screen.getByRole("button", { name: "选择最新的 10,000 条（共 12,340 条）" }));
+  expect(await screen.findByText("已选 10,000 条，合计 15,000.00")).toBeTruthy();
+  expect(screen.getByText("其中 9,980 条在其他页")).toBeTruthy();
+  expect(screen.getByText("可补发 5,000 条，合计 7,500.00")).toBeTruthy();
+  expect(
+    screen.getByText("符合条件的共 12,345 条，一次最多选 10,000 条，较早的 2,345 条未选"),
+  ).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /^选择/ })).toBeNull();
+});
