@@ -146,6 +146,41 @@ export const activityFilter = z.object({
 
 const byId = z.object({ id: id() });
 
+/** What rounds may share at the same time; what each means is said where it is worked out. */
+export const SHARED_THINGS = ["pool", "tag", "deposits", "bets"] as const;
+export type SharedThing = (typeof SHARED_THINGS)[number];
+
+/** A round as it is being written, as far as others may have to do with it. */
+export const overlapAsked = z.object({
+  /** The round that is being changed: it has nothing to do with itself. */
+  id: z.optional(id()),
+  tag: z.optional(filterText()),
+  pool_name: z.optional(filterText()),
+  condition_name: z.optional(code(["0", "1", "2", "3"])),
+  achieve_start_time: dateTime("choose_date_time"),
+  achieve_end_time: dateTime("choose_date_time"),
+  start_time: dateTime("choose_date_time"),
+  end_time: dateTime("choose_date_time"),
+});
+
+/** Another round, and what it shares. */
+export const overlap = z.object({
+  id: z.int(),
+  rounds_name: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  rounds_status: z.literal([0, 1]),
+  shares: z.array(z.enum(SHARED_THINGS)),
+});
+export type Overlap = z.output<typeof overlap>;
+
+/** Where a copy goes; names that are left out are derived, and free. */
+export const activityCopy = z.strictObject({
+  start_date: date("choose_copy_date"),
+  pool_name: z.optional(z.nullable(name("enter_pool_name", NAME_LENGTH_MAX))),
+  rounds_name: z.optional(z.nullable(name("enter_rounds_name", NAME_LENGTH_MAX))),
+});
+
 export const activityRoutes = {
   list: route({
     method: "GET",
@@ -193,6 +228,30 @@ export const activityRoutes = {
     params: byId,
     body: z.strictObject({ id: z.optional(id()), rounds_status: numberCode([0, 1]) }),
     data: z.null(),
+  }),
+  overlap: route({
+    method: "POST",
+    path: "/gred/api/act/overlap",
+    summary: "Rounds that share the pool, the group, or deposits or bets with this one at one time",
+    auth: { by: "operator", permission: "activity.read" },
+    access: "read",
+    body: overlapAsked,
+    data: listOf(overlap),
+  }),
+  copy: route({
+    method: "POST",
+    path: "/gred/api/act/{id}/copy",
+    summary: "Copy a round to another day, with a copy of its pool whose stock is full",
+    auth: { by: "operator", permission: "activity.write", also: "pool.write" },
+    access: "write",
+    params: byId,
+    body: activityCopy,
+    data: z.object({
+      id: z.int(),
+      rounds_name: z.string(),
+      pool_id: z.int(),
+      pool_name: z.string(),
+    }),
   }),
   remove: route({
     method: "DELETE",

@@ -50,6 +50,7 @@ export const ERRORS = {
   activity_not_found: { code: 404, status: 404 },
   activity_name_taken: { code: 409, status: 409, field: "rounds_name" },
   activity_running: { code: 409, status: 409 },
+  activity_out_of_dates: { code: 400, status: 400 },
   pool_not_found: { code: 404, status: 404 },
   pool_name_taken: { code: 409, status: 409, field: "pool_name" },
   pool_in_use: { code: 409, status: 409 },

@@ -37,6 +37,7 @@ const errors = {
   activity_not_found: "活动不存在或已删除",
   activity_name_taken: "同一天已有同名活动，请换一个名称",
   activity_running: "请先暂停",
+  activity_out_of_dates: "复制到这一天后，活动的时间超出了可用的日期",
   pool_not_found: "奖池不存在",
   pool_name_taken: "已有同名奖池，请换一个名称",
   pool_in_use: "奖池正被 {rounds} 个活动使用，不能删除",
@@ -115,6 +116,7 @@ const fields = {
   condition_value_positive: "条件值必须大于 0",
   status_on_create: "新活动只能是启用状态",
   id_differs: "编号与地址不一致",
+  choose_copy_date: "请选择复制到的日期",
   /* Prize form (spec §5). */
   enter_award_name: "请填写奖品",
   enter_weight: "请填写奖品权重",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pickPrize, weightTable } from "./draw.ts";
-import { expectedCostCents, largestCostCents, oddsOf } from "./odds.ts";
+import { expectedCostCents, largestCostCents, oddsOf, stockLevel } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
 function prize(
@@ -160,5 +160,24 @@ describe("largest cost", () => {
     expect(largestCostCents([prize(1, 1, 1, most - 2), prize(2, 1, 1, 2)])).toBe(most);
     expect(largestCostCents([prize(1, 1, 1, most), prize(2, 1, 1, 1)])).toBeNull();
     expect(largestCostCents([prize(1, 1, 1_000_000_000, 999_999_999_999)])).toBeNull();
+  });
+});
+
+describe("the stock of a pool is", () => {
+  const piece = (weight: number, left: number, award_total: number, floors = false) => ({
+    ...prize(0, weight, left, 0, floors),
+    award_total,
+  });
+  test.each([
+    ["empty without prizes", [], "empty"],
+    ["empty when all are gone", [piece(1, 0, 10), piece(1, 0, 5, true)], "empty"],
+    ["empty when what is left has no weight", [piece(1, 0, 10), piece(0, 5, 5)], "empty"],
+    ["not empty when a guaranteed prize without weight is left", [piece(0, 5, 5, true)], "fine"],
+    ["fine when full", [piece(1, 10, 10), piece(9, 90, 90)], "fine"],
+    ["fine with a tenth left", [piece(1, 10, 100)], "fine"],
+    ["low with less", [piece(1, 9, 100)], "low"],
+    ["low over all prizes together", [piece(1, 0, 100), piece(1, 9, 9)], "low"],
+  ] as const)("%s", (_, prizes, expected) => {
+    expect(stockLevel(prizes.map((each, at) => ({ ...each, id: at + 1 })))).toBe(expected);
   });
 });

@@ -77,3 +77,21 @@ export function largestCostCents(prizes: readonly PricedPrize[]): number | null 
   );
   return sum <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sum) : null;
 }
+
+/** Stock of which less than this share is left is low. */
+const LOW_SHARE = 0.1;
+
+/**
+ * How a pool stands before a round is started on it: `empty` when the next draw would be sold out, `low`
+ * when less than a tenth of all pieces is left, else `fine`. Throws RangeError as `weightTable` does.
+ */
+export function stockLevel(
+  prizes: readonly (PoolPrize & { readonly award_total: number })[],
+): "empty" | "low" | "fine" {
+  if (sharesOf(prizes).whole === 0) {
+    return "empty";
+  }
+  const left = prizes.reduce((sum, prize) => sum + Math.max(0, prize.left), 0);
+  const total = prizes.reduce((sum, prize) => sum + prize.award_total, 0);
+  return left < total * LOW_SHARE ? "low" : "fine";
+}

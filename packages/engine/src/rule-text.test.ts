@@ -155,8 +155,14 @@ describe.each(PRESETS.map(({ key }) => key))("preset %s", (key) => {
   });
 
   test("has its examples in both languages", () => {
-    expect(workedExample(round, "zh")).toEqual(ZH[key].slice(1));
-    expect(workedExample(round, "en")).toEqual(EN[key].slice(1));
+    expect(workedExample(round, "zh").slice(0, 2)).toEqual(ZH[key].slice(1));
+    expect(workedExample(round, "en").slice(0, 2)).toEqual(EN[key].slice(1));
+  });
+
+  test("names the group whose extra times count, once", () => {
+    const named = { ...round, tag_label: "周末红包" };
+    expect(ruleText(named, "zh").split("「周末红包」组别")).toHaveLength(2);
+    expect(ruleText(named, "en").split('group "周末红包"')).toHaveLength(2);
   });
 });
 
@@ -169,6 +175,20 @@ describe("a rule's sentence", () => {
     );
     expect(ruleText(round, "en")).toBe(
       'Every player has 2 draws, no deposit or bet needed; draws from pool "周末池" run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.',
+    );
+  });
+
+  test("says which extra times count besides, or alone", () => {
+    const tag_label = "周末红包";
+    const counted = { ...presetRound("single_bet_full"), tag_label };
+    expect(ruleText(counted, "zh")).toBe(
+      "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的单笔有效投注每满 50，获得 1 次抽奖，各笔分开计算，可重复获得，另加「周末红包」组别的额外次数；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。",
+    );
+    expect(ruleText({ ...presetRound("whitelist"), tag_label }, "zh")).toBe(
+      "仅限获得「周末红包」组别额外次数的玩家参加，每个额外次数可抽奖一次；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。",
+    );
+    expect(ruleText({ ...presetRound("no_limit"), tag_label }, "en")).toBe(
+      'Every player has 1 draw, no deposit or bet needed, plus the extra draws granted in group "周末红包"; draws run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.',
     );
   });
 
@@ -206,9 +226,18 @@ describe("the examples", () => {
           const counts = workedExample(rule, language).map((line) =>
             Number(/→ (\d+) (?:次|draws?)$/u.exec(line)?.[1]),
           );
-          expect(counts).toEqual([first, second]);
+          expect(counts).toEqual([first, second, first + 1]);
         }
       }),
+    );
+  });
+
+  test("tell what an extra time adds", () => {
+    expect(workedExample(presetRound("cumulative_deposit_full"), "zh")[2]).toBe(
+      "累计存款 300，另有额外次数 1 个 → 3 次",
+    );
+    expect(workedExample(presetRound("single_bet_reach"), "en")[2]).toBe(
+      "two bets of 200 each and 1 extra draw granted → 6 draws",
     );
   });
 

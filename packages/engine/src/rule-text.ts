@@ -17,6 +17,8 @@ export interface RuleTextRound extends RoundRule {
   readonly turnover: number;
   /** Left out where players read the sentence. */
   readonly pool_name?: string | undefined;
+  /** The group whose extra times count too; left out where it is not known by a label. */
+  readonly tag_label?: string | undefined;
 }
 
 function draws(count: number): string {
@@ -54,32 +56,47 @@ function conditionEn(round: RuleTextRound, rule: CountedRule): string {
 }
 
 /** Without deposits or bets the condition window says nothing, so the sentence leaves it out. */
-function openCondition(rule: RoundRule, language: Language): string {
+function openCondition(rule: RuleTextRound, language: Language): string {
+  const { tag_label } = rule;
   if (rule.condition_name === CONDITION_NAMES.whitelist) {
+    const [group, ofGroup] =
+      tag_label === undefined ? ["", ""] : [`「${tag_label}」组别`, ` of group "${tag_label}"`];
     return language === "zh"
-      ? "仅限获得额外次数的玩家参加，每个额外次数可抽奖一次"
-      : "Only players who were granted extra draws take part, one draw for each";
+      ? `仅限获得${group}额外次数的玩家参加，每个额外次数可抽奖一次`
+      : `Only players who were granted extra draws${ofGroup} take part, one draw for each`;
   }
   return language === "zh"
     ? `所有玩家无需存款或投注，每人 ${rule.condition_times} 次抽奖`
     : `Every player has ${draws(rule.condition_times)}, no deposit or bet needed`;
 }
 
+/** Extra times add to what a round gives; a whitelist has said so already. */
+function extraText({ condition_name, tag_label }: RuleTextRound, language: Language): string {
+  if (tag_label === undefined || condition_name === CONDITION_NAMES.whitelist) {
+    return "";
+  }
+  return language === "zh"
+    ? `，另加「${tag_label}」组别的额外次数`
+    : `, plus the extra draws granted in group "${tag_label}"`;
+}
+
 /**
- * The rule as one sentence: who earns how many draws by what and when, when to draw, from which pool
- * (if named), and the turnover that prize money carries. Throws RangeError as `countedRule` does.
+ * The rule as one sentence: who earns how many draws by what and when, which extra times count besides
+ * (if their group is named), when to draw, from which pool (if named), and the turnover that prize
+ * money carries. Throws RangeError as `countedRule` does.
  */
 export function ruleText(round: RuleTextRound, language: Language): string {
   const rule = countedRule(round);
   const { start_time, end_time, turnover, pool_name } = round;
+  const extra = extraText(round, language);
   if (language === "zh") {
     const condition = rule === null ? openCondition(round, "zh") : conditionZh(round, rule);
     const pool = pool_name === undefined ? "" : `，奖池「${pool_name}」`;
-    return `${condition}；抽奖时间 ${start_time} 至 ${end_time}${pool}；奖金须完成 ${turnover} 倍流水。`;
+    return `${condition}${extra}；抽奖时间 ${start_time} 至 ${end_time}${pool}；奖金须完成 ${turnover} 倍流水。`;
   }
   const condition = rule === null ? openCondition(round, "en") : conditionEn(round, rule);
   const pool = pool_name === undefined ? "" : ` from pool "${pool_name}"`;
-  return `${condition}; draws${pool} run from ${start_time} to ${end_time}; prize money carries ${turnover}× turnover.`;
+  return `${condition}${extra}; draws${pool} run from ${start_time} to ${end_time}; prize money carries ${turnover}× turnover.`;
 }
 
 function result(count: number, language: Language): string {
@@ -130,18 +147,22 @@ function openExamples(rule: RoundRule, language: Language): readonly [string, st
 }
 
 /**
- * Two short examples, "what the player did → draws", worked out by `earnedDraws` so that they cannot
- * contradict it. Throws RangeError as `countedRule` does.
+ * Short examples, "what the player did → draws", worked out by `earnedDraws` and `chancesOf` so that
+ * they cannot contradict them: two of what counts and what does not, and one with an extra time. Throws
+ * RangeError as `countedRule` does.
  */
-export function workedExample(rule: RoundRule, language: Language): readonly [string, string] {
+export function workedExample(rule: RoundRule, language: Language): readonly string[] {
   const counted = countedRule(rule);
   if (counted === null) {
     return openExamples(rule, language);
   }
-  const example = (rows: Rows) => {
+  const example = (rows: Rows, extra_unused: number) => {
     const earned = earnedDraws(rule, factsOf(rows, counted.value_cents));
-    return `${rowsText(counted, rows, language)} → ${result(earned, language)}`;
+    const { total } = chancesOf({ earned, already: 0, extra_unused, extra_used_here: 0 });
+    const extra = language === "zh" ? "，另有额外次数 1 个" : " and 1 extra draw granted";
+    const did = `${rowsText(counted, rows, language)}${extra_unused === 0 ? "" : extra}`;
+    return `${did} → ${result(total, language)}`;
   };
   const [first, second] = sampleRows(counted);
-  return [example(first), example(second)];
+  return [example(first, 0), example(second, 0), example(first, 1)];
 }

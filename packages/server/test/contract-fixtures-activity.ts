@@ -4,7 +4,7 @@ import { selectActivity, toActivity } from "#db/activity";
 import { idIn, idOf, repeatedId, trace, unused } from "#test/contract-fixture";
 import type { Fixture, Parts, World } from "#test/contract-fixture";
 import { amount, code, knownId, whole } from "#test/contract-kinds-number";
-import { dateTime } from "#test/contract-kinds-other";
+import { date, dateTime } from "#test/contract-kinds-other";
 import { key, knownName, name } from "#test/contract-kinds-text";
 import type { Kind, Words } from "#test/contract-cases";
 import { makeRound } from "#test/factories";
@@ -83,6 +83,13 @@ async function keptActivity(world: World, id: number): Promise<Record<string, un
   return row === null ? {} : { ...toActivity(row, TEST_SETTINGS.timeZone) };
 }
 
+/** A name that is derived when it is left out. */
+function optionalName(missing: TextKey): Kind {
+  return name({ max: 64, missing }).map((one) =>
+    one.json === null || one.json === "null" ? { ...one, expect: {} } : one,
+  );
+}
+
 /** Pausing what is paused leaves no trace: the state wanted changes from call to call. */
 let flips = 0;
 
@@ -130,6 +137,33 @@ export const ACTIVITY_FIXTURES: Readonly<Record<string, Fixture>> = {
     params: () => ({ id: knownId(NO_ACTIVITY) }),
     kept: async (world, sent) => await keptActivity(world, idOf(sent)),
     trace: trace("pause_activity", "activity", "before", "after"),
+  },
+  "POST /gred/api/act/{id}/copy": {
+    valid: async (world) => {
+      const { db, stage } = world;
+      // A round and a pool of their own: every copy adds one of both.
+      const { rounds_id } = await makeRound(db, {
+        pool_id: stage.spare.pool_id,
+        rounds_name: unused("copied"),
+      });
+      return { params: { id: rounds_id }, body: { start_date: "2026-11-27" } };
+    },
+    fields: () => ({
+      start_date: date("choose_copy_date", [
+        "2026-11-27",
+        "1970-01-03",
+        "2028-02-29",
+        "9998-12-29",
+      ]),
+      pool_name: optionalName("enter_pool_name"),
+      rounds_name: optionalName("enter_rounds_name"),
+    }),
+    params: () => ({ id: knownId(NO_ACTIVITY) }),
+    kept: async (world, _sent, data) => {
+      const kept = await keptActivity(world, idIn(data));
+      return { ...kept, start_date: String(kept["start_time"]).slice(0, 10) };
+    },
+    trace: trace("copy_activity", "activity", "after"),
   },
   "DELETE /gred/api/act/{id}": {
     valid: async ({ db }) => {

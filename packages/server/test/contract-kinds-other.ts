@@ -16,6 +16,35 @@ export function dateTime(missing: TextKey, good: readonly string[]): Kind {
   ];
 }
 
+const NO_DATES = [
+  "2026-02-30",
+  "2026-13-01",
+  "2025-02-29",
+  "2026-1-2",
+  "2026/11/20",
+  "20261120",
+  "26-11-20",
+  "0000-00-00",
+  "1969-12-31",
+  "9999-01-01",
+  "2026-11-20 00:00:00",
+  " 2026-11-20",
+  "2026-11-20\n",
+  "today",
+];
+
+/** Business days; `good` are right beside the call's other fields. */
+export function date(missing: TextKey, good: readonly string[]): Kind {
+  return [
+    ...cases([...NOTHING, ...WRONG], () => ({ refuse: missing })),
+    ...cases(
+      [...BLANK, ...NO_DATES.map((text) => ({ label: text, json: JSON.stringify(text) }))],
+      () => ({ refuse: "not_a_date" }),
+    ),
+    ...good.map((text) => ({ label: text, json: JSON.stringify(text), expect: { kept: text } })),
+  ];
+}
+
 /** Instants as platforms write them, by what is kept of them. */
 const INSTANTS: Readonly<Record<string, string>> = {
   "2024-05-10T04:00:00Z": "2024-05-10T04:00:00.000Z",

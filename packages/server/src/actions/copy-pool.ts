@@ -5,11 +5,24 @@ import { insertAudit } from "#db/audit";
 import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
 import { insertPool, lockPool } from "#db/pool";
+import type { LockedPool } from "#db/pool";
 import { copyPrizes } from "#db/prize";
 
+/** The prizes of a locked pool in a new one of this name, in the same order, nothing of them drawn. */
+export async function insertPoolCopy(
+  tx: Tx,
+  source: LockedPool,
+  pool_name: string,
+): Promise<LockedPool> {
+  const copy = await insertPool(tx, pool_name);
+  await copyPrizes(tx, source.id, copy.id);
+  await savePoolVersion(tx, copy);
+  return copy;
+}
+
 /**
- * Copies a pool under another name: its prizes in the same order, nothing of them drawn. Answers the
- * id of the copy. Throws pool_not_found; the constraint tells a taken name.
+ * Copies a pool under another name. Answers the id of the copy. Throws pool_not_found; the constraint
+ * tells a taken name.
  */
 export async function copyPool(
   tx: Tx,
@@ -21,9 +34,7 @@ export async function copyPool(
   if (source === null) {
     throw new AppError("pool_not_found");
   }
-  const copy = await insertPool(tx, pool_name);
-  await copyPrizes(tx, source.id, copy.id);
-  await savePoolVersion(tx, copy);
+  const copy = await insertPoolCopy(tx, source, pool_name);
   await insertAudit(tx, actor, {
     action: "copy_pool",
     object_type: "pool",

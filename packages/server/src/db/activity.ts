@@ -106,6 +106,17 @@ export async function selectActivity(db: Db, id: number): Promise<ActivityRow | 
   return row ?? null;
 }
 
+/** The names that no further activity of this business day can have. */
+export async function selectRoundNames(db: Db, start_date: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("activity")
+    .select("rounds_name")
+    .where("start_date", "=", start_date)
+    .where("deleted_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ rounds_name }) => rounds_name));
+}
+
 /** Was there ever an activity of this number? Deleted ones count: their records stay. */
 export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
   const row = await db

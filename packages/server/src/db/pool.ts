@@ -53,6 +53,16 @@ export async function selectPools(db: Db): Promise<Pool[]> {
   return await livePools(db).orderBy("p.id").execute();
 }
 
+/** The names that no further pool can have. */
+export async function selectPoolNames(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("pool")
+    .select("pool_name")
+    .where("deleted_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ pool_name }) => pool_name));
+}
+
 /** One pool as the list shows it; null when there is none or it was deleted. */
 export async function selectPool(db: Db, id: number): Promise<Pool | null> {
   return (await livePools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;

@@ -1,6 +1,8 @@
 /** Calls about activities and their groups. */
-import type { activityRoutes } from "@red/contract/activity";
+import type { activityRoutes, overlapAsked } from "@red/contract/activity";
+import { parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
+import { copyActivity } from "#actions/copy-activity";
 import { createActivity } from "#actions/create-activity";
 import { deleteActivity } from "#actions/delete-activity";
 import { pauseActivity } from "#actions/pause-activity";
@@ -8,8 +10,26 @@ import { roundProof } from "#actions/round-proof";
 import { updateActivity } from "#actions/update-activity";
 import { selectActivities, selectActivity, selectIsActivity, toActivity } from "#db/activity";
 import { selectTags } from "#db/activity-tag";
+import { selectOverlaps, toOverlap } from "#db/overlap";
+import type { AskedRound } from "#db/overlap";
 import type { Handlers } from "#http/handlers";
 import { requireSameId } from "#http/path-id";
+import type * as z from "zod/mini";
+
+/** The round that is being written; what it does not say yet is shared with nobody. */
+function askedRoundOf(body: z.output<typeof overlapAsked>, timeZone: string): AskedRound {
+  const ms = (text: string) => parseDateTime(text, timeZone)?.getTime() ?? Number.NaN;
+  return {
+    id: body.id ?? 0,
+    pool_name: body.pool_name ?? "",
+    tag: body.tag ?? "",
+    condition_name: body.condition_name ?? "0",
+    achieve_start_ms: ms(body.achieve_start_time),
+    achieve_end_ms: ms(body.achieve_end_time),
+    start_ms: ms(body.start_time),
+    end_ms: ms(body.end_time),
+  };
+}
 
 export const activityHandlers: Handlers<typeof activityRoutes> = {
   async list({ db, query, services }) {
@@ -41,6 +61,18 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
     requireSameId(params.id, { id: body.id }, language);
     await pauseActivity(tx, actor, params.id, body.rounds_status);
     return { data: null, msg: body.rounds_status === 0 ? "paused" : "resumed" };
+  },
+
+  async overlap({ db, body, services }) {
+    const { timeZone } = services.settings;
+    const found = await selectOverlaps(db, askedRoundOf(body, timeZone));
+    const content = found.map((one) => toOverlap(one, timeZone));
+    return { data: { content, total: content.length } };
+  },
+
+  async copy({ tx, actor, params, body, services }) {
+    const data = await copyActivity(tx, actor, params.id, body, services.settings.timeZone);
+    return { data, msg: "added" };
   },
 
   async remove({ tx, actor, params, services }) {

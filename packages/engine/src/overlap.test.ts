@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sharedThings } from "./overlap.ts";
+import type { OverlapRound } from "./overlap.ts";
+
+const at = (time: string) => Date.parse(`2026-11-${time.replace(" ", "T")}Z`);
+
+/** A round of deposits, counted on the 20th and drawn that evening. */
+const EVENING: OverlapRound = {
+  pool_name: "周末池",
+  tag: "weekend",
+  condition_name: "2",
+  achieve_start_ms: at("20 00:00:00"),
+  achieve_end_ms: at("20 23:59:59"),
+  start_ms: at("20 20:00:00"),
+  end_ms: at("20 22:00:00"),
+};
+const NEXT_DAY = {
+  achieve_start_ms: at("21 00:00:00"),
+  achieve_end_ms: at("21 23:59:59"),
+  start_ms: at("21 20:00:00"),
+  end_ms: at("21 22:00:00"),
+};
+const ALONE = { pool_name: "另一池", tag: "dragon", condition_name: "0" } as const;
+
+describe("two rounds share", () => {
+  test.each([
+    ["everything with one like itself", {}, ["pool", "tag", "deposits"]],
+    ["nothing on another day", NEXT_DAY, []],
+    ["nothing where pool, group and data differ", ALONE, []],
+    ["the pool alone", { ...ALONE, pool_name: "周末池" }, ["pool"]],
+    ["the group alone", { ...ALONE, tag: "weekend" }, ["tag"]],
+    ["deposits alone", { ...ALONE, condition_name: "2" }, ["deposits"]],
+    ["no bets with deposits", { ...ALONE, condition_name: "1" }, []],
+    ["nothing counted without a limit", { ...EVENING, condition_name: "0" }, ["pool", "tag"]],
+    [
+      "deposits of one window, though drawn on different days",
+      { ...NEXT_DAY, achieve_start_ms: at("20 12:00:00") },
+      ["deposits"],
+    ],
+    [
+      "the pool while both are drawn, though counted on different days",
+      { ...EVENING, ...NEXT_DAY, start_ms: at("20 21:00:00") },
+      ["pool", "tag"],
+    ],
+    [
+      "the last second, which an end includes",
+      { ...EVENING, ...NEXT_DAY, start_ms: EVENING.end_ms },
+      ["pool", "tag"],
+    ],
+    [
+      "nothing from the second after it on",
+      { ...EVENING, ...NEXT_DAY, start_ms: EVENING.end_ms + 1_000 },
+      [],
+    ],
+  ] as const)("%s", (_, changes, expected) => {
+    expect(sharedThings(EVENING, { ...EVENING, ...changes })).toEqual(expected);
+  });
+
+  test("bets where both count bets", () => {
+    const bets = { ...EVENING, condition_name: "1" } as const;
+    expect(sharedThings(bets, { ...bets, ...ALONE, condition_name: "1" })).toEqual(["bets"]);
+  });
+
+  const spans = fc.tuple(fc.nat(20), fc.nat(20)).map(([start, length]) => [start, start + length]);
+  const rounds = fc
+    .record({
+      pool_name: fc.constantFrom("a", "b"),
+      tag: fc.constantFrom("x", "y"),
+      condition_name: fc.constantFrom("0", "1", "2", "3"),
+      counted: spans,
+      drawn: spans,
+    })
+    .map(({ counted: [from = 0, to = 0], drawn: [start = 0, end = 0], ...rest }): OverlapRound => {
+      return {
+        ...rest,
+        achieve_start_ms: from * 1_000,
+        achieve_end_ms: to * 1_000,
+        start_ms: start * 1_000,
+        end_ms: end * 1_000,
+      };
+    });
+
+  test("the same whichever is asked about", () => {
+    fc.assert(
+      fc.property(rounds, rounds, (one, other) => {
+        expect(sharedThings(one, other)).toEqual(sharedThings(other, one));
+      }),
+    );
+  });
+
+  test("a second of both windows, and something with themselves", () => {
+    const seconds = (from: number, to: number) =>
+      Array.from({ length: (to - from) / 1_000 + 1 }, (_, index) => from + index * 1_000);
+    fc.assert(
+      fc.property(rounds, rounds, (one, other) => {
+        const both = seconds(one.start_ms, one.end_ms).filter((second) =>
+          seconds(other.start_ms, other.end_ms).includes(second),
+        );
+        const shared = sharedThings(one, other);
+        expect(shared.includes("pool")).toBe(both.length > 0 && one.pool_name === other.pool_name);
+        expect(shared.includes("tag")).toBe(both.length > 0 && one.tag === other.tag);
+        expect(sharedThings(one, one)).toContain("pool");
+      }),
+    );
+  });
+});
