@@ -170,10 +170,15 @@ describe("starting again", () => {
     const locked = { code: 1002, msg: "失败次数过多，请 15 分钟后再试" };
     expect(await start(codeAt(seed, new Date()))).toMatchObject(locked);
     expect(await stops()).toHaveLength(1);
-    const refusals = t.db.selectFrom("audit_log").where("outcome", "=", "refused");
-    expect(await refusals.selectAll().execute()).toMatchObject([
-      { action: "confirm_code", object_type: "operator", object_id: "root-op" },
-    ]);
+    const refusals = t.db.selectFrom("audit_log").where("outcome", "=", "refused").orderBy("id");
+    const rows = await refusals.selectAll().execute();
+    expect(rows).toHaveLength(LOGIN_FAILURES_MAX);
+    expect(rows.at(-1)).toMatchObject({
+      action: "confirm_code",
+      actor: "root-op",
+      object_type: "operator",
+      after: { why: "wrong_code", failures: LOGIN_FAILURES_MAX, locked_minutes: 15 },
+    });
     const signIn = await a.app.inject({
       method: "POST",
       url: "/oauth/login",
