@@ -38,7 +38,15 @@ export const CHANCE_REASONS = [
 export type ChanceReason = (typeof CHANCE_REASONS)[number];
 
 /** What keeps a player from drawing whatever draws are left (behaviour §5), in the order of telling. */
-export const DRAW_GATES = ["blocked", "paused", "not_started", "ended", "sold_out"] as const;
+export const DRAW_GATES = [
+  "blocked",
+  "draws_stopped",
+  "pool_stopped",
+  "paused",
+  "not_started",
+  "ended",
+  "sold_out",
+] as const;
 export type DrawGate = (typeof DRAW_GATES)[number];
 
 /** Rows listed in the condition window, near it on either side, and of the other kind. */

@@ -39,6 +39,8 @@ export const playerHead = z.object({
   left_times: z.int(),
   /** States that occur, in the order of a payout's life. */
   payouts: z.array(payoutSum),
+  /** Since when no payout is sent to the wallet; null while they are. */
+  payouts_stopped_since: z.nullable(z.string()),
   /** Rounds going on now, newest first; without one the latest that has begun. */
   rounds: z.array(z.extend(standing, { is_current: z.boolean() })),
 });

@@ -274,6 +274,8 @@ describe("the answer", () => {
 test("what keeps a player away is told in one order, the player's own first", () => {
   const open = {
     blocked: false,
+    draws_stopped: false,
+    pool_stopped: false,
     paused: false,
     not_started: false,
     ended: false,

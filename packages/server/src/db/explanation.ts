@@ -16,7 +16,13 @@ import type { Chances, EarningFacts } from "@red/engine/chances";
 import { isSoldOut, weightTable } from "@red/engine/draw";
 import type { PoolPrize } from "@red/engine/draw";
 import { chanceAnswer, closedGates, explainRows } from "@red/engine/explanation";
-import type { ChanceAnswer, ExplainableRow, ExplainedRow, Place } from "@red/engine/explanation";
+import type {
+  ChanceAnswer,
+  GateStates,
+  ExplainableRow,
+  ExplainedRow,
+  Place,
+} from "@red/engine/explanation";
 import { sql } from "kysely";
 import { selectChanceUse, selectEarningFacts } from "./chance.ts";
 import type { ChanceRound, ChanceUse } from "./chance.ts";
@@ -57,13 +63,12 @@ export type Drawer = Pick<Player, "player_key" | "blocked">;
 
 /** What keeps this player from drawing in the round now, whatever draws are left. */
 async function selectGates(db: Db, rounds_id: number, blocked: boolean): Promise<DrawGate[]> {
-  const { rows } = await sql<{
-    paused: boolean;
-    not_started: boolean;
-    ended: boolean;
-    prizes: PoolPrize[];
-  }>`
-    select a.rounds_status = 0 as paused, statement_timestamp() < a.start_time as not_started,
+  const { rows } = await sql<Omit<GateStates, "blocked" | "sold_out"> & { prizes: PoolPrize[] }>`
+    select
+      exists (select from stop_switch s where s.name = 'draws') as draws_stopped,
+      exists (select from stop_switch s
+        where s.name = 'pool' and s.pool_id = a.pool_id) as pool_stopped,
+      a.rounds_status = 0 as paused, statement_timestamp() < a.start_time as not_started,
       statement_timestamp() >= a.end_time + interval '1 second' as ended,
       (select coalesce(json_agg(json_build_object('id', z.id, 'weight', z.weight,
           'floors', z.floors, 'left', z.award_total - z.drawn) order by z.id), '[]')

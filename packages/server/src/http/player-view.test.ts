@@ -52,6 +52,7 @@ async function fedPlayer(): Promise<MadePlayer> {
 }
 
 beforeEach(async () => {
+  await t.db.deleteFrom("stop_switch").execute();
   await t.db.deleteFrom("extra_time").execute();
   await t.db.deleteFrom("payout").execute();
   await t.db.deleteFrom("draw_record").execute();
@@ -301,6 +302,23 @@ describe("the head", () => {
       ["blocked", "paused", "sold_out"],
       "left",
     ]);
+    const by = { stopped_by: "root-op", reason: null };
+    const other = await makePool(t.db);
+    await t.db
+      .insertInto("stop_switch")
+      .values([
+        { name: "draws", pool_id: null, ...by },
+        { name: "pool", pool_id: other, ...by },
+      ])
+      .execute();
+    expect((await head(user_name)).rounds[0]?.gates).toEqual([
+      "blocked",
+      "draws_stopped",
+      "paused",
+      "sold_out",
+    ]);
+    await t.db.updateTable("stop_switch").set({ pool_id }).where("name", "=", "pool").execute();
+    expect((await head(user_name)).rounds[0]?.gates).toContain("pool_stopped");
     expect(blocked_since).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   });
 
@@ -351,8 +369,13 @@ describe("the head", () => {
       { state: "queued", created_at: new Date("2024-05-10T12:00:00Z") },
     ]);
     await makeRecords(t.db, round, other, [{ state: "paid" }]);
-    const { draws, payouts } = await head(player.user_name);
-    expect(draws).toBe(5);
+    const { draws, payouts, payouts_stopped_since } = await head(player.user_name);
+    expect([draws, payouts_stopped_since]).toEqual([5, null]);
+    await t.db
+      .insertInto("stop_switch")
+      .values({ name: "payouts", pool_id: null, stopped_by: "root-op", reason: null })
+      .execute();
+    expect((await head(player.user_name)).payouts_stopped_since).toMatch(/^\d{4}-/);
     expect(payouts).toEqual([
       {
         payout_state: "queued",

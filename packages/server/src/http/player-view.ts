@@ -12,6 +12,7 @@ import { selectExplanation, selectStanding } from "#db/explanation";
 import { selectLeftTimes } from "#db/extra-time";
 import { selectPlayerByName } from "#db/player";
 import type { Player } from "#db/player";
+import { selectStopsOf } from "#db/stop-switch";
 import { selectFoundPlayers, selectPlayerPayouts } from "#db/player-view";
 import type { PlayerPayouts } from "#db/player-view";
 import { toExplanation, toStanding } from "#http/explanation";
@@ -48,6 +49,7 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
     const found = toStanding(await selectStanding(db, round, player), timeZone);
     rounds.push({ ...found, is_current: present.are_current });
   }
+  const [stopped] = await selectStopsOf(db, [{ name: "payouts", pool_id: null }]);
   const { blocked_at } = player;
   return {
     player_id: player.player_id,
@@ -59,6 +61,8 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
     payouts: payouts
       .toSorted((a, b) => PAYOUT_STATES.indexOf(a.state) - PAYOUT_STATES.indexOf(b.state))
       .map((sum) => toPayoutSum(sum, timeZone)),
+    payouts_stopped_since:
+      stopped === undefined ? null : formatDateTime(stopped.stopped_at, timeZone),
     rounds,
   };
 }
