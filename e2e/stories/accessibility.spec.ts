@@ -45,6 +45,11 @@ for (const scheme of ["light", "dark"] as const) {
       await page.waitForLoadState("networkidle");
       found[path] = await faultsOf(page);
     }
+    await page.goto(
+      `${stage.switchboard.base}/red/activity_manage/config?player=${player.user_name}`,
+    );
+    await expect(page.getByRole("dialog").getByRole("region", { name: /^本活动/ })).toBeVisible();
+    found["player"] = await faultsOf(page);
     const faulty = Object.entries(found).filter(([, faults]) => faults.length > 0);
     expect(Object.fromEntries(faulty)).toEqual({});
     expect(Object.keys(found).length).toBeGreaterThanOrEqual(4);

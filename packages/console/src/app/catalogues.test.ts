@@ -1,12 +1,14 @@
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
+import { ACCOUNT_TEXTS } from "#dialogs/account-texts.ts";
 import { DRAW_INFO_TEXTS } from "#dialogs/draw-info-texts.ts";
 import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
-import { EVENT_TEXTS } from "#features/event/event-texts.ts";
-import { EXTRA_TIMES_TEXTS } from "#features/extra-times/extra-times-texts.ts";
+import { EVENT_TEXTS } from "#dialogs/event-texts.ts";
+import { EXTRA_TIMES_TEXTS } from "#dialogs/extra-times-texts.ts";
 import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
 import { PLAYER_TEXTS } from "#features/player/player-texts.ts";
+import { PLAYER_VIEW_TEXTS } from "#features/player-view/player-view-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
 import { RECORD_TEXTS } from "#dialogs/record-texts.ts";
 import { STOP_TEXTS } from "#dialogs/stop-texts.ts";
@@ -19,6 +21,7 @@ import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { APP_TEXTS } from "./app-texts.ts";
 
 const CATALOGUES: Record<string, Catalogue<Readonly<Record<string, string>>>> = {
+  account: ACCOUNT_TEXTS,
   activity: ACTIVITY_TEXTS,
   app: APP_TEXTS,
   draw_info: DRAW_INFO_TEXTS,
@@ -28,6 +31,7 @@ const CATALOGUES: Record<string, Catalogue<Readonly<Record<string, string>>>> = 
   login: LOGIN_TEXTS,
   lookups: LOOKUP_TEXTS,
   player: PLAYER_TEXTS,
+  player_view: PLAYER_VIEW_TEXTS,
   prize: PRIZE_TEXTS,
   query: QUERY_TEXTS,
   record: RECORD_TEXTS,

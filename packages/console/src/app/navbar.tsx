@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { ErrorLogButton } from "./error-log-button.tsx";
 import { FullscreenButton } from "./fullscreen-button.tsx";
+import { PlayerSearch } from "./player-search.tsx";
 import { SettingsButton } from "./settings-button.tsx";
 import { StopButton } from "./stop-button.tsx";
 import { LanguageButton, ThemeButton } from "./taste-buttons.tsx";
@@ -33,6 +34,7 @@ export function Navbar(sidebar: SidebarState) {
       <SidebarSwitch {...sidebar} />
       <Breadcrumb />
       <div className="s-tools">
+        <PlayerSearch isMobile={sidebar.isMobile} />
         <StopButton />
         <ErrorLogButton />
         {!sidebar.isMobile && (

@@ -28,6 +28,7 @@ import { useTimesAfresh } from "./afresh.ts";
 import { Banners } from "./banners.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Notices } from "./notices.tsx";
+import { PlayerView } from "./player-view.tsx";
 import { Progress } from "./progress.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -95,6 +96,7 @@ function Frame() {
         </main>
       </div>
       <Notices />
+      <PlayerView />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Link, useMatches, useNavigate, useRouterState } from "@tanstack/react-r
 import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { parseSearch, stringifySearch } from "#lib/search.ts";
+import { parseSearch, stringifySearch, withoutShell } from "#lib/search.ts";
 import { readKept, useKept, writeKept } from "#lib/tab-state.ts";
 import { ContextMenu } from "#ui/context-menu.tsx";
 import type { PageTitleKey } from "./router.tsx";
@@ -26,7 +26,7 @@ function useTags() {
   // The page that is shown, not the address on the way to it, which redirects pass through.
   const page = useMatches().at(-1);
   const path = page?.pathname ?? "";
-  const search = stringifySearch(page?.search ?? {});
+  const search = stringifySearch(withoutShell(page?.search ?? {}));
   const title = page?.staticData.title;
   // Each navigation has its own, also one that ends where it began, as closing all does.
   const visitKey = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key });

@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
+import { playerViewRoutes } from "@red/contract/player-view";
 import { recordPick, recordRoutes } from "@red/contract/record";
 import type { DrawRecord, RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
@@ -26,7 +27,7 @@ import "./record-acts.css";
 type Records = readonly RecordPick[];
 
 async function refreshRecords(): Promise<void> {
-  await refresh(recordRoutes.list, recordRoutes.attempts);
+  await refresh(recordRoutes.list, recordRoutes.attempts, playerViewRoutes.head);
 }
 
 const CHOOSE = {
@@ -144,12 +145,12 @@ function openOf(kept: unknown): z.output<typeof openSchema> {
 }
 
 /** Delivering and closing ask for words first. */
-function useWordedActs(onDone: () => void) {
+function useWordedActs(onDone: () => void, keptAs: string) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   const check = useCheck();
   const tell = useTell();
-  const [open, setOpen] = useKeptState("record_act", openOf);
+  const [open, setOpen] = useKeptState(keptAs, openOf);
   const shut = () => setOpen(null);
 
   /* With every record refused there is nothing to try again; any other failure leaves the dialog. */
@@ -214,7 +215,10 @@ function useWordedActs(onDone: () => void) {
   };
 }
 
-/** The acts of a page; `onDone` after each that took at least one record. */
-export function useRecordActs(onDone: () => void) {
-  return { ...useReissue(onDone), ...useAsk(onDone), ...useWordedActs(onDone) };
+/**
+ * The acts of a page; `onDone` after each that took at least one record. Over a page that has acts of
+ * its own, what is open is kept under another name.
+ */
+export function useRecordActs(onDone: () => void, keptAs = "record_act") {
+  return { ...useReissue(onDone), ...useAsk(onDone), ...useWordedActs(onDone, keptAs) };
 }

@@ -11,6 +11,7 @@ import { useMay } from "#lib/session.ts";
 import { Code, Money, Moment, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
+import { AccountButton } from "./account-button.tsx";
 import { RECORD_TEXTS } from "./record-texts.ts";
 
 addTexts("record", RECORD_TEXTS);
@@ -136,7 +137,9 @@ function drawColumns(t: Translate) {
       width: 108,
       fixed: "start",
       rowHeader: true,
-      render: ({ user_name }) => user_name,
+      render: ({ user_name, rounds_id }) => (
+        <AccountButton name={user_name} rounds_id={rounds_id} />
+      ),
     },
     award_name: { title: t("prize"), width: 116, render: ({ award_name }) => award_name },
     award_price: {

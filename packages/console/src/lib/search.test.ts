@@ -6,6 +6,7 @@ import {
   searchOf,
   searchOfPaging,
   stringifySearch,
+  withoutShell,
 } from "./search.ts";
 
 it("reads every value of an address as a text, and writes it back unchanged", () => {
@@ -55,4 +56,9 @@ it("knows a change that changes nothing", () => {
   expect(isSameSearch({ tag: "weekend", page: "2" }, { tag: "weekend", page: undefined })).toBe(
     false,
   );
+});
+
+it("keeps the player that is looked at out of the page's own fields", () => {
+  const search = { user_name: "a", player: "b", player_tab: "bets", player_round: "4" };
+  expect(withoutShell(search)).toEqual({ user_name: "a" });
 });

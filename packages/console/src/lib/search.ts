@@ -6,6 +6,10 @@ import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/limits";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 
+/** What a page's address carries beside the page's own fields: the player that is looked at. */
+const SHELL_FIELDS = ["player", "player_tab", "player_round"] as const;
+type ShellField = (typeof SHELL_FIELDS)[number];
+
 export type Search<K extends string> = Partial<Record<K, string>>;
 
 /** Address → fields: every value a text, the last of repeated ones. */
@@ -44,20 +48,12 @@ interface Navigation {
   replace?: boolean;
 }
 
-/**
- * The address of the page that is open, and the way to change some of its fields (undefined drops
- * a field). The route's `validateSearch` made by `searchOf` is what holds the type.
- */
-export function usePageSearch<K extends string>(): [
-  Search<K>,
-  (change: { readonly [P in K]?: string | undefined }, navigation?: Navigation) => void,
-] {
-  // Every value of an address is a text (parseSearch); the fields are those that the caller names.
-  const location = useLocation();
-  const search = location.search as Search<K>;
+type Change<K extends string> = { readonly [P in K]?: string | undefined };
+
+function useChange<K extends string>() {
   const navigate = useNavigate();
-  const change = useCallback(
-    (fields: { readonly [P in K]?: string | undefined }, navigation: Navigation = {}) => {
+  return useCallback(
+    (fields: Change<K>, navigation: Navigation = {}) => {
       void navigate({
         to: ".",
         search: (old: Readonly<Record<string, unknown>>) => ({ ...old, ...fields }),
@@ -68,7 +64,36 @@ export function usePageSearch<K extends string>(): [
     },
     [navigate],
   );
-  return [search, change];
+}
+
+/** The fields of an address that are the page's own. */
+export function withoutShell(search: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names: readonly string[] = SHELL_FIELDS;
+  return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)));
+}
+
+/**
+ * The address of the page that is open, and the way to change some of its fields (undefined drops
+ * a field). The route's `validateSearch` made by `searchOf` is what holds the type.
+ */
+export function usePageSearch<K extends string>(): [
+  Search<K>,
+  (change: Change<K>, navigation?: Navigation) => void,
+] {
+  // Every value of an address is a text (parseSearch); the fields are those that the caller names.
+  const { search } = useLocation();
+  const own = useMemo(() => withoutShell(search) as Search<K>, [search]);
+  return [own, useChange<K>()];
+}
+
+/** The fields that any page may carry for the shell, and the way to change them. */
+export function useShellSearch(): [
+  Search<ShellField>,
+  (change: Change<ShellField>, navigation?: Navigation) => void,
+] {
+  const { search } = useLocation();
+  const own = useMemo(() => searchOf(SHELL_FIELDS)(search), [search]);
+  return [own, useChange<ShellField>()];
 }
 
 /** Page and size of an address; anything odd falls back to 1 and 20 (spec §9). */
@@ -93,8 +118,6 @@ export function isSameSearch(
 ): boolean {
   return Object.entries(change).every(([name, value]) => search[name] === value);
 }
-
-type Change<K extends string> = { readonly [P in K]?: string | undefined };
 
 /** Page and size, as a pager has them. */
 interface Page {

@@ -19,6 +19,22 @@ export interface ListState<Row> {
   readonly cancel: () => void;
 }
 
+/** Rows that came whole with something else: nothing of them is waited for. */
+export function wholeList<Row>(rows: readonly Row[]): ListState<Row> {
+  const nothing = () => undefined;
+  return {
+    rows,
+    total: rows.length,
+    pending: false,
+    stale: false,
+    fetching: false,
+    failed: false,
+    stopped: false,
+    retry: nothing,
+    cancel: nothing,
+  };
+}
+
 interface List<Row> {
   readonly content: readonly Row[];
   readonly total: number;

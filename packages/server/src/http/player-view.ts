@@ -18,8 +18,8 @@ import type { PlayerPayouts } from "#db/player-view";
 import { toExplanation, toStanding } from "#http/explanation";
 import type { Handlers } from "#http/handlers";
 
-/** Rounds whose standing a head tells; more than a few at once are rare. */
-const ROUNDS_MAX = 5;
+/** Rounds whose standing a head tells, the newest; more at once are rare. */
+const ROUNDS_MAX = 10;
 
 async function playerOf(db: Db, user_name: string): Promise<Player> {
   const player = await selectPlayerByName(db, user_name);

@@ -7,13 +7,12 @@ import { eventExportRoutes } from "@red/contract/event-export";
 import { filterCheck } from "#dialogs/check.ts";
 import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
 import { downloadFile } from "#lib/download.ts";
-import { addTexts } from "#lib/language.ts";
 import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
-import { sumOf } from "./event-columns.tsx";
+import { sumOf } from "#dialogs/event-columns.tsx";
 import { emptyWhatHangs, useEventFields, useNamedActivity } from "./event-fields.ts";
 import {
   BET_FILTERS,
@@ -25,11 +24,8 @@ import {
 } from "./event-filter.ts";
 import type { EventField } from "./event-filter.ts";
 import { totalsOf, useEventLists } from "./event-lists.ts";
-import { EVENT_TEXTS } from "./event-texts.ts";
 import { EventTotals } from "./event-totals.tsx";
 import "./event.css";
-
-addTexts("event", EVENT_TEXTS);
 
 const FILTERS = [...DEPOSIT_FILTERS, "type"] as const;
 

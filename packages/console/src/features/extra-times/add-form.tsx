@@ -12,8 +12,8 @@ import { useMay } from "#lib/session.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useToast } from "#ui/toast.tsx";
-import { GroupFields, expiryText } from "./extra-time-fields.tsx";
-import type { GroupValues } from "./extra-time-fields.tsx";
+import { GroupFields, expiryText } from "#dialogs/extra-time-fields.tsx";
+import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
 
 interface AddValues extends GroupValues {
   user_name?: string;

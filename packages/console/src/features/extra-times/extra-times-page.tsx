@@ -1,18 +1,17 @@
 /** Extra times (spec §2): add one, add many, search an account and see what it has left. */
-import { ClockCircleOutlined, CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
+import { AccountButton } from "#dialogs/account-button.tsx";
+import { ApplyStatus } from "#dialogs/apply-status.tsx";
 import { filterCheck } from "#dialogs/check.ts";
-import { addTexts } from "#lib/language.ts";
+import { useTags } from "#dialogs/extra-time-fields.tsx";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { Moment, Status } from "#ui/cells.tsx";
-import type { Tone } from "#ui/cells.tsx";
+import { Moment } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
@@ -21,23 +20,13 @@ import { QueryForm } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { AddForm } from "./add-form.tsx";
-import { useTags } from "./extra-time-fields.tsx";
-import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
 import { GrantDialog } from "./grant-dialog.tsx";
 import "./extra-times.css";
 
-addTexts("extra_times", EXTRA_TIMES_TEXTS);
-
 const FILTERS = ["user_name"] as const;
 
-const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
-  0: { tone: "info", icon: <ClockCircleOutlined /> },
-  1: { tone: "success", icon: <CheckCircleOutlined /> },
-  2: { tone: "neutral", icon: <StopOutlined /> },
-};
-
 function useColumns(): readonly Column<ExtraTime>[] {
-  const { t } = useTranslation(["extra_times", "lookups"]);
+  const { t } = useTranslation("extra_times");
   const { labels, loading } = useTags();
   return [
     {
@@ -45,7 +34,7 @@ function useColumns(): readonly Column<ExtraTime>[] {
       title: t("user_name"),
       width: 180,
       rowHeader: true,
-      render: ({ user_name }) => user_name,
+      render: ({ user_name }) => <AccountButton name={user_name} />,
     },
     {
       key: "tag",
@@ -57,7 +46,7 @@ function useColumns(): readonly Column<ExtraTime>[] {
       key: "apply",
       title: t("apply"),
       width: 120,
-      render: ({ apply }) => <Status {...APPLY[apply]}>{t(`lookups:apply_${apply}`)}</Status>,
+      render: ({ apply }) => <ApplyStatus apply={apply} />,
     },
     {
       key: "expire_time",
@@ -137,8 +126,7 @@ export function ExtraTimesPage() {
       paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}
-      // Two extra times of one player may be alike in everything that is shown.
-      keyOf={(row) => list.rows.indexOf(row)}
+      keyOf={({ id }) => id}
       nameOf={(row) => row.user_name}
       filtered={filtered}
       onClearFilters={clear}

@@ -11,8 +11,8 @@ import { call } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { grouped } from "#ui/format.ts";
 import { accountsOf } from "./accounts.ts";
-import { GroupFields, expiryText } from "./extra-time-fields.tsx";
-import type { GroupValues } from "./extra-time-fields.tsx";
+import { GroupFields, expiryText } from "#dialogs/extra-time-fields.tsx";
+import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
 
 interface GrantValues extends GroupValues {
   user_names?: string;

@@ -3,6 +3,7 @@ import { Form } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
+import { Attempts } from "#dialogs/attempts.tsx";
 import { filterCheck } from "#dialogs/check.ts";
 import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
 import { useRecordBatch, useRecordSelection } from "#dialogs/record-batch.tsx";
@@ -19,9 +20,7 @@ import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
-import { Attempts } from "./attempts.tsx";
 import { RecordSums } from "./record-sums.tsx";
-import "./record.css";
 
 const FILTERS = [
   "user_name",

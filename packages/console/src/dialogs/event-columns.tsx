@@ -4,9 +4,15 @@ import { useTranslation } from "react-i18next";
 import type { Bet } from "@red/contract/bet";
 import type { Deposit } from "@red/contract/deposit";
 import { formatCents, parseCents } from "@red/contract/money";
+import { addTexts } from "#lib/language.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Code, Money, Moment, Status } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
+import { AccountButton } from "./account-button.tsx";
+import { EVENT_TEXTS } from "./event-texts.ts";
+import "./event-columns.css";
+
+addTexts("event", EVENT_TEXTS);
 
 /** Σ of the amounts that count, as the wire writes money. */
 export function sumOf(rows: readonly { amount: string; counts: boolean }[]): string {
@@ -51,7 +57,7 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
       width: 140,
       fixed: "start",
       rowHeader: true,
-      render: ({ user_name }) => user_name,
+      render: ({ user_name }) => <AccountButton name={user_name} />,
     },
     {
       key: "amount",
@@ -103,7 +109,7 @@ export function useBetColumns(): readonly Column<Bet>[] {
       width: 140,
       fixed: "start",
       rowHeader: true,
-      render: ({ user_name }) => user_name,
+      render: ({ user_name }) => <AccountButton name={user_name} />,
     },
     {
       key: "validBetAmount",

@@ -4,11 +4,15 @@ import { DatePicker, Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import { useBusinessDay } from "#lib/clock.ts";
+import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DATE_TIME } from "#ui/query-field.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
+import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
+
+addTexts("extra_times", EXTRA_TIMES_TEXTS);
 
 export interface GroupValues {
   tag?: string;

@@ -6,6 +6,7 @@ import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord, PayoutAttempt } from "@red/contract/record";
 import { queryOf } from "#lib/query.ts";
 import { NOTHING } from "#ui/format.ts";
+import "./attempts.css";
 
 export function Attempts({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "ui"]);

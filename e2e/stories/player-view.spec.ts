@@ -1,0 +1,182 @@
+/** Support answers about a player from any page: why no draw, why only so many, where the money is. */
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { shown } from "../outside/context.ts";
+import { numberAt } from "../outside/json.ts";
+import type { Operator } from "../outside/operator.ts";
+import { askFor } from "../outside/platform.ts";
+import { openConsole, test, verify } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+
+const HOUR = 3_600_000;
+const POOL = "客服池";
+
+interface Player {
+  readonly player_id: string;
+  readonly user_name: string;
+}
+
+function playerOf(user_name: string): Player {
+  return { player_id: `${user_name}-id`, user_name };
+}
+
+const ASKER = playerOf("view-asker");
+const FROZEN = playerOf("view-frozen");
+const BLOCKED = playerOf("view-blocked");
+
+function deposit(player: Player, order_no: string, amount: string, hours: number) {
+  const created_at = new Date(Date.now() - hours * HOUR).toISOString();
+  return { ...player, order_no, amount, channel: 1, client: 1, created_at };
+}
+
+/** One draw for every full 120 deposited within two hours of now; the newest of the rounds. */
+async function makeRound(operator: Operator): Promise<number> {
+  await operator.data("POST", "/gred/api/prize", {
+    pool_name: POOL,
+    award_name: "1.00元红包",
+    award_price: "1.00",
+    weight: 1,
+    award_total: 100,
+    floors: 1,
+  });
+  const made = await operator.data("POST", "/gred/api/act", {
+    rounds_name: "客服红包",
+    tag: "weekend",
+    red_code: "RED_PACKET",
+    pool_name: POOL,
+    condition_name: "2",
+    condition_formula: "1",
+    condition_type: "2",
+    condition_value: "120",
+    condition_times: 1,
+    turnover: 1,
+    start_time: shown(Date.now() - HOUR / 2),
+    end_time: shown(Date.now() + 2 * HOUR),
+    achieve_start_time: shown(Date.now() - 2 * HOUR),
+    achieve_end_time: shown(Date.now() + 2 * HOUR),
+  });
+  return numberAt(made, "id");
+}
+
+/** One deposit before the window, one that counts, one reversed; a draw whose payout nobody knows of. */
+async function makeTrouble(stage: Stage, operator: Operator, rounds_id: number): Promise<void> {
+  const { platform, wallet } = stage;
+  const reversed = deposit(ASKER, "view-back", "130.00", 0.5);
+  await platform.call("POST", "/open/v1/players", {
+    players: [ASKER, FROZEN, { ...BLOCKED, blocked: true }],
+  });
+  await platform.call("POST", "/open/v1/deposits", {
+    deposits: [
+      deposit(ASKER, "view-early", "500.00", 3),
+      deposit(ASKER, "view-good", "250.00", 1),
+      reversed,
+      deposit(FROZEN, "view-frozen-1", "120.00", 1),
+      deposit(BLOCKED, "view-blocked-1", "120.00", 1),
+    ],
+  });
+  const { order_no, created_at } = reversed;
+  await platform.call("POST", "/open/v1/deposits/reversals", {
+    reversals: [{ order_no, created_at, reason: "chargeback" }],
+  });
+  const stateOf = async (player: Player) =>
+    (await operator.records(rounds_id)).find((row) => row.player_id === player.player_id)
+      ?.payout_state;
+  await wallet.control("error_500");
+  await platform.draw(askFor(rounds_id, ASKER.player_id));
+  await expect.poll(() => stateOf(ASKER)).toBe("unknown");
+  await wallet.control("refuse", { reason: "account frozen" });
+  await platform.draw(askFor(rounds_id, FROZEN.player_id));
+  await expect.poll(() => stateOf(FROZEN)).toBe("refused");
+  await wallet.control("pay");
+}
+
+function drawerOf(page: Page, player: Player) {
+  return page.getByRole("dialog", { name: `玩家 ${player.user_name}` });
+}
+
+/** Finds a player from the bar above the page, by the keyboard alone. */
+async function find(page: Page, text: string) {
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: "查找玩家" })).toBeFocused();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
+test("a player's draws and money are explained from any page", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("view-support");
+  const rounds_id = await makeRound(operator);
+  await makeTrouble(stage, operator, rounds_id);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
+
+  // First click: why only one draw is left, and where the money is.
+  await page.getByRole("button", { name: "查看玩家 view-asker" }).click();
+  const asker = drawerOf(page, ASKER);
+  const why = asker.getByRole("region", { name: "能不能抽奖" });
+  await expect(why).toContainText(
+    "可以抽奖：还剩 1 次（共 2 次，已抽 1 次）；存款再有 110.00 可得 1 次。",
+  );
+  await expect(asker.getByRole("region", { name: "奖金在哪里" })).toContainText(
+    /1 笔 1\.00 结果待确认，自 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d 起。/,
+  );
+  const told = asker.getByRole("region", { name: "存款怎么算" });
+  await expect(told.getByRole("row", { name: /view-good/ })).toContainText(
+    "计入250.00+2 次满 240.00",
+  );
+  await expect(told.getByRole("row", { name: /view-back/ })).toContainText(
+    /不计入：.{19} 撤销（chargeback）/,
+  );
+  await expect(told.getByRole("row", { name: /view-early/ })).toContainText("不计入：早于条件时间");
+  const user_name = "view-asker";
+  expect(await operator.lottimes({ rounds_id, user_name })).toEqual({
+    total: 2,
+    already: 1,
+    remain: 1,
+  });
+  await expect(asker.getByLabel("次数构成")).toContainText("总次数2已抽1剩余1");
+
+  // Second click: the payout in words, with its attempts; a reload keeps the place, Back leaves it.
+  await asker.getByRole("tab", { name: "发放", exact: true }).click();
+  const payout = asker.getByRole("row", { name: /1.00元红包/ });
+  await expect(payout).toContainText(/自 .{19} 起结果不明/);
+  await page.reload();
+  await expect(asker).toBeVisible({ timeout: 30_000 });
+  await expect(payout).toContainText(/自 .{19} 起结果不明/);
+  await asker.getByRole("button", { name: /^展开 1.00元红包/ }).click();
+  await expect(asker.getByRole("table", { name: "发放过程" })).toContainText("结果不明");
+  expect(await stage.wallet.creditsOf("view-asker-id")).toEqual([]);
+  await page.goBack();
+  await expect(asker).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
+
+  // From the bar: a blocked player is told first to be blocked.
+  await find(page, "VIEW-BL");
+  await expect(drawerOf(page, BLOCKED).getByRole("region", { name: "能不能抽奖" })).toContainText(
+    /玩家自 .{19} 起被禁止抽奖；还有 1 次没抽/,
+  );
+  await page.keyboard.press("Escape");
+  await expect(drawerOf(page, BLOCKED)).toBeHidden();
+
+  // By the platform's id: what was refused is sent again, and an extra draw is granted.
+  await find(page, "view-frozen-id");
+  const frozen = drawerOf(page, FROZEN);
+  await expect(frozen).toContainText("1 笔 1.00 被拒绝：account frozen");
+  await frozen.getByRole("tab", { name: "发放", exact: true }).click();
+  await frozen.getByRole("button", { name: /^补发/ }).click();
+  await page
+    .getByRole("dialog", { name: "confirm reissue?" })
+    .getByRole("button", { name: "确定" })
+    .click();
+  await expect(page.getByText("补发成功")).toBeVisible();
+  await expect.poll(() => stage.wallet.creditsOf("view-frozen-id")).toHaveLength(1);
+  await frozen.getByRole("button", { name: "加次数" }).click();
+  const grant = page.getByRole("dialog", { name: "给 view-frozen 添加额外次数" });
+  await grant.getByLabel("过期时间").fill(shown(Date.now() + 24 * HOUR));
+  await grant.getByLabel("过期时间").press("Tab");
+  await grant.getByRole("button", { name: "添加 1 次" }).click();
+  await expect(page.getByText("added successfully")).toBeVisible();
+  await expect(frozen).toContainText("可用额外次数1");
+  const left = await operator.data("GET", "/gred/api/extratimes/total?user_name=view-frozen", null);
+  expect(numberAt(left, "left_times")).toBe(1);
+  expect(await verify(stage)).toBe(true);
+});

@@ -1,0 +1,175 @@
+/**
+ * Finds a player from any page, by the beginning of the account or by the platform's id, and opens what
+ * is known of the player. Ctrl+K (⌘K) leads here.
+ */
+import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { AutoComplete, Button } from "antd";
+import type { GetRef } from "antd";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { KeyboardEvent as Key, RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { playerViewRoutes } from "@red/contract/player-view";
+import type { FoundPlayer } from "@red/contract/player-view";
+import { settled } from "#lib/api.ts";
+import { useDebounced } from "#lib/debounced.ts";
+import { queryClient, queryOf } from "#lib/query.ts";
+import { useShellSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+
+type Field = GetRef<typeof AutoComplete>;
+
+function searchFor(text: string) {
+  return queryOf(playerViewRoutes.search, { body: { text } });
+}
+
+/** Ctrl+K or ⌘K from anywhere; not while a text is being composed. */
+function useShortcut(act: () => void): void {
+  const listen = useEffectEvent((event: KeyboardEvent) => {
+    const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (wanted && event.key.toLowerCase() === "k" && !event.isComposing) {
+      event.preventDefault();
+      act();
+    }
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => listen(event);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+function Option({ player: { user_name, player_id, blocked } }: { player: FoundPlayer }) {
+  const { t } = useTranslation("app");
+  return (
+    <span className="s-find-option">
+      <span>{user_name}</span>
+      <span className="k-note">
+        {blocked ? `${player_id} · ${t("find_player_blocked")}` : player_id}
+      </span>
+    </span>
+  );
+}
+
+/** What is typed, what that finds, and what Enter means before anything was found. */
+function useFinding(open: (user_name: string) => void) {
+  const [typed, setTyped] = useState("");
+  const text = useDebounced(typed.trim());
+  const { data } = useQuery({ ...searchFor(text), enabled: text !== "" });
+  const found = text !== "" && text === typed.trim() ? data : undefined;
+  const choose = (user_name: string) => {
+    setTyped("");
+    open(user_name);
+  };
+  const onKeyDown = async (event: Key) => {
+    const wanted = typed.trim();
+    // A text that is being composed is not finished; what is listed is chosen by the list itself.
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || wanted === "" || found) {
+      return;
+    }
+    const answer = await settled(queryClient.fetchQuery(searchFor(wanted)));
+    const [first] = answer.ok ? answer.data.content : [];
+    if (first !== undefined) {
+      choose(first.user_name);
+    }
+  };
+  return { typed, setTyped, found, choose, onKeyDown };
+}
+
+interface FinderProps {
+  field: RefObject<Field | null>;
+  onOpen: (user_name: string) => void;
+  onLeave?: () => void;
+}
+
+function Finder({ field, onOpen, onLeave }: FinderProps) {
+  const { t } = useTranslation("app");
+  const { typed, setTyped, found, choose, onKeyDown } = useFinding((user_name) => {
+    field.current?.blur();
+    onOpen(user_name);
+  });
+  const more = found?.more === true ? <p className="k-note">{t("find_player_more")}</p> : null;
+  return (
+    <AutoComplete
+      ref={field}
+      className="s-find"
+      aria-label={t("find_player")}
+      aria-keyshortcuts="Control+K Meta+K"
+      placeholder={t("find_player_hint")}
+      prefix={<SearchOutlined aria-hidden="true" />}
+      maxLength={NAME_LENGTH_MAX}
+      allowClear
+      value={typed}
+      onSearch={setTyped}
+      onClear={() => setTyped("")}
+      onSelect={choose}
+      onBlur={() => onLeave?.()}
+      onInputKeyDown={(event) => void onKeyDown(event)}
+      defaultActiveFirstOption
+      popupMatchSelectWidth={280}
+      notFoundContent={found === undefined ? null : t("find_player_none")}
+      options={(found?.content ?? []).map((player) => ({
+        value: player.user_name,
+        label: <Option player={player} />,
+      }))}
+      popupRender={(menu) => (
+        <>
+          {menu}
+          {more}
+        </>
+      )}
+    />
+  );
+}
+
+export function PlayerSearch({ isMobile }: { isMobile: boolean }) {
+  const { t } = useTranslation("app");
+  const mayRead = useMay("player.read");
+  const [, change] = useShellSearch();
+  const field = useRef<Field>(null);
+  const [over, setOver] = useState(false);
+  const open = (player: string) => {
+    setOver(false);
+    change({ player, player_tab: undefined, player_round: undefined });
+  };
+  useShortcut(() => {
+    setOver(isMobile);
+    field.current?.focus();
+  });
+  useEffect(() => {
+    if (over) {
+      field.current?.focus();
+    }
+  }, [over]);
+  if (!mayRead) {
+    return null;
+  }
+  if (!isMobile) {
+    return <Finder field={field} onOpen={open} />;
+  }
+  return (
+    <>
+      <Button
+        type="text"
+        className="s-tool"
+        icon={<SearchOutlined aria-hidden="true" />}
+        aria-label={t("find_player")}
+        aria-expanded={over}
+        onClick={() => setOver(true)}
+      />
+      {over && (
+        <div className="s-find-over">
+          <Finder field={field} onOpen={open} onLeave={() => setOver(false)} />
+          <Button
+            type="text"
+            className="s-tool"
+            icon={<CloseOutlined aria-hidden="true" />}
+            aria-label={t("close_find_player")}
+            onClick={() => setOver(false)}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+/** An account wherever it is shown: it opens what is known of the player. */
+import { useTranslation } from "react-i18next";
+import { addTexts } from "#lib/language.ts";
+import { useShellSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { ACCOUNT_TEXTS } from "./account-texts.ts";
+
+addTexts("account", ACCOUNT_TEXTS);
+
+interface AccountButtonProps {
+  /** The account. */
+  name: string;
+  /** The round that the place is about: its draws are explained first. */
+  rounds_id?: number;
+}
+
+export function AccountButton({ name, rounds_id }: AccountButtonProps) {
+  const { t } = useTranslation("account");
+  const mayRead = useMay("player.read");
+  const [, change] = useShellSearch();
+  if (!mayRead) {
+    return <>{name}</>;
+  }
+  return (
+    <button
+      type="button"
+      className="k-link"
+      aria-haspopup="dialog"
+      aria-label={t("open", { name })}
+      onClick={() =>
+        change({ player: name, player_tab: undefined, player_round: rounds_id?.toString() })
+      }
+    >
+      {name}
+    </button>
+  );
+}

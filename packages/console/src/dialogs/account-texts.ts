@@ -1,0 +1,12 @@
+/** Texts of an account that opens what is known of its player. */
+const zh = { open: "查看玩家 {name}" } as const;
+
+const en: Readonly<Record<keyof typeof zh, string>> = { open: "Look at player {name}" };
+
+export const ACCOUNT_TEXTS = { zh, en };
+
+declare module "i18next" {
+  interface ResourceNamespaceMap {
+    account: typeof zh;
+  }
+}

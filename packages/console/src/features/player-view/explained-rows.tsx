@@ -1,0 +1,189 @@
+/** Each deposit or bet around the condition window: counted or not, because of what, and what it gives. */
+import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
+import { useTranslation } from "react-i18next";
+import type { ExplainedRow, Explanation } from "@red/contract/explanation";
+import { useCodeLabels } from "#lib/lookups.ts";
+import { Money, Moment, Status } from "#ui/cells.tsx";
+import { DataTable } from "#ui/data-table.tsx";
+import type { Column } from "#ui/data-table.tsx";
+import { NOTHING, grouped } from "#ui/format.ts";
+import { wholeList } from "#ui/list-state.ts";
+
+type OtherKind = Explanation["others"][number];
+type OtherRow = OtherKind["rows"][number];
+
+/** What does not count is struck through; the words beside it say why. */
+function Amount({ value, counts }: { value: string; counts: boolean }) {
+  return counts ? (
+    <Money value={value} />
+  ) : (
+    <s className="p-uncounted">
+      <Money value={value} />
+    </s>
+  );
+}
+
+function useVerdict(value: string): (row: ExplainedRow) => string {
+  const { t } = useTranslation("player_view");
+  return ({ verdict, cancelled_at, cancel_reason }) => {
+    if (verdict === "cancelled") {
+      const time = cancelled_at ?? "";
+      return cancel_reason === null
+        ? t("verdict_cancelled", { time })
+        : t("verdict_cancelled_why", { time, reason: cancel_reason });
+    }
+    return verdict === "too_small" ? t("verdict_too_small", { value }) : t(`verdict_${verdict}`);
+  };
+}
+
+function Gives({ row: { draws, crossed } }: { row: ExplainedRow }) {
+  const { t } = useTranslation("player_view");
+  if (draws === 0) {
+    return <span className="k-note k-num">{t("gives_nothing")}</span>;
+  }
+  return (
+    <div className="k-two-lines">
+      <b className="k-num">{t("gives", { draws: grouped(draws) })}</b>
+      {crossed !== null && (
+        <span className="k-note">{t("crossed", { crossed: grouped(crossed) })}</span>
+      )}
+    </div>
+  );
+}
+
+/** Number and channel or platform, which tell one row from another. */
+function Origin({ row }: { row: Pick<OtherRow, "no" | "channel" | "platform"> }) {
+  const labels = useCodeLabels();
+  const { no, channel, platform } = row;
+  const from =
+    channel === null
+      ? platform === null
+        ? NOTHING
+        : labels.platform(platform)
+      : labels.channel(channel);
+  return <span className="k-note p-origin">{`${from} · ${no}`}</span>;
+}
+
+function useColumns(told: Explanation): readonly Column<ExplainedRow>[] {
+  const { t } = useTranslation("player_view");
+  const verdict = useVerdict(grouped(told.condition_value));
+  const columns: (Column<ExplainedRow> | null)[] = [
+    {
+      key: "created_at",
+      title: t("row_time"),
+      width: 176,
+      rowHeader: true,
+      render: (row) => (
+        <div className="k-two-lines">
+          <Moment value={row.created_at} />
+          <Origin row={row} />
+        </div>
+      ),
+    },
+    {
+      key: "amount",
+      title: t("row_amount"),
+      width: 104,
+      align: "right",
+      render: ({ amount, verdict: why }) => <Amount value={amount} counts={why === "counted"} />,
+    },
+    {
+      key: "verdict",
+      title: t("row_verdict"),
+      width: 188,
+      render: (row) => (
+        <span className="p-verdict">
+          <Status
+            tone={row.verdict === "counted" ? "success" : "neutral"}
+            icon={row.verdict === "counted" ? <CheckCircleFilled /> : <MinusCircleOutlined />}
+          >
+            {verdict(row)}
+          </Status>
+        </span>
+      ),
+    },
+    told.cumulative
+      ? {
+          key: "sum",
+          title: t("row_sum"),
+          width: 104,
+          align: "right",
+          render: ({ sum }) => <Money value={sum} />,
+        }
+      : null,
+    { key: "draws", title: t("row_draws"), width: 88, render: (row) => <Gives row={row} /> },
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+function Other({ other }: { other: OtherKind }) {
+  const { t } = useTranslation("player_view");
+  const { count, amount, rows } = other;
+  const kind = t(`kind_${other.kind}`);
+  if (rows.length === 0) {
+    return null;
+  }
+  return (
+    <div className="p-other">
+      <p>{t("other", { kind, rows: grouped(count), amount: grouped(amount) })}</p>
+      <details>
+        <summary>{t("other_show", { count: rows.length })}</summary>
+        <ul>
+          {rows.map((row) => (
+            <li key={`${row.no} ${row.created_at}`}>
+              <Moment value={row.created_at} />{" "}
+              <Amount value={row.amount} counts={row.cancelled_at === null} /> <Origin row={row} />
+              {row.cancelled_at !== null && <span className="k-note"> {t("other_gone")}</span>}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+}
+
+function CountedRows({ told }: { told: Explanation }) {
+  const { t } = useTranslation("player_view");
+  const columns = useColumns(told);
+  const { rows, more, source, achieve_start_time: start, achieve_end_time: end } = told;
+  const title = t(source === "bet" ? "rows_bet" : "rows_deposit");
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <p className="k-note">
+        {told.cumulative
+          ? t("window_sum", { start, end, sum: grouped(told.sum) })
+          : t("window", { start, end })}
+      </p>
+      <DataTable
+        label={title}
+        columns={columns}
+        list={wholeList(rows)}
+        keyOf={({ no, created_at }) => `${created_at} ${no}`}
+        nameOf={({ no }) => no}
+        emptyAction={<p>{t("rows_none")}</p>}
+      />
+      {more.count > 0 && (
+        <p className="k-note">
+          {t("more", {
+            rows: grouped(more.count),
+            amount: grouped(more.amount),
+            draws: grouped(more.draws),
+          })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+export function ExplainedRows({ told }: { told: Explanation }) {
+  const { t } = useTranslation("player_view");
+  return (
+    <>
+      {told.source === null ? <p>{t("other_open")}</p> : <CountedRows told={told} />}
+      {told.others.map((other) => (
+        <Other key={other.kind} other={other} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/** Grants the player that is looked at one extra time (spec §2). */
+import { Form } from "antd";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
+import { playerViewRoutes } from "@red/contract/player-view";
+import { assertBody } from "#dialogs/check.ts";
+import { GroupFields, expiryText } from "#dialogs/extra-time-fields.tsx";
+import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
+import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { call } from "#lib/api.ts";
+import { refresh } from "#lib/query.ts";
+import { useToast } from "#ui/toast.tsx";
+
+interface GrantOneDialogProps {
+  user_name: string;
+  /** The group of the round that is looked at, offered first. */
+  tag: string | undefined;
+  onClose: () => void;
+}
+
+export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps) {
+  const { t } = useTranslation(["player_view", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<GroupValues>();
+  const initial = useMemo(() => ({ tag, expire_time: null }), [tag]);
+
+  const grant = async (values: GroupValues) => {
+    const body = { user_name, tag: values.tag ?? "", expire_time: expiryText(values.expire_time) };
+    assertBody(extraTimeCreate, body);
+    await call(extraTimesRoutes.create, { body });
+    toast.success(t("contract:extra_time_added"));
+    onClose();
+    await refresh(
+      extraTimesRoutes.list,
+      extraTimesRoutes.total,
+      playerViewRoutes.head,
+      playerViewRoutes.explain,
+    );
+  };
+
+  return (
+    <FormDialog<GroupValues>
+      title={t("grant_title", { name: user_name })}
+      width={460}
+      form={form}
+      initial={initial}
+      draftKey={`extra_times:grant:${user_name}`}
+      okText={t("grant_save")}
+      onSubmit={grant}
+      onClose={onClose}
+    >
+      <GroupFields required />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,115 @@
+/** The two answers that support wants first: why no draw, and where the money is. */
+import { CheckCircleFilled, ExclamationCircleFilled } from "@ant-design/icons";
+import { useTranslation } from "react-i18next";
+import { STATUS_OF_STATE } from "@red/contract/lookups";
+import type { PayoutSum, PlayerHead } from "@red/contract/player-view";
+import { useShellSearch } from "#lib/search.ts";
+import { grouped } from "#ui/format.ts";
+import { canDraw, useStandingText } from "./standing-text.ts";
+
+interface MarkProps {
+  good: boolean;
+}
+
+/** Colour only helps: the sentence beside it says it all. */
+function Mark({ good }: MarkProps) {
+  return (
+    <span className={good ? "p-mark p-mark-good" : "p-mark"} aria-hidden="true">
+      {good ? <CheckCircleFilled /> : <ExclamationCircleFilled />}
+    </span>
+  );
+}
+
+function WhyNoDraw({ head }: { head: PlayerHead }) {
+  const { t } = useTranslation("player_view");
+  const text = useStandingText();
+  const [, change] = useShellSearch();
+  const { rounds, blocked_since } = head;
+  const isCurrent = rounds[0]?.is_current === true;
+  return (
+    <>
+      {!isCurrent && <p>{t(rounds.length === 0 ? "no_round" : "no_round_now")}</p>}
+      <ul>
+        {rounds.map((round) => (
+          <li key={round.rounds_id}>
+            <Mark good={canDraw(round)} />
+            <span>
+              <button
+                type="button"
+                className="k-link p-why"
+                aria-label={t("explain", { name: round.rounds_name })}
+                onClick={() =>
+                  change(
+                    { player_tab: undefined, player_round: String(round.rounds_id) },
+                    { replace: true },
+                  )
+                }
+              >
+                {round.rounds_name}
+              </button>
+              <span className="k-note">{t(round.is_current ? "now" : "latest")}</span>
+              {text(round, blocked_since)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function useMoneyText() {
+  const { t } = useTranslation(["player_view", "lookups"]);
+  return ({ payout_state, count, amount, since, reason }: PayoutSum) => {
+    const state = t(`lookups:state_${payout_state}`);
+    const physical = payout_state === "waiting_delivery" || payout_state === "delivered";
+    const what = physical
+      ? t("money_things", { count, state })
+      : t("money_entry", { count, state, amount: grouped(amount) });
+    const why = reason === null ? "" : t("money_reason", { reason });
+    const when = since === null ? "" : t("money_since", { since });
+    return `${what}${why}${when}${t("sentence_end")}`;
+  };
+}
+
+type MoneyHead = Pick<PlayerHead, "payouts" | "payouts_stopped_since">;
+
+function WhereIsTheMoney({ head: { payouts, payouts_stopped_since: since } }: { head: MoneyHead }) {
+  const { t } = useTranslation("player_view");
+  const text = useMoneyText();
+  if (payouts.length === 0) {
+    return <p>{t("money_none")}</p>;
+  }
+  const isQueued = payouts.some(({ payout_state }) => payout_state === "queued");
+  return (
+    <ul>
+      {since !== null && isQueued && (
+        <li>
+          <Mark good={false} />
+          <span>{t("money_stopped", { since })}</span>
+        </li>
+      )}
+      {payouts.map((sum) => (
+        <li key={sum.payout_state}>
+          <Mark good={STATUS_OF_STATE[sum.payout_state] === 1} />
+          <span>{text(sum)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function PlayerAnswer({ head }: { head: PlayerHead }) {
+  const { t } = useTranslation("player_view");
+  return (
+    <div className="p-answers">
+      <section className="p-answer" aria-label={t("why")}>
+        <h3>{t("why")}</h3>
+        <WhyNoDraw head={head} />
+      </section>
+      <section className="p-answer" aria-label={t("money")}>
+        <h3>{t("money")}</h3>
+        <WhereIsTheMoney head={head} />
+      </section>
+    </div>
+  );
+}

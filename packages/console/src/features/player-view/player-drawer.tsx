@@ -1,0 +1,190 @@
+/**
+ * Everything about one player, over any page (behaviour §4, §6). The address says who and which tab, so
+ * that it can be shared, survives a reload, and closes with a step back.
+ */
+import { ReloadOutlined, StopOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { Button, Drawer, Tabs, Tooltip } from "antd";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { betRoutes } from "@red/contract/bet";
+import { depositRoutes } from "@red/contract/deposit";
+import { extraTimesRoutes } from "@red/contract/extra-times";
+import { playerViewRoutes } from "@red/contract/player-view";
+import type { PlayerHead } from "@red/contract/player-view";
+import { recordRoutes } from "@red/contract/record";
+import { addTexts } from "#lib/language.ts";
+import { queryOf, refresh } from "#lib/query.ts";
+import { useShellSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { Code, Status } from "#ui/cells.tsx";
+import { grouped } from "#ui/format.ts";
+import { useIsMobile } from "#ui/media.ts";
+import { ChancesTab } from "./chances-tab.tsx";
+import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
+import { GrantOneDialog } from "./grant-one-dialog.tsx";
+import { PlayerAnswer } from "./player-answer.tsx";
+import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
+import { DrawsTab, PayoutsTab } from "./record-tabs.tsx";
+import "./player-view.css";
+
+addTexts("player_view", PLAYER_VIEW_TEXTS);
+
+const TABS = ["chances", "draws", "payouts", "extras", "deposits", "bets"] as const;
+type Tab = (typeof TABS)[number];
+
+async function refreshAll(): Promise<void> {
+  await refresh(
+    playerViewRoutes.head,
+    playerViewRoutes.explain,
+    recordRoutes.list,
+    recordRoutes.attempts,
+    extraTimesRoutes.list,
+    depositRoutes.list,
+    betRoutes.list,
+  );
+}
+
+function Facts({ head }: { head: PlayerHead }) {
+  const { t } = useTranslation("player_view");
+  return (
+    <dl className="p-facts">
+      <div>
+        <dt>{t("player_id")}</dt>
+        <dd>
+          <Code value={head.player_id} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t("draws_count")}</dt>
+        <dd className="k-num">{grouped(head.draws)}</dd>
+      </div>
+      <div>
+        <dt>{t("left_times")}</dt>
+        <dd className="k-num">{grouped(head.left_times)}</dd>
+      </div>
+      {head.blocked && (
+        <div>
+          <dt className="sr-only">{t("why")}</dt>
+          <dd>
+            <Status tone="danger" icon={<StopOutlined />}>
+              {t("blocked")}
+            </Status>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Tools({ head }: { head: PlayerHead }) {
+  const { t } = useTranslation(["player_view", "ui"]);
+  const mayGrant = useMay("player.grant");
+  const [granting, setGranting] = useState(false);
+  return (
+    <div className="k-tools">
+      <Button disabled={!mayGrant} onClick={() => setGranting(true)}>
+        {t("grant")}
+      </Button>
+      <Tooltip title={t("ui:refresh")}>
+        <Button
+          type="text"
+          icon={<ReloadOutlined aria-hidden="true" />}
+          aria-label={t("ui:refresh")}
+          onClick={() => void refreshAll()}
+        />
+      </Tooltip>
+      {granting && (
+        <GrantOneDialog
+          user_name={head.user_name}
+          tag={head.rounds[0]?.tag}
+          onClose={() => setGranting(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function PlayerTabs({ head }: { head: PlayerHead }) {
+  const { t } = useTranslation("player_view");
+  const mayReadRecords = useMay("record.read");
+  const [{ player_tab }, change] = useShellSearch();
+  const { user_name } = head;
+  const contents: Record<Tab, ReactNode> = {
+    chances: <ChancesTab head={head} />,
+    draws: <DrawsTab user_name={user_name} />,
+    payouts: <PayoutsTab user_name={user_name} />,
+    extras: <ExtrasTab user_name={user_name} />,
+    deposits: <DepositsTab user_name={user_name} />,
+    bets: <BetsTab user_name={user_name} />,
+  };
+  const shown = TABS.filter((tab) => mayReadRecords || (tab !== "draws" && tab !== "payouts"));
+  const open = shown.find((tab) => tab === player_tab) ?? "chances";
+  return (
+    <Tabs
+      aria-label={t("tabs")}
+      activeKey={open}
+      destroyOnHidden
+      onChange={(tab) =>
+        // Going back leaves the player, not the tab.
+        change({ player_tab: tab === "chances" ? undefined : tab }, { replace: true })
+      }
+      items={shown.map((tab) => ({ key: tab, label: t(`tab_${tab}`), children: contents[tab] }))}
+    />
+  );
+}
+
+function Content({ name }: { name: string }) {
+  const { t } = useTranslation(["player_view", "ui"]);
+  const query = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: name } }));
+  const head = query.data;
+  if (head === undefined) {
+    return query.isError ? (
+      <div className="k-empty" role="alert">
+        <p className="k-empty-title">{query.error.message}</p>
+        <Button onClick={() => void query.refetch()}>{t("ui:retry")}</Button>
+      </div>
+    ) : (
+      <p role="status">{t("ui:loading")}</p>
+    );
+  }
+  return (
+    <>
+      <div className="p-head">
+        <Facts head={head} />
+        <Tools head={head} />
+      </div>
+      <PlayerAnswer head={head} />
+      <PlayerTabs head={head} />
+    </>
+  );
+}
+
+export interface PlayerDrawerProps {
+  /** The account; null: closed. */
+  name: string | null;
+  onClose: () => void;
+}
+
+export function PlayerDrawer({ name, onClose }: PlayerDrawerProps) {
+  const { t } = useTranslation("player_view");
+  const isMobile = useIsMobile();
+  // What leaves the screen keeps its name until it is gone.
+  const [last, setLast] = useState(name ?? "");
+  if (name !== null && name !== last) {
+    setLast(name);
+  }
+  return (
+    <Drawer
+      open={name !== null}
+      onClose={onClose}
+      size={isMobile ? "100%" : 760}
+      title={t("drawer", { name: last })}
+      className="p-drawer"
+      destroyOnHidden
+    >
+      <Content key={last} name={last} />
+    </Drawer>
+  );
+}

@@ -1,0 +1,68 @@
+/** Chooses the round that is explained: those of now first, any other by its name. */
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/activity";
+import type { PlayerHead } from "@red/contract/player-view";
+import { useDebounced } from "#lib/debounced.ts";
+import { listQueryOf } from "#lib/query.ts";
+import { useMay } from "#lib/session.ts";
+
+interface Named {
+  readonly id: number;
+  readonly rounds_name: string;
+  readonly start_time: string;
+}
+
+interface RoundSelectProps {
+  head: PlayerHead;
+  /** What is explained now, which need not be among the others. */
+  chosen: Named | null;
+  onChoose: (rounds_id: number) => void;
+}
+
+function useFound(typed: string): readonly Named[] {
+  const mayRead = useMay("activity.read");
+  const rounds_name = useDebounced(typed.trim());
+  const { data } = useQuery({
+    ...listQueryOf(activityRoutes.list, {
+      query: { rounds_name: rounds_name === "" ? undefined : rounds_name, page: 1, size: 20 },
+    }),
+    enabled: mayRead,
+  });
+  return data?.content ?? [];
+}
+
+export function RoundSelect({ head, chosen, onChoose }: RoundSelectProps) {
+  const { t } = useTranslation("player_view");
+  const [typed, setTyped] = useState("");
+  const found = useFound(typed);
+  const present = head.rounds.map(({ rounds_id, ...round }) => ({ id: rounds_id, ...round }));
+  const rounds = new Map<number, Named>();
+  // While a name is typed only what it finds is offered.
+  const first = typed === "" ? [...present, ...(chosen === null ? [] : [chosen])] : [];
+  for (const round of [...first, ...found]) {
+    rounds.set(round.id, round);
+  }
+  return (
+    <label className="p-round">
+      <span>{t("round")}</span>
+      <Select
+        value={chosen?.id ?? null}
+        placeholder={t("choose_round")}
+        showSearch={{ filterOption: false, onSearch: setTyped }}
+        onChange={(id) => {
+          if (id !== null) {
+            setTyped("");
+            onChoose(id);
+          }
+        }}
+        options={[...rounds.values()].map(({ id, rounds_name, start_time }) => ({
+          value: id,
+          label: t("round_label", { name: rounds_name, start: start_time.slice(0, 16) }),
+        }))}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,127 @@
+import { renderHook } from "@testing-library/react";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import type { Standing } from "@red/contract/explanation";
+import { addTexts, chooseLanguage } from "#lib/language.ts";
+import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
+import { useStandingText } from "./standing-text.ts";
+
+beforeAll(() => addTexts("player_view", PLAYER_VIEW_TEXTS));
+afterEach(() => chooseLanguage("zh"));
+
+const STANDING: Standing = {
+  rounds_id: 41,
+  rounds_name: "周末红包",
+  tag: "weekend",
+  start_time: "2026-11-20 20:00:00",
+  end_time: "2026-11-20 22:00:00",
+  achieve_start_time: "2026-11-20 00:00:00",
+  achieve_end_time: "2026-11-20 23:59:59",
+  source: "deposit",
+  condition_name: "2",
+  cumulative: true,
+  repeatable: true,
+  condition_value: "1200",
+  condition_times: 1,
+  total: 0,
+  already: 0,
+  remain: 0,
+  gates: [],
+  reason: "no_rows",
+  count: 0,
+  amount: null,
+  at: null,
+  side: null,
+  missing: null,
+};
+
+function sentence(change: Partial<Standing>, since: string | null = null): string {
+  const { result } = renderHook(() => useStandingText());
+  return result.current({ ...STANDING, ...change }, since);
+}
+
+const left = { reason: "left", total: 3, already: 1, remain: 2 } as const;
+
+it.each<[string, Partial<Standing>, string]>([
+  ["can draw", left, "可以抽奖：还剩 2 次（共 3 次，已抽 1 次）。"],
+  [
+    "what is left cannot be drawn",
+    { ...left, gates: ["draws_stopped", "pool_stopped", "paused", "sold_out"] },
+    "全部抽奖已停止；这个奖池的抽奖已停止；活动已暂停；奖品已抽完；还有 2 次没抽（共 3 次，已抽 1 次）。",
+  ],
+  [
+    "all used, and what is missing",
+    { reason: "all_used", total: 2, already: 2, missing: "1150.00" },
+    "2 次都已抽完；存款再有 1,150.00 可得 1 次。",
+  ],
+  [
+    "over: nothing can be earned any more",
+    { gates: ["ended"], reason: "all_used", total: 2, already: 2, missing: "1150.00" },
+    "活动已于 2026-11-20 22:00:00 结束；2 次都已抽完。",
+  ],
+  [
+    "not begun",
+    { gates: ["not_started"], ...left },
+    "活动还没开始（2026-11-20 20:00:00 开始）；还有 2 次没抽（共 3 次，已抽 1 次）。",
+  ],
+  [
+    "taken back",
+    { reason: "taken_back", total: 1, already: 2 },
+    "已抽 2 次，多于现在应有的 1 次（有记录被撤销，或规则改过）。",
+  ],
+  ["whitelist", { source: null, reason: "no_extra" }, "白名单活动，玩家没有可用的额外次数。"],
+  [
+    "sum too low",
+    { reason: "sum_below", amount: "1000.00", missing: "200.00" },
+    "条件时间内存款合计 1,000.00，不到 1,200；存款再有 200.00 可得 1 次。",
+  ],
+  [
+    "rows too small",
+    {
+      source: "bet",
+      cumulative: false,
+      reason: "largest_below",
+      amount: "30.00",
+      missing: "1200.00",
+    },
+    "条件时间内最大的一笔投注 30.00，不到 1,200（按单笔计算）；再有一笔 1,200.00 的投注可得 1 次。",
+  ],
+  [
+    "all reversed",
+    { reason: "all_cancelled", count: 2, amount: "300.00" },
+    "条件时间内的 2 笔存款（合计 300.00）都已撤销，不计入。",
+  ],
+  [
+    "before the window",
+    { reason: "outside_window", amount: "5.00", at: "2026-11-19 23:59:59", side: "before_window" },
+    "条件时间内没有存款；最近一笔 5.00 在 2026-11-19 23:59:59，早于条件时间，不计入。",
+  ],
+  [
+    "after the window",
+    { reason: "outside_window", amount: "5.00", at: "2026-11-21 00:00:00", side: "after_window" },
+    "条件时间内没有存款；最近一笔 5.00 在 2026-11-21 00:00:00，晚于条件时间，不计入。",
+  ],
+  [
+    "the other kind",
+    { reason: "other_kind", count: 3, amount: "70.00" },
+    "条件时间内没有存款；有 3 笔投注（合计 70.00），这个活动不按投注计算。",
+  ],
+  ["nothing", {}, "玩家没有存款。"],
+])("says in words: %s", (_name, change, text) => {
+  expect(sentence(change)).toBe(text);
+});
+
+it("says first that a player is blocked, and since when where that is known", () => {
+  const blocked: Partial<Standing> = { ...left, gates: ["blocked"] };
+  const rest = "还有 2 次没抽（共 3 次，已抽 1 次）。";
+  expect(sentence(blocked)).toBe(`玩家已被禁止抽奖；${rest}`);
+  expect(sentence(blocked, "2026-11-20 10:00:00")).toBe(
+    `玩家自 2026-11-20 10:00:00 起被禁止抽奖；${rest}`,
+  );
+});
+
+it("says it in English, too", async () => {
+  await chooseLanguage("en");
+  expect(sentence({ reason: "sum_below", amount: "80.00", missing: "40.00" })).toBe(
+    "deposits in the condition time come to 80.00, below 1,200; 40.00 more in deposits give 1.",
+  );
+});
