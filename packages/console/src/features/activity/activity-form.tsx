@@ -20,6 +20,7 @@ import { text } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
+import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
@@ -69,7 +70,7 @@ function BaseFields() {
           <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" />
         </Form.Item>
         <Form.Item name="tag" label={t("tag")} rules={[needed("enter_tag")]}>
-          <Select
+          <ChoiceSelect
             loading={tags.isPending}
             options={Object.entries(tags.data?.tags ?? {}).map(([value, label]) => ({
               value,
