@@ -32,6 +32,7 @@ function megabytes(pid: number, field: string): number {
 export async function startBundle(
   connection: ConnectionConfig,
   dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<BundleProcess> {
   execFileSync(process.execPath, ["tools/build.mjs", "server"], { cwd: REPOSITORY });
   const child = spawn(process.execPath, ["packages/server/dist/main.js"], {
@@ -42,6 +43,7 @@ export async function startBundle(
       DATABASE_URL: databaseUrl(connection),
       PORT: "0",
       LOG_LEVEL: "warn",
+      ...environment,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -24,6 +24,8 @@ export interface DraftCall {
   readonly headers: Readonly<Record<string, string>>;
   /** Text with marks, or bytes as they are. */
   readonly body: string | Uint8Array | null;
+  /** Whether it is to be a call that is known to be taken, and what of its body is then changed. */
+  readonly known: { readonly changes: readonly Change[] } | null;
   readonly who: Who;
   /** Last part of the caller's address. */
   readonly address: number;
@@ -43,7 +45,7 @@ function tokenMark(token: string): string {
   return `${TOKEN_MARK}${Buffer.from(token, "utf8").toString("base64url")}${TOKEN_MARK}`;
 }
 
-interface Change {
+export interface Change {
   readonly kind: "replace" | "drop" | "wrap" | "add" | "again";
   readonly at: number;
   readonly token: string;
@@ -91,6 +93,11 @@ function changed(value: unknown, change: Change, steps: readonly string[]): unkn
     .filter(([key]) => !(isDrop && key === step))
     .map(([key, one]): [string, unknown] => [key, key === step ? changed(one, change, rest) : one]);
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+}
+
+/** A known body as it is sent: as it is, or with some of it changed. */
+export function changedBody(body: object, changes: readonly Change[]): string {
+  return written(withChanges(body, changes));
 }
 
 function withChanges(value: unknown, changes: readonly Change[]): unknown {
@@ -194,17 +201,32 @@ function bodyOf(one: Operation): fc.Arbitrary<Body> {
 
 const oddTexts = nastyTokens.map((token) => token.replaceAll(/^"|"$/g, ""));
 
+/** What must be sent, and at most three fields of what may be, each of them right. */
+function rightQueryOf(declared: Operation["parameters"], requiredKeys: readonly string[]) {
+  const right = ({ name, schema }: (typeof declared)[number]) =>
+    [name, valueOf(schema, name, "right").map(String)] as const;
+  const optional = declared.filter(({ name }) => !requiredKeys.includes(name));
+  return fc
+    .subarray(optional, { maxLength: Math.min(3, optional.length) })
+    .chain((some) =>
+      fc.record(
+        Object.fromEntries(
+          [...declared.filter((item) => !optional.includes(item)), ...some].map(right),
+        ),
+      ),
+    );
+}
+
 function queryOf(one: Operation): fc.Arbitrary<string> {
   const declared = one.parameters.filter((parameter) => parameter.in === "query");
   const members = Object.fromEntries(
     declared.map(({ name, schema }) => [name, valueOf(schema, name, "mostly").map(String)]),
   );
   const requiredKeys = declared.filter((one_) => one_.required).map(({ name }) => name);
-  const good = fc
-    .record(members, { requiredKeys })
-    .map((values) =>
-      Object.entries(values).map(([name, value]) => `${name}=${encoded(String(value))}`),
-    );
+  const pairsOf = (values: Readonly<Record<string, unknown>>) =>
+    Object.entries(values).map(([name, value]) => `${name}=${encoded(String(value))}`);
+  const good = fc.record(members, { requiredKeys }).map(pairsOf);
+  const right = rightQueryOf(declared, requiredKeys).map(pairsOf);
   const names = fc.constantFrom(
     "page",
     "size",
@@ -229,7 +251,8 @@ function queryOf(one: Operation): fc.Arbitrary<string> {
   );
   return fc
     .oneof(
-      { weight: 12, arbitrary: good },
+      { weight: 12, arbitrary: right },
+      { weight: 6, arbitrary: good },
       { weight: 6, arbitrary: fc.tuple(good, odd).map(([left, right]) => [...left, ...right]) },
       { weight: 1, arbitrary: fc.tuple(good, raw).map(([left, right]) => [...left, right]) },
     )
@@ -339,6 +362,14 @@ export function callsOf(one: Operation): fc.Arbitrary<DraftCall> {
         },
       ),
       address: fc.nat({ max: 250 }),
+      known: fc.oneof(
+        { weight: 2, arbitrary: fc.constant({ changes: [] }) },
+        {
+          weight: 1,
+          arbitrary: fc.record({ changes: fc.array(change, { minLength: 1, maxLength: 2 }) }),
+        },
+        { weight: 2, arbitrary: fc.constant(null) },
+      ),
     })
     .map(({ path, query, ...rest }) => ({ ...rest, operation: one, url: `${path}${query}` }));
 }

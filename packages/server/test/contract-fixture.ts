@@ -1,5 +1,6 @@
 /** What the tests of the whole contract know of one call that writes. */
 import type { Db } from "#db/connection";
+import type { Services } from "#http/handlers";
 import { each } from "#test/contract-cases";
 import { whole } from "#test/contract-kinds-number";
 import type { Expectation, Kind } from "#test/contract-cases";
@@ -7,10 +8,16 @@ import type { Stage } from "#test/contract-stage";
 import type { TestApp } from "#test/test-app";
 import type { Form } from "#test/upload";
 
+/** What a call is made from: the database, what is in it, and what its secrets are sealed with. */
 export interface World {
   readonly db: Db;
-  readonly app: TestApp;
   readonly stage: Stage;
+  readonly app: { readonly services: Pick<Services, "secrets"> };
+}
+
+/** A world with an application to send calls to. */
+export interface AppWorld extends World {
+  readonly app: TestApp;
 }
 
 /** The parts of a call as a client has them. */

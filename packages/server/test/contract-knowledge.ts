@@ -13,6 +13,8 @@ const SOURCES: Readonly<Record<string, string>> = {
        (select log_id from payout order by log_id desc limit 20)`,
   activity_id: "select id from activity where deleted_at is null order by id desc limit 20",
   pool_id: "select id from pool where deleted_at is null order by id desc limit 20",
+  stopSwitch_id: "select id from pool where deleted_at is null order by id desc limit 20",
+  sheet_id: "select id from activity where deleted_at is null order by id desc limit 20",
   prize_id: "select id from prize where deleted_at is null order by id desc limit 20",
   act_id: "select id from activity where deleted_at is null order by id desc limit 20",
   rounds_id: "select id from activity where deleted_at is null order by id desc limit 20",

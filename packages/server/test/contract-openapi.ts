@@ -1,7 +1,6 @@
 /** The served OpenAPI description, and a judge of answers that knows nothing but that. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import type { LightMyRequestResponse } from "fastify";
 import * as z from "zod/mini";
 
 /** A JSON Schema as it is served; what it says is looked up by name. */
@@ -10,6 +9,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const schema = z.record(z.string(), z.unknown());
 const content = z.record(z.string(), z.object({ schema: z.optional(schema) }));
 
+const header = z.object({ schema });
+type Header = z.output<typeof header>;
+
 const operation = z.object({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
@@ -17,7 +19,10 @@ const operation = z.object({
     z.object({ name: z.string(), in: z.enum(["path", "query"]), required: z.boolean(), schema }),
   ),
   requestBody: z.optional(z.object({ content })),
-  responses: z.record(z.string(), z.object({ content: z.optional(content) })),
+  responses: z.record(
+    z.string(),
+    z.object({ headers: z.optional(z.record(z.string(), header)), content: z.optional(content) }),
+  ),
 });
 
 const description = z.object({
@@ -86,60 +91,96 @@ const ELSEWHERE: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** An answer as it came over the wire. */
+export interface JudgedAnswer {
+  readonly method: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+}
+
+/** Its media type, without parameters. */
+export function mediaTypeOf({ headers }: JudgedAnswer): string {
+  const [type = ""] = String(headers["content-type"] ?? "").split(";", 1);
+  return type.trim().toLowerCase();
+}
+
 /**
  * Says what is wrong with an answer, in one line; null when it is as documented. `one` is null where no
  * operation is documented.
  */
-type Judge = (one: Operation | null, answer: LightMyRequestResponse) => string | null;
+export type Judge = (one: Operation | null, answer: JudgedAnswer) => string | null;
 
-function contentTypeOf(answer: LightMyRequestResponse): string {
-  const [type = ""] = String(answer.headers["content-type"] ?? "").split(";", 1);
-  return type.trim().toLowerCase();
-}
-
-function documented(one: Operation | null, answer: LightMyRequestResponse) {
+function documented(one: Operation | null, answer: JudgedAnswer) {
+  const type = mediaTypeOf(answer);
   if (one === null) {
-    const type = contentTypeOf(answer);
-    return { type, schema: ELSEWHERE[type] };
+    return { type, schema: ELSEWHERE[type], headers: {} };
   }
-  const response = one.responses[String(answer.statusCode)] ?? one.responses["default"];
-  const type = contentTypeOf(answer);
+  const response = one.responses[String(answer.status)] ?? one.responses["default"];
   const described = response?.content?.[type];
-  return { type, schema: described === undefined ? undefined : (described.schema ?? {}) };
+  return {
+    type,
+    schema: described === undefined ? undefined : (described.schema ?? {}),
+    // A refusal is no file, and has none of the headers of one.
+    headers: type === "application/json" ? {} : (response?.headers ?? {}),
+  };
 }
+
+/** How the files that are answered begin. */
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "PK",
+  "application/jsonl": "{",
+  "text/csv": "\ufeff",
+};
 
 /** Words that only come from the inside: stacks, statements, files. */
 const INSIDE =
   /node_modules|\bat \S+ \(|violates \w+ constraint|syntax error at|\.ts:\d+|pg_catalog/;
 
+function faultOfFile(type: string, bytes: Buffer): string | null {
+  const begin = BEGINNINGS[type];
+  return begin === undefined || !bytes.toString("utf8").startsWith(begin)
+    ? `a file of type "${type}" begins with ${bytes.subarray(0, 12).toString("hex")}`
+    : null;
+}
+
 /** A judge of answers; each schema is compiled once. */
 export function answerJudge(): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false });
   const compiled = new Map<JsonSchema, ValidateFunction>();
-  const validatorOf = (of: JsonSchema) => {
-    const known = compiled.get(of) ?? ajv.compile(of);
-    compiled.set(of, known);
-    return known;
+  const faultOf = (of: JsonSchema, value: unknown): string | null => {
+    const validate = compiled.get(of) ?? ajv.compile(of);
+    compiled.set(of, validate);
+    return validate(value) ? null : ajv.errorsText(validate.errors);
   };
+  const faultOfHeaders = (wanted: Readonly<Record<string, Header>>, answer: JudgedAnswer) =>
+    Object.entries(wanted)
+      .map(([name, { schema: of }]) => faultOf(of, answer.headers[name.toLowerCase()]))
+      .find((fault) => fault !== null) ?? null;
   return (one, answer) => {
-    if (answer.statusCode >= 500) {
-      return `status ${answer.statusCode}: ${answer.body.slice(0, 300)}`;
+    const body = answer.bytes.toString("utf8");
+    if (answer.status >= 500) {
+      return `status ${answer.status}: ${body.slice(0, 300)}`;
     }
-    if (answer.raw.req.method === "HEAD") {
-      return answer.body === "" ? null : "an answer to HEAD has a body";
+    if (answer.method === "HEAD") {
+      return body === "" ? null : "an answer to HEAD has a body";
     }
-    const { type, schema: wanted } = documented(one, answer);
+    const { type, schema: wanted, headers } = documented(one, answer);
     if (wanted === undefined) {
-      return `status ${answer.statusCode} with content type "${type}" is not documented`;
+      return `status ${answer.status} with content type "${type}" is not documented`;
+    }
+    const headerFault = faultOfHeaders(headers, answer);
+    if (headerFault !== null) {
+      return `header off the schema: ${headerFault}`;
     }
     if (!type.endsWith("json")) {
-      return null;
+      return faultOfFile(type, answer.bytes);
     }
-    const validate = validatorOf(wanted);
-    if (!validate(answer.json())) {
-      return `off the schema: ${ajv.errorsText(validate.errors)}: ${answer.body.slice(0, 300)}`;
+    const fault = faultOf(wanted, JSON.parse(body));
+    if (fault !== null) {
+      return `off the schema: ${fault}: ${body.slice(0, 300)}`;
     }
-    const leak = INSIDE.exec(answer.body);
+    const leak = INSIDE.exec(body);
     return leak === null ? null : `it tells of the inside: ${leak[0]}`;
   };
 }

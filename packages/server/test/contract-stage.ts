@@ -156,3 +156,44 @@ export async function freeNames(db: Db, stage: Stage): Promise<void> {
   await sql`delete from message_code where red_code <> 'RED_PACKET'`.execute(db);
   await sql`delete from activity_tag where tag not in ('weekend', 'dragon')`.execute(db);
 }
+
+/** No other row of this name: what has it goes by another one from now on. */
+async function freeName(db: Db, name: string, id: number): Promise<void> {
+  await sql`update pool set pool_name = 'gone ' || id
+    where pool_name = ${name} and id <> ${id}`.execute(db);
+}
+
+/**
+ * Puts back what made-up calls have taken away: the stage's rounds, pools and players are as it made them, and
+ * nothing is stopped. What they have made besides stays.
+ */
+export async function mendStage(db: Db, stage: Stage): Promise<void> {
+  const { open, paused, idle_pool, spare, player } = stage;
+  await db.deleteFrom("stop_switch").execute();
+  await freeName(db, spare.pool_name, spare.pool_id);
+  await sql`update pool set deleted_at = null where id = ${open.pool_id}`.execute(db);
+  await sql`update pool set deleted_at = null, pool_name = ${spare.pool_name}
+    where id = ${spare.pool_id}`.execute(db);
+  const idle = await db
+    .selectFrom("pool")
+    .select("id")
+    .where("pool_name", "=", idle_pool)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (idle === undefined) {
+    await makePool(db, { pool_name: idle_pool });
+  }
+  await sql`update prize set deleted_at = null, award_name = 'spare ' || id
+    where id = ${spare.prize_id}`.execute(db);
+  await sql`update activity set deleted_at = null, rounds_status = 1, pool_id = ${open.pool_id},
+      rounds_name = 'stage ' || id, start_time = now() - interval '1 hour',
+      end_time = now() + interval '1 day', condition_name = '0', condition_formula = '0',
+      condition_type = '0', condition_value_cents = 0, condition_times = 5
+    where id = ${open.rounds_id}`.execute(db);
+  await sql`update activity set deleted_at = null, rounds_status = 0,
+      rounds_name = 'stage ' || id
+    where id = ${paused.rounds_id}`.execute(db);
+  await sql`update player set player_id = ${player.player_id}, user_name = ${player.user_name},
+      blocked = false, blocked_at = null
+    where player_key = ${player.player_key}`.execute(db);
+}

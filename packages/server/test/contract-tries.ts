@@ -1,6 +1,6 @@
 /** Every case of a call that writes, as bytes to send and as an answer to expect. */
 import { fillPath } from "@red/contract/route";
-import type { Fixture, Parts, World } from "#test/contract-fixture";
+import type { AppWorld, Fixture, Parts, World } from "#test/contract-fixture";
 import type { Write } from "#test/contract-fixtures";
 import type { Case, Kind } from "#test/contract-cases";
 import { fieldsOf, isSigned } from "#test/contract-routes";
@@ -178,7 +178,7 @@ export function partsWith({ rows }: Fixture, parts: Parts, { place, field, one }
 
 /** Sends a call as it is right, by the operator of `token`. */
 export async function sendRight(
-  world: World,
+  world: AppWorld,
   { route, fixture }: Write,
   parts: Parts,
   token: string,
@@ -201,7 +201,7 @@ export async function sendRight(
 
 /** Sends one case of a call that is right but for it. */
 export async function sendTry(
-  world: World,
+  world: AppWorld,
   { route, fixture }: Write,
   parts: Parts,
   one: Try,

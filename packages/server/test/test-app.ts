@@ -1,19 +1,15 @@
 /** The real application on the file's own database, with a signed-in operator and a platform key. */
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Envelope } from "@red/contract/envelope";
 import type { Input, Route } from "@red/contract/route";
 import { fillPath } from "@red/contract/route";
-import type { Scope } from "@red/contract/session";
-import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
 import { drawQueue } from "#actions/draw-queue";
 import { secretBox } from "#actions/secret-box";
 import type { Settings } from "#actions/settings";
-import { insertApiKey } from "#db/api-key";
-import { inTransaction } from "#db/connection";
-import { insertSession } from "#db/session";
 import { buildApp } from "#http/app";
 import type { Services } from "#http/handlers";
-import { tokenHash } from "#http/operator-auth";
+import { newCallers, seedCallers, signedHeaders } from "#test/test-callers";
+import type { Callers } from "#test/test-callers";
 import type { TestDb } from "#test/test-db";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
@@ -57,26 +53,10 @@ function queryText(query: Record<string, unknown> = {}): string {
   return text === "" ? "" : `?${text}`;
 }
 
-async function seedOperator(t: TestDb, token: string): Promise<void> {
-  const operator = await t.db
-    .insertInto("operator")
-    .values({ name: "root-op", password_hash: "never used here", bind_until: new Date() })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await inTransaction(t.db, (tx) =>
-    insertSession(tx, { token_hash: tokenHash(token), operator_id: operator.id }),
-  );
-}
-
 /** The statement of a wallet that has never paid anything. */
 async function* noStatement(): AsyncGenerator<never> {}
 
-interface Platform {
-  readonly key: string;
-  readonly secret: string;
-}
-
-async function start(t: TestDb, options: TestAppOptions, token: string, platform: Platform) {
+async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
   const { consoleFolder = null } = options;
   const secrets = secretBox(randomBytes(32));
   const services: Services = {
@@ -97,33 +77,8 @@ async function start(t: TestDb, options: TestAppOptions, token: string, platform
     apiCalls: true,
     checkAnswers: true,
   });
-  await seedOperator(t, token);
-  const scopes: Scope[] = ["ingest", "draw", "read"];
-  const { key } = platform;
-  const sealed = secrets.seal(`api_key:${key}`, platform.secret);
-  await inTransaction(t.db, (tx) =>
-    insertApiKey(tx, { key, name: "test", secret: sealed, scopes }),
-  );
+  await seedCallers(t.db, secrets, callers);
   return { app, services };
-}
-
-function signedHeaders(
-  platform: Platform,
-  method: string,
-  path: string,
-  payload: string | Buffer,
-): Record<string, string> {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const nonce = randomBytes(12).toString("hex");
-  const bodyHash = createHash("sha256").update(payload).digest("hex");
-  const signed = stringToSign({ timestamp, nonce, method, path, bodyHash });
-  return {
-    "content-type": "application/json",
-    [SIGNING_HEADERS.key]: platform.key,
-    [SIGNING_HEADERS.timestamp]: timestamp,
-    [SIGNING_HEADERS.nonce]: nonce,
-    [SIGNING_HEADERS.signature]: createHmac("sha256", platform.secret).update(signed).digest("hex"),
-  };
 }
 
 interface TestAppOptions {
@@ -134,13 +89,10 @@ interface TestAppOptions {
 /** Builds the application before the tests of the file and closes it after them. */
 export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
   let started: Awaited<ReturnType<typeof start>> | null = null;
-  const token = randomBytes(32).toString("base64url");
-  const platform: Platform = {
-    key: `rk_${randomBytes(9).toString("hex")}`,
-    secret: randomBytes(32).toString("hex"),
-  };
+  const callers = newCallers();
+  const { token } = callers;
   beforeAll(async () => {
-    started = await start(t, options, token, platform);
+    started = await start(t, options, callers);
   });
   afterAll(async () => {
     await started?.app.close();
@@ -159,8 +111,8 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
       return running().services;
     },
     token,
-    key: platform.key,
-    sign: (method, path, payload) => signedHeaders(platform, method, path, payload),
+    key: callers.key,
+    sign: (method, path, payload) => signedHeaders(callers, method, path, payload),
     async call(route, input) {
       // Which parts a route has is known by its type; here they are looked for.
       const { params, query, body } = input as Parts;
@@ -177,7 +129,7 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
       return await running().app.inject({
         method,
         url: path,
-        headers: signedHeaders(platform, method, path, payload),
+        headers: signedHeaders(callers, method, path, payload),
         ...(body === undefined ? {} : { payload }),
       });
     },

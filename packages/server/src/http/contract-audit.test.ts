@@ -3,7 +3,7 @@
  * and so does every call of an operator who may not make it.
  */
 import { text } from "@red/contract/texts";
-import type { World } from "#test/contract-fixture";
+import type { AppWorld } from "#test/contract-fixture";
 import { everyWrite, missingFixtures } from "#test/contract-fixtures";
 import type { Write } from "#test/contract-fixtures";
 import { hashOfAll } from "#test/contract-hash";
@@ -21,7 +21,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 const t = useTestDb();
 const a = useTestApp(t);
 
-let world: World;
+let world: AppWorld;
 
 beforeAll(async () => {
   world = { db: t.db, app: a, stage: await makeStage(t.db) };

@@ -4,7 +4,7 @@
  * is taken is kept exactly.
  */
 import { hashOfAll } from "#test/contract-hash";
-import type { World } from "#test/contract-fixture";
+import type { AppWorld } from "#test/contract-fixture";
 import { everyWrite, missingFixtures } from "#test/contract-fixtures";
 import type { Write } from "#test/contract-fixtures";
 import { freeNames, makeStage } from "#test/contract-stage";
@@ -24,7 +24,7 @@ const AT_ONCE = 16;
 const t = useTestDb();
 const a = useTestApp(t);
 
-let world: World;
+let world: AppWorld;
 const counts = { refused: 0, taken: 0 };
 
 beforeAll(async () => {

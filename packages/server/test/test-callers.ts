@@ -1,0 +1,62 @@
+/** Who calls in tests: a signed-in operator who may do everything, and a platform's key of every scope. */
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { SCOPES } from "@red/contract/session";
+import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
+import type { SecretBox } from "#actions/secret-box";
+import { insertApiKey } from "#db/api-key";
+import { inTransaction } from "#db/connection";
+import type { Db } from "#db/connection";
+import { insertSession } from "#db/session";
+import { tokenHash } from "#http/operator-auth";
+
+export interface Callers {
+  /** Access token of operator `root-op`. */
+  readonly token: string;
+  /** The platform's key and its secret. */
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** New ones, which no database knows yet. */
+export function newCallers(): Callers {
+  return {
+    token: randomBytes(32).toString("base64url"),
+    key: `rk_${randomBytes(9).toString("hex")}`,
+    secret: randomBytes(32).toString("hex"),
+  };
+}
+
+/** Makes them known to a database whose secrets are sealed by this box. */
+export async function seedCallers(db: Db, secrets: SecretBox, callers: Callers): Promise<void> {
+  const operator = await db
+    .insertInto("operator")
+    .values({ name: "root-op", password_hash: "never used here", bind_until: new Date() })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const { token, key } = callers;
+  const sealed = secrets.seal(`api_key:${key}`, callers.secret);
+  await inTransaction(db, async (tx) => {
+    await insertSession(tx, { token_hash: tokenHash(token), operator_id: operator.id });
+    await insertApiKey(tx, { key, name: "test", secret: sealed, scopes: [...SCOPES] });
+  });
+}
+
+/** Headers that sign a call of the platform, whatever it says. */
+export function signedHeaders(
+  { key, secret }: Callers,
+  method: string,
+  path: string,
+  payload: string | Buffer,
+): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const nonce = randomBytes(12).toString("hex");
+  const bodyHash = createHash("sha256").update(payload).digest("hex");
+  const signed = stringToSign({ timestamp, nonce, method, path, bodyHash });
+  return {
+    "content-type": "application/json",
+    [SIGNING_HEADERS.key]: key,
+    [SIGNING_HEADERS.timestamp]: timestamp,
+    [SIGNING_HEADERS.nonce]: nonce,
+    [SIGNING_HEADERS.signature]: createHmac("sha256", secret).update(signed).digest("hex"),
+  };
+}
