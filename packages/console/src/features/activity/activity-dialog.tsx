@@ -10,13 +10,14 @@ import { assertBody } from "#dialogs/check.ts";
 import { dropDraft } from "#dialogs/draft.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
-import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
+import { useBusinessNow } from "#lib/clock.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ActivityForm } from "./activity-form.tsx";
-import { bodyOf, copiedValues, newValues, saveEffect, valuesOf } from "./activity-values.ts";
-import type { ActivityValues } from "./activity-values.ts";
+import { bodyOf, newValues, saveEffect, timeText, valuesOf } from "./activity-values.ts";
+import type { ActivityValues, SaveEffect } from "./activity-values.ts";
+import { CopyDialog } from "./copy-dialog.tsx";
 import { RulePreview } from "./rule-preview.tsx";
 
 interface Mode {
@@ -39,7 +40,11 @@ export function ActivityDialog({ mode, onClose }: ActivityDialogProps) {
     return null;
   }
   // Another activity is another dialog, with a form of its own.
-  return <ExistingActivity key={id} id={id} copies={mode.edit === undefined} onClose={onClose} />;
+  return mode.edit === undefined ? (
+    <CopyDialog key={id} id={id} onClose={onClose} />
+  ) : (
+    <ExistingActivity key={id} id={id} onClose={onClose} />
+  );
 }
 
 function NewActivity({ onClose }: { onClose: () => void }) {
@@ -50,9 +55,7 @@ function NewActivity({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ExistingActivity(props: { id: number; copies: boolean; onClose: () => void }) {
-  const { id, copies, onClose } = props;
-  const today = useBusinessDay();
+function ExistingActivity({ id, onClose }: { id: number; onClose: () => void }) {
   // Always the newest version: an old one could only be refused.
   const query = useQuery({
     ...queryOf(activityRoutes.detail, { params: { id } }),
@@ -62,22 +65,17 @@ function ExistingActivity(props: { id: number; copies: boolean; onClose: () => v
     refetchOnReconnect: false,
   });
   const source = query.data;
-  const initial = useMemo(() => {
-    if (source === undefined) {
-      return undefined;
-    }
-    return copies ? copiedValues(source, today) : valuesOf(source);
-  }, [source, copies, today]);
+  const initial = useMemo(() => source && valuesOf(source), [source]);
   if (query.isError) {
     return null;
   }
-  const draftKey = `activity:${copies ? "copy" : "edit"}:${id}:${source?.version ?? 0}`;
+  const draftKey = `activity:edit:${id}:${source?.version ?? 0}`;
   return (
     <ActivityEditor
-      source={copies ? null : (source ?? null)}
+      source={source ?? null}
       initial={initial}
       draftKey={draftKey}
-      titleKey={copies ? "copy_title" : "edit_title"}
+      titleKey="edit_title"
       onClose={onClose}
       onReload={() => void query.refetch()}
     />
@@ -89,10 +87,18 @@ interface ActivityEditorProps {
   source: Activity | null;
   initial: ActivityValues | undefined;
   draftKey: string;
-  titleKey?: "add" | "edit_title" | "copy_title";
+  titleKey?: "add" | "edit_title";
   onClose: () => void;
   /** Loads the version that somebody else has saved meanwhile. */
   onReload?: () => void;
+}
+
+/** A new activity begins; one that runs already only changes. */
+function saveKey(kind: Exclude<SaveEffect["kind"], "later">, isNew: boolean) {
+  if (kind === "plain") {
+    return "save";
+  }
+  return kind === "now" && isNew ? "save_start" : (`save_${kind}` as const);
 }
 
 function ActivityEditor(props: ActivityEditorProps) {
@@ -101,7 +107,8 @@ function ActivityEditor(props: ActivityEditorProps) {
   const toast = useToast();
   const [form] = Form.useForm<ActivityValues>();
   const values = Form.useWatch((all: ActivityValues) => all, form) ?? {};
-  const effect = saveEffect(values, useBusinessNow(), source?.rounds_status ?? ROUND_ACTIVE);
+  const times = { start_time: timeText(values.start_time), end_time: timeText(values.end_time) };
+  const effect = saveEffect(times, useBusinessNow(), source?.rounds_status ?? ROUND_ACTIVE);
 
   const save = async (entered: ActivityValues) => {
     const body = bodyOf(entered);
@@ -130,7 +137,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       okText={
         effect.kind === "later"
           ? t("save_later", { time: effect.at })
-          : t(effect.kind === "plain" ? "save" : `save_${effect.kind}`)
+          : t(saveKey(effect.kind, source === null))
       }
       onSubmit={save}
       onClose={onClose}
@@ -148,7 +155,7 @@ function ActivityEditor(props: ActivityEditorProps) {
           </Button>
         ) : null
       }
-      aside={<RulePreview values={values} />}
+      aside={<RulePreview values={values} id={source?.id} />}
     >
       <ActivityForm />
     </FormDialog>

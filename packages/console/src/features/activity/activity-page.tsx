@@ -23,6 +23,7 @@ import { useActivityColumns } from "./activity-columns.tsx";
 import { ActivityDialog } from "./activity-dialog.tsx";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 import { ChangedNotice } from "./changed-notice.tsx";
+import { resumeWarnings } from "./resume-check.ts";
 
 addTexts("activity", ACTIVITY_TEXTS);
 
@@ -55,13 +56,31 @@ function useFields(): readonly QueryField[] {
 
 /** One click pauses or resumes; the list then starts over at page 1, size 20 (spec §4). */
 function useToggle(afterwards: (activity: Activity) => void) {
-  const { t } = useTranslation("contract");
+  const { t } = useTranslation(["contract", "activity"]);
   const toast = useToast();
+  const confirm = useConfirm();
   const [togglingId, setTogglingId] = useState<number | null>(null);
+  const isMeant = async (activity: Activity) => {
+    const warnings = await resumeWarnings(activity);
+    return (
+      warnings.length === 0 ||
+      (await confirm({
+        title: t("activity:resume_title", { name: activity.rounds_name }),
+        content: warnings
+          .map((key) => t(`activity:${key}`, { name: activity.pool_name }))
+          .join(" "),
+        okText: t("activity:resume_ok"),
+      }))
+    );
+  };
   const toggle = async (activity: Activity) => {
     const wasOn = activity.rounds_status === ROUND_ACTIVE;
     const rounds_status: Activity["rounds_status"] = wasOn ? ROUND_PAUSED : ROUND_ACTIVE;
     setTogglingId(activity.id);
+    if (!wasOn && !(await isMeant(activity))) {
+      setTogglingId(null);
+      return;
+    }
     const { id } = activity;
     const body = { id, rounds_status } as const;
     const paused = await settled(call(activityRoutes.pause, { params: { id }, body }));

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { activityCreate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { PRESETS } from "@red/contract/lookups";
-import { dayjs } from "#ui/wall-time.ts";
 import { presetOf, stateOf } from "./activity-state.ts";
-import { bodyOf, copiedValues, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
+import { bodyOf, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
 
 const ACTIVITY: Activity = {
   id: 41,
@@ -47,14 +46,6 @@ describe("the body of a form", () => {
   });
 });
 
-it("copies to today with the same times of day and the same lengths", () => {
-  expect(bodyOf(copiedValues(ACTIVITY, "2026-11-27"))).toMatchObject({
-    achieve_start_time: "2026-11-27 00:00:00",
-    start_time: "2026-11-27 20:00:00",
-    end_time: "2026-11-28 02:00:00",
-  });
-});
-
 it.each(PRESETS)("finds the preset $key by its codes", (preset) => {
   expect(presetOf(preset)?.key).toBe(preset.key);
 });
@@ -75,16 +66,18 @@ it.each([
 });
 
 it.each([
-  ["2026-11-20 10:00:00", 1, { kind: "later", at: "11-20 20:00" }],
+  ["2026-11-20 10:00:00", 1, { kind: "later", at: "20:00" }],
+  ["2026-11-19 10:00:00", 1, { kind: "later", at: "11-20 20:00" }],
   ["2026-11-20 20:00:00", 1, { kind: "now" }],
   ["2026-11-20 21:00:00", 0, { kind: "paused" }],
   ["2026-11-22 00:00:00", 1, { kind: "ended" }],
 ] as const)("saving at %s with status %i says what it does", (now, status, effect) => {
-  expect(saveEffect(valuesOf(ACTIVITY), now, status)).toEqual(effect);
+  expect(saveEffect(ACTIVITY, now, status)).toEqual(effect);
 });
 
 it("says nothing of when, while the times are missing", () => {
-  expect(saveEffect({ start_time: dayjs() }, "2026-11-20 10:00:00", 1)).toEqual({ kind: "plain" });
+  const times = { start_time: "2026-11-20 20:00:00", end_time: "" };
+  expect(saveEffect(times, "2026-11-20 10:00:00", 1)).toEqual({ kind: "plain" });
 });
 
 it("has a rule to say only when it is complete", () => {

@@ -62,20 +62,6 @@ export function valuesOf(activity: Activity): ActivityValues {
   };
 }
 
-/** As a new activity that starts on `today` at the same time of day; every length stays. */
-export function copiedValues(activity: Activity, today: string): ActivityValues {
-  const values = valuesOf(activity);
-  const days = dayjs(today).diff(dayjs(activity.start_time).startOf("day"), "day");
-  const shifted = (value: Dayjs | null | undefined) => value?.add(days, "day") ?? null;
-  return {
-    ...values,
-    achieve_start_time: shifted(values.achieve_start_time),
-    achieve_end_time: shifted(values.achieve_end_time),
-    start_time: shifted(values.start_time),
-    end_time: shifted(values.end_time),
-  };
-}
-
 /**
  * The body of a filled-in form; a text that is missing becomes empty, and is told by the contract.
  * Throws RangeError without a condition, which the form's own rule does not let through.
@@ -151,12 +137,10 @@ export type SaveEffect =
 
 /** What saving does, so that the button can say it: a new activity is always active (spec §4). */
 export function saveEffect(
-  { start_time, end_time }: ActivityValues,
+  { start_time: start, end_time: end }: { readonly start_time: string; readonly end_time: string },
   now: string,
   status: Activity["rounds_status"],
 ): SaveEffect {
-  const start = timeText(start_time);
-  const end = timeText(end_time);
   if (start === "" || end === "") {
     return { kind: "plain" };
   }
@@ -166,5 +150,12 @@ export function saveEffect(
   if (status === ROUND_PAUSED) {
     return { kind: "paused" };
   }
-  return start <= now ? { kind: "now" } : { kind: "later", at: start.slice(5, 16) };
+  if (start <= now) {
+    return { kind: "now" };
+  }
+  // The day is told when it is another one.
+  return {
+    kind: "later",
+    at: start.slice(0, 10) === now.slice(0, 10) ? start.slice(11, 16) : start.slice(5, 16),
+  };
 }

@@ -1,10 +1,15 @@
 /** The rule in one sentence with examples, worked out by the engine that also counts the draws. */
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/activity";
 import { ruleText, workedExample } from "@red/engine/rule-text";
 import { useZoneName } from "#lib/clock.ts";
 import { useLanguage } from "#lib/language.ts";
+import { queryOf } from "#lib/query.ts";
 import { ruleOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
+import { Overlaps } from "./overlaps.tsx";
+import { PoolFacts } from "./pool-facts.tsx";
 
 const TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
 
@@ -21,11 +26,19 @@ function Sentence({ text }: { text: string }) {
   );
 }
 
-export function RulePreview({ values }: { values: ActivityValues }) {
+interface RulePreviewProps {
+  values: ActivityValues;
+  /** The activity that is changed; undefined for a new one. */
+  id: number | undefined;
+}
+
+export function RulePreview({ values, id }: RulePreviewProps) {
   const { t } = useTranslation("activity");
   const language = useLanguage();
   const zone = useZoneName();
+  const tags = useQuery(queryOf(activityRoutes.tags, {}));
   const rule = ruleOf(values);
+  const tag_label = tags.data?.tags[values.tag ?? ""];
   return (
     <aside className="a-preview" aria-label={t("preview")}>
       <h2>{t("preview")}</h2>
@@ -34,7 +47,7 @@ export function RulePreview({ values }: { values: ActivityValues }) {
       ) : (
         <>
           <p className="a-preview-rule">
-            <Sentence text={ruleText(rule, language)} />
+            <Sentence text={ruleText({ ...rule, tag_label }, language)} />
           </p>
           <h3>{t("preview_examples")}</h3>
           <ul>
@@ -44,6 +57,8 @@ export function RulePreview({ values }: { values: ActivityValues }) {
           </ul>
         </>
       )}
+      {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
+      <PoolFacts pool_name={values.pool_name} />
       <p className="a-preview-zone">{t("zone_note", { zone })}</p>
     </aside>
   );

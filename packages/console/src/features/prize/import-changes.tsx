@@ -7,7 +7,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview, PoolPreview } from "@red/contract/prize";
 import { queryOf } from "#lib/query.ts";
 import { grouped } from "#ui/format.ts";
-import { figuresAfter, figuresOf } from "./pool-math.ts";
+import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
 
 export function ImportChanges({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation("prize");

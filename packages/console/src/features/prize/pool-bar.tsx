@@ -4,7 +4,7 @@ import { Button, Dropdown, Tabs } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Pool } from "@red/contract/pool";
 import { grouped } from "#ui/format.ts";
-import type { PoolFigures } from "./pool-math.ts";
+import type { PoolFigures } from "#dialogs/pool-math.ts";
 
 /** Value of the last tab (spec §2). */
 export const NEW_POOL_TAB = "-1";

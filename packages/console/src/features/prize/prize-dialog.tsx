@@ -15,7 +15,7 @@ import { call } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { isPhysical } from "./pool-math.ts";
+import { isPhysical } from "#dialogs/pool-math.ts";
 
 /** Codes of the prize type in the form (spec §5). */
 const VIRTUAL = "1";

@@ -1,7 +1,7 @@
 /** What a pool gives and may cost, in the engine's words (behaviour §5). */
 import { formatCents, parseCents } from "@red/contract/money";
 import type { PoolPreview, Prize } from "@red/contract/prize";
-import { expectedCostCents, largestCostCents, oddsOf } from "@red/engine/odds";
+import { expectedCostCents, largestCostCents, oddsOf, stockLevel } from "@red/engine/odds";
 import type { PrizeOdds } from "@red/engine/odds";
 
 export interface PoolFigures {
@@ -12,15 +12,21 @@ export interface PoolFigures {
   /** Decimal text; null when beyond what a number of cents can say. */
   readonly exposure: string | null;
   readonly hasGuaranteedStock: boolean;
+  /** Sold out, nearly so, or neither. */
+  readonly level: "empty" | "low" | "fine";
 }
 
-type Drawable = Pick<Prize, "id" | "weight" | "floors" | "remaining" | "award_price">;
+type Drawable = Pick<
+  Prize,
+  "id" | "weight" | "floors" | "remaining" | "award_price" | "award_total"
+>;
 
 export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
   const pool = prizes
-    .map(({ id, weight, floors, remaining, award_price }) => ({
+    .map(({ id, weight, floors, remaining, award_price, award_total }) => ({
       id,
       weight,
+      award_total,
       floors: floors === 1,
       left: remaining,
       award_price_cents: parseCents(award_price) ?? 0,
@@ -33,6 +39,7 @@ export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
     remaining: pool.reduce((sum, { left }) => sum + left, 0),
     average: formatCents(expectedCostCents(pool)),
     exposure: exposure === null ? null : formatCents(exposure),
+    level: stockLevel(pool),
     hasGuaranteedStock: pool.some(({ floors, left }) => floors && left > 0),
   };
 }

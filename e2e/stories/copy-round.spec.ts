@@ -1,0 +1,57 @@
+/** Last week's round is copied to today, with a copy of its pool, by two clicks; nothing of it changes. */
+import { expect } from "@playwright/test";
+import { shown } from "../outside/context.ts";
+import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
+import type { Operator } from "../outside/operator.ts";
+import { askFor } from "../outside/platform.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test, verify } from "./stage.ts";
+
+async function rounds(operator: Operator): Promise<unknown[]> {
+  const list = await operator.data("GET", "/gred/api/act/list?page=1&size=99", null);
+  return listAt(list, "content");
+}
+
+/** What is left of each prize of a pool. */
+async function stock(operator: Operator, pool_name: string): Promise<number[]> {
+  const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=99`;
+  const list = await operator.data("GET", `/gred/api/prize/list?${query}`, null);
+  return listAt(list, "content").map((prize) => numberAt(prize, "remaining"));
+}
+
+test("a round is copied to a day with its pool, full again", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("copier");
+  const source = await makeOpenRound(operator, "夜场", 50);
+  const player = { player_id: "copy-1", user_name: "copy-1" };
+  await stage.platform.call("POST", "/open/v1/players", { players: [player] });
+  await stage.platform.draw(askFor(source, player.player_id));
+  const before = (await rounds(operator))[0];
+
+  await openConsole(page, stage, token, "/activity_manage/config");
+  // A system that only says "done" has copied nothing.
+  stage.switchboard.swallow(`POST /gred/api/act/${source}/copy`);
+  await page.getByRole("button", { name: "复制 夜场" }).click();
+  const dialog = page.getByRole("dialog", { name: "复制活动「夜场」" });
+  const swallowed = page.waitForResponse((response) => response.url().endsWith("/copy"));
+  await dialog.getByRole("button", { name: /^复制/ }).click();
+  await swallowed;
+  expect(await rounds(operator)).toHaveLength(1);
+  stage.switchboard.swallow(null);
+  await page.reload();
+
+  await dialog.getByRole("button", { name: "复制并立即开始" }).click();
+  const day = shown(Date.now()).slice(5, 10);
+  await expect(page.getByText(/已复制为「夜场/)).toBeVisible();
+  const copy = (await rounds(operator)).find((row) => numberAt(row, "id") !== source);
+  const pool_name = textAt(copy, "pool_name");
+  expect(pool_name).toBe(`夜场池 ${day}`);
+  expect(textAt(copy, "start_time").slice(5, 10)).toBe(day);
+  expect(textAt(copy, "start_time").slice(11)).toBe(textAt(before, "start_time").slice(11));
+  expect([await stock(operator, "夜场池"), await stock(operator, pool_name)]).toEqual([[49], [50]]);
+  const after = (await rounds(operator)).find((row) => numberAt(row, "id") === source);
+  expect(after).toEqual(before);
+  const answer = await stage.platform.draw(askFor(numberAt(copy, "id"), player.player_id));
+  expect([answer.status, dig(answer.body, "award_name")]).toEqual([201, "1.00元红包"]);
+  expect(await stock(operator, "夜场池")).toEqual([49]);
+  expect(await verify(stage)).toBe(true);
+});

@@ -1,0 +1,63 @@
+/** Other rounds that share something with the one that is being written (behaviour §3). */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Alert } from "antd";
+import { useTranslation } from "react-i18next";
+import { activityRoutes } from "@red/contract/activity";
+import type { RuleTextRound } from "@red/engine/rule-text";
+import { queryOf } from "#lib/query.ts";
+import type { ActivityValues } from "./activity-values.ts";
+
+/** More of them are counted, not named. */
+const NAMED_MAX = 5;
+
+interface OverlapsProps {
+  /** The activity that is changed; undefined for a new one. */
+  id: number | undefined;
+  rule: RuleTextRound;
+  tag: ActivityValues["tag"];
+}
+
+export function Overlaps({ id, rule, tag }: OverlapsProps) {
+  const { t } = useTranslation("activity");
+  const { pool_name, condition_name, achieve_start_time, achieve_end_time, start_time, end_time } =
+    rule;
+  const body = {
+    id,
+    tag,
+    pool_name,
+    condition_name,
+    achieve_start_time,
+    achieve_end_time,
+    start_time,
+    end_time,
+  };
+  const found = useQuery({
+    ...queryOf(activityRoutes.overlap, { body }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = found.data?.content ?? [];
+  if (rows.length === 0) {
+    return null;
+  }
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      className="a-overlaps"
+      title={t("overlaps", { count: rows.length })}
+      description={
+        <ul>
+          {rows.slice(0, NAMED_MAX).map((row) => (
+            <li key={row.id}>
+              {t("overlap", {
+                name: row.rounds_name,
+                id: row.id,
+                shares: row.shares.map((thing) => t(`shares_${thing}`)).join(t("shares_and")),
+              })}
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  );
+}
