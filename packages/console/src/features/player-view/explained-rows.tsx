@@ -149,7 +149,7 @@ function CountedRows({ told }: { told: Explanation }) {
   const title = t(source === "bet" ? "rows_bet" : "rows_deposit");
   return (
     <section aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p className="k-note">
         {told.cumulative
           ? t("window_sum", { start, end, sum: grouped(told.sum) })

@@ -97,7 +97,7 @@ export function ExplainedUses({ told }: { told: Explanation }) {
   return (
     <>
       <section aria-label={t("extras")}>
-        <h3>{t("extras")}</h3>
+        <h2>{t("extras")}</h2>
         {extras.length === 0 ? (
           <p className="k-note">{t("extras_none")}</p>
         ) : (
@@ -114,7 +114,7 @@ export function ExplainedUses({ told }: { told: Explanation }) {
         )}
       </section>
       <section aria-label={t("draws")}>
-        <h3>{t("draws")}</h3>
+        <h2>{t("draws")}</h2>
         {draws.length === 0 ? (
           <p className="k-note">{t("draws_none")}</p>
         ) : (

@@ -103,11 +103,11 @@ export function PlayerAnswer({ head }: { head: PlayerHead }) {
   return (
     <div className="p-answers">
       <section className="p-answer" aria-label={t("why")}>
-        <h3>{t("why")}</h3>
+        <h2>{t("why")}</h2>
         <WhyNoDraw head={head} />
       </section>
       <section className="p-answer" aria-label={t("money")}>
-        <h3>{t("money")}</h3>
+        <h2>{t("money")}</h2>
         <WhereIsTheMoney head={head} />
       </section>
     </div>
