@@ -2,22 +2,13 @@
  * What an operator must know all the time. Each banner is a component that draws nothing while it
  * has nothing to say; the most urgent stands first.
  */
-import { ExperimentOutlined, WarningOutlined } from "@ant-design/icons";
+import { ExperimentOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { useUser } from "#lib/session.ts";
 import { Banner } from "./banner.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { Stopped } from "./stop-banner.tsx";
-
-/** Payouts wait in the queue (behaviour §6). */
-function NoWallet() {
-  const { t } = useTranslation("app");
-  return useUser().wallet === "none" ? (
-    <Banner tone="warning" icon={<WarningOutlined />}>
-      {t("no_wallet_banner")}
-    </Banner>
-  ) : null;
-}
+import { WalletBanner } from "./wallet-banner.tsx";
 
 /** The data is made up (behaviour §7). */
 function Demonstration() {
@@ -35,7 +26,7 @@ export function Banners() {
     <aside aria-label={t("banners")} className="s-banners">
       <ConnectionBanner />
       <Stopped />
-      <NoWallet />
+      <WalletBanner />
       <Demonstration />
     </aside>
   );

@@ -5,7 +5,7 @@ import type { Stop } from "@red/contract/stop-switch";
 import { StartButton } from "#dialogs/start-button.tsx";
 import { useStops } from "#dialogs/stops.ts";
 import type { StopTarget } from "#dialogs/stops.ts";
-import { useBusinessDay } from "#lib/clock.ts";
+import { shortMoment, useBusinessDay } from "#lib/clock.ts";
 import { Banner } from "./banner.tsx";
 
 interface Line extends Pick<Stop, "stopped_at" | "stopped_by" | "reason"> {
@@ -35,14 +35,9 @@ function linesOf(stops: readonly Stop[]): Line[] {
     : stops.map((one) => ({ ...one, target: targetOf(one) }));
 }
 
-/** The day is told when it is not today. */
-function sinceOf(stopped_at: string, today: string): string {
-  return stopped_at.startsWith(today) ? stopped_at.slice(11) : stopped_at.slice(5);
-}
-
 function StopLine({ target, stopped_at, stopped_by, reason }: Line) {
   const { t } = useTranslation("stop");
-  const since = sinceOf(stopped_at, useBusinessDay());
+  const since = shortMoment(stopped_at, useBusinessDay());
   const what =
     target.name === "pool"
       ? t("banner_pool", { name: target.pool_name })

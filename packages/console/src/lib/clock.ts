@@ -26,6 +26,13 @@ export function useBusinessDay(): string {
   return useBusinessNow().slice(0, 10);
 }
 
+/** A moment as short as it can be told: its time alone when its day is `today`, else without the year. */
+export function shortMoment(moment: string, today: string): string {
+  return moment.startsWith(today)
+    ? moment.slice("yyyy-MM-dd ".length)
+    : moment.slice("yyyy-".length);
+}
+
 /** Offset of the business time zone as people write it, `UTC+8`. */
 export function useZoneName(): string {
   const { time_zone } = useUser();

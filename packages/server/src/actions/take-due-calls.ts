@@ -96,8 +96,12 @@ function waitOf(
   state: WalletState,
   patience: WalletPatience,
 ): number | null {
-  const heldMs = nextCallAt(state[kind], state.now, patience).getTime() - state.now.getTime();
-  return dueMs === null ? null : Math.max(dueMs, heldMs);
+  const { now, [kind]: lane } = state;
+  const heldMs = nextCallAt(lane, now, patience).getTime() - now.getTime();
+  if (dueMs === null) {
+    return null;
+  }
+  return kind === "query" && isInTrouble(lane, now, patience) ? heldMs : Math.max(dueMs, heldMs);
 }
 
 async function waitForMore(
@@ -130,6 +134,8 @@ export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules): Pro
     all: Math.min(limit, pace?.count ?? limit),
     pay: roomOf(state.pay, now, patience),
     query: roomOf(state.query, now, patience),
+    // A wallet in trouble is tried with whatever there is, or nobody would learn that it is well.
+    isEager: isInTrouble(state.query, now, patience),
   };
   const claimed = room.all === 0 ? [] : await claimPayouts(tx, room, schedule);
   const calls = claimed.map((one) => ({

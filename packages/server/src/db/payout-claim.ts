@@ -43,6 +43,8 @@ export interface ClaimRoom {
   readonly pay: number;
   /** Of the unknown ones. */
   readonly query: number;
+  /** May a question be asked before it is due? */
+  readonly isEager: boolean;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function claimPayouts(
     with asked as materialized (
       select log_id, requested_by, 'query' as kind
       from payout
-      where state = 'unknown' and next_at <= now()
+      where state = 'unknown' and (${room.isEager} or next_at <= now())
       order by next_at
       limit ${query}
       for update skip locked

@@ -109,6 +109,17 @@ describe("what one process has heard of the wallet", () => {
     expect((await take(9)).map(({ kind }) => kind)).toEqual(["pay", "pay", "pay"]);
   });
 
+  it("is tried with a question before it is due, when there is no other", async () => {
+    const next_at = new Date(Date.now() + 250_000);
+    const [first] = await makeMany(1, { state: "unknown", payout: { next_at } });
+    await note(9, { kind: "query" });
+    expect(await take(9)).toEqual([]);
+    await note(1, { kind: "query" });
+    await skip(1);
+    const tries = await Promise.all([take(9), take(9)]);
+    expect(tries.flat()).toMatchObject([{ log_id: first?.log_id, kind: "query", isTry: true }]);
+  });
+
   it("is forgotten of a wallet with another name", async () => {
     await makeMany(3);
     await note(10);

@@ -1,0 +1,59 @@
+/** The wallet goes down and comes back: every page says so, and everybody is paid once. */
+import { expect } from "@playwright/test";
+import { textAt } from "../outside/json.ts";
+import { askFor } from "../outside/platform.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test, verify } from "./stage.ts";
+
+const PLAYERS = ["down-1", "down-2", "down-3"];
+
+test("a wallet in trouble is on every page within half a minute, and gone when it is well", async ({
+  page,
+  stage,
+}) => {
+  test.setTimeout(180_000);
+  const { operator, token } = await stage.operator("watcher");
+  const rounds_id = await makeOpenRound(operator, "停摆", 100);
+  const players = PLAYERS.map((player_id) => ({ player_id, user_name: player_id }));
+  await stage.platform.call("POST", "/open/v1/players", { players });
+  await openConsole(page, stage, token, "/activity_manage/config");
+  const banner = page.getByRole("complementary", { name: "系统提示" });
+  const trouble = banner.getByRole("status");
+  await expect(page.getByRole("row", { name: /停摆/ })).toBeVisible({ timeout: 30_000 });
+  await expect(trouble).toBeHidden();
+
+  // It takes the money and says nothing that can be understood, also when it is asked.
+  await stage.wallet.control("pay_then_500", { on: "both" });
+  const drawn: string[] = [];
+  for (const player of PLAYERS) {
+    const { body } = await stage.platform.draw(askFor(rounds_id, player));
+    drawn.push(textAt(body, "trans_sn"));
+  }
+  await expect(trouble).toContainText("没有收到有效答复（status 500）", { timeout: 30_000 });
+  await expect(banner).toContainText("等待发放 3 笔，合计 3.00。");
+  await expect(banner).toContainText(/自 \d\d:\d\d:\d\d 起/);
+  await expect(banner).toContainText(/下次尝试：\d\d:\d\d:\d\d。|正在尝试。/);
+  await page.goto(
+    `${stage.switchboard.base}/red/activity_manage/distribution?rounds_id=${rounds_id}`,
+  );
+  const row = page.getByRole("row", { name: /down-1/ });
+  // It is asked about every few seconds, and is under way then.
+  await expect(row).toContainText(/结果待确认|发送中/, { timeout: 30_000 });
+  await expect(trouble).toBeVisible();
+  expect((await operator.records(rounds_id)).map((record) => record.award_status)).toEqual([
+    0, 0, 0,
+  ]);
+
+  await stage.wallet.control("pay");
+  await expect(trouble).toBeHidden({ timeout: 30_000 });
+  const states = async () =>
+    (await operator.records(rounds_id)).map((record) => record.payout_state);
+  await expect.poll(states, { timeout: 60_000 }).toEqual(["paid", "paid", "paid"]);
+  for (const [at, player] of PLAYERS.entries()) {
+    expect(await stage.wallet.creditsOf(player)).toEqual([
+      { trans_sn: drawn[at], amount: "1.00", player_id: player },
+    ]);
+    expect(await stage.wallet.payCalls(drawn[at] ?? "")).toBe(1);
+  }
+  expect(await verify(stage)).toBe(true);
+});
