@@ -28,7 +28,7 @@ const errors = {
   login_locked: "失败次数过多，请 {minutes} 分钟后再试",
   signed_out: "请先登录",
   session_expired: "登录已过期，请重新登录",
-  session_ended: "您的登录已被管理员结束，请重新登录",
+  session_ended: "登录已被管理员结束，请重新登录",
   token_malformed: "登录凭证无效，请重新登录",
   request_token_wrong: "请求令牌与会话不符，请刷新页面",
   ticket_spent: "下载链接已失效，请重新导出",
@@ -99,8 +99,8 @@ const fields = {
   code_needed: "请输入动态验证码",
   code_wrong: "动态验证码错误",
   code_used: "动态验证码已使用过，请等待下一个",
-  bind_needed: "请用验证器扫描二维码并输入动态验证码",
-  bind_wrong: "动态验证码错误，请用刚扫描的验证器重新输入",
+  bind_needed: "请用身份验证器扫描二维码，并输入动态验证码",
+  bind_wrong: "动态验证码错误，请用刚绑定的身份验证器重新输入",
   bind_expired: "绑定期限已过，请联系管理员重置",
   /* Activity form (spec §5). */
   enter_rounds_name: "请填写活动名称",
@@ -157,7 +157,7 @@ const fields = {
   reconciled: "对账完成",
   mended: "处理成功",
   mend_failed: "处理失败",
-  not_an_id: "请输入1至64个字符",
+  not_an_id: "请输入 1 至 64 个字符",
   enter_close_reason: "请填写关闭原因",
   choose_export_dates: "请选择要导出的日期",
   /* Shapes. */

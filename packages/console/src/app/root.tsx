@@ -1,6 +1,5 @@
 /** What is around every page: the document's title, and what is shown when a page breaks. */
-import { Outlet, useMatches, useRouter } from "@tanstack/react-router";
-import type { ErrorComponentProps } from "@tanstack/react-router";
+import { Outlet, useMatches } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { currentConfig, loadConfig } from "#lib/config.ts";
@@ -24,22 +23,14 @@ export function Root() {
   return <Outlet />;
 }
 
-/** A defect of a page; the rest of the console goes on. */
-export function PageFailed({ reset }: ErrorComponentProps) {
+/** A defect of a page, or one whose files are gone since a newer console was installed. */
+export function PageFailed() {
   const { t } = useTranslation("app");
-  const router = useRouter();
   return (
     <div className="e-page" role="alert">
       <h1>{t("failed_title")}</h1>
       <p>{t("failed_text")}</p>
-      <button
-        type="button"
-        className="e-button"
-        onClick={() => {
-          reset();
-          void router.invalidate();
-        }}
-      >
+      <button type="button" className="e-button" onClick={() => window.location.reload()}>
         {t("reload")}
       </button>
     </div>

@@ -71,13 +71,13 @@ describe("signing in", () => {
     const shown = await postFor({ username, password: PASSWORD, pid: "2" });
     expect(shown).toEqual({
       code: 407,
-      msg: "请用验证器扫描二维码并输入动态验证码",
+      msg: "请用身份验证器扫描二维码，并输入动态验证码",
       data: { qr_code: expect.stringMatching(/^data:image\/svg\+xml;base64,/), secret },
     });
     const wrong = { username, password: PASSWORD, pid: "2", code: wrongCodeAt(secret, now) };
     expect(await postFor(wrong)).toEqual({
       ...shown,
-      msg: "动态验证码错误，请用刚扫描的验证器重新输入",
+      msg: "动态验证码错误，请用刚绑定的身份验证器重新输入",
     });
     const theirs = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
     const planted = { ...wrong, secret: theirs, code: codeAt(theirs, now) };
