@@ -22,6 +22,16 @@ function unpack(message: string): { key: TextKey | null; values: TextValues } {
 /** What fields are called where the fault is shown; by their own names where nothing is said. */
 type Labels = Readonly<Record<string, string>>;
 
+/** A field by its label; of a list the label with the place in it, from 1. */
+function shownAs(field: string, labels: Labels): string {
+  const [head = "", at, ...rest] = field.split(".");
+  const label = Object.hasOwn(labels, head) ? labels[head] : undefined;
+  if (label === undefined || rest.length > 0) {
+    return field;
+  }
+  return at === undefined ? label : `${label} #${Number(at) + 1}`;
+}
+
 function faultOf(issue: Issue, language: Language, labels: Labels): FieldFault[] {
   const field = (issue.path ?? []).map(String).join(".");
   if (issue.code === "unrecognized_keys") {
@@ -32,7 +42,7 @@ function faultOf(issue: Issue, language: Language, labels: Labels): FieldFault[]
   }
   const { key, values } = unpack(issue.message);
   const named = field === "" ? "body" : field;
-  const shown = labels[named] ?? named;
+  const shown = shownAs(named, labels);
   if (key === null) {
     const fallback = field === "" ? "body_not_object" : "required";
     return [{ field: named, msg: text(fallback, language, { field: shown }) }];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { say } from "./fields.ts";
 import { faultsOf } from "./faults.ts";
+import { FIELD_LABELS } from "./field-labels.ts";
 import { languageOf, text } from "./texts.ts";
 import { TEXTS_EN } from "./texts-en.ts";
 import { TEXTS_ZH } from "./texts-zh.ts";
@@ -35,6 +36,21 @@ describe("texts", () => {
       field: "x",
       msg: "x 必填",
     });
+  });
+
+  test("a field that has a label is called by it, also one of a list", () => {
+    const said = (path: readonly PropertyKey[], message: string) =>
+      faultsOf([{ path, message }], "zh", FIELD_LABELS.zh)[0];
+    expect(said(["award_price"], "not_an_amount")).toEqual({
+      field: "award_price",
+      msg: "奖品额度 必须是最多两位小数的金额",
+    });
+    expect(said(["log_ids", 2], "not_a_number")).toEqual({
+      field: "log_ids.2",
+      msg: "记录ID #3 必须是整数",
+    });
+    expect(said(["constructor"], "required").msg).toBe("constructor 必填");
+    expect(said(["version"], "required").msg).toBe("version 必填");
   });
 
   test("unknown keys are named one by one", () => {

@@ -1,4 +1,6 @@
 /** Judges answers to the cases of calls that write. */
+import { FIELD_LABELS } from "@red/contract/field-labels";
+import type { Route } from "@red/contract/route";
 import { text } from "@red/contract/texts";
 import type { Expectation } from "#test/contract-cases";
 import type { Parts, World } from "#test/contract-fixture";
@@ -47,12 +49,29 @@ function shown(value: unknown): string {
   return JSON.stringify(value).slice(0, 200);
 }
 
-function expectedText(one: Try, expect: Exclude<Expectation, { kept?: unknown }>): string {
+/** What a place is called: by its name on the wire to platforms, as the forms call it to operators. */
+function calledIn(route: Route, place: string): string {
+  const [head = "", at] = place.split(".");
+  const label =
+    isSigned(route) || !Object.hasOwn(FIELD_LABELS.zh, head) ? null : FIELD_LABELS.zh[head];
+  if (label === null || label === undefined) {
+    return place;
+  }
+  return at === undefined ? label : `${label} #${Number(at) + 1}`;
+}
+
+function expectedText(
+  { route }: Write,
+  one: Try,
+  expect: Exclude<Expectation, { kept?: unknown }>,
+): string {
   const { values = {} } = expect;
   if ("against" in expect) {
     return expect.words ?? text(expect.against, "zh", values);
   }
-  const field = one.field === "" ? "body" : placeOf(one, expect.at);
+  const place = one.field === "" ? "body" : placeOf(one, expect.at);
+  // A field that there is not is called as it was sent.
+  const field = expect.refuse === "unknown_field" ? place : calledIn(route, place);
   return text(expect.refuse, "zh", { field, ...values });
 }
 
@@ -71,7 +90,7 @@ export function refusalFault(
     throw new Error("the case is to be taken");
   }
   const verdict = verdictOf(write, one, answer);
-  const msg = expectedText(one, expect);
+  const msg = expectedText(write, one, expect);
   const place = "refuse" in expect ? placeOf(one, expect.at) : "";
   const field = place === "" ? "body" : place;
   const isRow = write.fixture.rows !== undefined && one.place === "body";

@@ -1,3 +1,4 @@
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
@@ -121,4 +122,32 @@ it("follow the chosen language, and mark the document with it", async () => {
   expect([i18next.t("app:log_out"), document.documentElement.lang]).toEqual(["Log out", "en"]);
   await chooseLanguage("zh");
   expect([i18next.t("app:log_out"), document.documentElement.lang]).toEqual(["退出登录", "zh-CN"]);
+});
+
+it.each(["zh", "en"] as const)("call a form's fields in %s as a refusal does", (language) => {
+  const activity = [
+    "rounds_name",
+    "tag",
+    "red_code",
+    "pool_name",
+    "condition_name",
+    "condition_formula",
+    "condition_value",
+    "condition_times",
+    "condition_type",
+    "turnover",
+    "achieve_start_time",
+    "achieve_end_time",
+  ] as const;
+  const prize = ["award_name", "weight", "award_total", "award_price", "floors"] as const;
+  const said = {
+    ...Object.fromEntries(activity.map((field) => [field, ACTIVITY_TEXTS[language][field]])),
+    ...Object.fromEntries(prize.map((field) => [field, PRIZE_TEXTS[language][field]])),
+    add: PRIZE_TEXTS[language].stock_add,
+    user_name: EXTRA_TIMES_TEXTS[language].user_name,
+    expire_time: EXTRA_TIMES_TEXTS[language].expire_time,
+    username: LOGIN_TEXTS[language].username,
+    password: LOGIN_TEXTS[language].password,
+  };
+  expect(FIELD_LABELS[language]).toMatchObject(said);
 });

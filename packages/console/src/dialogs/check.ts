@@ -1,5 +1,6 @@
 /** Checks bodies and filters against the contract before they are sent, with the texts that the server would say. */
 import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import type * as z from "zod/mini";
 import type { FieldFault } from "@red/contract/envelope";
 import { ApiError, withoutNulls } from "#lib/api.ts";
@@ -9,7 +10,8 @@ import { currentLanguage } from "#lib/language.ts";
 export function assertBody(schema: z.ZodMiniType, body: unknown): void {
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
-    const errors = faultsOf(parsed.error.issues, currentLanguage());
+    const language = currentLanguage();
+    const errors = faultsOf(parsed.error.issues, language, FIELD_LABELS[language]);
     throw new ApiError(errors[0].msg, null, { errors });
   }
 }

@@ -1,5 +1,6 @@
 /** The specification checks some forms field by field: only the first that fails is told (spec §5). */
 import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import type { FormInstance } from "antd";
 import type * as z from "zod/mini";
 import { currentLanguage } from "#lib/language.ts";
@@ -10,7 +11,10 @@ import { currentLanguage } from "#lib/language.ts";
  */
 export function passes(form: FormInstance, schema: z.ZodMiniType, body: object): boolean {
   const parsed = schema.safeParse(body);
-  const faults = parsed.success ? [] : faultsOf(parsed.error.issues, currentLanguage());
+  const language = currentLanguage();
+  const faults = parsed.success
+    ? []
+    : faultsOf(parsed.error.issues, language, FIELD_LABELS[language]);
   const [first] = faults;
   form.setFields(
     Object.keys(form.getFieldsValue(true)).map((name) => ({

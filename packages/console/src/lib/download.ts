@@ -3,6 +3,7 @@
  * (spec §7, behaviour §9).
  */
 import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { fillPath } from "@red/contract/route";
 import type { Input, Route } from "@red/contract/route";
 import { ticketRoutes } from "@red/contract/ticket";
@@ -61,7 +62,8 @@ export async function downloadFile<R extends DownloadRoute>(
   const path = fillPath(route.path, params);
   const checked = route.query.safeParse(query);
   if (!checked.success) {
-    const [first] = faultsOf(checked.error.issues, currentLanguage());
+    const language = currentLanguage();
+    const [first] = faultsOf(checked.error.issues, language, FIELD_LABELS[language]);
     notify({ kind: "error", text: first.msg });
     return false;
   }

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { TextValues } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/limits";
 import { PRIZE_FILE_FLOORS, PRIZE_FILE_LABELS, prizeCreate } from "@red/contract/prize";
 import type { Prize, PrizeFileColumn, RowFault } from "@red/contract/prize";
@@ -131,7 +132,7 @@ async function checkRows(
       prizes.push({ row: read.row, form: result.data });
       continue;
     }
-    for (const { field, msg } of faultsOf(result.error.issues, language)) {
+    for (const { field, msg } of faultsOf(result.error.issues, language, FIELD_LABELS[language])) {
       list.add({ row: read.row, column: field, value: read.texts[field] ?? "", msg });
     }
   }

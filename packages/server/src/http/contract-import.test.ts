@@ -3,6 +3,7 @@
  * text in every column, refused as a whole with each fault named, and one with all that is taken.
  */
 import { PRIZE_FILE_LABELS, prizeRoutes } from "@red/contract/prize";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { text } from "@red/contract/texts";
 import { textIn } from "#test/contract-cases";
 import type { Case, Kind } from "#test/contract-cases";
@@ -68,11 +69,11 @@ test(`${refused.length} cells that are wrong are named, and nothing is imported`
     bytes: fileOf(refused),
     fields: { pool_name: "wrong" },
   });
-  const errors = refused.map(({ column, one: { expect: wanted } }, at) => ({
-    row: at + 2,
-    column,
-    msg: "refuse" in wanted ? text(wanted.refuse, "zh", { field: column, ...wanted.values }) : "",
-  }));
+  const errors = refused.map(({ column, one: { expect: wanted } }, at) => {
+    const field = FIELD_LABELS.zh[column] ?? column;
+    const msg = "refuse" in wanted ? text(wanted.refuse, "zh", { field, ...wanted.values }) : "";
+    return { row: at + 2, column, msg };
+  });
   expect(answer.code).toBe(400);
   // By its form an answer of an import that failed tells the faults.
   const { errors: told } = answer.data as {

@@ -5,6 +5,7 @@
  */
 import { badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import type { Received, Route } from "@red/contract/route";
 import { languageOf, text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
@@ -69,26 +70,37 @@ function withoutEmpty(input: unknown): unknown {
   );
 }
 
-function parse(schema: z.ZodMiniType | undefined, input: unknown, language: Language): unknown {
+/** How faults are told: the platform's programmers read names on the wire, operators read labels. */
+interface Telling {
+  readonly language: Language;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function parse(
+  schema: z.ZodMiniType | undefined,
+  input: unknown,
+  { language, labels }: Telling,
+): unknown {
   if (schema === undefined) {
     return undefined;
   }
   const result = z.safeParse(schema, input);
   if (!result.success) {
-    throw badInput(faultsOf(result.error.issues, language));
+    throw badInput(faultsOf(result.error.issues, language, labels));
   }
   return result.data;
 }
 
 function receive(route: Route, request: FastifyRequest, language: Language): Received<Route> {
   const loosen = route.access === "read" ? withoutEmpty : (input: unknown) => input;
+  const telling = { language, labels: route.auth.by === "key" ? {} : FIELD_LABELS[language] };
   return {
-    params: parse(route.params, request.params, language),
-    query: parse(route.query, withoutEmpty(request.query), language),
+    params: parse(route.params, request.params, telling),
+    query: parse(route.query, withoutEmpty(request.query), telling),
     body:
       route.body === undefined
         ? undefined
-        : parse(route.body, loosen(jsonBody(request, language)), language),
+        : parse(route.body, loosen(jsonBody(request, language)), telling),
   };
 }
 

@@ -59,7 +59,7 @@ describe("prizes and activities", () => {
     );
     expect(
       await app.call(olderRoutes.awardModify, { body: { ...body, id: prize, weight: 9 } }),
-    ).toEqual({ code: 200, msg: "修改成功", data: null });
+    ).toEqual({ code: 200, msg: "修改成功", data: { version: 2 } });
     expect((await app.call(olderRoutes.awardList, { query })).data).toMatchObject({
       content: [{ id: prize, weight: 9 }],
     });

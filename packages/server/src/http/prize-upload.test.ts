@@ -87,7 +87,7 @@ describe.each([
       await upload(a, route, { bytes: CSV, fields: { pool_name: "池".repeat(65) } }),
     ).toMatchObject({
       code: 400,
-      data: { errors: [{ field: "pool_name", msg: "pool_name 最多 64 个字符" }] },
+      data: { errors: [{ field: "pool_name", msg: "奖池 最多 64 个字符" }] },
     });
     await expectNothing();
   });

@@ -62,7 +62,7 @@ describe("adding a prize", () => {
     expect(await detail(id)).toEqual(row);
     const pool_id = await poolId();
     expect((await a.call(poolRoutes.list, {})).data).toEqual({
-      content: [{ id: pool_id, pool_name, prizes: 1, rounds: 0 }],
+      content: [{ id: pool_id, pool_name, prizes: 1, rounds: 0, stopped: false }],
       total: 1,
     });
     expect(await selectAudits(t.db, "prize", id)).toEqual([

@@ -1,6 +1,7 @@
 /** Calls about the prizes of a pool. A pool that does not exist is an error, an empty one is not. */
 import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
 import { prizeImportForm } from "@red/contract/prize";
 import type { prizeRoutes } from "@red/contract/prize";
 import type { Language } from "@red/contract/texts";
@@ -51,7 +52,7 @@ async function readUploaded({ file, fields, language }: PrizeUpload): Promise<Re
   const given = Object.entries(fields).filter(([, value]) => value !== "");
   const form = z.safeParse(prizeImportForm, Object.fromEntries(given));
   if (!form.success) {
-    throw badInput(faultsOf(form.error.issues, language));
+    throw badInput(faultsOf(form.error.issues, language, FIELD_LABELS[language]));
   }
   const { pool_name = null, plan } = form.data;
   return { file: await readPrizeFile(file.bytes, pool_name, language), plan };

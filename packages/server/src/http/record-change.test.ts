@@ -117,13 +117,13 @@ describe("marking as delivered", () => {
     expect(await deliver([])).toMatchObject({ code: 400, msg: "请选择要标记发货的记录" });
     expect(await deliver("x")).toMatchObject({
       code: 400,
-      msg: "log_ids 必须是编号，多个以逗号分隔",
+      msg: "记录ID 必须是编号，多个以逗号分隔",
     });
     const many = Array.from({ length: 10_001 }, (_, at) => at + 1);
     expect(await deliver(many)).toMatchObject({ code: 400 });
     expect(await deliver([1], { note: "x".repeat(201) })).toMatchObject({
       code: 400,
-      msg: "note 最多 200 个字符",
+      msg: "备注 最多 200 个字符",
     });
   });
 });

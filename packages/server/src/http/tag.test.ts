@@ -76,7 +76,7 @@ describe("activity groups", () => {
       await app.call(tagRoutes.create, { body: { tag, label } });
     expect(await create("", "x")).toMatchObject({ code: 400, msg: "请填写活动组别" });
     expect(await create("ok", "")).toMatchObject({ code: 400, msg: "请填写名称" });
-    expect(await create("a b", "x")).toMatchObject({ code: 400, msg: "tag 含有不允许的字符" });
+    expect(await create("a b", "x")).toMatchObject({ code: 400, msg: "活动组别 含有不允许的字符" });
   });
 });
 
