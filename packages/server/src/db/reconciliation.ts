@@ -322,7 +322,7 @@ export async function selectBreakSums(
 ): Promise<{ readonly kind: BreakKind; readonly count: number; readonly amount_cents: number }[]> {
   const { rows } = await sql<{ kind: BreakKind; count: number; amount_cents: number }>`
     select b.kind, count(*) as count,
-      sum(coalesce(b.their_amount_cents, b.our_amount_cents))::bigint as amount_cents
+      sum(coalesce(b.their_amount_cents, b.our_amount_cents, 0))::bigint as amount_cents
     from reconciliation_break b where ${isMatch(match)} group by b.kind order by b.kind`.execute(
     db,
   );

@@ -167,6 +167,7 @@ test("no more than these calls are for everybody who is signed in", () => {
     "GET /gred/api/lookups",
     "GET /gred/api/stop",
     "GET /gred/api/user/info",
+    "GET /gred/api/wallet/health",
     "POST /gred/api/logout",
     "POST /gred/api/ticket",
   ]);
