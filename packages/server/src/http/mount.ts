@@ -20,6 +20,7 @@ import type { Download, Handlers, Operator, Outcome, Services } from "#http/hand
 import { identifyKey } from "#http/key-auth";
 import type { NonceMemory } from "#http/key-auth";
 import { identifyByAddress, identifyOperator, requirePermission } from "#http/operator-auth";
+import { clearDeadToken } from "#http/session-cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
@@ -206,7 +207,10 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);
       const upload = route.access === "upload" ? await readUpload(request) : null;
-      const caller = await identify(route, request, upload, deps);
+      const caller = await identify(route, request, upload, deps).catch((fault: unknown) => {
+        clearDeadToken(route, fault, request, reply);
+        throw fault;
+      });
       const input = receive(route, request, language);
       const { services } = deps;
       const call = { ...input, ...upload, ...caller, services, language, request, reply };

@@ -75,3 +75,18 @@ test("a token that was planted before the sign-in opens nothing after it", async
   const response = await a.app.inject({ method: "GET", url, headers });
   expect(response.json<Envelope>().code).toBe(401);
 });
+
+test("signing out with a dead token takes it from the browser", async () => {
+  const { token } = await post(a.app, await goodBody("cookie-dead"));
+  const logOut = async (headers: Record<string, string>) => {
+    const url = sessionRoutes.logout.path;
+    const response = await a.app.inject({ method: "POST", url, headers });
+    return [response.json<Envelope>().code, response.headers["set-cookie"] ?? null];
+  };
+  const cleared = expect.stringMatching(/^Admin-Token=; /);
+  expect(await logOut({ cookie: "Admin-Token=garbage" })).toEqual([50008, cleared]);
+  // A foreign page sends the cookie along, but no request token: nobody is signed out by it.
+  expect(await logOut({ cookie: `Admin-Token=${token}` })).toEqual([403, null]);
+  expect(await logOut({ token })).toEqual([200, cleared]);
+  expect(await logOut({ cookie: `Admin-Token=${token}` })).toEqual([401, cleared]);
+});

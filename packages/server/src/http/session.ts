@@ -8,19 +8,9 @@ import { logIn } from "#actions/log-in";
 import { logOut } from "#actions/log-out";
 import type { Handlers, Operator } from "#http/handlers";
 import { requestTokenOf, tokenHash } from "#http/operator-auth";
-import type { FastifyRequest } from "fastify";
+import { clearTokenCookie, cookieOptions } from "#http/session-cookie";
 
 const TOKEN_BYTES = 32;
-
-/** The cookie's attributes (behaviour §9); it lasts as long as the browser, the session less. */
-function cookieOptions(request: FastifyRequest) {
-  return {
-    path: "/",
-    httpOnly: true,
-    sameSite: "strict",
-    secure: request.protocol === "https",
-  } as const;
-}
 
 function signedIn(operator: Operator | null): Operator {
   if (operator === null) {
@@ -68,7 +58,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
   logout: async ({ tx, actor, operator, request, reply }) => {
     const { id, token_hash } = signedIn(operator);
     await logOut(tx, actor, { operator_id: id, token_hash });
-    void reply.clearCookie(TOKEN_COOKIE, cookieOptions(request));
+    clearTokenCookie(request, reply);
     return { data: null };
   },
 
