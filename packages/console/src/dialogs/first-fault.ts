@@ -16,8 +16,13 @@ export function passes(form: FormInstance, schema: z.ZodMiniType, body: object):
     ? []
     : faultsOf(parsed.error.issues, language, FIELD_LABELS[language]);
   const [first] = faults;
+  // A field that was never filled in has no value yet, not even an empty one.
+  const names = new Set(Object.keys(form.getFieldsValue(true)));
+  if (first !== undefined) {
+    names.add(first.field);
+  }
   form.setFields(
-    Object.keys(form.getFieldsValue(true)).map((name) => ({
+    [...names].map((name) => ({
       name,
       errors: name === first?.field ? [first.msg] : [],
     })),

@@ -71,6 +71,7 @@ function BaseFields() {
         </Form.Item>
         <Form.Item name="tag" label={t("tag")} rules={[needed("enter_tag")]}>
           <ChoiceSelect
+            allowClear
             loading={tags.isPending}
             options={Object.entries(tags.data?.tags ?? {}).map(([value, label]) => ({
               value,

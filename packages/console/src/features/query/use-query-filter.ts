@@ -44,13 +44,16 @@ export function askedOf(search: Values): Asked | null {
   return { start_date, rounds_name, achieve_start_time, achieve_end_time, type, user_name };
 }
 
-/** Another day has other activities; an activity brings its condition time. */
+/**
+ * Another day has other activities, while without a day the name stays as it was chosen, so that only
+ * the day is missing; an activity brings its condition time.
+ */
 function fillIn(
   form: FormInstance<Entered>,
   activities: readonly Activity[],
   changed: Entered,
 ): void {
-  if ("start_date" in changed) {
+  if (dayjs.isDayjs(changed["start_date"])) {
     form.setFieldsValue({ rounds_name: undefined, date: null, type: undefined });
   } else if ("rounds_name" in changed) {
     const next = activities.find(({ rounds_name }) => rounds_name === changed["rounds_name"]);
