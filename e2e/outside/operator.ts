@@ -9,9 +9,11 @@ export interface Envelope {
   readonly cookies: readonly string[];
 }
 
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
 export async function operatorCall(
   base: string,
-  method: "GET" | "POST" | "PUT",
+  method: Method,
   path: string,
   body: object | null,
   token = "",
@@ -55,7 +57,7 @@ function recordRow(row: unknown): RecordRow {
 
 /** The calls of one signed-in operator; each throws when the envelope does not say 200. */
 export function operatorOf(base: string, token: string) {
-  async function data(method: "GET" | "POST" | "PUT", path: string, body: object | null) {
+  async function data(method: Method, path: string, body: object | null) {
     const answer = await operatorCall(base, method, path, body, token);
     if (answer.http !== 200 || answer.code !== 200) {
       throw new Error(
@@ -68,7 +70,7 @@ export function operatorOf(base: string, token: string) {
   return {
     data,
     /** The bare envelope, for calls that are to be refused. */
-    call: (method: "GET" | "POST" | "PUT", path: string, body: object | null) =>
+    call: (method: Method, path: string, body: object | null) =>
       operatorCall(base, method, path, body, token),
 
     /** All records of a round, or of all rounds. */

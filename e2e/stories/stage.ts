@@ -48,7 +48,10 @@ async function bind(
   return { token: textAt(bound.data, "access_token"), seed: secret };
 }
 
-async function openStage(folder: string): Promise<{ stage: Stage; close: () => Promise<void> }> {
+/** Opens a stage with its data in `folder`. */
+export async function openStage(
+  folder: string,
+): Promise<{ stage: Stage; close: () => Promise<void> }> {
   const wallet = await startWallet(folder);
   const port = await freePort();
   const environment = {

@@ -9,12 +9,15 @@ import { dig } from "../outside/json.ts";
 
 export interface Switchboard {
   readonly base: string;
-  /** From now on this call, such as `POST /oauth/login`, is swallowed; null passes all. */
-  swallow(call: string | null): void;
+  /**
+   * From now on this call, such as `POST /oauth/login`, is swallowed, and answered with `data`; null
+   * passes all.
+   */
+  swallow(call: string | null, data?: object): void;
+  /** From now on the connection of this call breaks before it is answered; null passes all. */
+  cut(call: string | null): void;
   close(): Promise<void>;
 }
-
-const NOTHING_DONE = JSON.stringify({ code: 200, msg: "success", data: {} });
 
 function forward(target: URL, request: IncomingMessage, response: ServerResponse): void {
   const onward = httpRequest(
@@ -46,11 +49,17 @@ function forward(target: URL, request: IncomingMessage, response: ServerResponse
 export async function openSwitchboard(system: string): Promise<Switchboard> {
   const target = new URL(system);
   let swallowed: string | null = null;
+  let answered: object = {};
+  let broken: string | null = null;
   const server = createServer((request, response) => {
     const [path = ""] = (request.url ?? "").split("?", 1);
-    if (`${request.method} ${path}` === swallowed) {
+    if (`${request.method} ${path}` === broken) {
+      request.socket.destroy();
+    } else if (`${request.method} ${path}` === swallowed) {
       request.resume();
-      response.writeHead(200, { "content-type": "application/json" }).end(NOTHING_DONE);
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ code: 200, msg: "success", data: answered }));
     } else {
       forward(target, request, response);
     }
@@ -58,8 +67,12 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
   await once(server, "listening");
   return {
     base: `http://127.0.0.1:${Number(dig(server.address(), "port"))}`,
-    swallow: (call) => {
+    swallow: (call, data = {}) => {
       swallowed = call;
+      answered = data;
+    },
+    cut: (call) => {
+      broken = call;
     },
     close: async () => {
       server.closeAllConnections();
