@@ -5,6 +5,8 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { chances } from "./prove/chances.ts";
+import { facts } from "./prove/facts.ts";
 import { fairness } from "./prove/fairness.ts";
 import { openapi } from "./prove/openapi.ts";
 import type { Proof } from "./prove/proof.ts";
@@ -13,6 +15,8 @@ import { verifier } from "./prove/verifier.ts";
 import { installed, ROOT } from "./run-command.ts";
 
 const PROOFS: Readonly<Record<string, Proof>> = {
+  chances,
+  facts,
   fairness,
   openapi,
   restore,
@@ -41,8 +45,11 @@ function wholeNumber(text: string | undefined, otherwise: number): number {
 }
 
 function commandOf({ run }: Proof): readonly [string, ...string[]] {
-  return "program" in run
-    ? [installed("tsx"), path.join(ROOT, run.program)]
+  if ("program" in run) {
+    return [installed("tsx"), path.join(ROOT, run.program)];
+  }
+  return "story" in run
+    ? [installed("playwright"), "test", run.story]
     : [installed("vitest"), "run", "--project", run.project, run.test, "--disableConsoleIntercept"];
 }
 

@@ -1,5 +1,5 @@
 /** Draw chances, computed from raw rows as behaviour §4 says, apart from the draw engine. */
-import { cents } from "./money.ts";
+import { cents, decimal } from "./money.ts";
 
 export interface Row {
   readonly number: string;
@@ -43,6 +43,59 @@ export function conditionOf({ code, value, times }: Preset) {
   };
 }
 
+/** Does the preset count deposits, bets, or neither? */
+export function sourceOf(preset: Preset): "deposit" | "bet" | null {
+  const { condition_name } = conditionOf(preset);
+  return condition_name === "2" ? "deposit" : condition_name === "1" ? "bet" : null;
+}
+
+/** The value of a preset in whole cents. */
+export function valueOf({ value }: Preset): bigint {
+  return cents(`${value}.00`);
+}
+
+/** What the value is compared with: cumulative looks at one number, the sum; single at each for itself. */
+export function judgedAmounts(preset: Preset, rows: readonly Row[]): bigint[] {
+  const amounts = rows.map((row) => cents(row.amount));
+  return conditionOf(preset).condition_formula === "1"
+    ? [amounts.reduce((sum, amount) => sum + amount, 0n)]
+    : amounts;
+}
+
+function timesMet(preset: Preset, rows: readonly Row[]): bigint {
+  const value = valueOf(preset);
+  const judged = judgedAmounts(preset, rows);
+  return conditionOf(preset).condition_type === "2"
+    ? judged.reduce((count, amount) => count + amount / value, 0n)
+    : judged.some((amount) => amount >= value)
+      ? 1n
+      : 0n;
+}
+
+/** What these rows earn, all of which count and are of the preset's kind. */
+export function earnedBy(preset: Preset, rows: readonly Row[]): number {
+  switch (preset.code) {
+    case "0":
+      return preset.times;
+    case "3":
+      return 0;
+    default:
+      return Number(timesMet(preset, rows)) * preset.times;
+  }
+}
+
+/** What is missing for the next chance, as the platform is told; null when no amount earns another. */
+export function missingFor(preset: Preset, rows: readonly Row[]) {
+  const source = sourceOf(preset);
+  const { condition_formula, condition_type } = conditionOf(preset);
+  if (source === null || (condition_type === "1" && timesMet(preset, rows) > 0n)) {
+    return null;
+  }
+  const value = valueOf(preset);
+  const [sum = 0n] = condition_formula === "1" ? judgedAmounts(preset, rows) : [];
+  return { source, missing: decimal(value - (sum % value)) };
+}
+
 /** What the rows of one player earn; `from` ≤ at < `until`, in milliseconds. */
 export function earned(
   preset: Preset,
@@ -51,26 +104,9 @@ export function earned(
   from: number,
   until: number,
 ): number {
-  const { condition_formula, condition_type, condition_name } = conditionOf(preset);
-  if (condition_name === "0") {
-    return preset.times;
-  }
-  if (condition_name === "3") {
-    return 0;
-  }
-  const rows = (condition_name === "2" ? deposits : bets).filter(
-    (row) => row.at >= from && row.at < until,
+  const rows = sourceOf(preset) === "bet" ? bets : deposits;
+  return earnedBy(
+    preset,
+    rows.filter((row) => row.at >= from && row.at < until),
   );
-  const value = cents(`${preset.value}.00`);
-  const amounts = rows.map((row) => cents(row.amount));
-  // Cumulative looks at one number, the sum; single at each for itself.
-  const judged =
-    condition_formula === "1" ? [amounts.reduce((sum, amount) => sum + amount, 0n)] : amounts;
-  const times =
-    condition_type === "2"
-      ? judged.reduce((count, amount) => count + amount / value, 0n)
-      : judged.some((amount) => amount >= value)
-        ? 1n
-        : 0n;
-  return Number(times) * preset.times;
 }

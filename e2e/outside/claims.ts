@@ -35,8 +35,10 @@ export async function part(what: string, run: () => Promise<void>): Promise<bool
     await run();
     return true;
   } catch (error) {
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    claim(`${what} comes to its end`, false, why.split("\n").slice(0, 4).join(" | "));
+    claim(`${what} comes to its end`, false, `${why.split("\n").slice(0, 4).join(" | ")}${cause}`);
     return false;
   }
 }

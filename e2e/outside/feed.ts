@@ -7,6 +7,7 @@ import type { Round, Signed, Window } from "./context.ts";
 import { dig, listAt, numberAt } from "./json.ts";
 import { decimal } from "./money.ts";
 import { inFlight } from "./platform.ts";
+import { random } from "./random.ts";
 
 const ROWS = 1_000;
 export const PLAYERS = 60;
@@ -17,17 +18,6 @@ export function playerId(player: number): string {
 
 function userName(player: number): string {
   return `Outside_${String(player).padStart(2, "0")}`;
-}
-
-/** Numbers that come out the same for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Sets of amounts around every preset's value, one set for one player. */

@@ -11,6 +11,11 @@ export interface ProgramFile {
   readonly program: string;
 }
 
+/** A story in a browser that takes too long for the suite. */
+export interface StoryFile {
+  readonly story: string;
+}
+
 export interface Proof {
   /** What it shows, in one line. */
   readonly about: string;
@@ -19,5 +24,5 @@ export interface Proof {
   /** How many of them, unless told otherwise. */
   readonly n: number;
   /** Paths from the root. Either takes its size from `PROVE_N` and its seed from `PROVE_SEED`. */
-  readonly run: TestFile | ProgramFile;
+  readonly run: TestFile | ProgramFile | StoryFile;
 }

@@ -55,7 +55,10 @@ export async function startBundle(
   const said = new Promise<string>((resolve, reject) => {
     child.stdout.on("data", (chunk: Buffer) => {
       const url = /http:\/\/[\d.:]+/.exec(chunk.toString())?.[0];
-      if (url !== undefined) {
+      if (url === undefined) {
+        // Of its log only what is wrong comes out.
+        process.stderr.write(chunk);
+      } else {
         resolve(url);
       }
     });
