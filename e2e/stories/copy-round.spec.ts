@@ -7,8 +7,10 @@ import { askFor } from "../outside/platform.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test, verify } from "./stage.ts";
 
+/** The story's own rounds: others may have left theirs on the stage. */
 async function rounds(operator: Operator): Promise<unknown[]> {
-  const list = await operator.data("GET", "/gred/api/act/list?page=1&size=99", null);
+  const path = `/gred/api/act/list?rounds_name=${encodeURIComponent("夜场")}&page=1&size=99`;
+  const list = await operator.data("GET", path, null);
   return listAt(list, "content");
 }
 
