@@ -4,10 +4,27 @@ import { findChromium } from "./tools/find-chromium.ts";
 // Workers read this file again; they get the answer of the first reading.
 process.env["CHROMIUM_PATH"] = await findChromium();
 
+/** Stories that need a stage without what others leave there: each gets a worker, and a system, of its own. */
+const ALONE = ["english", "query-kit"].map((name) => ({
+  name,
+  testMatch: `**/stories/${name}.spec.ts`,
+}));
+
+/** Every fact of the specification takes minutes in a browser: `npm run prove -- facts`. */
+const FACTS = process.env["PROVE_N"] === undefined ? ["**/spec-facts.spec.ts"] : [];
+
+/** Behind the screens that they tell of: to be brought up to them before they count again. */
+const BEHIND = ["**/stories/drafts.spec.ts", "**/stories/wallet-trouble.spec.ts"];
+
 export default defineConfig({
   testDir: "e2e",
-  // Every fact of the specification takes minutes in a browser: `npm run prove -- facts`.
-  testIgnore: process.env["PROVE_N"] === undefined ? "spec-facts.spec.ts" : [],
+  projects: [
+    {
+      name: "shared",
+      testIgnore: [...FACTS, ...BEHIND, ...ALONE.map(({ testMatch }) => testMatch)],
+    },
+    ...ALONE,
+  ],
   outputDir: "test-results",
   forbidOnly: true,
   fullyParallel: false,
