@@ -46,7 +46,7 @@ async function makeRound(page: Page): Promise<void> {
   await setTime(page, "活动开始时间", `${today()} 00:00:00`);
   await setTime(page, "活动结束时间", `${today()} 23:59:59`);
   await expect(dialog.getByText(/每满 120/).first()).toBeVisible();
-  await dialog.getByRole("button", { name: "保存并立即生效" }).click();
+  await dialog.getByRole("button", { name: /^保存/ }).click();
   await expect(page.getByText("添加成功")).toBeVisible();
   await expect(page.getByRole("row", { name: /周末红包A/ })).toBeVisible();
 }
