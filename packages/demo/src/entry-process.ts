@@ -13,6 +13,8 @@ export const CREDENTIALS: Credentials = { key: "wk_test", secret: "wallet-secret
 export interface Entry {
   readonly child: ChildProcess;
   readonly url: string;
+  /** Where the test wallet takes the test's own calls, however it treats its callers. */
+  readonly controlUrl: string;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
 }
@@ -38,10 +40,14 @@ export async function startWallet(
     once(lines, "line"),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`ended with ${String(code)}`))),
   ]);
-  const port = /"port":(\d+)/.exec(String(line))?.[1];
+  const urlOf = (name: string) => {
+    const port = new RegExp(`"${name}":(\\d+)`).exec(String(line))?.[1];
+    return `http://127.0.0.1:${port ?? "unknown"}`;
+  };
   return {
     child,
-    url: `http://127.0.0.1:${port ?? "unknown"}`,
+    url: urlOf("port"),
+    controlUrl: urlOf("control"),
     async kill() {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill("SIGKILL");

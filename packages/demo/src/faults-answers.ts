@@ -1,5 +1,6 @@
 /** How the test wallet answers well-signed calls, rightly or as its control says. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Attempt } from "./faults-book.ts";
 import { credit, settleWhenDue, startProcessing, truth } from "./faults-desk.ts";
 import type { Desk } from "./faults-desk.ts";
@@ -47,6 +48,9 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
     return answerJson(response, 409, JSON.stringify({ code: "trans_sn_reused" }));
   }
   const { control, mode } = counter.faults.next("pay");
+  if (mode === "pay_later") {
+    await sleep(control.seconds * 1000);
+  }
   const settled = await settleWhenDue(counter, trans_sn);
   // Nothing may be awaited from here to the credit: the same call may come twice at once.
   const known = settled ?? truth(counter, trans_sn);
@@ -89,7 +93,7 @@ function statement(counter: Counter, path: string, response: ServerResponse): vo
   const from = Date.parse(searchParams.get("from") ?? "");
   const to = Date.parse(searchParams.get("to") ?? "");
   const start = Number(searchParams.get("cursor") ?? "0");
-  const all = [...counter.book.credits.values()];
+  const all = counter.book.booked.filter((credit) => !counter.hasForgotten(credit));
   const payouts = all
     .slice(start, start + STATEMENT_PAGE)
     .filter((paid) => Date.parse(paid.paid_at) >= from && Date.parse(paid.paid_at) < to)

@@ -72,6 +72,7 @@ export function openFaultsBook(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const descriptor = openSync(file, "a+");
   const credits = new Map<string, Credit>();
+  const booked: Credit[] = [];
   const pending = new Map<string, Pending>();
   const attempts: Attempt[] = [];
   const violations: Violation[] = [];
@@ -80,9 +81,8 @@ export function openFaultsBook(file: string) {
 
   function apply(entry: Entry): void {
     if ("credit" in entry) {
-      if (credits.has(entry.credit.trans_sn)) {
-        throw new Error(`two credits for ${entry.credit.trans_sn}`);
-      }
+      // A second one of a number is a fault that the ledger has to show, not to hide.
+      booked.push(entry.credit);
       credits.set(entry.credit.trans_sn, entry.credit);
     } else if ("attempt" in entry) {
       attempts.push(entry.attempt);
@@ -124,6 +124,8 @@ export function openFaultsBook(file: string) {
   // maps read-only outside: a change has to pass the file.
   return {
     credits: credits as ReadonlyMap<string, Credit>,
+    /** Every credit ever made, also those that were made twice. */
+    booked: booked as readonly Credit[],
     pending: pending as ReadonlyMap<string, Pending>,
     attempts: attempts as readonly Attempt[],
     violations: violations as readonly Violation[],

@@ -1,5 +1,5 @@
 /** What the test wallet really does with a payout, whatever it then says. */
-import type { FaultsBook, Pending } from "./faults-book.ts";
+import type { Credit, FaultsBook, Pending } from "./faults-book.ts";
 import type { Control } from "./faults-modes.ts";
 import type { Order } from "./faults-rules.ts";
 import type { Word } from "./faults-show.ts";
@@ -10,21 +10,23 @@ export type Tell = (transSn: string, word: object) => Promise<void>;
 export interface Desk {
   readonly book: FaultsBook;
   readonly tell: Tell;
+  /** Does the wallet know nothing of this credit any more? */
+  readonly hasForgotten: (credit: Credit) => boolean;
 }
 
 /** Books the credit; on disk when it resolves. */
 export async function credit({ book }: Desk, order: Order): Promise<void> {
   const { trans_sn, player_id, user_name, amount, turnover, red_code, rounds_id } = order;
   const paid_at = new Date().toISOString();
-  const wallet_ref = `F${book.credits.size + 1}`;
+  const wallet_ref = `F${book.booked.length + 1}`;
   const what = { trans_sn, player_id, user_name, amount, turnover, red_code, rounds_id };
   await book.write({ credit: { ...what, paid_at, wallet_ref } });
 }
 
 /** The true word on a number; null when it was never paid. */
-export function truth({ book }: Desk, transSn: string): Word | null {
+export function truth({ book, hasForgotten }: Desk, transSn: string): Word | null {
   const paid = book.credits.get(transSn);
-  if (paid !== undefined) {
+  if (paid !== undefined && !hasForgotten(paid)) {
     const { trans_sn, amount, wallet_ref } = paid;
     return { status: "paid", trans_sn, amount, wallet_ref };
   }

@@ -17,7 +17,11 @@ export type Show =
   | "truncated_json"
   | "empty_body"
   | "rate_limited"
-  | "business_error";
+  | "business_error"
+  | "twice"
+  | "endless_body"
+  | "duplicate"
+  | "skewed_clock";
 
 interface Mode {
   /** Is the credit booked before the answer goes wrong? */
@@ -58,6 +62,20 @@ export const MODES = {
   pay_then_empty_body: mode(true, "empty_body"),
   rate_limited: mode(false, "rate_limited"),
   business_error: mode(false, "business_error"),
+  pay_then_business_error: mode(true, "business_error"),
+  /** Answers, and some moments later once more on the same connection. */
+  answer_twice: mode(true, "twice"),
+  /** A body that never ends. */
+  endless_body: mode(false, "endless_body"),
+  pay_then_endless_body: mode(true, "endless_body"),
+  /** Calls it a duplicate and has never paid it. */
+  claims_duplicate: mode(false, "duplicate"),
+  /** Its clock is wrong by more than a signature bears. */
+  skewed_clock: mode(false, "skewed_clock"),
+  /** Thinks about it for `seconds` and pays then, however often it is asked meanwhile. */
+  pay_later: mode(true, "plain"),
+  /** Connections are taken and nothing is ever read from them. */
+  blackhole: mode(false, "hang"),
   /** Pays, drops the connection, and claims for `seconds` never to have paid. */
   not_found_for: mode(true, "drop"),
 } as const satisfies Record<string, Mode>;
@@ -75,8 +93,12 @@ export interface Control {
   readonly on: "pay" | "query" | "both";
   /** Why it refuses. */
   readonly reason: string;
-  /** Of `late`, `slow_body`, `processing`, `not_found_for`, `rate_limited`. */
+  /** Of `late`, `pay_later`, `slow_body`, `processing`, `not_found_for`, `rate_limited`. */
   readonly seconds: number;
+  /** After so many seconds a credit is forgotten, and would be made again; null: never. */
+  readonly forgets_after: number | null;
+  /** What it shows for itself where it speaks TLS. */
+  readonly certificate: "good" | "expired" | "other_host";
   /** What `processing` becomes, and whether we tell or wait to be asked. */
   readonly settle: "paid" | "refused";
   readonly by: "callback" | "query";
@@ -91,6 +113,8 @@ export const WELL: Control = {
   on: "pay",
   reason: "account frozen",
   seconds: 1,
+  forgets_after: null,
+  certificate: "good",
   settle: "paid",
   by: "callback",
   callbacks: 1,
@@ -103,6 +127,8 @@ const CHECKS: { readonly [K in keyof Control]: (value: unknown) => boolean } = {
   on: (value) => value === "pay" || value === "query" || value === "both",
   reason: (value) => typeof value === "string" && value !== "",
   seconds: (value) => typeof value === "number" && value >= 0,
+  forgets_after: (value) => value === null || (typeof value === "number" && value >= 0),
+  certificate: (value) => value === "good" || value === "expired" || value === "other_host",
   settle: (value) => value === "paid" || value === "refused",
   by: (value) => value === "callback" || value === "query",
   callbacks: (value) => Number.isInteger(value) && Number(value) >= 0,

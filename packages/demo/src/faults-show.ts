@@ -11,6 +11,9 @@ export interface Word {
   readonly wallet_ref?: string;
 }
 
+const AGAIN_MS = 5;
+const POUR_MS = 10;
+
 function onePlus(amount: string): string {
   const cents = String(BigInt(amount.replace(".", "")) + 1n).padStart(3, "0");
   return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
@@ -23,6 +26,27 @@ export function answerJson(
   more: object = {},
 ): void {
   response.writeHead(status, { "content-type": "application/json", ...more }).end(text);
+}
+
+/* The same answer once more, after the first one is done with. */
+function sayAgain(response: ServerResponse, text: string): void {
+  const { socket } = response;
+  const again = [
+    "HTTP/1.1 200 OK",
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(text)}`,
+    "",
+    text,
+  ].join("\r\n");
+  response.on("finish", () => setTimeout(() => socket?.write(again), AGAIN_MS));
+}
+
+/* More and more of it, until the caller goes away. */
+function pour(response: ServerResponse): void {
+  const part = " ".repeat(65_536);
+  response.writeHead(200, { "content-type": "application/json" });
+  const timer = setInterval(() => response.write(part), POUR_MS);
+  response.on("close", () => clearInterval(timer));
 }
 
 /* One byte at a time, until the caller goes away. */
@@ -80,6 +104,15 @@ export function showWord(response: ServerResponse, show: Show, word: Word, secon
       return answerJson(response, 200, "");
     case "rate_limited":
       return answerJson(response, 429, "{}", { "retry-after": String(seconds) });
+    case "twice":
+      sayAgain(response, text);
+      return answerJson(response, 200, text);
+    case "endless_body":
+      return pour(response);
+    case "duplicate":
+      return answerJson(response, 409, JSON.stringify({ code: "duplicate" }));
+    case "skewed_clock":
+      return answerJson(response, 401, JSON.stringify({ code: "timestamp_out_of_range" }));
     case "business_error":
       return answerJson(response, 200, JSON.stringify({ code: 10_500, msg: "system busy" }));
     default:

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, call, pay, payoutCall, startWallet } from "./entry-process.ts";
+import { ask, call, CREDENTIALS, pay, payoutCall, startWallet } from "./entry-process.ts";
 import type { Entry, Heard } from "./entry-process.ts";
 import { MODES } from "./faults-modes.ts";
 import type { ModeName } from "./faults-modes.ts";
+import { sign } from "./signing.ts";
 
 interface Ledger {
   readonly credits: readonly { readonly trans_sn: string; readonly amount: string }[];
@@ -21,10 +24,10 @@ describe("test wallet", () => {
 
   const start = () => startWallet("wallet-faults.ts", { LEDGER: join(directory, "l.jsonl") });
   const order = () => payoutCall(`t-${(count += 1)}`);
-  const control = (body: object) => call(wallet.url, "POST", "/control", body);
+  const control = (body: object) => call(wallet.controlUrl, "POST", "/control", body);
   async function ledger(): Promise<Ledger> {
     // The shape is the wallet's own, and the assertions look at it.
-    return (await call(wallet.url, "GET", "/ledger", null)).body as Ledger;
+    return (await call(wallet.controlUrl, "GET", "/ledger", null)).body as Ledger;
   }
   const creditsOf = async (transSn: string) =>
     (await ledger()).credits.filter((credit) => credit.trans_sn === transSn).length;
@@ -70,6 +73,15 @@ describe("test wallet", () => {
     rate_limited: (heard) => expect(heard).toMatchObject({ status: 429 }),
     business_error: (heard) => expect(heard).toMatchObject({ body: { msg: "system busy" } }),
     not_found_for: (heard) => expect(heard).toBe("silence"),
+    pay_then_business_error: (heard) =>
+      expect(heard).toMatchObject({ status: 200, body: { msg: "system busy" } }),
+    answer_twice: (heard) => expect(heard).toMatchObject({ body: { status: "paid" } }),
+    endless_body: (heard) => expect(heard).toBe("silence"),
+    pay_then_endless_body: (heard) => expect(heard).toBe("silence"),
+    claims_duplicate: (heard) => expect(heard).toMatchObject({ status: 409 }),
+    skewed_clock: (heard) => expect(heard).toMatchObject({ status: 401 }),
+    pay_later: (heard) => expect(heard).toMatchObject({ body: { status: "paid" } }),
+    blackhole: (heard) => expect(heard).toBe("silence"),
   };
   // Object.keys widens to string; the table above names every mode and no other.
   const NAMES = Object.keys(SEEN) as ModeName[];
@@ -79,6 +91,9 @@ describe("test wallet", () => {
     "pay_then_hang",
     "slow_body",
     "pay_then_slow_body",
+    "endless_body",
+    "pay_then_endless_body",
+    "blackhole",
   ]);
 
   it("goes wrong as each mode is named, and is well afterwards", { timeout: 60_000 }, async () => {
@@ -88,6 +103,8 @@ describe("test wallet", () => {
       const patience = NEVER_ENDING.has(mode) ? 500 : 10_000;
       const heard = await pay(wallet.url, one, patience).catch(() => "silence" as const);
       SEEN[mode](heard, one.trans_sn);
+      // The second answer has to meet an idle connection, or the next call would take it for its own.
+      await sleep(mode === "answer_twice" ? 100 : 0);
       expect([mode, await creditsOf(one.trans_sn)]).toEqual([mode, MODES[mode].pays ? 1 : 0]);
       await control({ mode: "pay" });
       await sleep(mode === "processing" || mode === "not_found_for" ? 310 : 0);
@@ -108,6 +125,40 @@ describe("test wallet", () => {
     expect(await ask(wallet.url, one.trans_sn)).toMatchObject({ status: 404 });
     await sleep(1_050);
     expect(await ask(wallet.url, one.trans_sn)).toMatchObject({ body: { status: "paid" } });
+  });
+
+  it("answers once more when nobody asks any more", async () => {
+    await control({ mode: "answer_twice" });
+    const order = JSON.stringify(payoutCall("t-twice"));
+    const signed = sign({ method: "POST", path: "/payouts", body: order }, CREDENTIALS);
+    const head = {
+      ...signed,
+      "idempotency-key": "t-twice",
+      "content-length": String(order.length),
+    };
+    const socket = connect(Number(new URL(wallet.url).port), "127.0.0.1");
+    const heard: string[] = [];
+    socket.on("data", (bytes: Buffer) => heard.push(bytes.toString("utf8")));
+    const lines = Object.entries({ host: "wallet", ...head }).map(
+      ([name, text]) => `${name}: ${text}`,
+    );
+    socket.write(["POST /payouts HTTP/1.1", ...lines, "", order].join("\r\n"));
+    await sleep(500);
+    socket.destroy();
+    expect(heard.join("").match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(await creditsOf("t-twice")).toBe(1);
+    await control({ mode: "pay" });
+  });
+
+  it("forgets after a time what it has credited, and books it twice then", async () => {
+    const one = order();
+    await pay(wallet.url, one);
+    await control({ mode: "pay", forgets_after: 0.5 });
+    await sleep(510);
+    expect(await ask(wallet.url, one.trans_sn)).toMatchObject({ status: 404 });
+    expect(await pay(wallet.url, one)).toMatchObject({ body: { status: "paid" } });
+    expect(await creditsOf(one.trans_sn)).toBe(2);
+    await control({ mode: "pay" });
   });
 
   it("goes wrong on every n-th call, on so many, on pay, query or both", async () => {
@@ -180,5 +231,35 @@ describe("test wallet", () => {
       attempts: attempts.length,
       violations: violations.length,
     });
+  });
+});
+
+describe("test wallet behind TLS", () => {
+  it("shows a good certificate, an expired one, or one of another host", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "faults-tls-"));
+    const ledger = join(directory, "l.jsonl");
+    const wallet = await startWallet("wallet-faults.ts", { LEDGER: ledger, TLS: "on" });
+    const { body } = await call(wallet.controlUrl, "GET", "/authority", null);
+    const { pem } = body as { readonly pem: string };
+    const port = Number(new URL(wallet.url).port);
+    const met = () =>
+      new Promise<string>((resolve) => {
+        const socket = connectTls({ port, host: "127.0.0.1", ca: pem });
+        socket.on("secureConnect", () => resolve("trusted"));
+        socket.on("error", (fault: NodeJS.ErrnoException) => resolve(fault.code ?? "failed"));
+      });
+    const seen: string[] = [];
+    for (const certificate of ["good", "expired", "other_host", "good"]) {
+      await call(wallet.controlUrl, "POST", "/control", { mode: "pay", certificate });
+      seen.push(await met());
+    }
+    expect(seen).toEqual([
+      "trusted",
+      "CERT_HAS_EXPIRED",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "trusted",
+    ]);
+    await wallet.kill();
+    rmSync(directory, { recursive: true });
   });
 });

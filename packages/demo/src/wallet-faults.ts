@@ -3,8 +3,9 @@
  * can. It keeps its own account of what it credited, so that nobody has to believe the system.
  *
  * Environment: PORT, HOST, LEDGER, KEY, SECRET, and CALLBACK_URL, CALLBACK_KEY, CALLBACK_SECRET for
- * later words on "processing". Unsigned, for the test: `POST /control` (faults-modes.ts),
- * `GET /control`, `GET /ledger`, `GET /credits`.
+ * later words on "processing"; TLS=on seals the port. Unsigned, for the test, also on a plain port of
+ * their own: `POST /control` (faults-modes.ts), `GET /control`, `GET /ledger`, `GET /credits`,
+ * `GET /authority`.
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -13,7 +14,9 @@ import { answerWallet, noteViolation } from "./faults-answers.ts";
 import type { Counter } from "./faults-answers.ts";
 import { openFaultsBook, summaryOf } from "./faults-book.ts";
 import { tellWhenDue } from "./faults-desk.ts";
+import { openDoor } from "./faults-door.ts";
 import { readControl } from "./faults-modes.ts";
+import type { Control } from "./faults-modes.ts";
 import { callbackHeaders, signatureRules } from "./faults-rules.ts";
 import { createFaultSwitch } from "./faults-switch.ts";
 import { stopWithParent } from "./lifetime.ts";
@@ -43,7 +46,17 @@ async function tell(transSn: string, word: object, left = 20): Promise<void> {
   }
 }
 
-const counter: Counter = { book, tell, faults: createFaultSwitch(), deniedUntil: new Map() };
+const faults = createFaultSwitch();
+const counter: Counter = {
+  book,
+  tell,
+  faults,
+  deniedUntil: new Map(),
+  hasForgotten({ paid_at }) {
+    const { forgets_after } = faults.state();
+    return forgets_after !== null && Date.now() - Date.parse(paid_at) >= forgets_after * 1000;
+  },
+};
 
 function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
@@ -55,6 +68,11 @@ function readControlBody(body: Buffer): ReturnType<typeof readControl> {
   } catch {
     return { wrong: "body" };
   }
+}
+
+/** How connections are taken. */
+function entranceOf({ mode, certificate }: Control): string {
+  return mode === "blackhole" ? mode : certificate;
 }
 
 /** The test's own calls; false when it is none of them. */
@@ -69,27 +87,35 @@ async function answerTest(
       if ("wrong" in control) {
         json(response, 400, control);
       } else {
-        counter.faults.set(control);
+        const before = entranceOf(faults.state());
+        faults.set(control);
+        if (entranceOf(control) !== before) {
+          // How connections are taken shows with new ones only.
+          door.renew(request.socket);
+        }
         json(response, 200, control);
       }
       return true;
     }
     case "GET /control":
-      json(response, 200, counter.faults.state());
+      json(response, 200, faults.state());
       return true;
     case "GET /ledger": {
       await book.flush();
       const { attempts, violations } = book;
-      json(response, 200, { credits: [...book.credits.values()], attempts, violations });
+      json(response, 200, { credits: book.booked, attempts, violations });
       return true;
     }
     case "GET /credits":
       await book.flush();
       json(response, 200, {
-        ...summaryOf(book.credits.values()),
+        ...summaryOf(book.booked),
         attempts: book.attempts.length,
         violations: book.violations.length,
       });
+      return true;
+    case "GET /authority":
+      json(response, 200, { pem: door.authority });
       return true;
     default:
       return false;
@@ -128,17 +154,15 @@ const server = createServer((request, response) => {
     response.destroy();
   });
 });
+const door = openDoor(server, optionalEnvironment("TLS") === "on", () => counter.faults.state());
 stopWithParent(async () => {
-  server.close();
+  door.close();
   server.closeAllConnections();
   await book.flush();
   book.close();
 });
-server.listen(portOfEnvironment(), optionalEnvironment("HOST") ?? "127.0.0.1", () => {
-  const address = server.address();
-  for (const pending of book.pending.values()) {
-    tellWhenDue(counter, pending);
-  }
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  process.stdout.write(`${JSON.stringify({ port })}\n`);
-});
+const ports = await door.open(portOfEnvironment(), optionalEnvironment("HOST") ?? "127.0.0.1");
+for (const pending of book.pending.values()) {
+  tellWhenDue(counter, pending);
+}
+process.stdout.write(`${JSON.stringify(ports)}\n`);

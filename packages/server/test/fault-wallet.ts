@@ -48,14 +48,24 @@ export interface FaultWallet {
   readonly access: WalletAccess;
   /** Makes it go wrong from now on; what is left out is as in a wallet that is well. */
   control(how: Readonly<Record<string, unknown>>): Promise<void>;
+  /** How often it will still go wrong; null: always. */
+  left(): Promise<number | null>;
   ledger(): Promise<WalletLedger>;
+  /** What a caller has to trust, as PEM; only where it speaks TLS. */
+  authority(): Promise<string>;
   /** Starts it (again), with the same ledger and on the same port when it had one. */
   start(callbacks?: Callbacks): Promise<void>;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
 }
 
-async function listening(child: ChildProcess): Promise<number> {
+interface Ports {
+  readonly port: number;
+  /** Takes the test's own calls, however the other one treats its callers. */
+  readonly control: number;
+}
+
+async function listening(child: ChildProcess): Promise<Ports> {
   const { stdout } = child;
   if (stdout === null) {
     throw new Error("the test wallet has no output");
@@ -64,7 +74,7 @@ async function listening(child: ChildProcess): Promise<number> {
     throw new Error("the test wallet ended at once");
   });
   const [line] = (await Promise.race([once(createInterface(stdout), "line"), ended])) as [string];
-  return (JSON.parse(line) as { port: number }).port;
+  return JSON.parse(line) as Ports;
 }
 
 async function endAtOnce(child: ChildProcess | null): Promise<void> {
@@ -75,14 +85,15 @@ async function endAtOnce(child: ChildProcess | null): Promise<void> {
   }
 }
 
-/** Starts the wallet before the tests of the file and ends it after them. */
-export function useFaultWallet(): FaultWallet {
+/** Starts the wallet before the tests of the file, sealed if wanted, and ends it after them. */
+export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
   let folder = "";
   let port = 0;
+  let controlPort = 0;
   let child: ChildProcess | null = null;
 
   async function call(method: string, address: string, body?: object): Promise<unknown> {
-    const response = await fetch(`http://127.0.0.1:${port}${address}`, {
+    const response = await fetch(`http://127.0.0.1:${controlPort}${address}`, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -101,13 +112,14 @@ export function useFaultWallet(): FaultWallet {
         LEDGER: path.join(folder, "ledger.jsonl"),
         KEY,
         SECRET,
+        TLS: tls,
         CALLBACK_URL: callbacks?.url ?? "",
         CALLBACK_KEY: callbacks?.key ?? "",
         CALLBACK_SECRET: callbacks?.secret ?? "",
       },
       stdio: ["pipe", "pipe", "inherit"],
     });
-    port = await listening(child);
+    ({ port, control: controlPort } = await listening(child));
   }
 
   beforeAll(async () => {
@@ -121,10 +133,17 @@ export function useFaultWallet(): FaultWallet {
 
   return {
     get access() {
-      return { url: `http://127.0.0.1:${port}`, key: KEY, secret: SECRET };
+      const protocol = tls === "on" ? "https" : "http";
+      return { url: `${protocol}://127.0.0.1:${port}`, key: KEY, secret: SECRET };
     },
     async control(how) {
       await call("POST", "/control", how);
+    },
+    async left() {
+      return ((await call("GET", "/control")) as { left: number | null }).left;
+    },
+    async authority() {
+      return ((await call("GET", "/authority")) as { pem: string }).pem;
     },
     async ledger() {
       // The wallet's own words, which the tests then look at.

@@ -1,0 +1,85 @@
+/**
+ * Where the test wallet is reached: the port that is called, which may speak TLS with a wrong certificate
+ * or swallow connections, and a plain one for the test, which always answers.
+ */
+import { createServer } from "node:net";
+import type { Server, Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import type { Server as HttpServer } from "node:http";
+import { makeAuthority } from "./faults-certificates.ts";
+import type { Control } from "./faults-modes.ts";
+
+export interface Door {
+  /** Starts both; answers their ports. */
+  open(port: number, host: string): Promise<{ readonly port: number; readonly control: number }>;
+  /** What a caller has to trust, as PEM; null without TLS. */
+  readonly authority: string | null;
+  /** Cuts the connections of callers, but for one: how they are taken has changed. */
+  renew(except: Socket | null): void;
+  close(): void;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function listening(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve(portOf(server)));
+  });
+}
+
+/** `isTls` seals the port that is called; `control` says how it goes wrong at this moment. */
+export function openDoor(
+  served: HttpServer,
+  isTls: boolean,
+  control: () => Pick<Control, "mode" | "certificate">,
+): Door {
+  const sockets = new Set<Socket>();
+  const authority = isTls ? makeAuthority() : null;
+  const take = (socket: Socket) => {
+    socket.on("error", () => socket.destroy());
+    served.emit("connection", socket);
+  };
+  const sealed = createTlsServer();
+  sealed.on("secureConnection", take);
+  sealed.on("tlsClientError", () => {});
+  const called = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    if (control().mode === "blackhole") {
+      socket.pause();
+    } else if (authority !== null) {
+      sealed.setSecureContext(authority.pairOf(control().certificate));
+      sealed.emit("connection", socket);
+    } else {
+      take(socket);
+    }
+  });
+  const plain = createServer(take);
+  const renew = (except: Socket | null) => {
+    for (const socket of sockets) {
+      if (socket !== except) {
+        socket.destroy();
+      }
+    }
+  };
+  return {
+    async open(port, host) {
+      return {
+        port: await listening(called, port, host),
+        control: await listening(plain, 0, host),
+      };
+    },
+    authority: authority?.pem ?? null,
+    renew,
+    close() {
+      called.close();
+      plain.close();
+      renew(null);
+    },
+  };
+}
