@@ -77,10 +77,13 @@ test("ticked over pages, then all that match, with one that somebody else took",
   await expect(result.getByRole("row").last()).toContainText(String(newest?.log_id));
   await result.getByRole("button", { name: "关闭" }).click();
   await expect(bar).toBeHidden();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect.poll(() => countsOf(operator, rounds_id)).toEqual({ paid: 12, refused: 3 });
   expect(await credits(stage)).toBe(12);
 
   await page.keyboard.press("r");
+  await expect(page.getByRole("row", { name: /成功/ })).toHaveCount(2);
+  await expect(page.getByRole("row", { name: /失败/ })).toHaveCount(3);
   await page.getByRole("checkbox", { name: "全选本页" }).check();
   await page.getByRole("button", { name: "选择全部 15 条" }).click();
   await expect(page.getByText("已选 15 条，合计 15.00")).toBeVisible();

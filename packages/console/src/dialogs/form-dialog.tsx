@@ -70,12 +70,17 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
   );
 }
 
-/** The first field has the focus once the dialog is there and its values are, not the ✕. */
+/**
+ * The first field has the focus once the dialog is there and its values are, not the ✕. Who is quicker
+ * than the dialog's opening, and in a field already, stays there.
+ */
 function useFirstField(ready: boolean, draftKey: string) {
   const fields = useRef<HTMLDivElement>(null);
   const focus = useCallback(() => {
     const first = "input:not([disabled]), textarea:not([disabled])";
-    fields.current?.querySelector<HTMLElement>(first)?.focus();
+    if (fields.current?.contains(document.activeElement) !== true) {
+      fields.current?.querySelector<HTMLElement>(first)?.focus();
+    }
   }, []);
   useEffect(() => {
     if (ready) {

@@ -54,6 +54,7 @@ function Records({ rows, total }: { rows: readonly RecordPick[]; total: number }
   const list: ListState<RecordPick> = {
     rows,
     total,
+    since: 0,
     pending: false,
     stale: false,
     fetching: false,

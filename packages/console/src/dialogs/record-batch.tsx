@@ -104,7 +104,7 @@ export function useRecordBatch({ filter, selection, list, offered }: RecordBatch
   const { t } = useTranslation("record");
   const acts = useRecordActs(selection.clear);
   const { busy, matched, tick } = useTickAll(filter, selection);
-  const records = asShown(selection.rows, list.rows, keyOf);
+  const records = asShown(selection.ticked, list, keyOf);
   const buttons = <BatchButtons acts={acts} offered={offered} records={records} />;
   const count = records.length;
   if (count === 0) {

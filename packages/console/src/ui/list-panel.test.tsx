@@ -18,6 +18,7 @@ const ROWS: readonly Row[] = [{ id: 1, name: "8.88元红包" }];
 const LOADED: ListState<Row> = {
   rows: ROWS,
   total: 1,
+  since: 0,
   pending: false,
   stale: false,
   fetching: false,

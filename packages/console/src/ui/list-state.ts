@@ -6,6 +6,8 @@ import { useEffect, useState } from "react";
 export interface ListState<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
+  /** When the rows came, in ms of the browser's clock; 0 before that. */
+  readonly since: number;
   /** Nothing has come yet. */
   readonly pending: boolean;
   /** The rows shown are older than what was asked for. */
@@ -25,6 +27,7 @@ export function wholeList<Row>(rows: readonly Row[]): ListState<Row> {
   return {
     rows,
     total: rows.length,
+    since: 0,
     pending: false,
     stale: false,
     fetching: false,
@@ -56,6 +59,7 @@ export function useList<Row, D extends List<Row>>(
     data,
     rows: data?.content ?? [],
     total: data?.total ?? 0,
+    since: query.dataUpdatedAt,
     pending: query.isFetching && data === undefined,
     stale: query.isPlaceholderData,
     fetching: query.isFetching,

@@ -1,6 +1,7 @@
 import { act, renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { asShown, useSelection } from "./selection.ts";
+import type { Ticked } from "./selection.ts";
 
 interface Row {
   readonly id: number;
@@ -21,22 +22,22 @@ function select() {
   });
 }
 
-function idsOf(selected: readonly Row[]): number[] {
-  return selected.map(({ id }) => id);
+function idsOf(selected: readonly Ticked<Row>[]): number[] {
+  return selected.map(({ row }) => row.id);
 }
 
 it("keeps what was ticked on other pages", () => {
   const { result } = select();
   act(() => result.current.mark(rows(1, 3), rows(2)));
   act(() => result.current.mark(rows(5), rows(4)));
-  expect(idsOf(result.current.rows)).toEqual([1, 3, 5]);
+  expect(idsOf(result.current.ticked)).toEqual([1, 3, 5]);
   expect([result.current.size, result.current.has(3), result.current.has(4)]).toEqual([
     3,
     true,
     false,
   ]);
   act(() => result.current.mark([], rows(5)));
-  expect(idsOf(result.current.rows)).toEqual([1, 3]);
+  expect(idsOf(result.current.ticked)).toEqual([1, 3]);
 });
 
 it("is empty for another question, also after going back to the first", () => {
@@ -46,22 +47,23 @@ it("is empty for another question, also after going back to the first", () => {
   expect(result.current.size).toBe(0);
   act(() => result.current.mark(rows(2), []));
   rerender({ scope: "a" });
-  expect(result.current.rows).toEqual([]);
+  expect(result.current.ticked).toEqual([]);
 });
 
-it("knows the ticked rows as they are shown now", () => {
-  const now = [{ id: 2, state: "new" }];
-  expect(asShown(rows(1, 2), now, keyOf)).toEqual([
-    { id: 1, state: "old" },
-    { id: 2, state: "new" },
-  ]);
+it("knows the ticked rows as they are shown, where that came later", () => {
+  const ticked = rows(1, 2).map((row) => ({ row, at: 100 }));
+  const shown = [{ id: 2, state: "new" }];
+  const statesAt = (since: number) =>
+    asShown(ticked, { rows: shown, since }, keyOf).map(({ state }) => state);
+  expect(statesAt(101)).toEqual(["old", "new"]);
+  expect(statesAt(99)).toEqual(["old", "old"]);
 });
 
 it("takes all at once, and lets all go", () => {
   const { result } = select();
   act(() => result.current.mark(rows(1), []));
   act(() => result.current.replace(rows(7, 8, 9)));
-  expect(idsOf(result.current.rows)).toEqual([7, 8, 9]);
+  expect(idsOf(result.current.ticked)).toEqual([7, 8, 9]);
   act(() => result.current.clear());
   expect(result.current.size).toBe(0);
 });

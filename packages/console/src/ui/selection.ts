@@ -10,9 +10,15 @@ export interface TableSelection<Row> {
   readonly mark: (ticked: readonly Row[], unticked: readonly Row[]) => void;
 }
 
+/** A row as it was when it was ticked, and when that was, in ms of the browser's clock. */
+export interface Ticked<Row> {
+  readonly row: Row;
+  readonly at: number;
+}
+
 export interface Selection<Row> extends TableSelection<Row> {
   /** As they were when they were ticked. */
-  readonly rows: readonly Row[];
+  readonly ticked: readonly Ticked<Row>[];
   readonly size: number;
   /** Ticks exactly these. */
   readonly replace: (rows: readonly Row[]) => void;
@@ -21,7 +27,7 @@ export interface Selection<Row> extends TableSelection<Row> {
 
 interface Chosen<Row> {
   readonly scope: string;
-  readonly rows: ReadonlyMap<Key, Row>;
+  readonly rows: ReadonlyMap<Key, Ticked<Row>>;
 }
 
 interface SelectionOptions<Row> {
@@ -34,14 +40,15 @@ interface SelectionOptions<Row> {
 export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Selection<Row> {
   const [chosen, setChosen] = useState<Chosen<Row>>({ scope, rows: new Map() });
   const rows = useMemo(
-    () => (chosen.scope === scope ? chosen.rows : new Map<Key, Row>()),
+    () => (chosen.scope === scope ? chosen.rows : new Map<Key, Ticked<Row>>()),
     [chosen, scope],
   );
   const mark = useCallback(
     (ticked: readonly Row[], unticked: readonly Row[]) => {
       setChosen((old) => {
         const next = new Map(old.scope === scope ? old.rows : []);
-        ticked.forEach((row) => next.set(keyOf(row), row));
+        const at = Date.now();
+        ticked.forEach((row) => next.set(keyOf(row), { row, at }));
         unticked.forEach((row) => next.delete(keyOf(row)));
         return { scope, rows: next };
       });
@@ -49,14 +56,16 @@ export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Sele
     [keyOf, scope],
   );
   const replace = useCallback(
-    (all: readonly Row[]) =>
-      setChosen({ scope, rows: new Map(all.map((row) => [keyOf(row), row])) }),
+    (all: readonly Row[]) => {
+      const at = Date.now();
+      setChosen({ scope, rows: new Map(all.map((row) => [keyOf(row), { row, at }])) });
+    },
     [keyOf, scope],
   );
   const clear = useCallback(() => replace([]), [replace]);
   return useMemo(
     () => ({
-      rows: [...rows.values()],
+      ticked: [...rows.values()],
       size: rows.size,
       has: (key: Key) => rows.has(key),
       mark,
@@ -67,12 +76,12 @@ export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Sele
   );
 }
 
-/** Ticked rows, those of the page that is open as they are shown there now. */
+/** Ticked rows as they are known best: as the page shows them where that came after they were ticked. */
 export function asShown<Row>(
-  ticked: readonly Row[],
-  shown: readonly Row[],
+  ticked: readonly Ticked<Row>[],
+  shown: { readonly rows: readonly Row[]; readonly since: number },
   keyOf: (row: Row) => Key,
 ): readonly Row[] {
-  const fresh = new Map(shown.map((row) => [keyOf(row), row]));
-  return ticked.map((row) => fresh.get(keyOf(row)) ?? row);
+  const fresh = new Map(shown.rows.map((row) => [keyOf(row), row]));
+  return ticked.map(({ row, at }) => (shown.since > at ? (fresh.get(keyOf(row)) ?? row) : row));
 }

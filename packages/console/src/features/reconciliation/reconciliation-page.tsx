@@ -18,7 +18,7 @@ import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
-import { useSelection } from "#ui/selection.ts";
+import { asShown, useSelection } from "#ui/selection.ts";
 import { useBreakColumns } from "./break-columns.tsx";
 import { MendDialog } from "./mend-dialog.tsx";
 import { RECONCILIATION_TEXTS } from "./reconciliation-texts.ts";
@@ -95,6 +95,7 @@ export function ReconciliationPage() {
     }),
   );
   const selection = useSelection({ keyOf, scope: JSON.stringify(filter) });
+  const ticked = asShown(selection.ticked, list, keyOf);
   const columns = useBreakColumns();
   const fields = useFields();
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -128,7 +129,7 @@ export function ReconciliationPage() {
           <BatchBar
             text={t("selected", {
               count: selection.size,
-              amount: grouped(moneyOf(selection.rows)),
+              amount: grouped(moneyOf(ticked)),
             })}
             notes={[]}
             onClear={selection.clear}
@@ -158,7 +159,7 @@ export function ReconciliationPage() {
       {(dialog === "adopted" || dialog === "accepted") && (
         <MendDialog
           end={dialog}
-          breaks={selection.rows}
+          breaks={ticked}
           onDone={() => {
             selection.clear();
             close();
