@@ -1,10 +1,11 @@
 /** The demo platform's feed: players once, then deposits, bets and the odd reversal. */
 import { randomUUID } from "node:crypto";
+import { DEMO_PLAYERS } from "@red/contract/demo-players";
+import type { DemoPlayer } from "@red/contract/demo-players";
 import { ingestRoutes } from "@red/contract/ingest";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
-import { PLAYERS, betCents, between, depositCents, pick } from "./platform-players.ts";
-import type { Player } from "./platform-players.ts";
+import { betCents, between, depositCents, pick } from "./platform-habits.ts";
 import type { Call } from "./signed-call.ts";
 
 /** Of the rows fed lately, how many may still be taken back. */
@@ -16,7 +17,7 @@ interface Fed {
   readonly created_at: string;
 }
 
-function depositBy(player: Player) {
+function depositBy(player: DemoPlayer) {
   return {
     order_no: `D${randomUUID()}`,
     ...player,
@@ -27,7 +28,7 @@ function depositBy(player: Player) {
   };
 }
 
-function betBy(player: Player) {
+function betBy(player: DemoPlayer) {
   return {
     bet_no: `B${randomUUID()}`,
     ...player,
@@ -37,8 +38,8 @@ function betBy(player: Player) {
   };
 }
 
-function somePlayers(least: number, most: number): Player[] {
-  return Array.from({ length: between(least, most) }).flatMap(() => pick(PLAYERS) ?? []);
+function somePlayers(least: number, most: number): DemoPlayer[] {
+  return Array.from({ length: between(least, most) }).flatMap(() => pick(DEMO_PLAYERS) ?? []);
 }
 
 /** The feed over `call`; each part throws when the system refuses rows or the call as a whole. */
@@ -55,13 +56,13 @@ export function createFeed(call: Call) {
     }
   }
 
-  async function deposits(players: readonly Player[]): Promise<void> {
+  async function deposits(players: readonly DemoPlayer[]): Promise<void> {
     const rows = players.map(depositBy);
     await ingest(ingestRoutes.deposits.path, { deposits: rows });
     remember(rows.map((row) => ({ ...row, kind: "deposit", number: row.order_no })));
   }
 
-  async function bets(players: readonly Player[]): Promise<void> {
+  async function bets(players: readonly DemoPlayer[]): Promise<void> {
     const rows = players.map(betBy);
     await ingest(ingestRoutes.bets.path, { bets: rows });
     remember(rows.map((row) => ({ ...row, kind: "bet", number: row.bet_no })));
@@ -79,9 +80,9 @@ export function createFeed(call: Call) {
         await bets(somePlayers(1, 5));
         return;
       }
-      await ingest(ingestRoutes.players.path, { players: PLAYERS });
-      await deposits(PLAYERS);
-      await bets([...PLAYERS, ...PLAYERS]);
+      await ingest(ingestRoutes.players.path, { players: DEMO_PLAYERS });
+      await deposits(DEMO_PLAYERS);
+      await bets([...DEMO_PLAYERS, ...DEMO_PLAYERS]);
       known = true;
     },
 

@@ -1,8 +1,9 @@
 /** What the demo platform's players do: look at a round and draw while they have chances. */
 import { randomUUID } from "node:crypto";
+import { DEMO_PLAYERS } from "@red/contract/demo-players";
 import { drawRoutes, problem } from "@red/contract/draw";
 import { fillPath } from "@red/contract/route";
-import { PLAYERS, between, pick } from "./platform-players.ts";
+import { between, pick } from "./platform-habits.ts";
 import type { Call } from "./signed-call.ts";
 
 /** A visit ends after so many draws, even when more are left. */
@@ -78,7 +79,7 @@ export function createVisits(call: Call, pause: (ms: number) => Promise<void>) {
     async visit(): Promise<void> {
       const open = rounds.filter((id) => (restUntil.get(id) ?? 0) <= Date.now());
       const rounds_id = pick(open);
-      const player = pick(PLAYERS);
+      const player = pick(DEMO_PLAYERS);
       if (rounds_id === undefined || player === undefined) {
         return;
       }

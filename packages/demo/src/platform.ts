@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { requireEnvironment } from "./environment.ts";
 import { stopWithParent } from "./lifetime.ts";
 import { createFeed } from "./platform-feed.ts";
-import { between } from "./platform-players.ts";
+import { between } from "./platform-habits.ts";
 import { createVisits } from "./platform-visits.ts";
 import { callUntilAnswered } from "./signed-call.ts";
 import type { Call } from "./signed-call.ts";

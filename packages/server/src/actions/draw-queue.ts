@@ -24,7 +24,8 @@ export interface DrawQueue {
   inFlight(): number;
 }
 
-function bodyHash(request: DrawRequest): Buffer {
+/** What a request asks for, told apart from another under the same request_id. */
+export function bodyHash(request: DrawRequest): Buffer {
   return createHash("sha256")
     .update(JSON.stringify([request.rounds_id, request.player_id]))
     .digest();

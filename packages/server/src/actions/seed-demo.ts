@@ -12,6 +12,7 @@ import { createPrize } from "#actions/create-prize";
 import { DAILY_ROUNDS, DEMO_POOLS, ENDED_ROUND, MAIN_ROUND } from "#actions/demo-plan";
 import type { DemoRound } from "#actions/demo-plan";
 import { pauseActivity } from "#actions/pause-activity";
+import { seedHistory } from "#actions/seed-history";
 import type { Settings } from "#actions/settings";
 import type { Actor } from "#db/audit";
 import { inTransaction } from "#db/connection";
@@ -106,12 +107,25 @@ export async function ensureDemoRounds(db: Db, settings: DemoSettings, now: Date
   });
 }
 
+/** The business days before the one of `now`, oldest first. */
+function daysBefore(now: Date, count: number, timeZone: string): string[] {
+  const days: string[] = [];
+  let { start } = dayBounds(formatDate(now, timeZone), timeZone);
+  while (days.length < count) {
+    const day = formatDate(new Date(start.getTime() - 1), timeZone);
+    days.unshift(day);
+    ({ start } = dayBounds(day, timeZone));
+  }
+  return days;
+}
+
 /**
  * Makes the demonstration's pools, prizes and rounds, and the mark: all or nothing, and no operator.
- * On a database that bears the mark it makes what is missing for the day. Throws, and changes
- * nothing, on one without the mark in which there is anything of somebody's.
+ * With `days` above 1 it was there on the days before too, with players, money and draws. On a
+ * database that bears the mark it makes what is missing for the day. Throws, and changes nothing, on
+ * one without the mark in which there is anything of somebody's.
  */
-export async function seedDemo(db: Db, settings: DemoSettings, now: Date): Promise<void> {
+export async function seedDemo(db: Db, settings: DemoSettings, now: Date, days = 1): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockDemo(tx);
     if (!(await isDemo(tx))) {
@@ -122,10 +136,17 @@ export async function seedDemo(db: Db, settings: DemoSettings, now: Date): Promi
         );
       }
       await insertFact(tx, "demo", "1");
-      const { start } = dayBounds(formatDate(now, settings.timeZone), settings.timeZone);
-      const yesterday = formatDate(new Date(start.getTime() - 1), settings.timeZone);
+      const { timeZone } = settings;
       await ensurePools(tx);
-      await ensureRound(tx, ENDED_ROUND, yesterday, settings);
+      for (const day of daysBefore(now, 1, timeZone)) {
+        await ensureRound(tx, ENDED_ROUND, day, settings);
+      }
+      for (const day of daysBefore(now, days - 1, timeZone)) {
+        for (const round of DAILY_ROUNDS) {
+          await ensureRound(tx, round, day, settings);
+        }
+        await seedHistory(tx, DEMO, day, timeZone);
+      }
     }
     await ensureDay(tx, settings, now);
   });

@@ -1,4 +1,5 @@
 /** What decides whether a database may become a demonstration, or be continued as one (behaviour §7). */
+import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
@@ -30,4 +31,17 @@ export async function selectWasMade(
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Active rounds that start on this business day, oldest first. */
+export async function selectDrawableOn(db: Db, start_date: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("activity")
+    .select("id")
+    .where("start_date", "=", start_date)
+    .where("rounds_status", "=", ROUND_ACTIVE)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
