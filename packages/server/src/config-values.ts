@@ -63,7 +63,8 @@ export function parsePostgresUrl(text: string): string | null {
   return /^postgres(ql)?:$/.test(asUrl(text)?.protocol ?? "") ? text : null;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Does an address with this host, as in a URL, stay on this machine? */
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" ||
     hostname.endsWith(".localhost") ||

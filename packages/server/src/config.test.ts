@@ -45,6 +45,7 @@ describe("readConfig", () => {
       trustProxy: false,
       metricsPort: null,
       tokenInAddress: true,
+      failpointFile: null,
     });
   });
 
@@ -94,6 +95,7 @@ describe("readConfig", () => {
       trustProxy: ["10.0.0.0/8", "::1"],
       metricsPort: 9001,
       tokenInAddress: false,
+      failpointFile: null,
     });
   });
 
@@ -122,6 +124,18 @@ describe("readConfig", () => {
     const found = faults({ [name]: text });
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(new RegExp(`^${name} is `));
+  });
+
+  it("takes a place to die at on loopback only", () => {
+    const FAILPOINTS = "/tmp/failpoint";
+    const wallet = { WALLET_KEY: "k", WALLET_SECRET: "s" };
+    for (const HOST of ["127.0.0.1", "::1", "localhost"]) {
+      const env = { FAILPOINTS, HOST, WALLET_URL: "http://127.0.0.1:9", ...wallet };
+      expect(readConfig(env).failpointFile).toBe(FAILPOINTS);
+    }
+    for (const env of [{ HOST: "0.0.0.0" }, { WALLET_URL: "https://wallet.example", ...wallet }]) {
+      expect(faults({ FAILPOINTS, ...env })).toEqual([expect.stringMatching(/^FAILPOINTS kills/)]);
+    }
   });
 
   it.each([

@@ -9,6 +9,7 @@ import { parseEnv } from "node:util";
 import { RED_CODE_LENGTH_MAX } from "@red/contract/limits";
 import * as z from "zod/mini";
 import {
+  isLoopback,
   oneOf,
   parseHost,
   parsePostgresUrl,
@@ -61,6 +62,8 @@ export interface Config {
   readonly metricsPort: number | null;
   /** May a download's address carry an access token, as clients of the older calls send it? */
   readonly tokenInAddress: boolean;
+  /** Says at which place this process is to die (db/failpoint.ts); null: at none. */
+  readonly failpointFile: string | null;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -131,6 +134,7 @@ const environment = z.object({
   ),
   METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
   TOKEN_IN_ADDRESS: z._default(oneOf("on", "off"), "on"),
+  FAILPOINTS: z.optional(z.string()),
 });
 
 /** The secret that a file holds, or why it holds none. */
@@ -184,6 +188,12 @@ function partnerFaults(env: Environment): string[] {
   );
 }
 
+/** Nobody is to die on purpose who can be reached from elsewhere, or who pays with real money. */
+function isOnLoopback(host: string, wallet: string | undefined): boolean {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return isLoopback(name) && (wallet === undefined || isLoopback(new URL(wallet).hostname));
+}
+
 function together<A, B>(one: A | undefined, other: B | undefined): [A, B] | null {
   return one === undefined || other === undefined ? null : [one, other];
 }
@@ -202,6 +212,11 @@ export function readConfig(env: Environment): Config {
   const value = parsed.data;
   if (value?.METRICS_PORT !== undefined && value.METRICS_PORT === value.PORT) {
     faults.push("METRICS_PORT is the same as PORT: leave it out to serve the metrics there");
+  }
+  if (value?.FAILPOINTS !== undefined && !isOnLoopback(value.HOST, value.WALLET_URL)) {
+    faults.push(
+      "FAILPOINTS kills this process for a proof: leave it out, or have HOST and WALLET_URL on loopback",
+    );
   }
   if (faults.length > 0 || value === undefined) {
     const list = faults.map((fault) => `\n  - ${fault}`).join("");
@@ -227,6 +242,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: value.TRUST_PROXY,
     metricsPort: value.METRICS_PORT ?? null,
     tokenInAddress: value.TOKEN_IN_ADDRESS === "on",
+    failpointFile: value.FAILPOINTS ?? null,
   };
 }
 
@@ -274,6 +290,7 @@ export function printableConfig(config: Config): Record<string, string | number>
     TRUST_PROXY: trustProxy === false ? "off" : String(trustProxy),
     METRICS_PORT: config.metricsPort ?? "(same as PORT)",
     TOKEN_IN_ADDRESS: config.tokenInAddress ? "on" : "off",
+    FAILPOINTS: config.failpointFile ?? "(unset)",
   };
 }
 

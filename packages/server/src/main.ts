@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { AppError } from "@red/contract/errors";
 import { text } from "@red/contract/texts";
 import { loadConfig } from "#config";
+import { armFailpoints } from "#db/failpoint";
 import { pino } from "pino";
 import { startServer } from "./server.ts";
 
@@ -17,6 +18,9 @@ function reasonOf(fault: unknown): string {
 
 async function main(): Promise<void> {
   const config = loadConfig();
+  if (config.failpointFile !== null) {
+    armFailpoints(config.failpointFile);
+  }
   const log = pino({ level: config.logLevel });
   const onLost = (reason: Error) => {
     log.fatal({ err: reason }, "the database belongs to another server now");

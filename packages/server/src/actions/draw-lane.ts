@@ -6,6 +6,7 @@
 import { drawPrizes } from "#actions/draw-prizes";
 import type { AskedDraw, DrawResult, EarnedMemory } from "#actions/draw-prizes";
 import type { Db } from "#db/connection";
+import { failpoint } from "#db/failpoint";
 
 const BATCH_MAX = 512;
 const BATCHES_IN_FLIGHT = 2;
@@ -30,6 +31,9 @@ async function runBatch(db: Db, batch: readonly Waiting[], memory: EarnedMemory)
       batch.map((one) => one.asked),
       memory,
     );
+    if (results.some((result) => "drawn" in result)) {
+      failpoint("draws_committed");
+    }
     for (const [at, one] of batch.entries()) {
       const result = results[at];
       if (result === undefined) {

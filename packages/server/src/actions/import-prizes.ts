@@ -8,6 +8,7 @@ import { savePoolVersion } from "#actions/save-pool-version";
 import { insertAudit } from "#db/audit";
 import type { Actor } from "#db/audit";
 import type { Db, Tx } from "#db/connection";
+import { failpoint } from "#db/failpoint";
 import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "#db/pool";
 import type { LockedPool } from "#db/pool";
 import { insertPrizes, lockPrizesOfPools, selectPrizesOfPools, updatePrizes } from "#db/prize";
@@ -163,6 +164,7 @@ export async function importPrizes(
       throw new Error(`pool ${planned.pool_name} is not locked`);
     }
     await writePool(tx, pool, planned);
+    failpoint("import_written");
   }
   await auditImport(tx, actor, given, plan, pools);
   return { added: plan.added, updated: plan.updated };

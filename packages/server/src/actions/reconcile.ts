@@ -3,6 +3,7 @@ import { insertAudit } from "#db/audit";
 import type { Actor } from "#db/audit";
 import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
+import { failpoint } from "#db/failpoint";
 import {
   deleteUnlisted,
   finishReconciliation,
@@ -38,6 +39,7 @@ export async function reconcile(db: Db, actor: Actor, statement: Statement): Pro
     const entries = page.filter(({ paid_at }) => paid_at >= from_at && paid_at < to_at);
     if (entries.length > 0) {
       await inTransaction(db, (tx) => upsertEntries(tx, id, entries));
+      failpoint("statement_page_kept");
     }
   }
   const breaks = await inTransaction(db, async (tx) => {

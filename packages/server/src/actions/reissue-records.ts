@@ -2,6 +2,7 @@
 import { changeRecords } from "#actions/change-records";
 import type { RecordChange } from "#actions/change-records";
 import type { Actor } from "#db/audit";
+import { failpoint } from "#db/failpoint";
 import { notifyPayoutWorkers } from "#db/payout";
 import { requeuePayouts } from "#db/payout-change";
 import type { Tx } from "#db/connection";
@@ -30,6 +31,7 @@ export async function reissueRecords(
     write: async (taken) => {
       asked = await requeuePayouts(tx, taken, actor.name, retentionMs);
       await notifyPayoutWorkers(tx);
+      failpoint("reissue_written");
       return asked.length === 0 ? {} : { asked };
     },
   });

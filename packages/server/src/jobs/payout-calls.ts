@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AnsweredCall } from "#actions/settle-payouts";
 import type { DueCall } from "#actions/take-due-calls";
 import type { WalletNote } from "#actions/wallet-rules";
+import { failpoint } from "#db/failpoint";
 import type { WalletAnswer, WalletClient } from "#jobs/wallet-client";
 
 export interface PayoutCalls {
@@ -35,6 +36,7 @@ export function payoutCalls(options: {
       return { word, duration_ms: 0, http_status: null, answer: null, retryAfterMs: null };
     }
     const { signal } = givenUp;
+    failpoint("call_due");
     return await (due.kind === "pay" ? wallet.pay(due.call, signal) : wallet.ask(due.call, signal));
   }
 

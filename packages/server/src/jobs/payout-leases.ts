@@ -1,6 +1,7 @@
 /** Keeps the leases of one worker alive, and takes back what dead workers left behind (behaviour §6). */
 import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
+import { failpoint } from "#db/failpoint";
 import { expireLeases, renewLeases } from "#db/payout-claim";
 import type { HeldPayout } from "#db/payout-claim";
 import type { Logger } from "pino";
@@ -27,7 +28,13 @@ export function keepLeases(options: {
     if (mine.length > 0) {
       await inTransaction(db, (tx) => renewLeases(tx, mine, leaseMs));
     }
-    const expired = await inTransaction(db, (tx) => expireLeases(tx));
+    const expired = await inTransaction(db, async (tx) => {
+      const taken = await expireLeases(tx);
+      if (taken > 0) {
+        failpoint("leases_expired");
+      }
+      return taken;
+    });
     if (expired > 0) {
       log.warn({ expired }, "leases of payouts expired, asking the wallet");
       onExpired();

@@ -8,6 +8,7 @@ import { settlePayouts } from "#actions/settle-payouts";
 import type { AnsweredCall } from "#actions/settle-payouts";
 import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
+import { failpoint } from "#db/failpoint";
 import { isDataFault } from "#db/payout";
 import type { Logger } from "pino";
 
@@ -21,6 +22,18 @@ export interface PayoutSettler {
   size(): number;
   /** Waits until all is written down, at most `ms`; nothing is tried after that. */
   close(ms: number): Promise<void>;
+}
+
+async function settleTogether(
+  db: Db,
+  batch: readonly AnsweredCall[],
+  schedule: PayoutSchedule,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await settlePayouts(tx, batch, schedule);
+    failpoint("answers_written");
+  });
+  failpoint("answers_committed");
 }
 
 export function payoutSettler(options: {
@@ -39,7 +52,7 @@ export function payoutSettler(options: {
   /** Settles a batch; when one of it cannot be written at all, the others still are. */
   async function settle(batch: readonly AnsweredCall[]): Promise<void> {
     try {
-      await inTransaction(db, (tx) => settlePayouts(tx, batch, schedule));
+      await settleTogether(db, batch, schedule);
     } catch (fault) {
       if (!isDataFault(fault)) {
         throw fault;

@@ -13,6 +13,7 @@ import { WALLET_PATIENCE } from "#actions/wallet-rules";
 import type { WalletNote, WalletPatience } from "#actions/wallet-rules";
 import { inTransaction } from "#db/connection";
 import type { ConnectionConfig, Db } from "#db/connection";
+import { failpoint } from "#db/failpoint";
 import { listen } from "#db/listen";
 import { PAYOUT_CHANNEL } from "#db/payout";
 import { insertWallet } from "#db/wallet-health";
@@ -158,6 +159,9 @@ async function look(parts: Parts): Promise<{ readonly pause: number; readonly is
   }
   const start = performance.now();
   const taken = await inTransaction(db, (tx) => takeDueCalls(tx, free, rules));
+  if (taken.calls.length > 0) {
+    failpoint("payouts_claimed");
+  }
   watch.learn(taken.isTroubled);
   for (const due of taken.calls) {
     held.add(due);
@@ -208,6 +212,7 @@ export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<P
     bell.ring();
     await running;
     await parts.calls.finish(parts.limits.stopWaitMs);
+    failpoint("calls_ended");
     await parts.settler.close(LAST_SETTLE_MS);
     // A try that was given up is somebody else's; without the database they wait a little longer.
     await parts.watch.flush().catch(() => {});

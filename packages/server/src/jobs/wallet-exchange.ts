@@ -7,6 +7,7 @@ import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
+import { failpoint } from "#db/failpoint";
 
 const ANSWER_BYTES_MAX = 65_536;
 /** Shorter than what servers keep idle connections for, or a call meets one that is just closing. */
@@ -122,6 +123,7 @@ export function createExchanger(
         socket = used;
       });
       request.on("error", fail);
+      request.on("finish", () => failpoint("call_sent"));
       request.on("response", (response) => collect(response, bytesMax, finish, fail));
       request.end(body);
       if (signal.aborted) {

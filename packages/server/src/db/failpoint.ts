@@ -1,0 +1,78 @@
+/**
+ * Places where this process can be made to die, for the proof that dying there loses nothing
+ * (docs/decisions/0010-failpoints.md). Off unless FAILPOINTS is set, and then a comparison is all
+ * that a place costs.
+ *
+ * While that file holds `NAME COUNT`, the COUNTth pass of the place NAME kills the process as `kill -9`
+ * does. The file is renamed to `….hit` first, so that it kills once and whoever wrote it can see that.
+ */
+import { readFileSync, renameSync } from "node:fs";
+
+/** What has just happened there, or is just about to. */
+export type FailpointName =
+  /** Draws are committed; nobody has been answered. */
+  | "draws_committed"
+  /** Payouts are claimed and their attempts written down; no call has begun. */
+  | "payouts_claimed"
+  /** A call to the wallet is about to be made; others may be under way. */
+  | "call_due"
+  /** A call to the wallet has left this process; it is not answered. */
+  | "call_sent"
+  /** What the wallet answered is written and not committed. */
+  | "answers_written"
+  /** What the wallet answered is committed; nothing else has been claimed. */
+  | "answers_committed"
+  /** Refused payouts are queued again, without their audit row, and not committed. */
+  | "reissue_written"
+  /** The prizes of one pool of a file are written, and not committed. */
+  | "import_written"
+  /** Payouts of a dead worker are taken back, and not committed. */
+  | "leases_expired"
+  /** A page of the wallet's statement is kept; the statement is not at its end. */
+  | "statement_page_kept"
+  /** A stop waits for no call any more; what they brought may not be written down yet. */
+  | "calls_ended";
+
+interface Armed {
+  readonly file: string;
+  /** What the file held when it was read last, and how often its place was passed since. */
+  order: string;
+  passes: number;
+}
+
+let armed: Armed | null = null;
+
+function readOrder(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    // No file: nothing is wanted at the moment.
+    return "";
+  }
+}
+
+function pass(state: Armed, name: FailpointName): void {
+  const order = readOrder(state.file);
+  const [wanted, count] = order.split(" ");
+  if (wanted !== name) {
+    return;
+  }
+  state.passes = order === state.order ? state.passes + 1 : 1;
+  state.order = order;
+  if (state.passes >= Number(count)) {
+    renameSync(state.file, `${state.file}.hit`);
+    process.kill(process.pid, "SIGKILL");
+  }
+}
+
+/** Has the places look into `file` from now on; called once, by main. */
+export function armFailpoints(file: string): void {
+  armed = { file, order: "", passes: 0 };
+}
+
+/** A place to die at. Returns, unless a proof wants this pass to be the last. */
+export function failpoint(name: FailpointName): void {
+  if (armed !== null) {
+    pass(armed, name);
+  }
+}
