@@ -10,8 +10,8 @@ import { route } from "./route.ts";
 export const bet = z.object({
   user_name: z.string(),
   validBetAmount: z.string(),
-  /** Platform code. */
-  type: z.literal(PLATFORM_CODES),
+  /** Platform code; one that the table has not is shown as unknown. */
+  type: z.int(),
   created_at: z.string(),
   bet_no: z.string(),
   /** Void: stays visible and counts no more; it is in the list, not in the total. */

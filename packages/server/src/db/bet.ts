@@ -117,7 +117,7 @@ export interface BetRow {
   readonly user_name: string;
   readonly bet_no: string;
   readonly valid_bet_cents: number;
-  readonly platform: BetOnWire["type"];
+  readonly platform: number;
   readonly created_at: Date;
   readonly voided: boolean;
 }

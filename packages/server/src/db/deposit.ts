@@ -125,8 +125,8 @@ export interface DepositRow {
   readonly user_name: string;
   readonly order_no: string;
   readonly amount_cents: number;
-  readonly channel: DepositOnWire["channel"];
-  readonly client: DepositOnWire["client"];
+  readonly channel: number;
+  readonly client: number;
   readonly created_at: Date;
   readonly reversed: boolean;
 }

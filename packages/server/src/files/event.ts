@@ -6,7 +6,13 @@ import { numberCell, textCell } from "./table.ts";
 import type { Cell, Table } from "./table.ts";
 
 /** Files are read by operators, whatever language their program asks for. */
-const LABELS = LOOKUP_TEXTS.zh;
+const LABELS: Readonly<Record<string, string>> = LOOKUP_TEXTS.zh;
+
+/** As the screens call a code, also one that no table has. */
+function codeCell(table: "channel" | "client" | "platform", code: number): Cell {
+  const unknown = LOOKUP_TEXTS.zh.unknown_code.replace("{code}", String(code));
+  return textCell(LABELS[`${table}_${code}`] ?? unknown);
+}
 
 type Columns<Row> = readonly (readonly [label: string, cell: (row: Row) => Cell])[];
 
@@ -15,15 +21,15 @@ const DEPOSIT_COLUMNS: Columns<Deposit> = [
   ["存款金额", (row) => numberCell(row.amount)],
   ["存款时间", (row) => textCell(row.created_at)],
   ["存款单号", (row) => textCell(row.order_no)],
-  ["渠道", (row) => textCell(LABELS[`channel_${row.channel}`])],
-  ["客户端", (row) => textCell(LABELS[`client_${row.client}`])],
+  ["渠道", (row) => codeCell("channel", row.channel)],
+  ["客户端", (row) => codeCell("client", row.client)],
   ["状态", (row) => textCell(row.reversed ? "已冲正" : "有效")],
 ];
 
 const BET_COLUMNS: Columns<Bet> = [
   ["账号", (row) => textCell(row.user_name)],
   ["有效投注额", (row) => numberCell(row.validBetAmount)],
-  ["平台", (row) => textCell(LABELS[`platform_${row.type}`])],
+  ["平台", (row) => codeCell("platform", row.type)],
   ["投注时间", (row) => textCell(row.created_at)],
   ["注单号", (row) => textCell(row.bet_no)],
   ["状态", (row) => textCell(row.voided ? "已作废" : "有效")],
