@@ -171,8 +171,10 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await expect.poll(() => stage.wallet.creditsOf("view-frozen-id")).toHaveLength(1);
   await frozen.getByRole("button", { name: "加次数" }).click();
   const grant = page.getByRole("dialog", { name: "给 view-frozen 添加额外次数" });
-  await grant.getByLabel("过期时间").fill(shown(Date.now() + 24 * HOUR));
+  const expiry = shown(Date.now() + 24 * HOUR);
+  await grant.getByLabel("过期时间").fill(expiry);
   await grant.getByLabel("过期时间").press("Tab");
+  await expect(grant.getByLabel("过期时间")).toHaveValue(expiry);
   await grant.getByRole("button", { name: "添加 1 次" }).click();
   await expect(page.getByText("added successfully")).toBeVisible();
   await expect(frozen).toContainText("可用额外次数1");

@@ -16,6 +16,10 @@ export const bet = z.object({
   bet_no: z.string(),
   /** Void: stays visible and counts no more; it is in the list, not in the total. */
   voided: z.boolean(),
+  /** When it was taken back; null while it counts. */
+  voided_at: z.nullable(z.string()),
+  /** Why, in the platform's words; null where it gave none. */
+  void_reason: z.nullable(z.string()),
 });
 export type Bet = z.output<typeof bet>;
 

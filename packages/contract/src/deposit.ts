@@ -17,6 +17,10 @@ export const deposit = z.object({
   client: z.int(),
   /** Reversed: stays visible and counts no more; it is in the list, not in the total. */
   reversed: z.boolean(),
+  /** When it was taken back; null while it counts. */
+  reversed_at: z.nullable(z.string()),
+  /** Why, in the platform's words; null where it gave none. */
+  reversal_reason: z.nullable(z.string()),
 });
 export type Deposit = z.output<typeof deposit>;
 

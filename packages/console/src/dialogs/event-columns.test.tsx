@@ -36,6 +36,8 @@ const DEPOSIT = {
   channel: 10,
   client: 7,
   reversed: false,
+  reversed_at: null,
+  reversal_reason: null,
 };
 const BET = {
   user_name: "anna",
@@ -44,6 +46,8 @@ const BET = {
   created_at: "2026-11-20 20:00:00",
   bet_no: "b-1",
   voided: false,
+  voided_at: null,
+  void_reason: null,
 };
 
 it("shows a list with codes that this program does not know, and calls them unknown", () => {

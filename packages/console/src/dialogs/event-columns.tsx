@@ -34,31 +34,80 @@ function Amount({ value, counts }: { value: string; counts: boolean }) {
   );
 }
 
-function State({ gone }: { gone: "reversed" | "voided" | null }) {
+interface Gone {
+  readonly how: "reversed" | "voided";
+  readonly at: string | null;
+  readonly reason: string | null;
+}
+
+/** Whether a row counts, and since when and why it does not any more. */
+function State({ gone }: { gone: Gone | null }) {
   const { t } = useTranslation("event");
-  return gone === null ? (
-    <Status tone="neutral" icon={<CheckCircleOutlined />}>
-      {t("counts")}
-    </Status>
-  ) : (
-    <Status tone="warning" icon={<StopOutlined />}>
-      {t(gone)}
-    </Status>
+  if (gone === null) {
+    return (
+      <Status tone="neutral" icon={<CheckCircleOutlined />}>
+        {t("counts")}
+      </Status>
+    );
+  }
+  return (
+    <>
+      <Status tone="warning" icon={<StopOutlined />}>
+        {t(gone.how)}
+      </Status>
+      <span className="e-gone">
+        <Moment value={gone.at} /> {gone.reason}
+      </span>
+    </>
   );
+}
+
+interface Event {
+  readonly user_name: string;
+  readonly created_at: string;
+}
+
+/** The columns that deposits and bets have alike. */
+function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
+  const { t } = useTranslation("event");
+  const account: Column<Row> = {
+    key: "user_name",
+    title: t("user_name"),
+    width: 140,
+    fixed: "start",
+    rowHeader: true,
+    render: ({ user_name }) => <AccountButton name={user_name} />,
+  };
+  const createdAt: Column<Row> = {
+    key: "created_at",
+    title: t("created_at"),
+    width: 168,
+    render: ({ created_at }) => <Moment value={created_at} />,
+  };
+  const state: Column<Row> = {
+    key: "state",
+    title: t("state"),
+    width: 168,
+    render: (row) => <State gone={goneOf(row)} />,
+  };
+  return { account, createdAt, state };
+}
+
+function reversalOf(deposit: Deposit): Gone | null {
+  const { reversed, reversed_at: at, reversal_reason: reason } = deposit;
+  return reversed ? { how: "reversed", at, reason } : null;
+}
+
+function voidOf({ voided, voided_at: at, void_reason: reason }: Bet): Gone | null {
+  return voided ? { how: "voided", at, reason } : null;
 }
 
 export function useDepositColumns(): readonly Column<Deposit>[] {
   const { t } = useTranslation("event");
   const labels = useCodeLabels();
+  const { account, createdAt, state } = useEventColumns(reversalOf);
   return [
-    {
-      key: "user_name",
-      title: t("user_name"),
-      width: 140,
-      fixed: "start",
-      rowHeader: true,
-      render: ({ user_name }) => <AccountButton name={user_name} />,
-    },
+    account,
     {
       key: "amount",
       title: t("amount"),
@@ -66,12 +115,7 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
       align: "right",
       render: ({ amount, reversed }) => <Amount value={amount} counts={!reversed} />,
     },
-    {
-      key: "created_at",
-      title: t("created_at"),
-      width: 168,
-      render: ({ created_at }) => <Moment value={created_at} />,
-    },
+    createdAt,
     {
       key: "channel",
       title: t("channel"),
@@ -90,27 +134,16 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
       width: 140,
       render: ({ order_no }) => <Code value={order_no} />,
     },
-    {
-      key: "state",
-      title: t("state"),
-      width: 96,
-      render: ({ reversed }) => <State gone={reversed ? "reversed" : null} />,
-    },
+    state,
   ];
 }
 
 export function useBetColumns(): readonly Column<Bet>[] {
   const { t } = useTranslation("event");
   const labels = useCodeLabels();
+  const { account, createdAt, state } = useEventColumns(voidOf);
   return [
-    {
-      key: "user_name",
-      title: t("user_name"),
-      width: 140,
-      fixed: "start",
-      rowHeader: true,
-      render: ({ user_name }) => <AccountButton name={user_name} />,
-    },
+    account,
     {
       key: "validBetAmount",
       title: t("valid_bet"),
@@ -124,23 +157,13 @@ export function useBetColumns(): readonly Column<Bet>[] {
       width: 110,
       render: ({ type }) => labels.platform(type),
     },
-    {
-      key: "created_at",
-      title: t("created_at"),
-      width: 168,
-      render: ({ created_at }) => <Moment value={created_at} />,
-    },
+    createdAt,
     {
       key: "bet_no",
       title: t("bet_no"),
       width: 140,
       render: ({ bet_no }) => <Code value={bet_no} />,
     },
-    {
-      key: "state",
-      title: t("state"),
-      width: 96,
-      render: ({ voided }) => <State gone={voided ? "voided" : null} />,
-    },
+    state,
   ];
 }

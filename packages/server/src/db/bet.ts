@@ -119,7 +119,8 @@ export interface BetRow {
   readonly valid_bet_cents: number;
   readonly platform: number;
   readonly created_at: Date;
-  readonly voided: boolean;
+  readonly voided_at: Date | null;
+  readonly void_reason: string | null;
 }
 
 /** Bets for lists, of one platform or of all. */
@@ -128,7 +129,7 @@ export function betSource(filter: { readonly type?: number | undefined }): Event
   return {
     table: "bet",
     columns: sql`e.bet_no, e.valid_bet_cents, e.platform, e.created_at,
-      e.voided_at is not null as voided`,
+      e.voided_at, e.void_reason`,
     cents: sql`e.valid_bet_cents`,
     cancelled_at: sql`e.voided_at`,
     conditions: type === undefined ? [] : [sql`e.platform = ${type}::smallint`],
@@ -143,6 +144,8 @@ export function toBet(row: BetRow, timeZone: string): BetOnWire {
     type: row.platform,
     created_at: formatDateTime(row.created_at, timeZone),
     bet_no: row.bet_no,
-    voided: row.voided,
+    voided: row.voided_at !== null,
+    voided_at: row.voided_at && formatDateTime(row.voided_at, timeZone),
+    void_reason: row.void_reason,
   };
 }

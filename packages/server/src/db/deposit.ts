@@ -128,7 +128,8 @@ export interface DepositRow {
   readonly channel: number;
   readonly client: number;
   readonly created_at: Date;
-  readonly reversed: boolean;
+  readonly reversed_at: Date | null;
+  readonly reversal_reason: string | null;
 }
 
 /** Deposits for lists, of one channel and client or of all. */
@@ -140,7 +141,7 @@ export function depositSource(filter: {
   return {
     table: "deposit",
     columns: sql`e.order_no, e.amount_cents, e.channel, e.client, e.created_at,
-      e.reversed_at is not null as reversed`,
+      e.reversed_at, e.reversal_reason`,
     cents: sql`e.amount_cents`,
     cancelled_at: sql`e.reversed_at`,
     conditions: [
@@ -159,6 +160,8 @@ export function toDeposit(row: DepositRow, timeZone: string): DepositOnWire {
     order_no: row.order_no,
     channel: row.channel,
     client: row.client,
-    reversed: row.reversed,
+    reversed: row.reversed_at !== null,
+    reversed_at: row.reversed_at && formatDateTime(row.reversed_at, timeZone),
+    reversal_reason: row.reversal_reason,
   };
 }

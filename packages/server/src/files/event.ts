@@ -24,6 +24,8 @@ const DEPOSIT_COLUMNS: Columns<Deposit> = [
   ["渠道", (row) => codeCell("channel", row.channel)],
   ["客户端", (row) => codeCell("client", row.client)],
   ["状态", (row) => textCell(row.reversed ? "已冲正" : "有效")],
+  ["冲正时间", (row) => textCell(row.reversed_at ?? "")],
+  ["冲正原因", (row) => textCell(row.reversal_reason ?? "")],
 ];
 
 const BET_COLUMNS: Columns<Bet> = [
@@ -33,6 +35,8 @@ const BET_COLUMNS: Columns<Bet> = [
   ["投注时间", (row) => textCell(row.created_at)],
   ["注单号", (row) => textCell(row.bet_no)],
   ["状态", (row) => textCell(row.voided ? "已作废" : "有效")],
+  ["作废时间", (row) => textCell(row.voided_at ?? "")],
+  ["作废原因", (row) => textCell(row.void_reason ?? "")],
 ];
 
 async function* cells<Row>(

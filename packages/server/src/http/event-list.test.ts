@@ -79,7 +79,9 @@ beforeAll(async () => {
   await feed(
     t.db,
     "reversals",
-    depositRows.slice(at, at + 1).map(({ order_no, created_at }) => ({ order_no, created_at })),
+    depositRows
+      .slice(at, at + 1)
+      .map(({ order_no, created_at }) => ({ order_no, created_at, reason: "退款" })),
   );
   await feed(
     t.db,
@@ -101,6 +103,8 @@ describe("a row", () => {
           channel: 2,
           client: 2,
           reversed: true,
+          reversed_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+          reversal_reason: "退款",
         },
       ],
       total: 2,
@@ -120,6 +124,8 @@ describe("a row", () => {
           created_at: "2024-05-10 23:59:59",
           bet_no: expect.stringMatching(/^b\d+$/),
           voided: true,
+          voided_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+          void_reason: null,
         },
       ],
       total: 2,
