@@ -4,7 +4,7 @@ import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
-import { openConsole, test, verify } from "./stage.ts";
+import { openConsole, openPool, test, verify } from "./stage.ts";
 
 const POOL = "导入池";
 const HEADER = "奖品,奖品额度,权重,奖品总数,是否保底";
@@ -33,7 +33,7 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
     floors: 1,
   });
   await openConsole(page, stage, token, "/activity_manage/prize");
-  await page.getByRole("tab", { name: POOL }).click();
+  await openPool(page, POOL);
   await page.getByRole("button", { name: "批量导入" }).click();
 
   await choose(page, [], "prizes.txt");

@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
-import { openConsole, test, verify } from "./stage.ts";
+import { openConsole, openPool, test, verify } from "./stage.ts";
 
 const POOL = "同改池";
 const NAME = "1.00元红包";
@@ -34,7 +34,7 @@ test("stock added meanwhile stays, in the form and in an import", async ({ page,
     floors: 1,
   });
   await openConsole(page, stage, token, "/activity_manage/prize");
-  await page.getByRole("tab", { name: POOL }).click();
+  await openPool(page, POOL);
 
   await page.getByRole("button", { name: `编辑 ${NAME}` }).click();
   const dialog = page.getByRole("dialog", { name: "编辑奖品" });

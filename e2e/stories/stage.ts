@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test as base } from "@playwright/test";
+import { expect, test as base } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { dig, parsed, textAt } from "../outside/json.ts";
 import { operatorCall, operatorOf } from "../outside/operator.ts";
@@ -112,6 +112,18 @@ export const test = base.extend<object, { stage: Stage }>({
     { scope: "worker", timeout: 300_000 },
   ],
 });
+
+/**
+ * Opens the tab of a pool. With many pools the bar is still moving into place when the page has just
+ * opened, so that a click can miss: it counts once the tab is open.
+ */
+export async function openPool(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole("tab", { name, exact: true });
+  await expect(async () => {
+    await tab.click();
+    await expect(tab).toHaveAttribute("aria-selected", "true", { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+}
 
 /** Opens the console for a signed-in operator. */
 export async function openConsole(page: Page, stage: Stage, token: string, route: string) {

@@ -7,7 +7,7 @@ import { askFor, inFlight } from "../outside/platform.ts";
 import type { Answer } from "../outside/platform.ts";
 import { codeOf, stepAt, wrongCode } from "../outside/totp.ts";
 import { makeOpenRound } from "./round.ts";
-import { openConsole, test, verify } from "./stage.ts";
+import { openConsole, openPool, test, verify } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 const PLAYERS = 4_000;
@@ -120,7 +120,7 @@ test("one click stops one pool, another operator starts it", async ({ page, stag
 
   const { token, seed } = await stage.operator("pool-starter");
   await openConsole(page, stage, token, "/activity_manage/prize");
-  await page.getByRole("tab", { name: "停池池" }).click();
+  await openPool(page, "停池池");
   const toggle = page.getByRole("switch", { name: "奖池「停池池」的抽奖开关" });
   await toggle.click();
   await expect(toggle).not.toBeChecked();
