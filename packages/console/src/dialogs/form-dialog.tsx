@@ -6,13 +6,14 @@
 import { Alert, Button, Form, Modal } from "antd";
 import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { unmark } from "#ui/field-marks.ts";
+import { useFirstField } from "#ui/first-field.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
@@ -68,26 +69,6 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
       {label}
     </>
   );
-}
-
-/**
- * The first field has the focus once the dialog is there and its values are, not the ✕. Who is quicker
- * than the dialog's opening, and in a field already, stays there.
- */
-function useFirstField(ready: boolean, draftKey: string) {
-  const fields = useRef<HTMLDivElement>(null);
-  const focus = useCallback(() => {
-    const first = "input:not([disabled]), textarea:not([disabled])";
-    if (fields.current?.contains(document.activeElement) !== true) {
-      fields.current?.querySelector<HTMLElement>(first)?.focus();
-    }
-  }, []);
-  useEffect(() => {
-    if (ready) {
-      focus();
-    }
-  }, [ready, draftKey, focus]);
-  return { fields, focus };
 }
 
 interface Refused {

@@ -1,27 +1,21 @@
 /** Player info (spec §2): valid deposits, and what the first three rounds of the day brought. */
-import { Form, Input, Modal } from "antd";
-import { useRef, useState } from "react";
+import { Form, Input } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { playerInfoQuery, playerRoutes } from "@red/contract/player";
 import type { Data } from "@red/contract/route";
-import { dropDraft } from "#dialogs/draft.ts";
+import { AskDialog } from "#dialogs/ask-dialog.tsx";
 import { passes } from "#dialogs/first-fault.ts";
 import { lastAccount, rememberAccount } from "#dialogs/last-account.ts";
-import { useDraft } from "#dialogs/use-draft.ts";
 import { call, settled } from "#lib/api.ts";
-import { BusyButton } from "#ui/busy-button.tsx";
 import { Money } from "#ui/cells.tsx";
-import { useIsMobile } from "#ui/media.ts";
-import "#dialogs/ask-dialog.css";
 
 type PlayerInfo = Data<typeof playerRoutes.info>;
 
 interface Asked {
   player_name?: string;
 }
-
-const DRAFT_KEY = "player_info";
 
 const FIGURES = ["vaildAmount", "totalPrice1", "totalPrice2", "totalPrice3"] as const;
 
@@ -34,14 +28,10 @@ const NO_INFO: PlayerInfo = {
 };
 
 export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(["player", "ui"]);
+  const { t } = useTranslation("player");
   const [form] = Form.useForm<Asked>();
   const [initial] = useState(() => ({ player_name: lastAccount() }));
-  useDraft(form, initial, DRAFT_KEY);
-  const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<{ info: PlayerInfo; name: string } | null>(null);
-  const isMobile = useIsMobile();
-  const fields = useRef<HTMLDivElement>(null);
   const info = answer?.info ?? NO_INFO;
 
   const ask = async ({ player_name = "" }: Asked) => {
@@ -50,46 +40,21 @@ export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
       return;
     }
     rememberAccount(body.player_name);
-    setBusy(true);
     const asked = await settled(call(playerRoutes.info, { body }));
-    setBusy(false);
     setAnswer(asked.ok ? { info: asked.data, name: body.player_name } : null);
   };
 
   return (
-    <Modal
-      open
+    <AskDialog<Asked>
       title={t("info_title")}
-      width={isMobile ? "100%" : 520}
-      className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
-      onCancel={() => {
-        dropDraft(DRAFT_KEY);
-        onClose();
-      }}
-      footer={null}
-      destroyOnHidden
-      afterOpenChange={(open) => {
-        if (open) {
-          fields.current?.querySelector("input")?.focus();
-        }
-      }}
-    >
-      <div ref={fields} className="k-form">
-        <Form<Asked>
-          form={form}
-          layout="vertical"
-          // An answer belongs to what was asked.
-          onValuesChange={() => setAnswer(null)}
-          onFinish={(values) => void ask(values)}
-        >
-          <Form.Item name="player_name" label={t("player_name")}>
-            <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} allowClear />
-          </Form.Item>
-          <BusyButton type="primary" htmlType="submit" busy={busy}>
-            {t("ui:query")}
-          </BusyButton>
-        </Form>
-        <div className="q-answer" role="status">
+      form={form}
+      initial={initial}
+      draftKey="player_info"
+      onAsk={ask}
+      onEntry={() => setAnswer(null)}
+      onClose={onClose}
+      answer={
+        <div className="q-answer">
           <p>{answer === null ? t("info_note") : t("answer", { name: answer.name })}</p>
           <dl>
             {FIGURES.map((key) => (
@@ -102,7 +67,11 @@ export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
             ))}
           </dl>
         </div>
-      </div>
-    </Modal>
+      }
+    >
+      <Form.Item name="player_name" label={t("player_name")}>
+        <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} allowClear />
+      </Form.Item>
+    </AskDialog>
   );
 }
