@@ -9,6 +9,7 @@ import { chances } from "./prove/chances.ts";
 import { facts } from "./prove/facts.ts";
 import { fairness } from "./prove/fairness.ts";
 import { openapi } from "./prove/openapi.ts";
+import { kill } from "./prove/kill.ts";
 import type { Proof } from "./prove/proof.ts";
 import { restore } from "./prove/restore.ts";
 import { verifier } from "./prove/verifier.ts";
@@ -18,6 +19,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   chances,
   facts,
   fairness,
+  kill,
   openapi,
   restore,
   verifier,

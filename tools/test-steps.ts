@@ -114,5 +114,6 @@ export const STEPS: readonly Step[] = [
   vitest("console", ["--project", "console"]),
   claims("outside", "e2e/outside.ts"),
   claims("week", "e2e/week.ts"),
+  claims("kill", "e2e/kill.ts"),
   { name: "end-to-end", run: runEndToEnd },
 ];
