@@ -40,6 +40,10 @@ export default defineConfig({
   server: {
     proxy: {
       "/gred": SERVER,
+      "/open": SERVER,
+      "/healthz": SERVER,
+      "/readyz": SERVER,
+      "^/red/docs(?:/|$)": SERVER,
       "/oauth": SERVER,
       "^/red/(?:act|award|record|player)/": SERVER,
       "/red/config.json": SERVER,

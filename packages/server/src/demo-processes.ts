@@ -56,6 +56,9 @@ export async function ensureDemoKey(db: Db, secrets: SecretBox): Promise<Platfor
   return { key: KEY, secret };
 }
 
+/** Those that were asked to end. */
+const stopping = new WeakSet<ChildProcess>();
+
 function start(
   name: "wallet" | "platform",
   env: Record<string, string>,
@@ -68,11 +71,19 @@ function start(
     stdio: ["pipe", "pipe", "pipe"],
   });
   createInterface({ input: child.stderr }).on("line", (line) => log.warn({ demo: name }, line));
-  child.on("exit", (code, signal) => log.info({ demo: name, code, signal }, "demo process ended"));
+  child.on("exit", (code, signal) => {
+    const told = { demo: name, code, signal };
+    if (stopping.has(child)) {
+      log.info(told, "demo process ended");
+    } else {
+      log.warn(told, "demo process died: the demonstration stands still until the server restarts");
+    }
+  });
   return child;
 }
 
 async function stop(child: ChildProcess): Promise<void> {
+  stopping.add(child);
   if (child.exitCode !== null || child.signalCode !== null) {
     return;
   }

@@ -67,6 +67,8 @@ export interface AppDeps {
   readonly checkAnswers: boolean;
 }
 
+/** From here on a request is told in the log at its usual level; draws come by the thousand a second. */
+const SLOW_MS = 1_000;
 /** Sign-in attempts of one address per minute, beside the limit per account (behaviour §9). */
 const LOGINS_PER_MINUTE = 120;
 
@@ -206,10 +208,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await secure(app);
   app.addHook("onResponse", async (request, reply) => {
     const { method, url } = request;
-    request.log.debug(
-      { method, path: url.split("?", 1)[0], status: reply.statusCode, ms: reply.elapsedTime },
-      "request",
-    );
+    const ms = Math.round(reply.elapsedTime);
+    const told = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
+    if (ms >= SLOW_MS) {
+      request.log.info(told, "slow request");
+    } else {
+      request.log.debug(told, "request");
+    }
   });
   app.addHook("onRoute", (options) => {
     if (options.url === sessionRoutes.login.path) {

@@ -12,6 +12,7 @@ import { selectAnsweredDraws } from "#db/draw";
 import { problemOf, toAppError } from "#http/answer";
 import type { Handlers, Services } from "#http/handlers";
 import { openRoundHandlers } from "#http/open-rounds";
+import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
 function drawAnswerOf(drawn: Omit<Drawn, "isRepeat">, timeZone: string): DrawAnswer {
@@ -32,7 +33,7 @@ async function drawRow(
   key: string,
   services: Services,
   language: Language,
-  request_id: string,
+  request: FastifyRequest,
 ) {
   const parsed = z.safeParse(drawRequest, row);
   if (!parsed.success) {
@@ -47,7 +48,10 @@ async function drawRow(
     const status: 200 | 201 = result.drawn.isRepeat ? 200 : 201;
     return { status, ...drawAnswerOf(result.drawn, services.settings.timeZone) };
   } catch (fault) {
-    const error = toAppError(fault, request_id);
+    const error = toAppError(fault, request.id);
+    if (error.key === "internal") {
+      request.log.error({ err: fault }, "a draw of a batch failed");
+    }
     return problemOf(error.key, language, error.values);
   }
 }
@@ -63,7 +67,7 @@ export const drawHandlers: Handlers<typeof drawRoutes> = {
     return { data, status: result.drawn.isRepeat ? 200 : 201 };
   },
   batch: async ({ actor, body, services, language, request }) => {
-    const rows = body.draws.map((row) => drawRow(row, actor.name, services, language, request.id));
+    const rows = body.draws.map((row) => drawRow(row, actor.name, services, language, request));
     return { data: { results: await Promise.all(rows) } };
   },
   find: async ({ db, actor, params, services }) => {

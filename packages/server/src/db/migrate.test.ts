@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+
+const FOLDER = new URL("./migrations/", import.meta.url);
+
+/**
+ * What has run somewhere is never changed: a database that has it would silently differ from one
+ * that is made anew. A new migration adds its line here.
+ */
+const SHA256: Readonly<Record<string, string>> = {
+  "0001-promotion.sql": "f59ab8d308f8c4890e60f1b0eec9bb9c38af6e4f5656c9edaa1c2d7ab2094bb9",
+  "0002-draw.sql": "9258843a6e6d89fc385c2a5b94a5eb0adea3b5114609ca3905a826e2b985b0da",
+  "0003-payout-request.sql": "f3f92b938e8370095eb643dfffe4f0a20a4cd8b7a40c0a355d62ca35bd74ef95",
+  "0004-ticket.sql": "c37d7d6ad0d3965604ac245a92ffce81832deb1fa31471e5f0975ee343435321",
+  "0005-message-code.sql": "c1119d80c39df0a76b09f927d216e13a603a671ba4fa63fee1b78460ca6007bc",
+  "0006-bet-platform.sql": "d5136cd7511e189c2ef455d92d0c936b1b9972f34202b91d12393407474cd681",
+  "0007-prize-version.sql": "3f9724e2dfe12a6a01126c149e9152043e011de8b06dfae000a2c7d22bcacb03",
+  "0008-draw-holds-players.sql": "68fb1f3c98ca6d33cffeaf9c020e4f7225fbe6293f0cbf3c56b957dd9b9b40db",
+  "0009-stop-switch.sql": "c68ac4e9bbd725e30e3a4b89245dfd275960ce0c7440a1130505cf0c75f3eaf6",
+  "0011-payout-check.sql": "d79a647fdbca6430ea2ac844a3fc9567e19921ab2f98f54024da7c147858bcfe",
+  "0012-wallet-health.sql": "ea43607be30a78399ed11ac77bf49f08342460f28536f8505eee428d6a352374",
+  "0013-seal.sql": "027dd507066e7eb50033fd176131c7352253bba5acfbb23c6b8d37f7f5d21ff6",
+  "0014-player-view.sql": "1e8c78a28728edf0c0c577c07724c418834be65ae1f6115f23bb83d26aaba33f",
+  "0015-reconciliation.sql": "2fa5eef8f0bdb16bcdf3c36c8e401aa8b7cd5991cdf9a8462c36f0581258e948",
+  "0016-sheet.sql": "211aeddba46f8428b9193afd04f309c54b5ecf9803ac852d6f1ce3ac7e1339a9",
+};
+
+test("no migration is changed or taken away, and a new one comes after the others", async () => {
+  const files = (await readdir(FOLDER)).toSorted();
+  const hashes = files.map(async (file) => {
+    const text = await readFile(new URL(file, FOLDER));
+    return [file, createHash("sha256").update(text).digest("hex")] as const;
+  });
+  expect(Object.fromEntries(await Promise.all(hashes))).toEqual(SHA256);
+  expect(Object.keys(SHA256)).toEqual(files);
+});

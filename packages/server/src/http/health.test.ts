@@ -1,0 +1,34 @@
+import fastify from "fastify";
+import { expect, test } from "vitest";
+import { mountHealth } from "./health.ts";
+
+async function readiness(checks: Parameters<typeof mountHealth>[1]["checks"]) {
+  const app = fastify();
+  mountHealth(app, { checks });
+  const { statusCode, body } = await app.inject({ url: "/readyz" });
+  await app.close();
+  return { statusCode, body };
+}
+
+test("readiness says of each check how it is, and keeps the database's own words to the log", async () => {
+  const { statusCode, body } = await readiness({
+    database: async () => await Promise.reject(new Error("no pg_hba.conf entry for user red")),
+    migrations: async () => "not run: 0017-more",
+    worker: async () => null,
+  });
+  expect(statusCode).toBe(503);
+  expect(JSON.parse(body)).toEqual({
+    status: "not ready",
+    checks: {
+      database: "failed, the log says why",
+      migrations: "not run: 0017-more",
+      worker: "ok",
+    },
+  });
+});
+
+test("readiness is given when every check is well", async () => {
+  const { statusCode, body } = await readiness({ database: async () => null });
+  expect(statusCode).toBe(200);
+  expect(JSON.parse(body)).toEqual({ status: "ready", checks: { database: "ok" } });
+});
