@@ -13,6 +13,7 @@ import { kill } from "./prove/kill.ts";
 import type { Proof } from "./prove/proof.ts";
 import { restore } from "./prove/restore.ts";
 import { verifier } from "./prove/verifier.ts";
+import { wallet } from "./prove/wallet.ts";
 import { installed, ROOT } from "./run-command.ts";
 
 const PROOFS: Readonly<Record<string, Proof>> = {
@@ -23,6 +24,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   openapi,
   restore,
   verifier,
+  wallet,
 };
 
 function say(line: string): void {

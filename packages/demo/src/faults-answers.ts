@@ -1,6 +1,5 @@
 /** How the test wallet answers well-signed calls, rightly or as its control says. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Attempt } from "./faults-book.ts";
 import { credit, settleWhenDue, startProcessing, truth } from "./faults-desk.ts";
 import type { Desk } from "./faults-desk.ts";
@@ -37,7 +36,7 @@ function noteAttempt({ book }: Desk, attempt: Omit<Attempt, "at">): void {
 }
 
 async function pay(counter: Counter, order: Order, response: ServerResponse): Promise<void> {
-  const { book } = counter;
+  const { book, clock } = counter;
   const { trans_sn, amount } = order;
   const earlier = book.credits.get(trans_sn) ?? book.pending.get(trans_sn)?.order;
   if (
@@ -47,9 +46,9 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
     await noteViolation(counter, "trans_sn_reused", `${trans_sn}: ${earlier.amount} and ${amount}`);
     return answerJson(response, 409, JSON.stringify({ code: "trans_sn_reused" }));
   }
-  const { control, mode } = counter.faults.next("pay");
+  const { control, mode } = counter.faults.next("pay", trans_sn);
   if (mode === "pay_later") {
-    await sleep(control.seconds * 1000);
+    await clock.reach(clock.now() + control.seconds * 1000);
   }
   const settled = await settleWhenDue(counter, trans_sn);
   // Nothing may be awaited from here to the credit: the same call may come twice at once.
@@ -61,7 +60,7 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
   if (isNew) {
     await credit(counter, order);
     if (mode === "not_found_for") {
-      counter.deniedUntil.set(trans_sn, Date.now() + control.seconds * 1000);
+      counter.deniedUntil.set(trans_sn, clock.now() + control.seconds * 1000);
     }
   } else if (known === null && mode === "processing") {
     await startProcessing(counter, order, control);
@@ -73,11 +72,11 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
 }
 
 async function query(counter: Counter, transSn: string, response: ServerResponse): Promise<void> {
-  const { control, mode } = counter.faults.next("query");
+  const { control, mode } = counter.faults.next("query", transSn);
   const word = (await settleWhenDue(counter, transSn)) ?? truth(counter, transSn);
   const found = word?.status === "paid" ? "known" : "none";
   noteAttempt(counter, { call: "query", trans_sn: transSn, mode, credit: found });
-  const denied = (counter.deniedUntil.get(transSn) ?? 0) > Date.now();
+  const denied = (counter.deniedUntil.get(transSn) ?? 0) > counter.clock.now();
   await counter.book.flush();
   const { show } = MODES[mode];
   if ((word === null || denied) && WORDS.has(show)) {

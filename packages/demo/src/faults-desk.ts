@@ -1,5 +1,6 @@
 /** What the test wallet really does with a payout, whatever it then says. */
 import type { Credit, FaultsBook, Pending } from "./faults-book.ts";
+import type { FaultsClock } from "./faults-clock.ts";
 import type { Control } from "./faults-modes.ts";
 import type { Order } from "./faults-rules.ts";
 import type { Word } from "./faults-show.ts";
@@ -9,15 +10,16 @@ export type Tell = (transSn: string, word: object) => Promise<void>;
 
 export interface Desk {
   readonly book: FaultsBook;
+  readonly clock: FaultsClock;
   readonly tell: Tell;
   /** Does the wallet know nothing of this credit any more? */
   readonly hasForgotten: (credit: Credit) => boolean;
 }
 
 /** Books the credit; on disk when it resolves. */
-export async function credit({ book }: Desk, order: Order): Promise<void> {
+export async function credit({ book, clock }: Desk, order: Order): Promise<void> {
   const { trans_sn, player_id, user_name, amount, turnover, red_code, rounds_id } = order;
-  const paid_at = new Date().toISOString();
+  const paid_at = new Date(clock.now()).toISOString();
   const wallet_ref = `F${book.booked.length + 1}`;
   const what = { trans_sn, player_id, user_name, amount, turnover, red_code, rounds_id };
   await book.write({ credit: { ...what, paid_at, wallet_ref } });
@@ -50,7 +52,7 @@ async function settle(desk: Desk, pending: Pending): Promise<Word> {
 /** Settles a payout whose time has come; null when there is none. */
 export async function settleWhenDue(desk: Desk, transSn: string): Promise<Word | null> {
   const waiting = desk.book.pending.get(transSn);
-  const due = waiting !== undefined && Date.parse(waiting.due_at) <= Date.now();
+  const due = waiting !== undefined && Date.parse(waiting.due_at) <= desk.clock.now();
   return due ? settle(desk, waiting) : null;
 }
 
@@ -59,8 +61,7 @@ export function tellWhenDue(desk: Desk, pending: Pending): void {
   if (pending.by === "query") {
     return;
   }
-  const wait = Math.max(0, Date.parse(pending.due_at) - Date.now());
-  setTimeout(() => {
+  void desk.clock.reach(Date.parse(pending.due_at)).then(() => {
     if (desk.book.pending.get(pending.trans_sn) !== pending) {
       return;
     }
@@ -69,7 +70,7 @@ export function tellWhenDue(desk: Desk, pending: Pending): void {
         await desk.tell(trans_sn, word);
       }
     });
-  }, wait);
+  });
 }
 
 /** Takes an order without paying it yet. */
@@ -81,7 +82,7 @@ export async function startProcessing(desk: Desk, order: Order, how: Control): P
     settle: becomes,
     reason,
     by,
-    due_at: new Date(Date.now() + how.seconds * 1000).toISOString(),
+    due_at: new Date(desk.clock.now() + how.seconds * 1000).toISOString(),
     callbacks,
   };
   await desk.book.write({ pending });

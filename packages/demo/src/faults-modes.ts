@@ -87,8 +87,13 @@ export interface Control {
   readonly mode: ModeName;
   /** Only every n-th call goes wrong; the others are paid plainly. */
   readonly every: number;
+  /** How likely each call is to go wrong, by dice that `seed` decides. */
+  readonly odds: number;
+  readonly seed: number;
   /** How many calls go wrong before the wallet is well again; null: all. */
   readonly times: number | null;
+  /** Of the calls about one payout only so many go wrong; null: all. */
+  readonly first: number | null;
   /** Which calls go wrong. */
   readonly on: "pay" | "query" | "both";
   /** Why it refuses. */
@@ -109,7 +114,10 @@ export interface Control {
 export const WELL: Control = {
   mode: "pay",
   every: 1,
+  odds: 1,
+  seed: 1,
   times: null,
+  first: null,
   on: "pay",
   reason: "account frozen",
   seconds: 1,
@@ -123,7 +131,10 @@ export const WELL: Control = {
 const CHECKS: { readonly [K in keyof Control]: (value: unknown) => boolean } = {
   mode: (value) => typeof value === "string" && Object.hasOwn(MODES, value),
   every: (value) => Number.isInteger(value) && Number(value) >= 1,
+  odds: (value) => typeof value === "number" && value > 0 && value <= 1,
+  seed: (value) => Number.isInteger(value),
   times: (value) => value === null || (Number.isInteger(value) && Number(value) >= 0),
+  first: (value) => value === null || (Number.isInteger(value) && Number(value) >= 1),
   on: (value) => value === "pay" || value === "query" || value === "both",
   reason: (value) => typeof value === "string" && value !== "",
   seconds: (value) => typeof value === "number" && value >= 0,

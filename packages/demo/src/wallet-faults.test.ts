@@ -161,6 +161,54 @@ describe("test wallet", () => {
     await control({ mode: "pay" });
   });
 
+  it("goes wrong so often about each payout, whatever it does about others", async () => {
+    await control({ mode: "error_500", on: "both", first: 2 });
+    const [one, other] = [order(), order()];
+    const statuses: number[] = [];
+    for (const each of [one, other, one, other, one, other]) {
+      statuses.push((await pay(wallet.url, each)).status);
+    }
+    expect(statuses).toEqual([500, 500, 500, 500, 200, 200]);
+    expect((await call(wallet.controlUrl, "GET", "/control", null)).body).toMatchObject({ met: 2 });
+    await control({ mode: "pay" });
+  });
+
+  it("goes wrong by dice, which fall alike for a seed", async () => {
+    const fall = async (seed: number) => {
+      await control({ mode: "error_500", odds: 0.5, seed });
+      const statuses: number[] = [];
+      for (let index = 0; index < 40; index += 1) {
+        statuses.push((await pay(wallet.url, order())).status);
+      }
+      return statuses;
+    };
+    const first = await fall(7);
+    expect(await fall(7)).toEqual(first);
+    expect(await fall(8)).not.toEqual(first);
+    expect(first.filter((status) => status === 500).length).toBeGreaterThan(10);
+    expect(first.filter((status) => status === 500).length).toBeLessThan(30);
+    await control({ mode: "pay" });
+  });
+
+  it("has a clock that leaps", async () => {
+    await control({ mode: "processing", seconds: 3_600, by: "query" });
+    const one = order();
+    expect(await pay(wallet.url, one)).toMatchObject({ body: { status: "processing" } });
+    await control({ mode: "pay_later", seconds: 600 });
+    const other = order();
+    const late = pay(wallet.url, other);
+    const met = async () =>
+      (await call(wallet.controlUrl, "GET", "/control", null)).text.includes('"met":1');
+    while (!(await met())) {
+      await sleep(10);
+    }
+    expect(await ask(wallet.url, one.trans_sn)).toMatchObject({ body: { status: "processing" } });
+    await call(wallet.controlUrl, "POST", "/leap", { seconds: 3_600 });
+    expect(await late).toMatchObject({ body: { status: "paid" } });
+    expect(await ask(wallet.url, one.trans_sn)).toMatchObject({ body: { status: "paid" } });
+    await control({ mode: "pay" });
+  });
+
   it("goes wrong on every n-th call, on so many, on pay, query or both", async () => {
     await control({ mode: "error_500", every: 3, times: 2 });
     const statuses: number[] = [];

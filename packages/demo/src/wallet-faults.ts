@@ -4,8 +4,8 @@
  *
  * Environment: PORT, HOST, LEDGER, KEY, SECRET, and CALLBACK_URL, CALLBACK_KEY, CALLBACK_SECRET for
  * later words on "processing"; TLS=on seals the port. Unsigned, for the test, also on a plain port of
- * their own: `POST /control` (faults-modes.ts), `GET /control`, `GET /ledger`, `GET /credits`,
- * `GET /authority`.
+ * their own: `POST /control` (faults-modes.ts), `GET /control`, `POST /leap` with the `seconds` that are
+ * to pass at once, `GET /ledger`, `GET /credits`, `GET /authority`.
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -13,6 +13,7 @@ import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "./en
 import { answerWallet, noteViolation } from "./faults-answers.ts";
 import type { Counter } from "./faults-answers.ts";
 import { openFaultsBook, summaryOf } from "./faults-book.ts";
+import { createFaultsClock } from "./faults-clock.ts";
 import { tellWhenDue } from "./faults-desk.ts";
 import { openDoor } from "./faults-door.ts";
 import { readControl } from "./faults-modes.ts";
@@ -47,14 +48,16 @@ async function tell(transSn: string, word: object, left = 20): Promise<void> {
 }
 
 const faults = createFaultSwitch();
+const clock = createFaultsClock();
 const counter: Counter = {
   book,
+  clock,
   tell,
   faults,
   deniedUntil: new Map(),
   hasForgotten({ paid_at }) {
     const { forgets_after } = faults.state();
-    return forgets_after !== null && Date.now() - Date.parse(paid_at) >= forgets_after * 1000;
+    return forgets_after !== null && clock.now() - Date.parse(paid_at) >= forgets_after * 1000;
   },
 };
 
@@ -62,12 +65,17 @@ function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 }
 
-function readControlBody(body: Buffer): ReturnType<typeof readControl> {
+function parsed(body: Buffer): unknown {
   try {
-    return readControl(JSON.parse(body.toString("utf8")));
+    return JSON.parse(body.toString("utf8"));
   } catch {
-    return { wrong: "body" };
+    return null;
   }
+}
+
+function secondsOf(body: unknown): number | null {
+  const seconds = typeof body === "object" && body !== null && "seconds" in body && body.seconds;
+  return typeof seconds === "number" && seconds >= 0 ? seconds : null;
 }
 
 /** How connections are taken. */
@@ -83,7 +91,7 @@ async function answerTest(
 ): Promise<boolean> {
   switch (`${request.method} ${request.url}`) {
     case "POST /control": {
-      const control = readControlBody(body);
+      const control = readControl(parsed(body));
       if ("wrong" in control) {
         json(response, 400, control);
       } else {
@@ -94,6 +102,16 @@ async function answerTest(
           door.renew(request.socket);
         }
         json(response, 200, control);
+      }
+      return true;
+    }
+    case "POST /leap": {
+      const seconds = secondsOf(parsed(body));
+      if (seconds === null) {
+        json(response, 400, { wrong: "seconds" });
+      } else {
+        clock.leap(seconds * 1000);
+        json(response, 200, { seconds });
       }
       return true;
     }

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -24,32 +24,65 @@ export interface Callbacks {
   readonly secret: string;
 }
 
+interface LedgerCredit {
+  readonly trans_sn: string;
+  readonly player_id: string;
+  readonly amount: string;
+  readonly turnover: number;
+  readonly red_code: string;
+  readonly rounds_id: number;
+}
+
+interface LedgerAttempt {
+  readonly at: string;
+  readonly call: "pay" | "query" | "statement";
+  readonly trans_sn: string | null;
+  readonly mode: string;
+  readonly credit: "new" | "known" | "none";
+}
+
+interface LedgerViolation {
+  readonly rule: string;
+  readonly detail: string;
+}
+
+interface LedgerLine {
+  readonly credit?: LedgerCredit;
+  readonly attempt?: LedgerAttempt;
+  readonly violation?: LedgerViolation;
+}
+
 /** The wallet's own account. */
 export interface WalletLedger {
-  readonly credits: readonly {
-    readonly trans_sn: string;
-    readonly player_id: string;
-    readonly amount: string;
-    readonly turnover: number;
-    readonly red_code: string;
-    readonly rounds_id: number;
-  }[];
-  readonly attempts: readonly {
-    readonly at: string;
-    readonly call: "pay" | "query" | "statement";
-    readonly trans_sn: string | null;
-    readonly mode: string;
-    readonly credit: "new" | "known" | "none";
-  }[];
-  readonly violations: readonly { readonly rule: string; readonly detail: string }[];
+  readonly credits: readonly LedgerCredit[];
+  readonly attempts: readonly LedgerAttempt[];
+  readonly violations: readonly LedgerViolation[];
+}
+
+/* Every line is on the disk before anybody hears of what it says; a last one may be half written. */
+function readLedger(text: string): WalletLedger {
+  // The wallet's own words, which the tests then look at.
+  const entries = text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as LedgerLine);
+  return {
+    credits: entries.flatMap(({ credit }) => credit ?? []),
+    attempts: entries.flatMap(({ attempt }) => attempt ?? []),
+    violations: entries.flatMap(({ violation }) => violation ?? []),
+  };
 }
 
 export interface FaultWallet {
   readonly access: WalletAccess;
   /** Makes it go wrong from now on; what is left out is as in a wallet that is well. */
   control(how: Readonly<Record<string, unknown>>): Promise<void>;
-  /** How often it will still go wrong; null: always. */
-  left(): Promise<number | null>;
+  /** About how many payouts it has gone wrong since it was told to. */
+  met(): Promise<number>;
+  /** Has so many milliseconds pass at once, on its clock; a wallet that is down has none. */
+  leap(ms: number): Promise<void>;
+  /** As it stands in its file, also while the wallet is down. */
   ledger(): Promise<WalletLedger>;
   /** What a caller has to trust, as PEM; only where it speaks TLS. */
   authority(): Promise<string>;
@@ -77,12 +110,29 @@ async function listening(child: ChildProcess): Promise<Ports> {
   return JSON.parse(line) as Ports;
 }
 
+function isRunning(child: ChildProcess | null): child is ChildProcess {
+  return child !== null && child.exitCode === null && child.signalCode === null;
+}
+
 async function endAtOnce(child: ChildProcess | null): Promise<void> {
-  if (child !== null && child.exitCode === null && child.signalCode === null) {
+  if (isRunning(child)) {
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;
   }
+}
+
+/** One of the test's own calls. */
+async function callTest(url: string, method: string, body?: object): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  if (response.status !== 200) {
+    throw new Error(`${method} ${url}: ${JSON.stringify(answer)}`);
+  }
+  return answer;
 }
 
 /** Starts the wallet before the tests of the file, sealed if wanted, and ends it after them. */
@@ -92,17 +142,8 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
   let controlPort = 0;
   let child: ChildProcess | null = null;
 
-  async function call(method: string, address: string, body?: object): Promise<unknown> {
-    const response = await fetch(`http://127.0.0.1:${controlPort}${address}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = await response.json();
-    if (response.status !== 200) {
-      throw new Error(`${method} ${address}: ${JSON.stringify(answer)}`);
-    }
-    return answer;
-  }
+  const call = (method: string, address: string, body?: object) =>
+    callTest(`http://127.0.0.1:${controlPort}${address}`, method, body);
 
   async function start(callbacks?: Callbacks): Promise<void> {
     child = spawn(process.execPath, ["--import", "tsx", ENTRY], {
@@ -139,15 +180,19 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
     async control(how) {
       await call("POST", "/control", how);
     },
-    async left() {
-      return ((await call("GET", "/control")) as { left: number | null }).left;
+    async met() {
+      return ((await call("GET", "/control")) as { met: number }).met;
+    },
+    async leap(ms) {
+      if (isRunning(child)) {
+        await call("POST", "/leap", { seconds: ms / 1000 });
+      }
     },
     async authority() {
       return ((await call("GET", "/authority")) as { pem: string }).pem;
     },
     async ledger() {
-      // The wallet's own words, which the tests then look at.
-      return (await call("GET", "/ledger")) as WalletLedger;
+      return readLedger(await readFile(path.join(folder, "ledger.jsonl"), "utf8"));
     },
     start,
     kill: () => endAtOnce(child),

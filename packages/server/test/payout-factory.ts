@@ -124,8 +124,8 @@ export async function moneyFaults(
   ledger: WalletLedger,
   made?: readonly MadeRecord[],
 ): Promise<string[]> {
-  const isMeant = ({ trans_sn }: { readonly trans_sn: string }) =>
-    made === undefined || made.some((one) => one.trans_sn === trans_sn);
+  const meant = made && new Set(made.map(({ trans_sn }) => trans_sn));
+  const isMeant = ({ trans_sn }: { readonly trans_sn: string }) => meant?.has(trans_sn) ?? true;
   const all = await db
     .selectFrom("payout as p")
     .innerJoin("draw_record as r", "r.id", "p.log_id")

@@ -1,0 +1,103 @@
+/**
+ * Lets hours pass in moments while the product keeps its own schedule and patience: everything that is
+ * written down as an instant is moved into the past, and the wallet's clock ahead, whenever no call is
+ * under way. Nothing else of the product can tell a leap from time that went by.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { inTransaction } from "#db/connection";
+import type { Db } from "#db/connection";
+import { notifyPayoutWorkers } from "#db/payout";
+import { sql } from "kysely";
+
+/** Longest leap: what the wallet does by itself is not in the rows. */
+const LEAP_MS_MAX = 60_000;
+/** When nothing in the rows waits, the wallet may be about to say something. */
+const IDLE_LEAP_MS = 10_000;
+const LOOK_MS = 8;
+
+export interface LeapingClock {
+  /** Milliseconds that have passed since it was made, leaps included. */
+  passed(): number;
+  /** Lets so many milliseconds pass at once: nothing is done meanwhile. */
+  leap(ms: number): Promise<void>;
+  /** Lets so many milliseconds pass. */
+  pass(ms: number): Promise<void>;
+  /** Lets time pass until something holds; throws when that takes longer than `patienceMs` of real time. */
+  passUntil(what: string, isSo: () => Promise<boolean>, patienceMs: number): Promise<void>;
+}
+
+async function isQuiet(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from payout where state = 'sending') as busy`.execute(db);
+  return rows[0]?.busy === false;
+}
+
+/** How long until something is due or may be tried; null when nothing waits for that. */
+async function nextMs(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select extract(epoch from min(at) - clock_timestamp())::float8 * 1000 as ms
+    from (
+      select next_at as at from payout where state in ('queued', 'unknown')
+      union all select next_try_at from wallet_health
+      union all select paused_until from wallet_health
+    ) waits
+    where at > clock_timestamp()`.execute(db);
+  return rows[0]?.ms ?? null;
+}
+
+async function leapRows(db: Db, ms: number): Promise<void> {
+  const by = sql`${ms}::float8 * interval '1 ms'`;
+  await inTransaction(db, async (tx) => {
+    await sql`update wallet_health set trouble_since = trouble_since - ${by},
+      next_try_at = next_try_at - ${by}, paused_until = paused_until - ${by}`.execute(tx);
+    await sql`update payout set next_at = next_at - ${by}, unknown_since = unknown_since - ${by},
+      never_seen_at = never_seen_at - ${by}, first_sent_at = first_sent_at - ${by}
+      where state in ('queued', 'unknown')`.execute(tx);
+    await notifyPayoutWorkers(tx);
+  });
+}
+
+/** A clock over this database; `others` are told of each leap. */
+export function leapingClock(db: Db, others: (ms: number) => Promise<void>): LeapingClock {
+  const begun = performance.now();
+  let leapt = 0;
+  const passed = () => performance.now() - begun + leapt;
+
+  async function leap(ms: number): Promise<void> {
+    await leapRows(db, ms);
+    await others(ms);
+    leapt += ms;
+  }
+
+  /** Leaps to what comes next, unless a call is under way, and at most by `msMax`. */
+  async function step(msMax: number): Promise<void> {
+    for (let look = 0; look < 2; look += 1) {
+      await sleep(LOOK_MS);
+      if (!(await isQuiet(db))) {
+        return;
+      }
+    }
+    const next = await nextMs(db);
+    await leap(Math.max(1, Math.min(next ?? IDLE_LEAP_MS, LEAP_MS_MAX, msMax)));
+  }
+
+  return {
+    passed,
+    leap,
+    async pass(ms) {
+      const end = passed() + ms;
+      while (passed() < end) {
+        await step(end - passed());
+      }
+    },
+    async passUntil(what, isSo, patienceMs) {
+      const end = performance.now() + patienceMs;
+      while (!(await isSo())) {
+        if (performance.now() > end) {
+          throw new Error(`it did not come about: ${what}`);
+        }
+        await step(LEAP_MS_MAX);
+      }
+    },
+  };
+}

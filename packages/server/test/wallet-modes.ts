@@ -1,0 +1,99 @@
+/** The twenty ways in which a wallet goes wrong, W1 to W20, each in one or more settings of the fault wallet. */
+
+/** What has to be done besides `control`. */
+export type WalletTrick = "callbacks" | "down" | "certificate" | "forgets";
+
+export interface WalletMode {
+  /** Which of the twenty. */
+  readonly name: `W${number}`;
+  readonly what: string;
+  /** What the fault wallet is told: packages/demo/src/faults-modes.ts. */
+  readonly control: Readonly<Record<string, unknown>>;
+  /** When it is well again. `met`: once every payout has met it. A number: after so many minutes. */
+  readonly until: "met" | number;
+  /** Calls are given up after this, ms: the product waits 10 s, which passes for nobody. */
+  readonly deadlineMs?: number;
+  readonly trick?: WalletTrick;
+}
+
+type More = Partial<Omit<WalletMode, "name" | "what" | "control">>;
+
+/** So long is waited for an answer that does not come. */
+const SILENT: More = { deadlineMs: 150 };
+
+function mode(
+  name: WalletMode["name"],
+  what: string,
+  control: WalletMode["control"],
+  more: More = {},
+): WalletMode {
+  // The first call about each payout, unless the setting says which.
+  return { name, what, control: { first: 1, ...control }, until: "met", ...more };
+}
+
+export const WALLET_MODES: readonly WalletMode[] = [
+  mode("W1", "no answer, not paid", { mode: "hang" }, SILENT),
+  mode("W1", "connection cut, not paid", { mode: "drop" }),
+  mode("W2", "paid, no answer", { mode: "pay_then_hang" }, SILENT),
+  mode("W2", "paid, connection cut", { mode: "pay_then_drop" }),
+  mode("W3", "500, not paid", { mode: "error_500" }),
+  mode("W4", "500 after paying", { mode: "pay_then_500" }),
+  mode("W4", "500 after paying, 500 when asked", { mode: "pay_then_500", on: "both", first: 4 }),
+  mode("W5", "answers twice on a connection", { mode: "answer_twice", on: "both" }),
+  mode(
+    "W5",
+    "says later, twice, what it processed",
+    { mode: "processing", seconds: 20, callbacks: 2 },
+    { trick: "callbacks" },
+  ),
+  mode("W6", "paid, answers 1 s later", { mode: "late", seconds: 1 }),
+  mode("W6", "pays 60 s later", { mode: "pay_later", seconds: 60 }, SILENT),
+  mode("W6", "pays 10 min later", { mode: "pay_later", seconds: 600 }, SILENT),
+  mode("W7", "refuses connections for 1 h", { mode: "pay" }, { until: 60, trick: "down" }),
+  mode("W8", "blackhole for 10 min", { mode: "blackhole", first: null }, { ...SILENT, until: 10 }),
+  mode("W9", "slow body", { mode: "slow_body", seconds: 0.05 }, SILENT),
+  mode("W9", "paid, slow body", { mode: "pay_then_slow_body", seconds: 0.05 }, SILENT),
+  mode("W9", "endless body", { mode: "endless_body" }),
+  mode("W9", "paid, endless body", { mode: "pay_then_endless_body" }),
+  mode("W10", "200 with HTML", { mode: "html_200" }),
+  mode("W10", "paid, 200 with HTML", { mode: "pay_then_html" }),
+  mode("W10", "JSON cut off", { mode: "truncated_json" }),
+  mode("W10", "paid, JSON cut off", { mode: "pay_then_truncated_json" }),
+  mode("W10", "paid, empty answer", { mode: "pay_then_empty_body" }),
+  mode("W11", "200 with a business error", { mode: "business_error" }),
+  mode("W11", "paid, 200 with a business error", { mode: "pay_then_business_error" }),
+  mode("W12", "429, Retry-After six hours", { mode: "rate_limited", seconds: 21_600, on: "both" }),
+  mode("W13", "another number", { mode: "wrong_trans_sn" }),
+  mode("W13", "paid, another number", { mode: "pay_then_wrong_trans_sn" }),
+  mode("W13", "another amount", { mode: "wrong_amount" }),
+  mode("W13", "paid, another amount", { mode: "pay_then_wrong_amount" }),
+  mode(
+    "W14",
+    "forgets its credits after 24 h",
+    { mode: "pay_then_500", on: "both", first: null, forgets_after: 86_400 },
+    { trick: "forgets" },
+  ),
+  mode("W15", "duplicate, never paid", { mode: "claims_duplicate" }),
+  mode(
+    "W16",
+    "expired certificate, then another host's",
+    { mode: "pay" },
+    { trick: "certificate" },
+  ),
+  mode("W17", "redirect", { mode: "redirect" }),
+  mode("W17", "paid, redirect", { mode: "pay_then_redirect" }),
+  mode("W18", "not found for 60 s after paying", { mode: "not_found_for", seconds: 60 }),
+  mode(
+    "W19",
+    "half of all calls cut for 30 min, paid",
+    { mode: "pay_then_drop", odds: 0.5, on: "both", first: null },
+    { until: 30 },
+  ),
+  mode(
+    "W19",
+    "half of all calls cut for 30 min, not paid",
+    { mode: "drop", odds: 0.5, on: "both", first: null },
+    { until: 30 },
+  ),
+  mode("W20", "its clock is ten minutes off", { mode: "skewed_clock", on: "both", first: 3 }),
+];
