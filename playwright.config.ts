@@ -10,8 +10,9 @@ const ALONE = ["english", "query-kit"].map((name) => ({
   testMatch: `**/stories/${name}.spec.ts`,
 }));
 
-/** Every fact of the specification takes minutes in a browser: `npm run prove -- facts`. */
-const FACTS = process.env["PROVE_N"] === undefined ? ["**/spec-facts.spec.ts"] : [];
+/** Proofs that take minutes in a browser: `npm run prove -- facts`, `-- tasks`. */
+const PROOFS =
+  process.env["PROVE_N"] === undefined ? ["**/spec-facts.spec.ts", "**/tasks.spec.ts"] : [];
 
 /** Behind the screens that they tell of: to be brought up to them before they count again. */
 const BEHIND = ["**/stories/drafts.spec.ts", "**/stories/wallet-trouble.spec.ts"];
@@ -21,7 +22,7 @@ export default defineConfig({
   projects: [
     {
       name: "shared",
-      testIgnore: [...FACTS, ...BEHIND, ...ALONE.map(({ testMatch }) => testMatch)],
+      testIgnore: [...PROOFS, ...BEHIND, ...ALONE.map(({ testMatch }) => testMatch)],
     },
     ...ALONE,
   ],

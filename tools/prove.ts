@@ -12,6 +12,7 @@ import { openapi } from "./prove/openapi.ts";
 import { kill } from "./prove/kill.ts";
 import type { Proof } from "./prove/proof.ts";
 import { restore } from "./prove/restore.ts";
+import { tasks } from "./prove/tasks.ts";
 import { verifier } from "./prove/verifier.ts";
 import { wallet } from "./prove/wallet.ts";
 import { installed, ROOT } from "./run-command.ts";
@@ -23,6 +24,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   kill,
   openapi,
   restore,
+  tasks,
   verifier,
   wallet,
 };

@@ -162,7 +162,10 @@ test("a player's draws and money are explained from any page", async ({ page, st
   const frozen = drawerOf(page, FROZEN);
   await expect(frozen).toContainText("1 笔 1.00 被拒绝：account frozen");
   await frozen.getByRole("tab", { name: "发放", exact: true }).click();
-  await frozen.getByRole("button", { name: /^补发/ }).click();
+  await frozen
+    .getByRole("row", { name: /1.00元红包/ })
+    .getByRole("button", { name: /^补发/ })
+    .click();
   await page
     .getByRole("dialog", { name: "confirm reissue?" })
     .getByRole("button", { name: "确定" })

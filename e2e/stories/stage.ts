@@ -31,7 +31,8 @@ export interface Stage {
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
 }
 
-async function bind(
+/** Signs in over the API and binds a new authenticator; answers the token and the seed. */
+export async function bindOperator(
   base_url: string,
   name: string,
   password: string,
@@ -82,7 +83,11 @@ export async function openStage(
     redctl,
     operator: async (name) => {
       const created = await redctl(`admin create ${name} --json`);
-      const { token, seed } = await bind(direct, name, textAt(parsed(created.out), "password"));
+      const { token, seed } = await bindOperator(
+        direct,
+        name,
+        textAt(parsed(created.out), "password"),
+      );
       return { operator: operatorOf(direct, token), token, seed };
     },
   };

@@ -57,7 +57,8 @@ function useCheck(): (act: RecordAct, records: Records) => boolean {
   };
 }
 
-function useReissue(onDone: () => void) {
+/** Re-issuing alone, for places that offer nothing else; `onDone` when at least one was taken. */
+export function useReissue(onDone: () => void) {
   const { t } = useTranslation(["record", "contract"]);
   const confirm = useConfirm();
   const toast = useToast();

@@ -1,9 +1,15 @@
 /** The two answers that support wants first: why no draw, and where the money is. */
 import { CheckCircleFilled, ExclamationCircleFilled } from "@ant-design/icons";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { STATUS_OF_STATE } from "@red/contract/lookups";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutSum, PlayerHead } from "@red/contract/player-view";
+import { recordRoutes } from "@red/contract/record";
+import { useReissue } from "#dialogs/record-acts.tsx";
+import { call, settled } from "#lib/api.ts";
 import { useShellSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { BusyButton } from "#ui/busy-button.tsx";
 import { grouped } from "#ui/format.ts";
 import { canDraw, useStandingText } from "./standing-text.ts";
 
@@ -71,9 +77,44 @@ function useMoneyText() {
   };
 }
 
-type MoneyHead = Pick<PlayerHead, "payouts" | "payouts_stopped_since">;
+/** Sends what was refused again, beside the sentence that says so: that is what support is asked for. */
+function ReissueRefused({ user_name, count }: { user_name: string; count: number }) {
+  const { t } = useTranslation(["player_view", "record"]);
+  const mayRead = useMay("record.read");
+  const mayPay = useMay("record.pay");
+  const { busy, reissueMany } = useReissue(() => undefined);
+  const [looking, setLooking] = useState(false);
+  if (!mayRead) {
+    return null;
+  }
+  const reissue = async () => {
+    setLooking(true);
+    const query = { user_name, award_status: AWARD_STATUS.failed };
+    const found = await settled(call(recordRoutes.ids, { query }));
+    setLooking(false);
+    if (found.ok) {
+      await reissueMany(found.data.content);
+    }
+  };
+  return (
+    <BusyButton
+      type="link"
+      size="small"
+      className="p-act"
+      busy={busy || looking}
+      disabled={!mayPay}
+      aria-label={t("reissue_refused", { count })}
+      onClick={() => void reissue()}
+    >
+      {t("record:reissue")}
+    </BusyButton>
+  );
+}
 
-function WhereIsTheMoney({ head: { payouts, payouts_stopped_since: since } }: { head: MoneyHead }) {
+type MoneyHead = Pick<PlayerHead, "user_name" | "payouts" | "payouts_stopped_since">;
+
+function WhereIsTheMoney({ head }: { head: MoneyHead }) {
+  const { user_name, payouts, payouts_stopped_since: since } = head;
   const { t } = useTranslation("player_view");
   const text = useMoneyText();
   if (payouts.length === 0) {
@@ -91,7 +132,12 @@ function WhereIsTheMoney({ head: { payouts, payouts_stopped_since: since } }: { 
       {payouts.map((sum) => (
         <li key={sum.payout_state}>
           <Mark good={STATUS_OF_STATE[sum.payout_state] === 1} />
-          <span>{text(sum)}</span>
+          <span>
+            {text(sum)}
+            {sum.payout_state === "refused" && (
+              <ReissueRefused user_name={user_name} count={sum.count} />
+            )}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,0 +1,103 @@
+/** What operators do every day, on three days of the demonstration: clicks counted, seconds told. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Browser, BrowserContextOptions } from "@playwright/test";
+import { openDemoStage } from "./demo-stage.ts";
+import { clicksOf, countClicks, startCounting } from "./tasks/clicks.ts";
+import { QUESTIONS } from "./tasks/questions.ts";
+import { ROUND_TASKS } from "./tasks/rounds.ts";
+import { openScene, queued } from "./tasks/scene.ts";
+import type { Scene } from "./tasks/scene.ts";
+import type { Task } from "./tasks/task.ts";
+
+const DAYS = 3;
+const TIMES = Number(process.env["PROVE_N"] ?? "1");
+
+interface Done {
+  readonly clicks: number;
+  readonly seconds: number;
+}
+
+async function doTask(
+  browser: Browser,
+  options: BrowserContextOptions,
+  scene: Scene,
+  task: Task,
+): Promise<Done> {
+  const { base } = scene.stage;
+  const context = await browser.newContext(options);
+  await context.addCookies([{ name: "Admin-Token", value: scene.token, url: base }]);
+  await countClicks(context);
+  const page = await context.newPage();
+  await page.goto(`${base}/red${task.from}`);
+  await task.ready(page);
+  await startCounting(page);
+  const begun = performance.now();
+  const check = await task.act(page, scene);
+  const seconds = (performance.now() - begun) / 1000;
+  const clicks = await clicksOf(page);
+  await check();
+  await context.close();
+  await task.undo?.(scene);
+  return { clicks, seconds };
+}
+
+function most(done: readonly Done[], key: keyof Done): number {
+  return Math.max(...done.map((one) => one[key]));
+}
+
+/** What was more than it may be, in words; empty when nothing was. */
+function faultsOf(task: Task, done: readonly Done[]): string[] {
+  const [clicks, seconds] = [most(done, "clicks"), most(done, "seconds")];
+  return [
+    ...(clicks > task.clicks ? [`${task.what}: ${clicks} clicks of ${task.clicks}`] : []),
+    ...(clicks < 1 ? [`${task.what}: no click was counted`] : []),
+    ...(seconds > (task.seconds ?? Infinity)
+      ? [`${task.what}: ${seconds.toFixed(1)} s of ${String(task.seconds)}`]
+      : []),
+  ];
+}
+
+function lineOf(task: Task, done: readonly Done[]): string {
+  const clicks = `${most(done, "clicks")} / ${task.clicks} clicks`;
+  const limit = task.seconds === undefined ? "" : ` / ${task.seconds}`;
+  return `${clicks}  ${most(done, "seconds").toFixed(1).padStart(5)}${limit.padEnd(5)} s  ${task.what}`;
+}
+
+/** Does every task as often as is asked for; answers what was more than it may be. */
+async function doAll(
+  browser: Browser,
+  options: BrowserContextOptions,
+  scene: Scene,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const task of [...ROUND_TASKS, ...QUESTIONS]) {
+    const done: Done[] = [];
+    for (let time = 0; time < TIMES; time += 1) {
+      done.push(await doTask(browser, options, scene, task));
+    }
+    process.stdout.write(`${lineOf(task, done)}\n`);
+    faults.push(...faultsOf(task, done));
+  }
+  return faults;
+}
+
+test("the tasks of a day take no more clicks than they may", async ({
+  browser,
+  contextOptions,
+}) => {
+  test.setTimeout(300_000 + TIMES * 120_000);
+  const folder = mkdtempSync(path.join(tmpdir(), "red-tasks-"));
+  const stage = await openDemoStage(folder, DAYS);
+  try {
+    const scene = await openScene(stage);
+    // The days before are paid when the server starts.
+    await expect.poll(() => queued(scene), { timeout: 120_000 }).toBe(0);
+    expect(await doAll(browser, contextOptions, scene)).toEqual([]);
+  } finally {
+    await stage.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
