@@ -51,6 +51,40 @@ export type ConnectionConfig = Pick<
   "connectionString" | "host" | "port" | "user" | "password" | "database"
 >;
 
+/** SQLSTATE of a commit of which nobody knows whether a standby has it. */
+export const COMMIT_IN_DOUBT = "08007";
+
+/** The function of PostgreSQL that waits for a standby; unlike its messages it is not translated. */
+const WAIT_FOR_STANDBY = "SyncRepWaitForLSN";
+
+/**
+ * Makes a commit fail whose wait for a standby was cut short. PostgreSQL reports it as done with a mere
+ * warning; a failover would lose it, so nobody may be told that it is there. Asked for again under the
+ * same number, the call finds what has become of it.
+ */
+function doubtUnreplicated(client: pg.PoolClient): void {
+  let isInDoubt = false;
+  client.on("notice", ({ routine }) => {
+    isInDoubt ||= routine === WAIT_FOR_STANDBY;
+  });
+  const settled = (answer: unknown): unknown => {
+    if (!isInDoubt) {
+      return answer;
+    }
+    isInDoubt = false;
+    const message = "a commit was not waited for until a standby had it";
+    throw Object.assign(new pg.DatabaseError(message, 0, "error"), { code: COMMIT_IN_DOUBT });
+  };
+  // One signature stands for all of its overloads: a promise is the answer to a statement.
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  Object.assign(client, {
+    query: (...given: unknown[]) => {
+      const answer = query(...given);
+      return answer instanceof Promise ? answer.then(settled) : answer;
+    },
+  });
+}
+
 /** A pool of connections; the caller ends it. */
 export function openPool(connection: ConnectionConfig, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -64,7 +98,10 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
   });
   // Without both handlers a restart of PostgreSQL would end this process too.
   pool.on("error", options.onFault);
-  pool.on("connect", (client) => client.on("error", options.onFault));
+  pool.on("connect", (client) => {
+    client.on("error", options.onFault);
+    doubtUnreplicated(client);
+  });
   return pool;
 }
 

@@ -6,6 +6,7 @@ import type { ErrorKey, TextValues } from "@red/contract/errors";
 import type { Problem } from "@red/contract/draw";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
+import { COMMIT_IN_DOUBT } from "#db/connection";
 import { hasSqlState, meaningOf } from "#db/constraints";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -26,8 +27,17 @@ const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "unavailable",
 ]);
 
-/** The connection to the database is gone, or it is shutting down, or it has no room. */
-const UNAVAILABLE_STATES = ["57P01", "57P02", "57P03", "53300", "08006", "08003", "57014"];
+/** The connection to the database is gone, or it is shutting down, has no room, or no standby. */
+const UNAVAILABLE_STATES = [
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08006",
+  "08003",
+  "57014",
+  COMMIT_IN_DOUBT,
+];
 const UNAVAILABLE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"]);
 
 function isUnavailable(fault: unknown): boolean {
