@@ -1,16 +1,19 @@
 /** Payout workers for tests, with a clock that is sped up, and what must hold whatever went wrong. */
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
+import { noteWallet } from "#actions/note-wallet";
 import { PAYOUT_SCHEDULE } from "#actions/payout-rules";
 import type { PayoutSchedule } from "#actions/payout-rules";
 import type { CallRules } from "#actions/take-due-calls";
 import { WALLET_PATIENCE } from "#actions/wallet-rules";
-import type { WalletPatience } from "#actions/wallet-rules";
+import type { WalletNote, WalletPatience } from "#actions/wallet-rules";
+import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
 import { startPayoutWorker } from "#jobs/payout-worker";
 import type { PayoutLimits, PayoutWorker } from "#jobs/payout-worker";
 import type { FaultWallet, WalletLedger } from "#test/fault-wallet";
-import type { MadeRecord } from "#test/factories";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadeRecord, RecordValues } from "#test/factories";
 import type { TestDb } from "#test/test-db";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
@@ -40,6 +43,43 @@ export const FAST_PATIENCE: WalletPatience = {
   retryAfterMsMax: 3_000,
   longTroubleMs: 600,
 };
+
+/** So many records of one player in a round of their own. */
+export async function makeMany(
+  db: Db,
+  count: number,
+  values: RecordValues = {},
+): Promise<MadeRecord[]> {
+  const all = Array.from({ length: count }, () => values);
+  return await makeRecords(db, await makeRound(db), await makePlayer(db), all);
+}
+
+/** The row of a record's payout. */
+export async function payoutOf(db: Db, { log_id }: MadeRecord) {
+  return await db
+    .selectFrom("payout")
+    .selectAll()
+    .where("log_id", "=", log_id)
+    .executeTakeFirstOrThrow();
+}
+
+/** How many answers, what they have beside the usual, and how many seconds ago their calls began. */
+export type Noted = [count: number, values?: Partial<WalletNote>, secondsAgo?: number];
+
+/** Notes answers of the wallet, time-outs of payments where nothing else is said. */
+export async function noteAnswers(db: Db, ...noted: Noted): Promise<void> {
+  const [count, values = {}, secondsAgo = 0] = noted;
+  const one: WalletNote = {
+    kind: "pay",
+    startedAt: new Date(Date.now() - secondsAgo * 1_000),
+    isTry: false,
+    word: { kind: "unclear", why: "timeout" },
+    retryAfterMs: null,
+    ...values,
+  };
+  const notes = Array.from({ length: count }, () => one);
+  await inTransaction(db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
+}
 
 /** How calls are taken when a test does so itself. */
 export function callRules(values: Partial<CallRules> = {}): CallRules {

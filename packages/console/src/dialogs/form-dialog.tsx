@@ -33,8 +33,8 @@ interface FormDialogProps<V extends object> {
   /** Rejects with the error of the call, which the shared handling has shown. */
   onSubmit: (values: V) => Promise<void>;
   onClose: () => void;
-  /** Beside the message of a refusal, for example to load the newer version. */
-  refusalAction?: (error: ApiError) => ReactNode;
+  /** Loads the version that somebody else has saved meanwhile, in place of what is entered here. */
+  onReload?: (() => void) | undefined;
   children: ReactNode;
   /** Beside the form, where there is room. */
   aside?: ReactNode;
@@ -80,11 +80,15 @@ interface Refused {
 
 interface RefusalAlertProps extends Refused {
   failedText: string | undefined;
-  action: ReactNode;
+  onReload: (() => void) | undefined;
 }
 
 /** Why saving was refused; the server's words stand here only where no field says them. */
-function RefusalAlert({ error, marked, failedText, action }: RefusalAlertProps) {
+function RefusalAlert(props: RefusalAlertProps) {
+  const { error, marked, draftKey, failedText, onReload } = props;
+  const { t } = useTranslation(["ui", "contract"]);
+  // Its code, 409, is that of other conflicts too.
+  const isStale = error.message === t("contract:stale_version");
   const words = marked ? undefined : error.message;
   if (failedText === undefined && words === undefined) {
     return null;
@@ -96,7 +100,19 @@ function RefusalAlert({ error, marked, failedText, action }: RefusalAlertProps) 
       className="k-form-alert"
       title={failedText ?? words}
       description={failedText === undefined ? undefined : words}
-      action={action}
+      action={
+        isStale && onReload !== undefined ? (
+          <Button
+            size="small"
+            onClick={() => {
+              dropDraft(draftKey);
+              onReload();
+            }}
+          >
+            {t("stale_reload")}
+          </Button>
+        ) : undefined
+      }
     />
   );
 }
@@ -206,11 +222,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             />
           )}
           {refusal !== null && (
-            <RefusalAlert
-              {...refusal}
-              failedText={props.failedText}
-              action={props.refusalAction?.(refusal.error)}
-            />
+            <RefusalAlert {...refusal} failedText={props.failedText} onReload={props.onReload} />
           )}
           <p className="sr-only" role="status">
             {faultCount !== null && t("faults_found", { count: faultCount })}

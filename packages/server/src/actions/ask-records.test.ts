@@ -2,9 +2,8 @@ import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
 import { makeRecord } from "#test/factories";
-import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
-import { attemptsOf, startTestWorker, statesOf, untilStates } from "#test/payout-factory";
+import { attemptsOf, startTestWorker, statesOf, untilStates, payoutOf } from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { describe, expect, it } from "vitest";
@@ -19,14 +18,6 @@ async function ask(log_ids: readonly number[]) {
   return await app.call(recordRoutes.ask, { body: { log_ids: [...log_ids] } });
 }
 
-async function payoutOf({ log_id }: MadeRecord) {
-  return await t.db
-    .selectFrom("payout")
-    .selectAll()
-    .where("log_id", "=", log_id)
-    .executeTakeFirstOrThrow();
-}
-
 describe("asking again", () => {
   it("makes what waits for people unknown, for another day, in the operator's name", async () => {
     const payout = { unknown_since: LONG_AGO, asked: 300, never_seen_at: LONG_AGO, resent: 4 };
@@ -36,7 +27,7 @@ describe("asking again", () => {
       msg: "已重新向钱包查询",
       data: { asked: 1, refused: [] },
     });
-    const after = await payoutOf(one);
+    const after = await payoutOf(t.db, one);
     expect(after).toMatchObject({
       state: "unknown",
       check_reason: null,
@@ -65,13 +56,13 @@ describe("asking again", () => {
       const isPhysical = state === "waiting_delivery" || state === "delivered";
       const values = isPhysical ? { state, award_price_cents: 0 } : { state };
       const one = await makeRecord(t.db, values);
-      const before = await payoutOf(one);
+      const before = await payoutOf(t.db, one);
       expect(await ask([one.log_id])).toMatchObject({
         code: 409,
         msg: "查询失败",
         data: { asked: 0, refused: [{ log_id: one.log_id, reason: "只能查询待人工核对的记录" }] },
       });
-      expect(await payoutOf(one)).toEqual(before);
+      expect(await payoutOf(t.db, one)).toEqual(before);
     },
   );
 

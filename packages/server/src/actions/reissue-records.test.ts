@@ -4,7 +4,6 @@ import { reissueRecords } from "#actions/reissue-records";
 import type { Actor } from "#db/audit";
 import { inTransaction } from "#db/connection";
 import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
-import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import {
   attemptsOf,
@@ -12,6 +11,7 @@ import {
   startTestWorker,
   statesOf,
   untilStates,
+  payoutOf,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
@@ -32,14 +32,6 @@ async function reissue(log_ids: string | readonly (number | string)[]) {
   return await app.call(recordRoutes.reissue, { body });
 }
 
-async function payoutOf({ log_id }: MadeRecord) {
-  return await t.db
-    .selectFrom("payout")
-    .selectAll()
-    .where("log_id", "=", log_id)
-    .executeTakeFirstOrThrow();
-}
-
 async function auditOf(action: string) {
   return await t.db
     .selectFrom("audit_log")
@@ -58,7 +50,7 @@ describe("re-issue", () => {
       msg: "补发成功",
       data: { reissued: 1, asked: 0, refused: [] },
     });
-    expect(await payoutOf(one)).toMatchObject({
+    expect(await payoutOf(t.db, one)).toMatchObject({
       state: "queued",
       trans_sn: one.trans_sn,
       fail_reason: null,
@@ -80,7 +72,7 @@ describe("re-issue", () => {
     "refuses what is %s, with the reason",
     async (state) => {
       const one = await makeRecord(t.db, { state });
-      const before = await payoutOf(one);
+      const before = await payoutOf(t.db, one);
       expect(await reissue([one.log_id])).toEqual({
         code: 409,
         msg: "补发失败",
@@ -90,7 +82,7 @@ describe("re-issue", () => {
           refused: [{ log_id: one.log_id, reason: expect.stringContaining("只能补发失败的记录") }],
         },
       });
-      expect(await payoutOf(one)).toEqual(before);
+      expect(await payoutOf(t.db, one)).toEqual(before);
       expect((await auditOf("reissue_records")).at(-1)).toMatchObject({
         outcome: "refused",
         before: { refused: [{ log_id: one.log_id, state }] },
@@ -178,7 +170,7 @@ describe("a re-issue after the wallet's retention", () => {
     await startTestWorker(t, wallet, { schedule: { retentionMs: RETENTION_MS } });
     await untilStates(t.db, [old, queued, unknown], "check");
     for (const one of [old, queued, unknown]) {
-      expect((await payoutOf(one)).check_reason).toBe("past_retention");
+      expect((await payoutOf(t.db, one)).check_reason).toBe("past_retention");
       expect(new Set(await attemptsOf(t.db, one.log_id))).toEqual(new Set(["query never_seen"]));
     }
     expect(await reissue([old.log_id])).toMatchObject({ code: 409 });
@@ -217,7 +209,7 @@ describe("several operators at once", () => {
     await first.commit();
     expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
     expect(first.result.taken).toEqual([other.log_id, one.log_id]);
-    expect(await payoutOf(one)).toMatchObject({ requested_by: "op-2" });
+    expect(await payoutOf(t.db, one)).toMatchObject({ requested_by: "op-2" });
   });
 
   it("pressed fifty times in parallel while the wallet loses its answers: one credit each", async () => {

@@ -12,6 +12,7 @@ import {
   startTestWorker,
   statesOf,
   untilStates,
+  payoutOf,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
@@ -42,14 +43,6 @@ async function makeSent(values: RecordValues, sent: number): Promise<MadeRecord>
   return made;
 }
 
-async function payoutOf({ log_id }: MadeRecord) {
-  return await t.db
-    .selectFrom("payout")
-    .selectAll()
-    .where("log_id", "=", log_id)
-    .executeTakeFirstOrThrow();
-}
-
 describe("the wallet's later word", () => {
   it.each<[PayoutState, PayoutState, PayoutState]>([
     ["queued", "paid", "refused"],
@@ -70,13 +63,13 @@ describe("the wallet's later word", () => {
   it("is written down with reason or reference, as an attempt, and in the audit log", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     await tell(one, { ...REFUSED, reason: " 账户冻结 " });
-    expect(await payoutOf(one)).toMatchObject({ fail_reason: "账户冻结", attempts: 2 });
+    expect(await payoutOf(t.db, one)).toMatchObject({ fail_reason: "账户冻结", attempts: 2 });
     expect(await attemptsOf(t.db, one.log_id)).toEqual([
       "pay unclear: timeout",
       "callback refused",
     ]);
     await tell(one, PAID);
-    expect(await payoutOf(one)).toMatchObject({
+    expect(await payoutOf(t.db, one)).toMatchObject({
       state: "paid",
       wallet_ref: "W1",
       fail_reason: null,
@@ -108,18 +101,18 @@ describe("the wallet's later word", () => {
   it("said again changes nothing; a refusal after a payment is only noted", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     await tell(one, PAID);
-    const before = await payoutOf(one);
+    const before = await payoutOf(t.db, one);
     expect(await tell(one, PAID)).toEqual({ status: 200, body: { payout_state: "paid" } });
-    expect(await payoutOf(one)).toEqual(before);
+    expect(await payoutOf(t.db, one)).toEqual(before);
     expect(await tell(one, REFUSED)).toEqual({ status: 200, body: { payout_state: "paid" } });
-    expect(await payoutOf(one)).toEqual({ ...before, attempts: before.attempts + 1 });
+    expect(await payoutOf(t.db, one)).toEqual({ ...before, attempts: before.attempts + 1 });
     expect((await attemptsOf(t.db, one.log_id)).at(-1)).toBe("callback refused");
   });
 
   it("about several sendings is no proof of a refusal: the wallet is asked at once", async () => {
     const one = await makeSent({ state: "unknown" }, 2);
     expect((await tell(one, REFUSED)).body).toEqual({ payout_state: "unknown" });
-    const { next_at, fail_reason } = await payoutOf(one);
+    const { next_at, fail_reason } = await payoutOf(t.db, one);
     expect(next_at.getTime()).toBeLessThan(Date.now() + 1_000);
     expect(fail_reason).toBeNull();
     const check = await makeSent({ state: "check" }, 2);
@@ -131,7 +124,7 @@ describe("the wallet's later word", () => {
   it("does not undo a re-issue that is not sent yet", async () => {
     const one = await makeSent({ payout: { requested_by: "root-op" } }, 1);
     expect((await tell(one, REFUSED)).body).toEqual({ payout_state: "queued" });
-    expect(await payoutOf(one)).toMatchObject({ requested_by: "root-op" });
+    expect(await payoutOf(t.db, one)).toMatchObject({ requested_by: "root-op" });
     expect((await tell(one, PAID)).body).toEqual({ payout_state: "paid" });
   });
 

@@ -6,6 +6,7 @@ import { OPERATOR } from "#test/activity-factory";
 import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
+import { payoutOf } from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { describe, expect, it } from "vitest";
@@ -23,14 +24,6 @@ async function deliver(log_ids: Ids, words: object = {}) {
 async function close(log_ids: Ids, words: object = { reason: "account closed" }) {
   const body = { log_ids: log_ids as number[], ...words } as { log_ids: number[]; reason: string };
   return await app.call(recordRoutes.close, { body });
-}
-
-async function payoutOf({ log_id }: MadeRecord) {
-  return await t.db
-    .selectFrom("payout")
-    .selectAll()
-    .where("log_id", "=", log_id)
-    .executeTakeFirstOrThrow();
 }
 
 async function lastAudit(action: string) {
@@ -63,7 +56,7 @@ describe("marking as delivered", () => {
       msg: "已标记发货",
       data: { delivered: 1, refused: [] },
     });
-    const payout = await payoutOf(one);
+    const payout = await payoutOf(t.db, one);
     expect(payout).toMatchObject({ state: "delivered", note: "SF 12345" });
     expect(Math.abs(Date.now() - (payout.paid_at?.getTime() ?? 0))).toBeLessThan(60_000);
     expect(await recordOf(one)).toMatchObject({
@@ -95,20 +88,20 @@ describe("marking as delivered", () => {
         ],
       },
     });
-    expect(await payoutOf(waiting)).toMatchObject({ state: "delivered", note: null });
+    expect(await payoutOf(t.db, waiting)).toMatchObject({ state: "delivered", note: null });
   });
 
   it.each(PAYOUT_STATES.filter((state) => state !== "waiting_delivery"))(
     "refuses what is %s and leaves it as it is",
     async (state) => {
       const one = await recordIn(state);
-      const before = await payoutOf(one);
+      const before = await payoutOf(t.db, one);
       expect(await deliver([one.log_id])).toMatchObject({
         code: 409,
         msg: "标记发货失败",
         data: { delivered: 0, refused: [{ log_id: one.log_id }] },
       });
-      expect(await payoutOf(one)).toEqual(before);
+      expect(await payoutOf(t.db, one)).toEqual(before);
       expect((await lastAudit("deliver_records")).last).toMatchObject({ outcome: "refused" });
     },
   );
@@ -176,7 +169,7 @@ describe("closing", () => {
     "refuses what is %s and leaves it as it is",
     async (state) => {
       const one = await recordIn(state);
-      const before = await payoutOf(one);
+      const before = await payoutOf(t.db, one);
       expect(await close([one.log_id])).toMatchObject({
         code: 409,
         msg: "关闭失败",
@@ -185,7 +178,7 @@ describe("closing", () => {
           refused: [{ log_id: one.log_id, reason: "只能关闭发放失败或待人工核对的记录" }],
         },
       });
-      expect(await payoutOf(one)).toEqual(before);
+      expect(await payoutOf(t.db, one)).toEqual(before);
     },
   );
 
@@ -202,7 +195,7 @@ describe("closing", () => {
     await untilWaiting(t.db);
     await first.commit();
     expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
-    expect(await payoutOf(one)).toMatchObject({ state: "closed" });
+    expect(await payoutOf(t.db, one)).toMatchObject({ state: "closed" });
   });
 
   it("takes ten thousand at once with one audit row", async () => {

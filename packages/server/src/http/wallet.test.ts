@@ -1,12 +1,10 @@
 import { walletRoutes } from "@red/contract/wallet";
 import type { WalletHealth } from "@red/contract/wallet";
-import { noteWallet } from "#actions/note-wallet";
-import { WALLET_PATIENCE } from "#actions/wallet-rules";
-import type { WalletNote } from "#actions/wallet-rules";
 import { inTransaction } from "#db/connection";
 import { insertWallet } from "#db/wallet-health";
 import { makeRecord } from "#test/factories";
-import { until } from "#test/payout-factory";
+import { until, noteAnswers } from "#test/payout-factory";
+import type { Noted } from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -26,21 +24,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (.+)$`, "m").exec(body)?.[1]);
 }
 
-/** So many answers without a word, to calls that began so many seconds ago. */
-async function troubles(count: number, secondsAgo: number, values: Partial<WalletNote> = {}) {
-  const word = { kind: "unclear", why: "status 503" } as const;
-  const startedAt = new Date(Date.now() - secondsAgo * 1_000);
-  const one = {
-    kind: "pay",
-    startedAt,
-    isTry: false,
-    word,
-    retryAfterMs: null,
-    ...values,
-  } as const;
-  const notes = Array.from({ length: count }, () => one);
-  await inTransaction(t.db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
-}
+const note = (...noted: Noted) => noteAnswers(t.db, ...noted);
 
 /** What was counted is kept for two seconds. */
 async function untilHealth(what: string, check: (health: WalletHealth) => boolean) {
@@ -77,30 +61,30 @@ describe("the wallet's health", () => {
 
   it("says since when it is in trouble, with what, and when it is tried next", async () => {
     await makeRecord(t.db);
-    await troubles(9, 5);
+    await note(9, {}, 5);
     await untilHealth("one", ({ waiting, trouble }) => waiting.count === 1 && trouble === null);
-    await troubles(1, 0);
+    await note(1);
     const { trouble } = await untilHealth("trouble", (one) => one.trouble !== null);
     expect(trouble).toMatchObject({
       since: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-      last_answer: "status 503",
+      last_answer: "timeout",
     });
     expect(await metric("redpacket_wallet_in_trouble")).toBe(1);
     expect(await metric("redpacket_wallet_trouble_seconds")).toBeGreaterThan(4);
-    await troubles(1, 0, { retryAfterMs: 60_000 });
+    await note(1, { retryAfterMs: 60_000 });
     await untilHealth("a next try", (one) => (one.trouble?.next_try ?? null) !== null);
-    await troubles(1, 0, { word: { kind: "never_seen" } });
+    await note(1, { word: { kind: "never_seen" } });
     await untilHealth("well", (one) => one.trouble === null);
   });
 
   it("is in trouble too when it only answers no questions", async () => {
     await makeRecord(t.db, { state: "unknown" });
-    await troubles(2, 11, { kind: "query" });
+    await note(2, { kind: "query" }, 11);
     await untilHealth("trouble", (one) => one.trouble !== null);
   });
 
   it("is of no interest while nothing waits", async () => {
-    await troubles(10, 60);
+    await note(10, {}, 60);
     await untilHealth("nothing waits", ({ waiting }) => waiting.count === 0);
     expect((await health()).trouble).toBeNull();
   });

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inTransaction } from "#db/connection";
 import { notifyPayoutWorkers } from "#db/payout";
-import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
-import type { MadeRecord } from "#test/factories";
+import { makeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import {
   attemptsOf,
@@ -16,6 +15,7 @@ import {
   statesOf,
   until,
   untilStates,
+  makeMany,
 } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -28,16 +28,6 @@ const WORKER = fileURLToPath(new URL("../../test/worker-process.ts", import.meta
 
 /** Of workers that are killed here. */
 const LEASE_MS = 1_500;
-
-async function makeMany(count: number): Promise<MadeRecord[]> {
-  const round = await makeRound(t.db);
-  return await makeRecords(
-    t.db,
-    round,
-    await makePlayer(t.db),
-    Array.from({ length: count }, () => ({})),
-  );
-}
 
 /** Starts a worker as a process; answers how to kill it. */
 async function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<void>> {
@@ -75,7 +65,7 @@ beforeEach(async () => {
 describe("a worker that dies", () => {
   it("between the wallet's credit and its own note: asked about, paid once", async () => {
     await wallet.control({ mode: "late", seconds: 30 });
-    const made = await makeMany(20);
+    const made = await makeMany(t.db, 20);
     const kill = await startProcess(LEASE_MS);
     const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
     await until("credits booked", async () => {
@@ -98,7 +88,7 @@ describe("a worker that dies", () => {
 
   it("again and again, at any moment, while the wallet flaps", { timeout: 60_000 }, async () => {
     await wallet.control({ mode: "pay_then_drop", every: 3, on: "both" });
-    const made = await makeMany(400);
+    const made = await makeMany(t.db, 400);
     for (let index = 0; index < 4; index += 1) {
       const kill = await startProcess(LEASE_MS);
       await sleep(20 + index * 60);
@@ -113,7 +103,7 @@ describe("a worker that dies", () => {
 
 describe("workers side by side", () => {
   it("send each payout once, from one process and from two", async () => {
-    const made = await makeMany(400);
+    const made = await makeMany(t.db, 400);
     await Promise.all([startProcess(), startTestWorker(t, wallet), startTestWorker(t, wallet)]);
     await untilStates(t.db, made, "paid");
     const { attempts } = await wallet.ledger();
@@ -124,7 +114,7 @@ describe("workers side by side", () => {
 
   it("do not take over a call that takes longer than a lease", async () => {
     await wallet.control({ mode: "late", seconds: 1.5 });
-    const made = await makeMany(5);
+    const made = await makeMany(t.db, 5);
     const slow = { schedule: { leaseMs: 300 }, limits: { callDeadlineMs: 5_000 } };
     await startTestWorker(t, wallet, slow);
     await startTestWorker(t, wallet, slow);
@@ -138,7 +128,7 @@ describe("workers side by side", () => {
 describe("a worker that is stopped", () => {
   it("waits for its calls and claims no more", async () => {
     await wallet.control({ mode: "late", seconds: 0.2 });
-    const made = await makeMany(50);
+    const made = await makeMany(t.db, 50);
     const worker = await startTestWorker(t, wallet, {
       limits: { callsInFlight: 10, callDeadlineMs: 5_000, stopWaitMs: 5_000 },
     });
@@ -154,7 +144,7 @@ describe("a worker that is stopped", () => {
 
   it("gives up calls that do not end, and leaves them to be asked about", async () => {
     await wallet.control({ mode: "pay_then_hang" });
-    const made = await makeMany(10);
+    const made = await makeMany(t.db, 10);
     const limits = { callDeadlineMs: 60_000, stopWaitMs: 200 };
     const worker = await startTestWorker(t, wallet, { limits });
     await until("calls in flight", async () =>
@@ -193,7 +183,7 @@ describe("a database that goes away", () => {
   });
 
   it("in the middle of everything: what was answered is not lost, and paid once", async () => {
-    const made = await makeMany(300);
+    const made = await makeMany(t.db, 300);
     const kill = await startProcess(LEASE_MS);
     for (let index = 0; index < 10; index += 1) {
       await sleep(30);
@@ -205,7 +195,7 @@ describe("a database that goes away", () => {
   });
 
   it("refuses one row: the others of its batch are settled all the same", async () => {
-    const made = await makeMany(40);
+    const made = await makeMany(t.db, 40);
     const bad = made[7]?.log_id ?? 0;
     await sql`
       create function refuse_row() returns trigger language plpgsql as $$

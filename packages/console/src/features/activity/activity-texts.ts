@@ -106,7 +106,6 @@ const zh = {
   shares_and: "、",
   save_paused: "保存（活动已暂停）",
   save_ended: "保存（活动时间已过）",
-  stale_reload: "载入最新内容",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -216,7 +215,6 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   shares_and: ", ",
   save_paused: "Save (activity is paused)",
   save_ended: "Save (its time is over)",
-  stale_reload: "Load the latest",
 };
 
 export const ACTIVITY_TEXTS = { zh, en };

@@ -1,6 +1,6 @@
 /** Add or edit a prize (spec §5). Physical means price 0.00 and nothing else. */
 import { useQuery } from "@tanstack/react-query";
-import { Button, Form, Input, Radio } from "antd";
+import { Form, Input, Radio } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { AWARD_NAME_LENGTH_MAX } from "@red/contract/limits";
@@ -9,7 +9,6 @@ import { poolRoutes } from "@red/contract/pool";
 import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { assertBody } from "#dialogs/check.ts";
-import { dropDraft } from "#dialogs/draft.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { queryOf, refresh } from "#lib/query.ts";
@@ -145,20 +144,7 @@ function PrizeEditor(props: PrizeEditorProps) {
       failedText={t(isNew ? "contract:add_failed" : "contract:save_failed")}
       onSubmit={save}
       onClose={onClose}
-      refusalAction={({ message }) =>
-        // Its code, 409, is that of other conflicts too.
-        message === t("contract:stale_version") && onReload !== undefined ? (
-          <Button
-            size="small"
-            onClick={() => {
-              dropDraft(draftKey);
-              onReload();
-            }}
-          >
-            {t("stale_reload")}
-          </Button>
-        ) : null
-      }
+      onReload={onReload}
     >
       <PrizeFields />
     </FormDialog>
