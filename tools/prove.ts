@@ -10,7 +10,9 @@ import { facts } from "./prove/facts.ts";
 import { fairness } from "./prove/fairness.ts";
 import { openapi } from "./prove/openapi.ts";
 import { kill } from "./prove/kill.ts";
+import { outage } from "./prove/outage.ts";
 import type { Proof } from "./prove/proof.ts";
+import { reissue } from "./prove/reissue.ts";
 import { restore } from "./prove/restore.ts";
 import { tasks } from "./prove/tasks.ts";
 import { verifier } from "./prove/verifier.ts";
@@ -23,6 +25,8 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   fairness,
   kill,
   openapi,
+  outage,
+  reissue,
   restore,
   tasks,
   verifier,

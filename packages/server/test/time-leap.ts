@@ -11,6 +11,8 @@ import { sql } from "kysely";
 
 /** Longest leap: what the wallet does by itself is not in the rows. */
 const LEAP_MS_MAX = 60_000;
+/** Shortest one: what is due within so little is due at once. */
+const LEAP_MS_MIN = 500;
 /** When nothing in the rows waits, the wallet may be about to say something. */
 const IDLE_LEAP_MS = 10_000;
 const LOOK_MS = 8;
@@ -20,8 +22,8 @@ export interface LeapingClock {
   passed(): number;
   /** Lets so many milliseconds pass at once: nothing is done meanwhile. */
   leap(ms: number): Promise<void>;
-  /** Lets so many milliseconds pass. */
-  pass(ms: number): Promise<void>;
+  /** Lets so many milliseconds pass, by leaps of at least `msMin`: in between everybody does what is due. */
+  pass(ms: number, msMin?: number): Promise<void>;
   /** Lets time pass until something holds; throws when that takes longer than `patienceMs` of real time. */
   passUntil(what: string, isSo: () => Promise<boolean>, patienceMs: number): Promise<void>;
 }
@@ -50,9 +52,17 @@ async function leapRows(db: Db, ms: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`update wallet_health set trouble_since = trouble_since - ${by},
       next_try_at = next_try_at - ${by}, paused_until = paused_until - ${by}`.execute(tx);
-    await sql`update payout set next_at = next_at - ${by}, unknown_since = unknown_since - ${by},
-      never_seen_at = never_seen_at - ${by}, first_sent_at = first_sent_at - ${by}
-      where state in ('queued', 'unknown')`.execute(tx);
+    // Locked in the order in which everybody locks several of them.
+    await sql`
+      with moved as materialized (
+        select log_id from payout
+        where state in ('queued', 'unknown')
+          and (next_at > now() or unknown_since is not null or first_sent_at is not null)
+        order by log_id for update
+      )
+      update payout p set next_at = next_at - ${by}, unknown_since = unknown_since - ${by},
+        never_seen_at = never_seen_at - ${by}, first_sent_at = first_sent_at - ${by}
+      from moved where moved.log_id = p.log_id`.execute(tx);
     await notifyPayoutWorkers(tx);
   });
 }
@@ -69,8 +79,8 @@ export function leapingClock(db: Db, others: (ms: number) => Promise<void>): Lea
     leapt += ms;
   }
 
-  /** Leaps to what comes next, unless a call is under way, and at most by `msMax`. */
-  async function step(msMax: number): Promise<void> {
+  /** Leaps to what comes next, unless a call is under way; at least and at most by so much. */
+  async function step(msMin: number, msMax: number): Promise<void> {
     for (let look = 0; look < 2; look += 1) {
       await sleep(LOOK_MS);
       if (!(await isQuiet(db))) {
@@ -78,16 +88,16 @@ export function leapingClock(db: Db, others: (ms: number) => Promise<void>): Lea
       }
     }
     const next = await nextMs(db);
-    await leap(Math.max(1, Math.min(next ?? IDLE_LEAP_MS, LEAP_MS_MAX, msMax)));
+    await leap(Math.min(Math.max(next ?? IDLE_LEAP_MS, msMin), LEAP_MS_MAX, msMax));
   }
 
   return {
     passed,
     leap,
-    async pass(ms) {
+    async pass(ms, msMin = LEAP_MS_MIN) {
       const end = passed() + ms;
       while (passed() < end) {
-        await step(end - passed());
+        await step(msMin, end - passed());
       }
     },
     async passUntil(what, isSo, patienceMs) {
@@ -96,7 +106,7 @@ export function leapingClock(db: Db, others: (ms: number) => Promise<void>): Lea
         if (performance.now() > end) {
           throw new Error(`it did not come about: ${what}`);
         }
-        await step(LEAP_MS_MAX);
+        await step(LEAP_MS_MIN, LEAP_MS_MAX);
       }
     },
   };

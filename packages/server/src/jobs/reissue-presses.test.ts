@@ -1,0 +1,109 @@
+/**
+ * Re-issue pressed by twenty sessions at the same moment, over HTTP, in overlapping batches, while the wallet pays
+ * and answers 500: one credit each by the wallet's ledger, and no press is answered by a fault.
+ * `npm run prove -- reissue` has two hundred presses.
+ */
+import { recordRoutes } from "@red/contract/record";
+import { openSession } from "#test/contract-stage";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { useFaultWallet } from "#test/fault-wallet";
+import { moneyFaults, statesOf } from "#test/payout-factory";
+import { useProduct } from "#test/product";
+import { useTestDb } from "#test/test-db";
+import { leapingClock } from "#test/time-leap";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+
+const IS_PROOF = process.env["PROVE_N"] !== undefined;
+const PRESSES = Number(process.env["PROVE_N"] ?? 60);
+const SESSIONS = 20;
+const PAYOUTS = 40;
+/** Records of one press; each begins with another one, so that any two batches share many. */
+const BATCH = 25;
+
+const t = useTestDb();
+const wallet = useFaultWallet();
+const product = useProduct(t, wallet);
+
+/** Twenty operators, each signed in. */
+async function openSessions(): Promise<string[]> {
+  const names = Array.from({ length: SESSIONS }, (_, at) => `op-${at}`);
+  await t.db
+    .insertInto("operator")
+    .values(
+      names.map((name) => ({ name, password_hash: "never used here", bind_until: new Date() })),
+    )
+    .execute();
+  return await Promise.all(names.map((name) => openSession(t.db, name)));
+}
+
+test("pressed by twenty sessions at once while the wallet pays and answers 500: one credit each", async () => {
+  const tokens = await openSessions();
+  const round = await makeRound(t.db);
+  const player = await makePlayer(t.db);
+  await wallet.control({ mode: "refuse" });
+  const made = await makeRecords(t.db, round, player, Array(PAYOUTS).fill({}));
+  const clock = leapingClock(t.db, (ms) => wallet.leap(ms));
+  const areAll = (state: string) => async () =>
+    (await statesOf(t.db, made)).every((one) => one === state);
+  await clock.passUntil("all refused", areAll("refused"), 60_000);
+
+  await wallet.control({ mode: "pay_then_500", first: 1 });
+  const answers = await Promise.all(
+    Array.from({ length: PRESSES }, (_, press) => {
+      const log_ids = Array.from(
+        { length: BATCH },
+        (_one, index) => made[(press * 7 + index) % PAYOUTS]?.log_id ?? 0,
+      );
+      const token = tokens[press % SESSIONS];
+      return product.call(recordRoutes.reissue, { body: { log_ids } }, token);
+    }),
+  );
+  await clock.passUntil("all paid", areAll("paid"), 120_000);
+
+  const ledger = await wallet.ledger();
+  const credits = made.map(
+    (one) => ledger.credits.filter(({ trans_sn }) => trans_sn === one.trans_sn).length,
+  );
+  const { rows } = await sql<{ by: string; count: number }>`
+    select operator as by, count(*) as count from payout_attempt
+    where operator is not null group by operator`.execute(t.db);
+  const { rows: audits } = await sql<{ count: number }>`
+    select count(*) as count from audit_log where action = 'reissue_records'`.execute(t.db);
+  const told = {
+    presses: answers.length,
+    sessions: SESSIONS,
+    payouts: PAYOUTS,
+    answers_5xx: answers.filter(({ status, envelope }) => status >= 500 || envelope.code >= 500)
+      .length,
+    reissued: answers.reduce(
+      // The route's own data, checked by its tests.
+      (sum, { envelope }) => sum + ((envelope.data as { reissued: number }).reissued ?? 0),
+      0,
+    ),
+    attempts_by_operators: rows.reduce((sum, { count }) => sum + count, 0),
+    audited: audits[0]?.count ?? 0,
+    credits: credits.reduce((sum, count) => sum + count, 0),
+    paid_twice: credits.filter((count) => count > 1).length,
+    unpaid: credits.filter((count) => count === 0).length,
+  };
+  if (IS_PROOF) {
+    process.stdout.write(`${JSON.stringify(told)}\n`);
+  }
+  expect(told).toEqual({
+    presses: PRESSES,
+    sessions: SESSIONS,
+    payouts: PAYOUTS,
+    answers_5xx: 0,
+    reissued: PAYOUTS,
+    attempts_by_operators: PAYOUTS,
+    audited: PRESSES,
+    credits: PAYOUTS,
+    paid_twice: 0,
+    unpaid: 0,
+  });
+  expect([200, 409]).toEqual(
+    expect.arrayContaining([...new Set(answers.map((one) => one.envelope.code))]),
+  );
+  expect(await moneyFaults(t.db, ledger, made)).toEqual([]);
+});
