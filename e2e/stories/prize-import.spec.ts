@@ -57,6 +57,8 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await expect(page.getByText("新增 1 种，更新 1 种")).toBeVisible();
   await expect(changes).toContainText("10 → 50");
   await expect(changes).toContainText("1.00 → 2.00");
+  await expect(changes.getByRole("row", { name: /^1.00元红包/ })).toContainText("100.00% → 50.00%");
+  await expect(changes.getByRole("row", { name: /^3.00元红包/ })).toContainText("新增");
   await save.click();
   await expect(page.getByText("添加成功")).toBeVisible();
   expect(await totals(operator)).toEqual({ "1.00元红包": 30, "3.00元红包": 20 });

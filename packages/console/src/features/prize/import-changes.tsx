@@ -1,13 +1,21 @@
-/** What an import would change: how many prizes, and per pool totals and cost before and after. */
+/** What an import would change: per pool its totals and costs, per prize its odds, before and after. */
 import { useQuery } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview, PoolPreview } from "@red/contract/prize";
-import { queryOf } from "#lib/query.ts";
-import { grouped } from "#ui/format.ts";
 import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
+import type { PoolFigures } from "#dialogs/pool-math.ts";
+import { queryOf } from "#lib/query.ts";
+import { grouped, percent } from "#ui/format.ts";
+import { prizeChanges } from "./prize-changes.ts";
+import type { PrizeChange } from "./prize-changes.ts";
+
+/** A dialog is for looking over: of more prizes than this it says how many there are. */
+const PRIZES_SHOWN = 200;
+
+const NUMBERS = ["odds", "prize_total", "weight_total", "average", "exposure"] as const;
 
 export function ImportChanges({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation("prize");
@@ -21,64 +29,105 @@ export function ImportChanges({ preview }: { preview: ImportPreview }) {
           <thead>
             <tr>
               <th scope="col">{t("change_pool")}</th>
-              <th scope="col" className="k-right">
-                {t("prize_total")}
-              </th>
-              <th scope="col" className="k-right">
-                {t("weight_total")}
-              </th>
-              <th scope="col" className="k-right">
-                {t("average")}
-              </th>
+              {NUMBERS.map((name) => (
+                <th key={name} scope="col" className="k-right">
+                  {t(name)}
+                </th>
+              ))}
             </tr>
           </thead>
-          <tbody>
-            {pools.map((pool) => (
-              <PoolChange key={pool.pool_name} pool={pool} />
-            ))}
-          </tbody>
+          {pools.map((pool) => (
+            <PoolChange key={pool.pool_name} pool={pool} />
+          ))}
         </table>
       </div>
     </>
   );
 }
 
+/** The prizes of the pool as they are; undefined while they are on their way. */
+function usePrizesBefore({ pool_name, is_new }: PoolPreview) {
+  const query = { pool_name, page: 1, size: LOOKUP_SIZE };
+  const { data, isError } = useQuery({
+    ...queryOf(prizeRoutes.list, { query }),
+    enabled: !is_new,
+  });
+  return { prizes: is_new ? [] : data?.content, isError };
+}
+
 function PoolChange({ pool }: { pool: PoolPreview }) {
+  const { t } = useTranslation(["prize", "ui"]);
+  const { pool_name, is_new, before, after } = pool;
+  const { prizes, isError } = usePrizesBefore(pool);
+  const now = prizes && figuresOf(prizes);
+  const then = figuresAfter(pool.prizes);
+  const unknown = isError ? t("change_unknown") : t("ui:loading");
+  const changes = prizes === undefined ? [] : prizeChanges(prizes, pool.prizes);
+  return (
+    <tbody>
+      <tr className="p-change-pool">
+        <th scope="rowgroup" colSpan={2}>
+          {pool_name}
+          {is_new && <span className="k-note"> {t("change_new")}</span>}
+        </th>
+        <td className="k-num k-right">
+          <Change before={grouped(before.prize_total)} after={grouped(after.prize_total)} />
+        </td>
+        <td className="k-num k-right">
+          <Change before={grouped(before.weight_total)} after={grouped(after.weight_total)} />
+        </td>
+        <td className="k-num k-right">
+          <Change before={now ? grouped(now.average) : unknown} after={grouped(then.average)} />
+        </td>
+        <td className="k-num k-right">
+          <Change before={now ? largest(now) : unknown} after={largest(then)} />
+        </td>
+      </tr>
+      {changes.slice(0, PRIZES_SHOWN).map((change) => (
+        <PrizeRow key={change.award_name} change={change} />
+      ))}
+      {changes.length > PRIZES_SHOWN && (
+        <tr>
+          <td colSpan={1 + NUMBERS.length} className="k-note">
+            {t("change_more", { prizes: grouped(changes.length - PRIZES_SHOWN) })}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+/** What all that is left may cost; beyond what a number of cents can say, a dash. */
+function largest({ exposure }: PoolFigures): string {
+  return exposure === null ? "—" : grouped(exposure);
+}
+
+function PrizeRow({ change }: { change: PrizeChange }) {
   const { t } = useTranslation("prize");
-  const { pool_name, is_new, before, after, prizes } = pool;
+  const { award_name, before, after } = change;
+  const between = (show: (side: PrizeChange["after"]) => string) => (
+    <Change before={before === null ? null : show(before)} after={show(after)} />
+  );
   return (
     <tr>
-      <th scope="row">
-        {pool_name}
-        {is_new && <span className="k-note"> {t("change_new")}</span>}
+      <th scope="row" className="p-change-prize">
+        {award_name}
+        {before === null && <span className="k-note"> {t("change_added")}</span>}
       </th>
-      <td className="k-num k-right">
-        <Change before={grouped(before.prize_total)} after={grouped(after.prize_total)} />
-      </td>
-      <td className="k-num k-right">
-        <Change before={grouped(before.weight_total)} after={grouped(after.weight_total)} />
-      </td>
-      <td className="k-num k-right">
-        <Change before={useAverage(pool)} after={grouped(figuresAfter(prizes).average)} />
+      <td className="k-num k-right">{between(({ odds }) => percent(odds))}</td>
+      <td className="k-num k-right">{between(({ award_total }) => grouped(award_total))}</td>
+      <td className="k-num k-right">{between(({ weight }) => grouped(weight))}</td>
+      <td colSpan={2} className="k-num k-right">
+        {before !== null && before.award_price !== after.award_price && (
+          <>
+            {t("award_price")} {between(({ award_price }) => grouped(award_price))}
+          </>
+        )}
       </td>
     </tr>
   );
 }
 
-/** What the next draw costs on average in the pool as it is. */
-function useAverage({ pool_name, is_new }: PoolPreview): string {
-  const { t } = useTranslation(["prize", "ui"]);
-  const query = { pool_name, page: 1, size: LOOKUP_SIZE };
-  const prizes = useQuery({ ...queryOf(prizeRoutes.list, { query }), enabled: !is_new });
-  if (is_new) {
-    return "0.00";
-  }
-  if (prizes.data === undefined) {
-    return prizes.isError ? t("change_unknown") : t("ui:loading");
-  }
-  return grouped(figuresOf(prizes.data.content).average);
-}
-
-function Change({ before, after }: { before: string; after: string }) {
-  return before === after ? <>{after}</> : <>{`${before} → ${after}`}</>;
+function Change({ before, after }: { before: string | null; after: string }) {
+  return before === null || before === after ? <>{after}</> : <>{`${before} → ${after}`}</>;
 }

@@ -79,8 +79,10 @@ const zh = {
   fault_column: "列",
   fault_value: "内容",
   fault_reason: "原因",
-  change_pool: "奖池",
+  change_pool: "奖池 / 奖品",
   change_new: "新奖池",
+  change_added: "新增",
+  change_more: "还有 {prizes} 种奖品有变化",
   change_list: "导入前后对比",
   change_unknown: "读取失败",
 } as const;
@@ -166,8 +168,10 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   fault_column: "Column",
   fault_value: "Value",
   fault_reason: "Reason",
-  change_pool: "Pool",
+  change_pool: "Pool / prize",
   change_new: "new pool",
+  change_added: "new",
+  change_more: "{prizes} more prizes change",
   change_list: "Before and after",
   change_unknown: "not loaded",
 };
