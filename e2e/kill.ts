@@ -116,21 +116,24 @@ async function recover({ stage, recoveries }: Run, mood: object): Promise<void> 
 }
 
 async function kill(run: Run, { name, point, turn }: Planned): Promise<void> {
-  const { stage, scene, load } = run;
+  const { stage, scene, load, recoveries } = run;
   const mood = MOODS[run.kills % MOODS.length] ?? {};
   await stage.tellWallet(point.wallet ?? mood);
   await sleep(150 + 250 * run.dice());
   const up = [stage.web, stage.worker].filter((one) => one.isUp());
-  const isStruck = await point.strike(stage, scene, load, turn);
-  const pending = load.pending();
+  const struck = await point.strike(stage, scene, load, turn);
   if (name.includes("PostgreSQL") || (/^P[123] /.test(name) && turn % 2 === 0)) {
     run.deserters.push(...up.filter((one) => !one.isUp()).map((one) => `${one.name} at ${name}`));
   }
   await recover(run, mood);
-  const isBusy = pending + (await countSending(stage)) > 0;
+  const sending = await countSending(stage);
+  const isBusy = struck.isBusy || sending > 0;
   run.kills += 1;
   run.busy += isBusy ? 1 : 0;
-  run.struck.set(name, (run.struck.get(name) ?? 0) + (isStruck && isBusy ? 1 : 0));
+  run.struck.set(name, (run.struck.get(name) ?? 0) + (struck.isMet && isBusy ? 1 : 0));
+  say(
+    `kill ${run.kills} ${name}${struck.isMet ? "" : ", missed"}${isBusy ? "" : ", idle"}: ${sending} payouts left, up after ${recoveries.at(-1) ?? 0} ms`,
+  );
   await askAgain(run);
   await judge(run, false);
 }
@@ -141,6 +144,11 @@ async function settle(run: Run): Promise<void> {
   await stage.tellWallet({ mode: "pay" });
   await load.stop();
   run.faults.push(...load.faults);
+  if (load.faults.length > 0) {
+    say(
+      `faults: ${load.faults.slice(0, 5).join("\n")}\nthe web process said: ${stage.web.output()}`,
+    );
+  }
   load.statuses.forEach((n, status) =>
     run.statuses.set(status, (run.statuses.get(status) ?? 0) + n),
   );

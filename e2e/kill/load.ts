@@ -87,7 +87,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
       await acks.keep([{ refused: ask, code }]);
       return true;
     }
-    const isPassing = status === 0 || status === 429 || Number(status) >= 500;
+    const isPassing = status === 0 || status === 429 || status === 503;
     if (!isPassing) {
       count.faults.push(`draw ${ask.request_id}: ${String(status)} ${JSON.stringify(told)}`);
     }

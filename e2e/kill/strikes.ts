@@ -12,14 +12,20 @@ export interface Traffic {
   pending(): number;
 }
 
-type Strike = (stage: Stage, scene: Scene, traffic: Traffic, turn: number) => Promise<boolean>;
+export interface Struck {
+  /** Did it strike where it was meant to? */
+  readonly isMet: boolean;
+  /** Was a call under way then? */
+  readonly isBusy: boolean;
+}
+
+type Strike = (stage: Stage, scene: Scene, traffic: Traffic, turn: number) => Promise<Struck>;
 
 export interface Point {
   /** How the wallet should answer beforehand, where that matters. */
   readonly wallet?: object;
   /** Whose death leaves payouts behind that take a while to be settled goes first. */
   readonly isWorkers: boolean;
-  /** Kills; answers whether it struck where it was meant to. */
   readonly strike: Strike;
 }
 
@@ -27,9 +33,10 @@ export interface Point {
 function inside(moment: Moment): Point {
   return {
     isWorkers: false,
-    strike: async ({ database, web }, _scene, _traffic, turn) => {
+    strike: async ({ database, web }, _scene, { pending }, turn) => {
       await database.hold(moment);
-      const isHeld = await database.isHeld(MEET_MS);
+      const isMet = await database.isHeld(MEET_MS);
+      const isBusy = pending() > 0;
       if (turn % 2 === 0) {
         await database.kill();
       } else {
@@ -37,17 +44,21 @@ function inside(moment: Moment): Point {
         await web.ended(MEET_MS);
       }
       await database.release(moment);
-      return isHeld;
+      return { isMet, isBusy };
     },
   };
 }
 
-/** Waits for a process to die where it was told to; one that does not is killed anyway. */
-async function meet(victim: Victim): Promise<boolean> {
+/**
+ * Waits for a process to die where it was told to; one that does not is killed anyway. A web process
+ * passes its places within calls only; of a worker it is told by the payouts that it leaves behind.
+ */
+async function meet(victim: Victim): Promise<Struck> {
   await victim.ended(MEET_MS);
   victim.signal("SIGKILL");
   await victim.ended(MEET_MS);
-  return victim.hasDied();
+  const isMet = victim.hasDied();
+  return { isMet, isBusy: isMet && victim.name === "web" };
 }
 
 /** Has the victim die at a place of its own, at one of the first passes. */
@@ -75,7 +86,7 @@ const midImport: Point = {
     form.set("poolFile", new Blob([csv], { type: "text/csv" }), "prizes.csv");
     form.set("token", token);
     await fetch(`${base}/gred/api/prize/import`, { method: "POST", body: form }).catch(() => {});
-    const isHit = await meet(web);
+    const struck = await meet(web);
     const [left] = await database.rows<{ count: number }>(
       "select count(*) from pool where pool_name = any($1)",
       [names],
@@ -83,7 +94,7 @@ const midImport: Point = {
     if (left?.count !== 0) {
       throw new Error(`half an import: ${left?.count} pools of ${names.join()}`);
     }
-    return isHit;
+    return struck;
   },
 };
 
@@ -117,6 +128,7 @@ function anywhere(...whose: readonly ("web" | "worker" | "wallet" | "postgres")[
       while (pending() === 0 && Date.now() < giveUp) {
         await sleep(1);
       }
+      const isBusy = pending() > 0;
       for (const name of whose) {
         if (name === "postgres") {
           await stage.database.kill();
@@ -129,7 +141,7 @@ function anywhere(...whose: readonly ("web" | "worker" | "wallet" | "postgres")[
           await stage[name].ended(MEET_MS);
         }
       }
-      return true;
+      return { isMet: true, isBusy };
     },
   };
 }

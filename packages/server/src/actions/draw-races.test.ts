@@ -1,4 +1,5 @@
 /** Draws that wait for their stock while something about their players changes. */
+import { drawPrizes } from "#actions/draw-prizes";
 import { drawQueue } from "#actions/draw-queue";
 import type { DrawQueue } from "#actions/draw-queue";
 import { grantExtraTimes } from "#actions/grant-extra-times";
@@ -85,6 +86,34 @@ describe("a block", () => {
     );
     await Promise.all(drawing);
     expect(await Promise.all(players.map(recordsOf))).toEqual(atAnswer);
+  });
+});
+
+describe("the last pieces", () => {
+  test("are counted after whoever was about to take one", async () => {
+    const round = await makeRound(t.db);
+    await sql`update prize set award_total = 2 where id = ${round.prize_id}`.execute(t.db);
+    const players = [await makePlayer(t.db), await makePlayer(t.db), await makePlayer(t.db)];
+    const { rounds_id } = round;
+    const [asked] = players.map(({ player_id }) => ({
+      key: "rk_test",
+      request_id: `held-${player_id}`,
+      body_hash: Buffer.alloc(32),
+      rounds_id,
+      player_id,
+    }));
+    const first = await hold(t.db, (tx) =>
+      drawPrizes(tx, asked === undefined ? [] : [asked], { players: new Map() }),
+    );
+    // Each through a process of its own, so to say: they know of each other by the database alone.
+    const others = players.slice(1).map((player) => draw(drawQueue(t.db), round, player));
+    await untilWaiting(t.db, 2);
+    await first.commit();
+    const results = [...first.result, ...(await Promise.all(others))];
+    expect(results.filter((result) => "drawn" in result)).toHaveLength(2);
+    expect(results).toContainEqual({ refused: "sold_out" });
+    const prize = t.db.selectFrom("prize").select("drawn").where("id", "=", round.prize_id);
+    expect(await prize.executeTakeFirst()).toEqual({ drawn: 2 });
   });
 });
 

@@ -14,7 +14,7 @@ import { hold } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 const t = useTestDb();
 
@@ -257,6 +257,20 @@ describe("the use of chances", () => {
     await grant(player_key, -5);
     const uses = await selectChanceUse(t.db, round, "weekend", [player_key]);
     expect(uses.get(player_key)?.extras.map((extra) => extra.id)).toEqual([inLastSecond]);
+  });
+
+  test("judges that by the database's clock, whatever this process takes for the time", async () => {
+    const round = await makeRound(t.db);
+    const player_key = await makePlayer(t.db);
+    const usable = await grant(player_key, 60);
+    await grant(player_key, -60);
+    for (const hours of [-24, 24]) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 3_600_000 });
+      onTestFinished(() => void vi.useRealTimers());
+      const uses = await selectChanceUse(t.db, round, "weekend", [player_key]);
+      expect(uses.get(player_key)?.extras.map((extra) => extra.id)).toEqual([usable]);
+      vi.useRealTimers();
+    }
   });
 });
 

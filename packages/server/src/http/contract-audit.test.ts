@@ -16,6 +16,7 @@ import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { formBody } from "#test/upload";
 import type { LightMyRequestResponse } from "fastify";
+import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -101,6 +102,41 @@ describe.each(everyWrite())("$name", (write) => {
     expect(JSON.stringify(row?.before)).not.toBe(JSON.stringify(row?.after ?? {}));
   });
 });
+
+/** Has the database refuse every row that would say that something was done. */
+async function refuseAudits(): Promise<void> {
+  await sql`create or replace function refuse_audit() returns trigger language plpgsql as $$
+    begin raise exception 'no audit'; end $$`.execute(t.db);
+  await sql`create trigger refuse_audit before insert on audit_log for each row
+    when (new.outcome = 'done') execute function refuse_audit()`.execute(t.db);
+}
+
+/** Calls that leave something all the same, and what. */
+const LEAVING: Readonly<Record<string, string>> = {
+  "POST /gred/api/logout": "the session that is opened for it",
+  "POST /gred/api/reconciliation": "what was read of the statement, unfinished",
+  "POST /gred/api/reconciliation/upload": "what was read of the statement, unfinished",
+};
+
+const audited = everyWrite().filter(({ fixture }) => !("none" in fixture.trace));
+
+test.each(audited)(
+  "$name does nothing when its row in the audit log cannot be written",
+  async (write) => {
+    const parts = await write.fixture.valid(world);
+    await refuseAudits();
+    try {
+      const before = await hashOfAll(t.db, true);
+      const answer = await sendRight(world, write, parts, a.token);
+      expect(isTaken(write, answer), answer.body).toBe(false);
+      if (LEAVING[write.name] === undefined) {
+        expect(await hashOfAll(t.db, true)).toBe(before);
+      }
+    } finally {
+      await sql`drop trigger refuse_audit on audit_log`.execute(t.db);
+    }
+  },
+);
 
 /** A body of the form that the call reads; nothing in it is right but the form. */
 async function emptyBody(access: string) {
