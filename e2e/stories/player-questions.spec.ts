@@ -44,6 +44,13 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   });
   expect([total, already, remain]).toEqual([5, 1, 4]);
   await expect(draws.getByRole("status")).toContainText("总次数5已抽1剩余4");
+  // From the figures to what they come from, and back again.
+  await draws.getByRole("button", { name: "逐笔查看为什么算、为什么不算" }).click();
+  const explained = page.getByRole("dialog", { name: PLAYER.user_name });
+  await expect(explained).toContainText("客服问答");
+  await page.keyboard.press("Escape");
+  await expect(explained).toBeHidden();
+  await expect(draws.getByRole("status")).toContainText("总次数5已抽1剩余4");
   await draws.getByRole("button", { name: "关闭" }).click();
   await expect(draws).toBeHidden();
 

@@ -11,27 +11,29 @@ interface AccountButtonProps {
   /** The account. */
   name: string;
   /** The round that the place is about: its draws are explained first. */
-  rounds_id?: number;
+  rounds_id?: number | undefined;
+  /** What stands there; the account where nothing else does. */
+  text?: string;
 }
 
-export function AccountButton({ name, rounds_id }: AccountButtonProps) {
+export function AccountButton({ name, rounds_id, text = name }: AccountButtonProps) {
   const { t } = useTranslation("account");
   const mayRead = useMay("player.read");
   const [, change] = useShellSearch();
   if (!mayRead) {
-    return <>{name}</>;
+    return <>{text}</>;
   }
   return (
     <button
       type="button"
       className="k-link"
       aria-haspopup="dialog"
-      aria-label={t("open", { name })}
+      aria-label={text === name ? t("open", { name }) : undefined}
       onClick={() =>
         change({ player: name, player_tab: undefined, player_round: rounds_id?.toString() })
       }
     >
-      {name}
+      {text}
     </button>
   );
 }

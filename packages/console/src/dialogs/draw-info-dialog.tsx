@@ -14,6 +14,7 @@ import { grouped } from "#ui/format.ts";
 import { DATE } from "#ui/query-field.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
+import { AccountButton } from "./account-button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
 import { passes } from "./first-fault.ts";
@@ -31,10 +32,14 @@ interface Answer {
   readonly info: DrawInfo;
   readonly name: string;
   readonly activity: string;
+  /** Of the activity. */
+  readonly date: string | undefined;
 }
 
-function DrawInfoAnswer({ info, name, activity }: Answer) {
+function DrawInfoAnswer({ info, name, activity, date }: Answer) {
   const { t } = useTranslation("draw_info");
+  const { activities } = useActivitiesOf(date);
+  const round = activities.find(({ rounds_name }) => rounds_name === activity);
   return (
     <div className="q-answer">
       <p>{t("answer", { name, activity })}</p>
@@ -46,6 +51,9 @@ function DrawInfoAnswer({ info, name, activity }: Answer) {
           </div>
         ))}
       </dl>
+      <p className="q-more">
+        <AccountButton name={name} rounds_id={round?.id} text={t("explain")} />
+      </p>
     </div>
   );
 }
@@ -107,7 +115,14 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
     rememberAccount(body.user_name);
     const asked = await settled(call(playerRoutes.drawInfo, { body }));
     setAnswer(
-      asked.ok ? { info: asked.data, name: body.user_name, activity: rounds_name ?? "" } : null,
+      asked.ok
+        ? {
+            info: asked.data,
+            name: body.user_name,
+            activity: rounds_name ?? "",
+            date: body.start_date,
+          }
+        : null,
     );
   };
 

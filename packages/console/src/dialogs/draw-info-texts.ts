@@ -10,6 +10,7 @@ const zh = {
   total: "总次数",
   already: "已抽",
   remain: "剩余",
+  explain: "逐笔查看为什么算、为什么不算",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -23,6 +24,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   total: "Total",
   already: "Drawn",
   remain: "Left",
+  explain: "See row by row what counts and why",
 };
 
 export const DRAW_INFO_TEXTS = { zh, en };
