@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import type { PayoutState } from "@red/contract/lookups";
 import { insertApiKey } from "#db/api-key";
 import { inTransaction } from "#db/connection";
 import { makeRecord, makePlayer, makeRecords, makeRound } from "#test/factories";
@@ -43,23 +42,8 @@ async function makeSent(values: RecordValues, sent: number): Promise<MadeRecord>
   return made;
 }
 
+/** In which state what becomes of it: payout-word-table.test.ts. */
 describe("the wallet's later word", () => {
-  it.each<[PayoutState, PayoutState, PayoutState]>([
-    ["queued", "paid", "refused"],
-    ["sending", "paid", "refused"],
-    ["unknown", "paid", "refused"],
-    ["check", "paid", "refused"],
-    ["paid", "paid", "paid"],
-    ["refused", "paid", "refused"],
-    ["closed", "paid", "closed"],
-  ])("in %s: paid makes it %s, refused %s", async (state, onPaid, onRefused) => {
-    const one = await makeSent({ state }, 1);
-    expect(await tell(one, PAID)).toEqual({ status: 200, body: { payout_state: onPaid } });
-    const other = await makeSent({ state }, 1);
-    expect(await tell(other, REFUSED)).toEqual({ status: 200, body: { payout_state: onRefused } });
-    expect(await statesOf(t.db, [one, other])).toEqual([onPaid, onRefused]);
-  });
-
   it("is written down with reason or reference, as an attempt, and in the audit log", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     await tell(one, { ...REFUSED, reason: " 账户冻结 " });
