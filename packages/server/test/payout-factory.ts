@@ -41,7 +41,7 @@ export const FAST_PATIENCE: WalletPatience = {
   tryMsMax: 100,
   tryHoldMs: 15_000,
   retryAfterMsMax: 3_000,
-  longTroubleMs: 600,
+  longTroubleMs: 100,
 };
 
 /** So many records of one player in a round of their own. */

@@ -23,7 +23,10 @@ export interface WalletPatience {
   readonly tryHoldMs: number;
   /** Longest pause that a wallet is granted by its Retry-After. */
   readonly retryAfterMsMax: number;
-  /** After a trouble that lasted so long, everything unknown is asked about at once. */
+  /**
+   * After a trouble that lasted so long, everything unknown is asked about at once: its tries have used
+   * the early questions up, and the next one might be five minutes away.
+   */
   readonly longTroubleMs: number;
 }
 
@@ -34,7 +37,7 @@ export const WALLET_PATIENCE: WalletPatience = {
   tryMsMax: 10_000,
   tryHoldMs: 15_000,
   retryAfterMsMax: 300_000,
-  longTroubleMs: 60_000,
+  longTroubleMs: 10_000,
 };
 
 /** What all processes know of the wallet's answers to one kind of call. */

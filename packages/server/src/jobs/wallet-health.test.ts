@@ -133,10 +133,10 @@ describe("a trouble that is over", () => {
         payout: { next_at: new Date(Date.now() + 250_000) },
       });
     const one = await unknown();
-    await note(10, {}, 30);
+    await note(10, {}, 5);
     await note(1, { isTry: true, word: paid });
     expect(await nextQuestionIn(one)).toBeGreaterThan(200);
-    await note(10, {}, 90);
+    await note(10, {}, 15);
     await note(1, { isTry: true, word: paid });
     expect(await nextQuestionIn(one)).toBeLessThan(1);
   });
