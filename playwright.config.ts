@@ -14,15 +14,12 @@ const ALONE = ["english", "query-kit"].map((name) => ({
 const PROOFS =
   process.env["PROVE_N"] === undefined ? ["**/spec-facts.spec.ts", "**/tasks.spec.ts"] : [];
 
-/** Behind the screens that they tell of: to be brought up to them before they count again. */
-const BEHIND = ["**/stories/drafts.spec.ts", "**/stories/wallet-trouble.spec.ts"];
-
 export default defineConfig({
   testDir: "e2e",
   projects: [
     {
       name: "shared",
-      testIgnore: [...PROOFS, ...BEHIND, ...ALONE.map(({ testMatch }) => testMatch)],
+      testIgnore: [...PROOFS, ...ALONE.map(({ testMatch }) => testMatch)],
     },
     ...ALONE,
   ],

@@ -16,7 +16,9 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
   const rounds_id = await makeOpenRound(operator, "停摆", 100);
   const players = PLAYERS.map((player_id) => ({ player_id, user_name: player_id }));
   await stage.platform.call("POST", "/open/v1/players", { players });
-  await openConsole(page, stage, token, "/activity_manage/config");
+  // By name: rounds of other stories may fill the first page.
+  const search = `rounds_name=${encodeURIComponent("停摆")}`;
+  await openConsole(page, stage, token, `/activity_manage/config?${search}`);
   const banner = page.getByRole("complementary", { name: "系统提示" });
   const trouble = banner.getByRole("status");
   await expect(page.getByRole("row", { name: /停摆/ })).toBeVisible({ timeout: 30_000 });
