@@ -1,4 +1,5 @@
 /** What surrounds the pages of a signed-in operator: theme, sidebar, navbar, banners, notices. */
+import { CalendarOutlined, DownOutlined, EllipsisOutlined } from "@ant-design/icons";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { App, ConfigProvider } from "antd";
@@ -7,6 +8,7 @@ import zhCN from "antd/locale/zh_CN";
 import "dayjs/locale/zh-cn";
 import { useLayoutEffect, useMemo } from "react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { businessNow } from "#lib/clock.ts";
 import { addTexts, useLanguage } from "#lib/language.ts";
@@ -42,7 +44,12 @@ addTexts("lookups", LOOKUP_TEXTS);
 
 const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as const;
 
+/* The library names its icons in English, as parts of what they stand on. */
+const SELECT = { suffixIcon: <DownOutlined aria-hidden="true" /> };
+const PICKER = { suffixIcon: <CalendarOutlined aria-hidden="true" /> };
+
 function Providers({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("ui");
   const language = useLanguage();
   const mode = useEffectiveTheme();
   const density = usePreference(controlSize);
@@ -62,6 +69,9 @@ function Providers({ children }: { children: ReactNode }) {
       // Two Chinese characters are not pulled apart: the specification's texts are literal.
       button={{ autoInsertSpace: false }}
       wave={{ disabled: true }}
+      select={SELECT}
+      datePicker={PICKER}
+      tabs={{ moreIcon: <EllipsisOutlined aria-label={t("more")} /> }}
     >
       <QueryClientProvider client={queryClient}>
         <DensityContext value={densityChoice}>
