@@ -1,17 +1,63 @@
-/** One line above the page that stays for as long as it is true. */
+/** What stays above the page for as long as it is true: a line or two, the rest on demand. */
+import { Button } from "antd";
 import type { ReactNode } from "react";
+import { useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 
 interface BannerProps {
   tone: "info" | "warning" | "danger";
   icon: ReactNode;
   children: ReactNode;
+  /** Beside the text. */
+  action?: ReactNode;
 }
 
-export function Banner({ tone, icon, children }: BannerProps) {
+/** Whether the element's text is longer than the lines that it is given. */
+function useIsCut(isWhole: boolean) {
+  const text = useRef<HTMLDivElement>(null);
+  const [isCut, setIsCut] = useState(false);
+  useEffect(() => {
+    const { current } = text;
+    if (current === null || isWhole) {
+      return;
+    }
+    const measure = () => setIsCut(current.scrollHeight > current.clientHeight + 1);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [isWhole]);
+  return { text, isCut };
+}
+
+export function Banner({ tone, icon, children, action }: BannerProps) {
+  const { t } = useTranslation("app");
+  const id = useId();
+  const [isWhole, setIsWhole] = useState(false);
+  const { text, isCut } = useIsCut(isWhole);
   return (
     <div className={`s-banner s-banner-${tone}`}>
       <span aria-hidden="true">{icon}</span>
-      {children}
+      <div
+        ref={text}
+        id={id}
+        className={isWhole ? "s-banner-text" : "s-banner-text s-banner-short"}
+      >
+        {children}
+      </div>
+      {(isCut || isWhole) && (
+        <Button
+          type="text"
+          size="small"
+          className="s-banner-more"
+          aria-expanded={isWhole}
+          aria-controls={id}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {t(isWhole ? "banner_less" : "banner_more")}
+        </Button>
+      )}
+      {action}
     </div>
   );
 }

@@ -22,11 +22,16 @@ export function ConnectionBanner() {
     return null;
   }
   return (
-    <Banner tone="danger" icon={<DisconnectOutlined />}>
+    <Banner
+      tone="danger"
+      icon={<DisconnectOutlined />}
+      action={
+        <Button size="small" onClick={() => void probe()}>
+          {t("connection_retry")}
+        </Button>
+      }
+    >
       <span role="alert">{t(`connection_${connection}`)}</span>
-      <Button size="small" onClick={() => void probe()}>
-        {t("connection_retry")}
-      </Button>
     </Banner>
   );
 }

@@ -43,14 +43,17 @@ function StopLine({ target, stopped_at, stopped_by, reason }: Line) {
       ? t("banner_pool", { name: target.pool_name })
       : t(`banner_${target.name}`);
   return (
-    <Banner tone="danger" icon={<PauseCircleOutlined />}>
-      <p className="s-banner-text">
-        <strong>{what}</strong> {t("banner_since", { since, by: stopped_by })}
-        {reason !== null && ` · ${t("banner_reason", { reason })}`}
-      </p>
-      <StartButton of={target} size="small" aria-label={t("start_label", { what })}>
-        {t("start")}
-      </StartButton>
+    <Banner
+      tone="danger"
+      icon={<PauseCircleOutlined />}
+      action={
+        <StartButton of={target} size="small" aria-label={t("start_label", { what })}>
+          {t("start")}
+        </StartButton>
+      }
+    >
+      <strong>{what}</strong> {t("banner_since", { since, by: stopped_by })}
+      {reason !== null && ` · ${t("banner_reason", { reason })}`}
     </Banner>
   );
 }

@@ -23,7 +23,9 @@ export function UserMenu() {
     >
       <Button type="text" className="s-tool s-user" aria-label={t("user_menu", { name })}>
         <UserOutlined aria-hidden="true" />
-        <span className="s-user-name">{name}</span>
+        <span className="s-user-name" title={name}>
+          {name}
+        </span>
         <DownOutlined aria-hidden="true" className="s-caret" />
       </Button>
     </Dropdown>

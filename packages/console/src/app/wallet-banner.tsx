@@ -42,17 +42,15 @@ function Trouble({ trouble, waiting }: WalletHealth) {
   const { since, last_answer: answer, next_try } = trouble;
   return (
     <Banner tone="danger" icon={<WarningOutlined />}>
-      <p className="s-banner-text">
-        {/* Announced once; what waits and the next try change all the time. */}
-        <span role="status">
-          {t("wallet_trouble", { since: shortMoment(since, today), answer })}
-        </span>{" "}
-        <Waiting waiting={waiting} />{" "}
-        {next_try === null
-          ? t("wallet_trying")
-          : t("wallet_next_try", { time: shortMoment(next_try, today) })}{" "}
-        {t("wallet_goes_on")}
-      </p>
+      {/* Announced once; what waits and the next try change all the time. */}
+      <span role="status">
+        {t("wallet_trouble", { since: shortMoment(since, today), answer })}
+      </span>{" "}
+      <Waiting waiting={waiting} />{" "}
+      {next_try === null
+        ? t("wallet_trying")
+        : t("wallet_next_try", { time: shortMoment(next_try, today) })}{" "}
+      {t("wallet_goes_on")}
     </Banner>
   );
 }
@@ -64,9 +62,7 @@ export function WalletBanner() {
   if (useUser().wallet === "none") {
     return (
       <Banner tone="warning" icon={<WarningOutlined />}>
-        <p className="s-banner-text">
-          {t("no_wallet_banner")} {health !== null && <Waiting {...health} />}
-        </p>
+        {t("no_wallet_banner")} {health !== null && <Waiting {...health} />}
       </Banner>
     );
   }
