@@ -8,7 +8,7 @@ import { queryOf } from "#lib/query.ts";
 import type { ActivityValues } from "./activity-values.ts";
 
 /** More of them are counted, not named. */
-const NAMED_MAX = 5;
+const NAMED_MAX = 3;
 
 interface OverlapsProps {
   /** The activity that is changed; undefined for a new one. */
@@ -42,7 +42,6 @@ export function Overlaps({ id, rule, tag }: OverlapsProps) {
   return (
     <Alert
       type="warning"
-      showIcon
       className="a-overlaps"
       title={t("overlaps", { count: rows.length })}
       description={
@@ -56,6 +55,9 @@ export function Overlaps({ id, rule, tag }: OverlapsProps) {
               })}
             </li>
           ))}
+          {rows.length > NAMED_MAX && (
+            <li>{t("overlaps_more", { count: rows.length - NAMED_MAX })}</li>
+          )}
         </ul>
       }
     />

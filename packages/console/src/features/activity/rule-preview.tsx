@@ -57,8 +57,8 @@ export function RulePreview({ values, id }: RulePreviewProps) {
           </ul>
         </>
       )}
-      {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
       <PoolFacts pool_name={values.pool_name} />
+      {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
       <p className="a-preview-zone">{t("zone_note", { zone })}</p>
     </aside>
   );

@@ -13,6 +13,9 @@ import { BusyButton } from "#ui/busy-button.tsx";
 import { grouped } from "#ui/format.ts";
 import { canDraw, useStandingText } from "./standing-text.ts";
 
+/** More rounds are there on demand: what was drawn and paid is to be seen below them. */
+const SHOWN_MAX = 3;
+
 interface MarkProps {
   good: boolean;
 }
@@ -32,11 +35,13 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
   const [, change] = useShellSearch();
   const { rounds, blocked_since } = head;
   const isCurrent = rounds[0]?.is_current === true;
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? rounds : rounds.slice(0, SHOWN_MAX);
   return (
     <>
       {!isCurrent && <p>{t(rounds.length === 0 ? "no_round" : "no_round_now")}</p>}
       <ul>
-        {rounds.map((round) => (
+        {shown.map((round) => (
           <li key={round.rounds_id}>
             <Mark good={canDraw(round)} />
             <span>
@@ -59,6 +64,16 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
           </li>
         ))}
       </ul>
+      {rounds.length > SHOWN_MAX && (
+        <button
+          type="button"
+          className="k-link"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? t("fewer_rounds") : t("more_rounds", { count: rounds.length - SHOWN_MAX })}
+        </button>
+      )}
     </>
   );
 }
