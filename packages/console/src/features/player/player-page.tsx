@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
 import { addTexts } from "#lib/language.ts";
 import { usePageSearch } from "#lib/search.ts";
-import { PageTitle } from "#ui/page-title.tsx";
+import { Page } from "#ui/page.tsx";
 import { PlayerInfoDialog } from "./player-info-dialog.tsx";
 import { PLAYER_TEXTS } from "./player-texts.ts";
 import "./player.css";
@@ -14,6 +14,9 @@ addTexts("player", PLAYER_TEXTS);
 
 /** Value of the address's field `dialog` while the player info is open. */
 const INFO = "info";
+
+/** There is nothing to ask for again or to turn. */
+const NO_LIST = {};
 
 function QuestionCard(props: { title: string; text: string; children: ReactNode }) {
   return (
@@ -29,8 +32,7 @@ export function PlayerPage() {
   const { t } = useTranslation("player");
   const [search, setSearch] = usePageSearch<"dialog">();
   return (
-    <div className="k-page">
-      <PageTitle>{t("title")}</PageTitle>
+    <Page title={t("title")} keys={NO_LIST}>
       <div className="y-cards">
         <QuestionCard title={t("draws_title")} text={t("draws_text")}>
           <DrawInfoButton />
@@ -42,6 +44,6 @@ export function PlayerPage() {
       {search.dialog === INFO && (
         <PlayerInfoDialog onClose={() => setSearch({ dialog: undefined }, { replace: true })} />
       )}
-    </div>
+    </Page>
   );
 }

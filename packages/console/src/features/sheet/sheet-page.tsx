@@ -1,5 +1,6 @@
 /** The sheet of a round: how it ties out, for finance to export and sign off (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -67,7 +68,7 @@ function SheetView({ sheet }: { sheet: Sheet }) {
   return (
     <div className="t-sheet">
       <div className="k-toolbar">
-        <div>
+        <div className="t-head">
           <h2>{t("round", { name: rounds_name, id: rounds_id })}</h2>
           <p className="t-note">{t("window", { start: start_time, end: end_time })}</p>
         </div>
@@ -113,6 +114,24 @@ function SheetView({ sheet }: { sheet: Sheet }) {
   );
 }
 
+/** The sheet, or how far it has come. */
+function Answer({ sheet }: { sheet: UseQueryResult<Sheet> }) {
+  const { t } = useTranslation("ui");
+  if (sheet.isError) {
+    return (
+      <div className="k-empty" role="alert">
+        <p className="k-empty-title">{sheet.error.message}</p>
+        <Button onClick={() => void sheet.refetch()}>{t("retry")}</Button>
+      </div>
+    );
+  }
+  return sheet.data === undefined ? (
+    <p role="status">{t("loading")}</p>
+  ) : (
+    <SheetView sheet={sheet.data} />
+  );
+}
+
 export function SheetPage() {
   const { t } = useTranslation("sheet");
   const address = useListSearch<"rounds_id">(FILTERS);
@@ -133,11 +152,7 @@ export function SheetPage() {
         onQuery={(values) => ask(values, again)}
         onReset={() => reset(() => undefined)}
       />
-      {sheet.data !== undefined && id > 0 ? (
-        <SheetView sheet={sheet.data} />
-      ) : (
-        <p className="t-note">{t("choose_round")}</p>
-      )}
+      {id === 0 ? <p className="t-note">{t("choose_round")}</p> : <Answer sheet={sheet} />}
     </Page>
   );
 }
