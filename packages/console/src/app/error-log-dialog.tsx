@@ -5,6 +5,7 @@ import { formatDateTime } from "@red/contract/datetime";
 import { clearFaults } from "#lib/faults.ts";
 import type { Fault } from "#lib/faults.ts";
 import { useUser } from "#lib/session.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useIsMobile } from "#ui/media.ts";
 import "./error-log.css";
 
@@ -20,7 +21,7 @@ export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
     <Modal
       open
       title={t("error_log")}
-      width={isMobile ? "100%" : "80%"}
+      width={isMobile ? "100%" : DIALOG_WIDTH.table}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
       onCancel={onClose}
       footer={

@@ -8,6 +8,7 @@ import { StartButton } from "#dialogs/start-button.tsx";
 import { stop, useMayStop, useStops } from "#dialogs/stops.ts";
 import { settled } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 
 export function StopButton() {
@@ -67,7 +68,7 @@ function StopDialog({ onClose }: { onClose: () => void }) {
     <Modal
       open
       title={t("stop_title")}
-      width={416}
+      width={DIALOG_WIDTH.small}
       centered
       onCancel={onClose}
       // The way out has the focus, so that Enter alone does nothing.

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useFirstField } from "#ui/first-field.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
@@ -47,7 +48,7 @@ export function AskDialog<V extends object>(props: AskDialogProps<V>) {
     <Modal
       open
       title={title}
-      width={isMobile ? "100%" : 520}
+      width={isMobile ? "100%" : DIALOG_WIDTH.form}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
       onCancel={() => {
         dropDraft(draftKey);

@@ -11,6 +11,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { unmark } from "#ui/field-marks.ts";
 import { useFirstField } from "#ui/first-field.ts";
@@ -172,7 +173,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     <Modal
       open
       title={title}
-      width={isMobile ? "100%" : (props.width ?? 520)}
+      width={isMobile ? "100%" : (props.width ?? DIALOG_WIDTH.form)}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
       onCancel={() => void close()}
       afterOpenChange={(open) => {

@@ -8,7 +8,7 @@ import type { AwardStatus } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
 import { useMay } from "#lib/session.ts";
-import { Code, Money, Moment, Status } from "#ui/cells.tsx";
+import { Code, Money, Moment, Name, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
 import { AccountButton } from "./account-button.tsx";
@@ -141,7 +141,11 @@ function drawColumns(t: Translate) {
         <AccountButton name={user_name} rounds_id={rounds_id} />
       ),
     },
-    award_name: { title: t("prize"), width: 116, render: ({ award_name }) => award_name },
+    award_name: {
+      title: t("prize"),
+      width: 116,
+      render: ({ award_name }) => <Name value={award_name} />,
+    },
     award_price: {
       title: t("award_price"),
       width: 84,
@@ -156,10 +160,10 @@ function drawColumns(t: Translate) {
     },
     activity: {
       title: t("activity"),
-      width: 116,
+      width: 132,
       render: ({ rounds_id, rounds_name }) => (
         <div className="k-two-lines">
-          <span>{rounds_name}</span>
+          <Name value={rounds_name} />
           <span className="k-note k-num">{`ID ${rounds_id}`}</span>
         </div>
       ),
@@ -169,7 +173,11 @@ function drawColumns(t: Translate) {
       width: 72,
       render: ({ rounds_id }) => <span className="k-num">{rounds_id}</span>,
     },
-    rounds_name: { title: t("round_name"), width: 116, render: ({ rounds_name }) => rounds_name },
+    rounds_name: {
+      title: t("round_name"),
+      width: 132,
+      render: ({ rounds_name }) => <Name value={rounds_name} />,
+    },
   } as const satisfies Record<string, Omit<Column<DrawRecord>, "key">>;
 }
 

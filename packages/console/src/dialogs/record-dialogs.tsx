@@ -5,6 +5,7 @@ import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { RecordPick } from "@red/contract/record";
 import { FormDialog } from "./form-dialog.tsx";
 import { EligibleNote } from "./record-eligible.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 
 const EMPTY = {};
 
@@ -24,7 +25,7 @@ export function DeliverDialog({ records, onSubmit, onClose }: DialogProps<string
   return (
     <FormDialog<{ note?: string }>
       title={t("deliver_title")}
-      width={460}
+      width={DIALOG_WIDTH.small}
       form={form}
       initial={EMPTY}
       draftKey={draftKeyOf("deliver", records)}
@@ -47,7 +48,7 @@ export function CloseDialog({ records, onSubmit, onClose }: DialogProps<string>)
   return (
     <FormDialog<{ reason: string }>
       title={t("close_title")}
-      width={460}
+      width={DIALOG_WIDTH.small}
       form={form}
       initial={EMPTY}
       draftKey={draftKeyOf("close", records)}

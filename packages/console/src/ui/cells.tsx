@@ -25,6 +25,15 @@ export function Moment({ value }: { value: string | null }) {
   return <span className="k-time">{value === null || value === "" ? NOTHING : value}</span>;
 }
 
+/** A name: three lines of it at most, whole in the tooltip. */
+export function Name({ value }: { value: string }) {
+  return (
+    <span className="k-name" title={value}>
+      {value}
+    </span>
+  );
+}
+
 /** `start ~ end`, each on a line of its own. */
 export function Span({ start, end }: { start: string; end: string }) {
   return <span className="k-time">{`${start} ~ ${end}`}</span>;

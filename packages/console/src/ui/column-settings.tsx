@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { arrange, withShown, withSwapped } from "./column-order.ts";
 import type { Arrangeable, Arranged } from "./column-order.ts";
+import { DIALOG_WIDTH } from "./dialog-width.ts";
 import { useStored } from "./stored.ts";
 
 interface Titled extends Arrangeable {
@@ -135,7 +136,7 @@ export function ColumnButton({ settings }: { settings: ColumnSettings }) {
       <Modal
         open={open}
         title={t("columns")}
-        width={360}
+        width={DIALOG_WIDTH.small}
         className="k-dialog"
         destroyOnHidden
         onCancel={() => setOpen(false)}

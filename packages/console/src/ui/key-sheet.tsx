@@ -2,6 +2,7 @@
 import { Modal, Switch } from "antd";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { DIALOG_WIDTH } from "./dialog-width.ts";
 import { useSingleKeys } from "./page-keys.ts";
 
 /* The same order as an operator meets them: ask, read, act, leave. */
@@ -29,7 +30,7 @@ export function KeySheet({ open, onClose }: KeySheetProps) {
     <Modal
       open={open}
       title={t("keys")}
-      width={440}
+      width={DIALOG_WIDTH.form}
       className="k-dialog"
       destroyOnHidden
       footer={null}

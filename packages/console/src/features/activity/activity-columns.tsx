@@ -12,7 +12,7 @@ import type { Activity } from "@red/contract/activity";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { useBusinessNow } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
-import { Moment, Money, Span, Status } from "#ui/cells.tsx";
+import { Moment, Money, Name, Span, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
 import { isOpen, presetOf, stateOf } from "./activity-state.ts";
@@ -30,7 +30,7 @@ function NameCell({ activity }: { activity: Activity }) {
   const state = stateOf(activity, useBusinessNow());
   return (
     <div className="k-two-lines">
-      <span>{activity.rounds_name}</span>
+      <Name value={activity.rounds_name} />
       <Status {...CHIPS[state]}>{t(`chip_${state}`)}</Status>
     </div>
   );
@@ -83,7 +83,12 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
       width: 94,
       render: ({ end_time }) => <Moment value={end_time} />,
     },
-    { key: "pool_name", title: t("pool_name"), width: 92, render: (row) => row.pool_name },
+    {
+      key: "pool_name",
+      title: t("pool_name"),
+      width: 96,
+      render: (row) => <Name value={row.pool_name} />,
+    },
     {
       key: "condition",
       title: t("condition"),
@@ -119,7 +124,12 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
         />
       ),
     },
-    { key: "red_code", title: t("red_code"), width: 100, render: (row) => row.red_code },
+    {
+      key: "red_code",
+      title: t("red_code"),
+      width: 100,
+      render: (row) => <Name value={row.red_code} />,
+    },
     {
       key: "actions",
       title: t("actions"),

@@ -12,6 +12,7 @@ import { call } from "#lib/api.ts";
 import { useBusinessNow } from "#lib/clock.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ActivityForm } from "./activity-form.tsx";
 import { bodyOf, newValues, saveEffect, timeText, valuesOf } from "./activity-values.ts";
@@ -129,7 +130,7 @@ function ActivityEditor(props: ActivityEditorProps) {
   return (
     <FormDialog<ActivityValues>
       title={t(titleKey)}
-      width={1000}
+      width={DIALOG_WIDTH.editor}
       form={form}
       initial={initial as Record<string, unknown> | undefined}
       draftKey={draftKey}

@@ -91,7 +91,6 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog<GrantValues>
       title={t("grant")}
-      width={560}
       form={form}
       initial={initial}
       draftKey="extra_times:grant"

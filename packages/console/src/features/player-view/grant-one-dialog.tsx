@@ -10,6 +10,7 @@ import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 
 interface GrantOneDialogProps {
@@ -42,7 +43,7 @@ export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps)
   return (
     <FormDialog<GroupValues>
       title={t("grant_title", { name: user_name })}
-      width={460}
+      width={DIALOG_WIDTH.small}
       form={form}
       initial={initial}
       draftKey={`extra_times:grant:${user_name}`}

@@ -7,6 +7,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
 import { settled, upload } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
@@ -91,16 +92,22 @@ export function ImportDialog(props: ImportDialogProps) {
   const { t } = useTranslation(["prize", "ui"]);
   const isMobile = useIsMobile();
   const { chosen, busy, choose, save } = useImport(props);
+  const content = useRef<HTMLDivElement>(null);
   const preview = chosen?.preview ?? null;
   const isClean = preview !== null && preview.errors.length === 0;
   return (
     <Modal
       open
       title={t("bulk_import")}
-      width={isMobile ? "100%" : 720}
+      width={isMobile ? "100%" : DIALOG_WIDTH.table}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
       onCancel={props.onClose}
       mask={{ closable: false }}
+      afterOpenChange={(open) => {
+        if (open) {
+          content.current?.querySelector("button")?.focus();
+        }
+      }}
       footer={
         <>
           <Button onClick={props.onClose}>{t("ui:cancel")}</Button>
@@ -115,7 +122,7 @@ export function ImportDialog(props: ImportDialogProps) {
         </>
       }
     >
-      <div className="p-import">
+      <div ref={content} className="p-import">
         <p className="k-note">{t("import_hint")}</p>
         <FilePicker chosen={chosen !== null} busy={busy !== null} onPick={choose} />
         {chosen !== null && (

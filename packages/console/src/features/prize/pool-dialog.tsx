@@ -7,6 +7,7 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { refreshPrizes } from "./prize-dialog.tsx";
 
@@ -49,7 +50,7 @@ export function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
   return (
     <FormDialog<PoolValues>
       title={t(task === "copy" ? "copy_pool" : "rename_pool")}
-      width={420}
+      width={DIALOG_WIDTH.small}
       form={form}
       initial={initial}
       draftKey={`pool:${task}:${id}`}

@@ -5,6 +5,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -32,7 +33,7 @@ export function StockDialog({ prize, onClose }: { prize: Prize; onClose: () => v
   return (
     <FormDialog<StockValues>
       title={t("stock_title")}
-      width={420}
+      width={DIALOG_WIDTH.small}
       form={form}
       initial={EMPTY}
       draftKey={`prize:stock:${id}`}

@@ -9,6 +9,7 @@ import { sheetRoutes } from "@red/contract/sheet";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 
 const EMPTY = {};
@@ -46,7 +47,7 @@ export function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
   return (
     <FormDialog<{ reason: string }>
       title={t(`mend_${end}`)}
-      width={460}
+      width={DIALOG_WIDTH.small}
       form={form}
       initial={EMPTY}
       draftKey={`break:${end}:${breaks.length}:${breaks[0]?.id ?? 0}`}

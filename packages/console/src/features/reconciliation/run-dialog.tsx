@@ -140,7 +140,6 @@ export function RunDialog({ onClose }: RunDialogProps) {
   return (
     <FormDialog<RunValues>
       title={t("run_title")}
-      width={520}
       form={form}
       initial={initial}
       draftKey="reconciliation:run"

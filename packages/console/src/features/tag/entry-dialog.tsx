@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/limits";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { addEntry, refreshEntries, renameEntry } from "./entry.ts";
 import type { Entry, Kind } from "./entry.ts";
@@ -47,7 +48,7 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
   return (
     <FormDialog<EntryValues>
       title={t(`${entry === null ? "add" : "rename"}_${kind}`)}
-      width={420}
+      width={DIALOG_WIDTH.small}
       form={form}
       initial={initial}
       draftKey={`${kind}:${entry?.key ?? ""}`}

@@ -1,0 +1,5 @@
+/**
+ * Widths of dialogs, in CSS pixels: a question or one field, a form, a form with a table, the editor with its
+ * preview.
+ */
+export const DIALOG_WIDTH = { small: 416, form: 520, table: 720, editor: 1000 } as const;
