@@ -15,6 +15,7 @@ import type { Proof } from "./prove/proof.ts";
 import { reissue } from "./prove/reissue.ts";
 import { restore } from "./prove/restore.ts";
 import { tasks } from "./prove/tasks.ts";
+import { resume } from "./prove/resume.ts";
 import { verifier } from "./prove/verifier.ts";
 import { wallet } from "./prove/wallet.ts";
 import { installed, ROOT } from "./run-command.ts";
@@ -28,6 +29,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   outage,
   reissue,
   restore,
+  resume,
   tasks,
   verifier,
   wallet,

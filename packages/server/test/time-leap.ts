@@ -50,9 +50,10 @@ async function nextMs(db: Db): Promise<number | null> {
 async function leapRows(db: Db, ms: number): Promise<void> {
   const by = sql`${ms}::float8 * interval '1 ms'`;
   await inTransaction(db, async (tx) => {
+    // Locked in the order in which everybody locks several rows, here and below.
+    await sql`select from wallet_health order by wallet, kind for update`.execute(tx);
     await sql`update wallet_health set trouble_since = trouble_since - ${by},
       next_try_at = next_try_at - ${by}, paused_until = paused_until - ${by}`.execute(tx);
-    // Locked in the order in which everybody locks several of them.
     await sql`
       with moved as materialized (
         select log_id from payout

@@ -1,7 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { inTransaction } from "#db/connection";
 import { notifyPayoutWorkers } from "#db/payout";
 import { makeRecord } from "#test/factories";
@@ -17,39 +14,21 @@ import {
   untilStates,
   makeMany,
 } from "#test/payout-factory";
+import { startWorkerProcess } from "#test/payout-process";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
 const wallet = useFaultWallet();
-
-const WORKER = fileURLToPath(new URL("../../test/worker-process.ts", import.meta.url));
 
 /** Of workers that are killed here. */
 const LEASE_MS = 1_500;
 
 /** Starts a worker as a process; answers how to kill it. */
-async function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<void>> {
-  const options = {
-    connection: t.connection,
-    wallet: wallet.access,
-    schedule: { ...FAST_SCHEDULE, leaseMs },
-    limits: FAST_LIMITS,
-  };
-  const child = spawn(process.execPath, ["--import", "tsx", WORKER, JSON.stringify(options)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const kill = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
-  };
-  onTestFinished(kill);
-  await once(child.stdout, "data");
-  return kill;
+function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<void>> {
+  const schedule = { ...FAST_SCHEDULE, leaseMs };
+  return startWorkerProcess(t, wallet, { schedule, limits: FAST_LIMITS });
 }
 
 beforeEach(async () => {

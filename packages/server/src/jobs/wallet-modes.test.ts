@@ -4,13 +4,10 @@
  * The workers keep the product's own schedule and patience; test/time-leap.ts lets the time pass. Two payouts
  * meet each setting, and 200 with `npm run prove -- wallet`.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { PayoutState } from "@red/contract/lookups";
 import { PAYOUT_SCHEDULE, scheduleFor } from "#actions/payout-rules";
 import { WALLET_PATIENCE } from "#actions/wallet-rules";
@@ -21,6 +18,7 @@ import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import type { FaultWallet } from "#test/fault-wallet";
 import { moneyFaults, startTestWorker } from "#test/payout-factory";
+import { startWorkerProcess } from "#test/payout-process";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { leapingClock } from "#test/time-leap";
@@ -38,8 +36,9 @@ const MINUTES_MAX = 10;
 /** In the short form a minute of trouble is six seconds. */
 const MINUTE_MS = IS_PROOF ? 60_000 : 6_000;
 const TIMEOUT_MS = 1_800_000;
+/** Of a trouble that lasts for a given time; tries come about as often. */
+const STEP_MS = 5_000;
 const DAY_MS = 86_400_000;
-const WORKER = fileURLToPath(new URL("../../test/worker-process.ts", import.meta.url));
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -164,9 +163,9 @@ async function meet(run: Run): Promise<void> {
   if (mode.until === "met") {
     await clock.passUntil("all met", async () => (await wallet.met()) === N, TIMEOUT_MS / 2);
   } else {
-    await clock.pass(mode.until * MINUTE_MS);
-    await wallet.control({ mode: "pay" });
+    await clock.pass(mode.until * MINUTE_MS, STEP_MS);
   }
+  await wallet.control({ mode: "pay" });
   expect(made).toHaveLength(N);
   await expectSettled(run, clock.passed());
 }
@@ -188,9 +187,12 @@ async function meetCallbacks(run: Run): Promise<void> {
 
 async function meetDown(run: Run): Promise<void> {
   await wallet.kill();
-  await startWorkers(run);
-  await run.clock.pass(Number(run.mode.until) * MINUTE_MS);
-  await wallet.start();
+  try {
+    await startWorkers(run);
+    await run.clock.pass(Number(run.mode.until) * MINUTE_MS, STEP_MS);
+  } finally {
+    await wallet.start();
+  }
   await expectSettled(run, run.clock.passed());
 }
 
@@ -218,16 +220,10 @@ async function meetCertificates(run: Run): Promise<void> {
   const file = path.join(folder, "authority.pem");
   await writeFile(file, await sealed.authority());
   await sealed.control({ mode: "pay", certificate: "expired" });
-  const given = { connection: t.connection, wallet: sealed.access, ...options(run.mode) };
-  const child = spawn(process.execPath, ["--import", "tsx", WORKER, JSON.stringify(given)], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
-  });
   onTestFinished(async () => {
-    child.kill("SIGKILL");
     await rm(folder, { recursive: true });
   });
-  await once(child.stdout, "data");
+  await startWorkerProcess(t, sealed, options(run.mode), { NODE_EXTRA_CA_CERTS: file });
   const untilSeen = (why: string) =>
     run.clock.passUntil(
       why,
@@ -239,10 +235,10 @@ async function meetCertificates(run: Run): Promise<void> {
       TIMEOUT_MS / 2,
     );
   await untilSeen("unclear: connection CERT_HAS_EXPIRED");
-  await run.clock.pass(5 * MINUTE_MS);
+  await run.clock.pass(5 * MINUTE_MS, STEP_MS);
   await sealed.control({ mode: "pay", certificate: "other_host" });
   await untilSeen("unclear: connection ERR_TLS_CERT_ALTNAME_INVALID");
-  await run.clock.pass(5 * MINUTE_MS);
+  await run.clock.pass(5 * MINUTE_MS, STEP_MS);
   expect((await sealed.ledger()).attempts).toEqual([]);
   await sealed.control({ mode: "pay", certificate: "good" });
   await expectSettled(run, run.clock.passed());

@@ -1,0 +1,37 @@
+/** A payout worker as a process of its own, to be killed at any moment. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { PayoutWorkerOptions } from "#jobs/payout-worker";
+import type { FaultWallet } from "#test/fault-wallet";
+import type { TestDb } from "#test/test-db";
+import { onTestFinished } from "vitest";
+
+const ENTRY = fileURLToPath(new URL("./worker-process.ts", import.meta.url));
+
+/**
+ * Starts a worker on the file's database and this wallet and waits until it works; answers how to kill it
+ * (SIGKILL), which the end of the test does too.
+ */
+export async function startWorkerProcess(
+  t: TestDb,
+  wallet: FaultWallet,
+  how: Pick<PayoutWorkerOptions, "schedule" | "patience" | "limits">,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<() => Promise<void>> {
+  const options = JSON.stringify({ connection: t.connection, wallet: wallet.access, ...how });
+  const child = spawn(process.execPath, ["--import", "tsx", ENTRY, options], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...environment },
+  });
+  const kill = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+  };
+  onTestFinished(kill);
+  await once(child.stdout, "data");
+  return kill;
+}
