@@ -9,6 +9,7 @@ import { chances } from "./prove/chances.ts";
 import { facts } from "./prove/facts.ts";
 import { fairness } from "./prove/fairness.ts";
 import { openapi } from "./prove/openapi.ts";
+import { faults } from "./prove/faults.ts";
 import { kill } from "./prove/kill.ts";
 import { outage } from "./prove/outage.ts";
 import type { Proof } from "./prove/proof.ts";
@@ -24,6 +25,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   chances,
   facts,
   fairness,
+  faults,
   kill,
   openapi,
   outage,

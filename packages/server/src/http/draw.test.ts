@@ -63,3 +63,23 @@ describe("a draw whose batch is overtaken again and again", () => {
     expect(answer.json()).toMatchObject({ code: "internal" });
   });
 });
+
+test("each draw of a batch is answered for itself, whatever is wrong with the others", async () => {
+  await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
+  const { rounds_id } = await makeRound(t.db);
+  const players = [await makePlayer(t.db), await makePlayer(t.db)];
+  const [first, last] = players.map(({ player_id }) => request(rounds_id, player_id));
+  const nowhere = request(2_000_000_000, players[0]?.player_id ?? "");
+  const draws = [first, { ...first, rounds_id: "none" }, null, nowhere, last];
+  const batch = await a.open("POST", "/open/v1/draws/batch", { draws });
+  expect(batch.statusCode).toBe(200);
+  expect(batch.json()).toMatchObject({
+    results: [
+      { status: 201, rounds_id },
+      { status: 400, code: "bad_input" },
+      { status: 400, code: "bad_input" },
+      { status: 404, code: "round_not_found" },
+      { status: 201, rounds_id },
+    ],
+  });
+});

@@ -1,0 +1,57 @@
+/** Which test has to catch which planted fault; the patches lie beside this file. */
+
+export interface Catch {
+  /** Name of the patch, without its ending. */
+  readonly fault: string;
+  readonly project: "contract" | "engine" | "server";
+  /** From the root. */
+  readonly file: string;
+  /** Only tests with these words in their name, where the file takes long; all by default. */
+  readonly test?: string;
+}
+
+const SERVER = "packages/server/src";
+
+function server(fault: string, file: string, test?: string): Catch {
+  const named = test === undefined ? {} : { test };
+  return { fault, project: "server", file: `${SERVER}/${file}`, ...named };
+}
+
+export const CATCHES: readonly Catch[] = [
+  server("01-new-key-per-attempt", "jobs/payout-worker.test.ts", "denies for a while"),
+  server("02-timeout-is-a-refusal", "jobs/wallet-client.test.ts"),
+  server("03-status-500-is-a-refusal", "jobs/wallet-client.test.ts"),
+  server("04-never-seen-means-a-new-number", "jobs/payout-worker.test.ts", "denies for a while"),
+  server("05-unique-chance-dropped", "actions/draw-queue.test.ts"),
+  server("06-stock-check-dropped", "actions/prize-races.test.ts"),
+  server("07-stock-read-then-written", "actions/draw-races.test.ts"),
+  {
+    fault: "08-ticket-map-one-too-far",
+    project: "engine",
+    file: "packages/engine/src/draw.test.ts",
+  },
+  server("09-modulo-bias", "actions/draw-source.test.ts"),
+  server("10-price-read-again-at-payout", "jobs/payout-worker.test.ts"),
+  server("11-status-set-before-the-call", "jobs/payout-worker.test.ts", "refused, with its reason"),
+  server("12-answered-before-the-commit", "actions/draw-queue.test.ts"),
+  server("13-lease-without-fence", "actions/settle-payouts.test.ts"),
+  server("14-expiry-by-the-servers-clock", "db/chance.test.ts"),
+  {
+    fault: "15-times-in-the-servers-zone",
+    project: "contract",
+    file: "packages/contract/src/datetime.test.ts",
+  },
+  server("16-last-second-left-out", "actions/draw-queue.test.ts"),
+  {
+    fault: "17-sums-in-floating-point",
+    project: "engine",
+    file: "packages/engine/src/chances.test.ts",
+  },
+  server("18-batch-ends-at-its-first-error", "http/draw.test.ts"),
+  server("19-batches-claim-the-same", "actions/reissue-records.test.ts"),
+  server("20-commit-without-standby-is-done", "db/connection.test.ts"),
+  server("21-redirect-followed", "jobs/wallet-client.test.ts"),
+  server("22-wallet-in-trouble-called-without-bound", "jobs/wallet-health.test.ts"),
+  server("23-reissue-of-what-may-be-paid", "actions/reissue-records.test.ts"),
+  server("24-audit-outside-the-transaction", "http/contract-audit.test.ts", "cannot be written"),
+];

@@ -1,0 +1,106 @@
+/**
+ * Plants known faults one by one in a copy of the tree and expects the test that is named for each to
+ * fail, and to pass without it: a net that has caught nothing may have holes. `PROVE_N` faults, all by
+ * default; names of faults as parameters run only those.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { installed, ROOT, runCommand } from "../run-command.ts";
+import { readVitestReport } from "../test-outcome.ts";
+import type { Outcome } from "../test-outcome.ts";
+import { CATCHES } from "./catches.ts";
+import type { Catch } from "./catches.ts";
+import { makeScratch, patch } from "./scratch.ts";
+
+const FOLDER = "tools/faults";
+const TEST_MS = 300_000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Tested extends Outcome {
+  readonly output: string;
+}
+
+/** Runs test files in the copy; no report at all counts as nothing tested. */
+async function test(
+  scratch: string,
+  catches: readonly Catch[],
+  name: string | undefined,
+): Promise<Tested> {
+  const report = path.join(scratch, "report.json");
+  rmSync(report, { force: true });
+  const projects = [...new Set(catches.map(({ project }) => `--project=${project}`))];
+  const files = [...new Set(catches.map(({ file }) => file))];
+  const only = name === undefined ? [] : ["-t", name];
+  const { output } = await runCommand(
+    installed("vitest"),
+    ["run", ...projects, ...files, ...only, "--reporter=json", `--outputFile=${report}`],
+    { cwd: scratch, timeoutMs: TEST_MS * Math.ceil(catches.length / 4), env: { FORCE_COLOR: "0" } },
+  );
+  const outcome = existsSync(report)
+    ? readVitestReport(readFileSync(report, "utf8"))
+    : { passed: 0, failed: 0, skipped: 0, details: "" };
+  return { ...outcome, output };
+}
+
+/** What became of a planted fault: the test that caught it, or why none did. */
+type Found = { readonly caughtBy: string } | { readonly missed: string };
+
+async function plant(scratch: string, one: Catch): Promise<Found> {
+  const file = `${FOLDER}/${one.fault}.patch`;
+  patch(scratch, file, "plant");
+  const { passed, failed, details, output } = await test(scratch, [one], one.test);
+  patch(scratch, file, "take back");
+  if (failed === 0) {
+    const why = passed > 0 ? "every test passed" : `nothing was tested: ${output.slice(-1_500)}`;
+    return { missed: why };
+  }
+  // A file that could not be loaded names no test: a fault that does not compile proves nothing.
+  const [, caughtBy] = /^ {2}(.+)$/m.exec(details) ?? [];
+  return caughtBy === undefined
+    ? { missed: `the test could not run: ${details.slice(0, 1_500)}` }
+    : { caughtBy };
+}
+
+/** Every patch has its line in the table, and every line its patch. */
+function compareTable(): void {
+  const patches = readdirSync(path.join(ROOT, FOLDER)).filter((name) => name.endsWith(".patch"));
+  const named = CATCHES.map(({ fault }) => `${fault}.patch`);
+  if (patches.toSorted().join() !== named.toSorted().join()) {
+    throw new Error(`patches and table differ: ${patches.join(" ")} and ${named.join(" ")}`);
+  }
+}
+
+async function main(names: readonly string[]): Promise<number> {
+  compareTable();
+  const count = Number(process.env["PROVE_N"] ?? CATCHES.length);
+  const wanted = CATCHES.filter(({ fault }) => names.length === 0 || names.includes(fault));
+  const chosen = wanted.slice(0, count);
+  const scratch = makeScratch();
+  try {
+    const sound = await test(scratch, chosen, undefined);
+    if (sound.failed > 0 || sound.passed === 0) {
+      say(`without a fault ${sound.failed} tests fail, ${sound.passed} pass\n${sound.details}`);
+      return 1;
+    }
+    say(`without a fault all ${sound.passed} tests pass`);
+    let caught = 0;
+    for (const one of chosen) {
+      const begun = Date.now();
+      const found = await plant(scratch, one);
+      const seconds = ((Date.now() - begun) / 1_000).toFixed(0).padStart(3);
+      caught += "caughtBy" in found ? 1 : 0;
+      say(
+        "caughtBy" in found
+          ? `caught ${seconds} s  ${one.fault}: ${found.caughtBy}`
+          : `NOT CAUGHT ${seconds} s  ${one.fault}: ${found.missed}`,
+      );
+    }
+    say(`${caught} of ${chosen.length} caught`);
+    return caught === chosen.length && caught > 0 ? 0 : 1;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
