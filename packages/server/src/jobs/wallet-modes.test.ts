@@ -26,11 +26,13 @@ import type { LeapingClock } from "#test/time-leap";
 import { WALLET_MODES } from "#test/wallet-modes";
 import type { WalletMode, WalletTrick } from "#test/wallet-modes";
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
 /** So many payouts meet each setting. */
 const N = Number(process.env["PROVE_N"] ?? 2);
+/** Of the dice by which a wallet flaps. */
+const SEED = Number(process.env["PROVE_SEED"] ?? 1);
 
 const MINUTES_MAX = 10;
 /** In the short form a minute of trouble is six seconds. */
@@ -147,7 +149,7 @@ async function expectSettled(
   const one = await tell(run, (clock.passed() - healthyAt) / 60_000);
   told.push(one);
   if (IS_PROOF) {
-    process.stdout.write(`${lineOf(one)}\n`);
+    process.stdout.write(`${lineOf((name) => String(one[name]))}\n`);
   }
   expect(one).toMatchObject({ credits: made.length, twice: 0, wrongly_failed: 0, lost: 0 });
   expect(one.to_check).toBe(state === "check" ? made.length : 0);
@@ -158,7 +160,7 @@ async function expectSettled(
 /** Has payouts meet one setting of the wallet until it is well again. */
 async function meet(run: Run): Promise<void> {
   const { mode, made, clock } = run;
-  await wallet.control(mode.control);
+  await wallet.control({ seed: SEED, ...mode.control });
   await startWorkers(run);
   if (mode.until === "met") {
     await clock.passUntil("all met", async () => (await wallet.met()) === N, TIMEOUT_MS / 2);
@@ -251,11 +253,12 @@ const TRICKS: Readonly<Record<WalletTrick, (run: Run) => Promise<void>>> = {
   forgets: meetForgetting,
 };
 
+/** How wide the columns of the table are; a negative one holds words. */
 const COLUMNS = [
-  ["mode", 5],
-  ["what", 40],
-  ["payouts", 8],
-  ["calls", 7],
+  ["mode", -4],
+  ["what", -43],
+  ["payouts", 7],
+  ["calls", 6],
   ["credits", 8],
   ["twice", 6],
   ["wrongly_failed", 15],
@@ -264,13 +267,17 @@ const COLUMNS = [
   ["minutes", 8],
 ] as const satisfies readonly (readonly [keyof Told, number])[];
 
-function lineOf(one: Readonly<Record<keyof Told, string | number>>): string {
+function lineOf(cell: (name: keyof Told) => string): string {
   return COLUMNS.map(([name, width]) =>
-    width < 10 && name !== "mode"
-      ? String(one[name]).padStart(width)
-      : String(one[name]).padEnd(width),
+    width < 0 ? cell(name).padEnd(-width) : cell(name).padStart(width),
   ).join(" ");
 }
+
+beforeAll(() => {
+  if (IS_PROOF) {
+    process.stdout.write(`${lineOf((name) => name)}\n`);
+  }
+});
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
