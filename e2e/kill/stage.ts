@@ -4,6 +4,7 @@
  */
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { claim } from "../outside/claims.ts";
 import { parsed, textAt, numberAt } from "../outside/json.ts";
 import { operatorOf } from "../outside/operator.ts";
 import type { Operator } from "../outside/operator.ts";
@@ -124,7 +125,11 @@ export async function openStage(folder: string): Promise<Stage> {
   const at = (name: string) => ({ ...common, DATA_DIR: path.join(folder, name) });
   const web = product("web", webPort, at("web"));
   const worker = product("worker", workerPort, at("worker"));
+  // P13: dies between two migrations and is started again.
+  web.dieAt("migration_run", 3);
   await web.start();
+  claim("P13 in a migration: died, started again, and was ready", web.hasDied());
+  web.spare();
   // The anchors of the seals are the worker's.
   const redctl = (args: string) =>
     runRedctl("node tools/redctl.mjs", process.cwd(), at("worker"), args);

@@ -1,5 +1,6 @@
 /** Where and whom to kill: the moments of the proof, and how each is met. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { xlsxRows } from "../week/sheet.ts";
 import type { Moment } from "./database.ts";
 import type { Scene } from "./scene.ts";
 import type { Stage, Victim } from "./stage.ts";
@@ -98,6 +99,24 @@ const midImport: Point = {
   },
 };
 
+/** Dies while it sends a file: whoever reads it has it whole, or sees that it is not. */
+const midExport: Point = {
+  isWorkers: false,
+  strike: async ({ web, base, token }, { earned }) => {
+    web.dieAt("download_begun", 1);
+    const path = `/gred/api/record/export?rounds_id=${earned.id}&format=xlsx`;
+    const read = await fetch(`${base}${path}`, { headers: { token } })
+      .then((answer) => answer.arrayBuffer())
+      .catch(() => null);
+    const struck = await meet(web);
+    if (read !== null) {
+      // A small one may have left before the end came. It throws where the end of the archive is missing.
+      xlsxRows(Buffer.from(read));
+    }
+    return struck;
+  },
+};
+
 /** Dies while it reads the wallet's statement. */
 const midReconciliation: Point = {
   isWorkers: false,
@@ -163,6 +182,7 @@ export const MAIN_POINTS: Readonly<Record<string, Point>> = {
 export const OTHER_POINTS: Readonly<Record<string, Point>> = {
   "P10 in a re-issue": at("web", "reissue_written", { mode: "refuse", every: 3 }),
   "P11 in an import": midImport,
+  "P12 in an export": midExport,
   "P14 while leases are taken back": at("worker", "leases_expired"),
   "P15 in a reconciliation": midReconciliation,
   "P16 in a graceful stop": midStop,

@@ -26,6 +26,10 @@ export type FailpointName =
   | "reissue_written"
   /** The prizes of one pool of a file are written, and not committed. */
   | "import_written"
+  /** A download has its head and perhaps some of its body. */
+  | "download_begun"
+  /** One migration has run; it and the others are not committed. */
+  | "migration_run"
   /** Payouts of a dead worker are taken back, and not committed. */
   | "leases_expired"
   /** A page of the wallet's statement is kept; the statement is not at its end. */

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { Migrator, sql } from "kysely";
 import type { Migration } from "kysely";
 import type { Db } from "./connection.ts";
+import { failpoint } from "./failpoint.ts";
 
 /* The bundle keeps the files in the same place beside itself. */
 const FOLDER = new URL("./migrations/", import.meta.url);
@@ -15,6 +16,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
     migrations[file.replace(/\.sql$/, "")] = {
       up: async (db) => {
         await sql.raw(text).execute(db);
+        failpoint("migration_run");
       },
     };
   }

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { AppError } from "@red/contract/errors";
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
+import { failpoint } from "#db/failpoint";
 import type { Download, UploadedFile } from "#http/handlers";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -99,6 +100,7 @@ export async function sendDownload(
   await once(download.content, "readable");
   const ascii = download.filename.replaceAll(/[^\w.-]/g, "_");
   const encoded = encodeURIComponent(download.filename);
+  setImmediate(() => failpoint("download_begun"));
   return reply
     .header("content-disposition", `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`)
     .type(download.type)
