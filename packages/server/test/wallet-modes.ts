@@ -18,8 +18,8 @@ export interface WalletMode {
 
 type More = Partial<Omit<WalletMode, "name" | "what" | "control">>;
 
-/** So long is waited for an answer that does not come. */
-const SILENT: More = { deadlineMs: 150 };
+/** So long is waited for an answer that does not come; a busy machine needs less for one that does. */
+const SILENT: More = { deadlineMs: 400 };
 
 function mode(
   name: WalletMode["name"],

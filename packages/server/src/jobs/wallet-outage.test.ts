@@ -46,6 +46,16 @@ interface Players {
   readonly ids: string[];
 }
 
+/** So many players and a round that has a chance for each. */
+async function makePlayers(count: number): Promise<Players> {
+  const { rounds_ids } = await makeDrawable(t, { rounds: 1, players: 0 });
+  const { rows } = await sql<{ player_id: string }>`
+    insert into player (player_id, user_name)
+    select 'draws-' || n, 'draws-' || n from generate_series(1, ${count}::int) n
+    returning player_id`.execute(t.db);
+  return { rounds_id: rounds_ids[0] ?? 0, ids: rows.map(({ player_id }) => player_id) };
+}
+
 /** Draws at an even pace, whatever the ones before are doing; answers how long each took, ms. */
 async function drawEvenly({ rounds_id, ids }: Players, count: number): Promise<number[]> {
   const begun = performance.now();
@@ -100,8 +110,7 @@ async function setDue(rounds_id: number, isDue: boolean): Promise<void> {
 
 test("an hour without the wallet", { timeout: TIMEOUT_MS }, async () => {
   const draws = TURNS * 2 * DRAWS_PER_TURN + WARM_UP;
-  const drawable = await makeDrawable(t, { rounds: 1, players: draws });
-  const players = { rounds_id: drawable.rounds_ids[0] ?? 0, ids: [...drawable.player_ids] };
+  const players = await makePlayers(draws);
   const round = await makeRound(t.db);
   const held = { payout: { next_at: new Date("2100-01-01") } };
   await makeRecords(t.db, round, await makePlayer(t.db), Array(WAITING).fill(held));
