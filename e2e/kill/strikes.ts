@@ -37,7 +37,7 @@ function inside(moment: Moment): Point {
     strike: async ({ database, web }, _scene, { pending }, turn) => {
       await database.hold(moment);
       const isMet = await database.isHeld(MEET_MS);
-      const isBusy = pending() > 0;
+      const isBusy = isMet || pending() > 0;
       if (turn % 2 === 0) {
         await database.kill();
       } else {
@@ -51,15 +51,15 @@ function inside(moment: Moment): Point {
 }
 
 /**
- * Waits for a process to die where it was told to; one that does not is killed anyway. A web process
- * passes its places within calls only; of a worker it is told by the payouts that it leaves behind.
+ * Waits for a process to die where it was told to; one that does not is killed anyway. Its places are
+ * passed at work only, in a call or with payouts in its hands.
  */
 async function meet(victim: Victim): Promise<Struck> {
   await victim.ended(MEET_MS);
   victim.signal("SIGKILL");
   await victim.ended(MEET_MS);
   const isMet = victim.hasDied();
-  return { isMet, isBusy: isMet && victim.name === "web" };
+  return { isMet, isBusy: isMet };
 }
 
 /** Has the victim die at a place of its own, at one of the first passes. */
