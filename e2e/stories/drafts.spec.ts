@@ -19,6 +19,10 @@ const SKIPPED = "2027-03-14 02:30:00";
 
 const dialog = (page: Page) => page.getByRole("dialog");
 
+/** What the tab keeps of the forms. */
+const keptOf = (page: Page) => page.evaluate<string>("Object.values(sessionStorage).join()");
+const writtenOf = (input: string) => JSON.stringify(input).slice(1, -1);
+
 test("a time that the browser's clocks skip is shown and saved as it is", async ({
   page,
   stage,
@@ -38,7 +42,7 @@ test("a time that the browser's clocks skip is shown and saved as it is", async 
 
   await openConsole(page, stage, token, `/activity_manage/config?edit=${id}`);
   const start = dialog(page).getByLabel("活动开始时间");
-  await expect(start).toHaveValue(SKIPPED);
+  await expect(start).toHaveValue(SKIPPED, { timeout: 30_000 });
   await dialog(page).getByLabel("条件开始时间").fill("2027-03-14 02:45:00");
   await page.keyboard.press("Enter");
   // Enter took the time, and did not save the form.
@@ -69,7 +73,7 @@ test("what is entered into any form is there again after a reload", async ({ pag
     ["/activity_manage/config?new=1", "活动名称", "没存的活动"],
     ["/activity_manage/config?new=1", "活动开始时间", SKIPPED],
     [`/activity_manage/config?edit=${id}`, "活动名称", "改到一半"],
-    [`/activity_manage/config?edit=${id}`, "条件开始时间", SKIPPED],
+    [`/activity_manage/config?edit=${id}`, "条件开始时间", "2027-03-14 02:31:00"],
     [`/activity_manage/config?copy=${id}`, "复制到", "2027-03-14"],
     [`/activity_manage/config?copy=${id}`, "新奖池名称", "复制到一半"],
     [`${inPool}&new=1`, "奖品总数", "77"],
@@ -99,11 +103,13 @@ test("what is entered into any form is there again after a reload", async ({ pag
     await box.fill(form[2]);
     await box.blur();
     await expect(box).toHaveValue(form[2]);
+    // A date picker shows what is typed before it has taken it.
+    await expect.poll(() => keptOf(page), { timeout: 30_000 }).toContain(writtenOf(form[2]));
   }
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   for (const form of forms) {
-    await expect(await visit(form)).toHaveValue(form[2]);
+    await expect(await visit(form)).toHaveValue(form[2], { timeout: 30_000 });
   }
 });
 
@@ -127,6 +133,7 @@ test("signing in again at the same address puts everything back", async ({ page,
   // Opens the list, and takes its first entry.
   await page.keyboard.press("Enter");
   await expect(dialog(page).getByLabel("次数组别")).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByTitle("端午红包")).toBeVisible({ timeout: 30_000 });
   await page.keyboard.press("Enter");
   await expect(dialog(page).getByLabel("次数组别")).toHaveAttribute("aria-expanded", "false");
   await dialog(page).getByLabel("过期时间").fill(SKIPPED);
