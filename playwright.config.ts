@@ -1,3 +1,4 @@
+import path from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./tools/find-chromium.ts";
 
@@ -5,14 +6,14 @@ import { findChromium } from "./tools/find-chromium.ts";
 process.env["CHROMIUM_PATH"] = await findChromium();
 
 /** Stories that need a stage without what others leave there: each gets a worker, and a system, of its own. */
-const ALONE = ["english", "query-kit"].map((name) => ({
-  name,
-  testMatch: `**/stories/${name}.spec.ts`,
+const ALONE = ["stories/english", "stories/query-kit", "spec-facts"].map((name) => ({
+  name: path.basename(name),
+  testMatch: `**/${name}.spec.ts`,
 }));
 
-/** Proofs that take minutes in a browser: `npm run prove -- facts`, `-- tasks`. */
+/** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- facts --mutate 50`. */
 const PROOFS =
-  process.env["PROVE_N"] === undefined ? ["**/spec-facts.spec.ts", "**/tasks.spec.ts"] : [];
+  process.env["PROVE_N"] === undefined ? ["**/tasks.spec.ts", "**/facts-mutants.spec.ts"] : [];
 
 export default defineConfig({
   testDir: "e2e",

@@ -13,7 +13,7 @@ test("the facts of the specification are to be seen", async ({
   contextOptions,
   stage,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const facts = readFacts("e2e/spec-facts.tsv");
   expect(facts.length).toBeGreaterThanOrEqual(250);
   const begun = Date.now();

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { makeRound } from "./scene.ts";
 import type { Scene, States } from "./scene.ts";
-import { pickIn } from "./steps.ts";
+import { choose, pickIn } from "./steps.ts";
 
 const LIST = "/activity_manage/config";
 const PRESETS = [
@@ -61,8 +61,10 @@ async function switched(scene: Scene, wasOn: boolean): Promise<Page> {
   return page;
 }
 
+/** One after the other in one form, as somebody who has not decided yet would. */
 async function choosePreset(scene: Scene, name: string): Promise<Page> {
-  const page = await openEditor(scene, "new=1");
+  const page = await scene.stay(`${LIST}?new=1`);
+  await page.getByRole("dialog").getByLabel("活动名称").waitFor();
   await page.getByRole("dialog").getByText(name, { exact: true }).click();
   return page;
 }
@@ -115,14 +117,18 @@ export const editorStates: States = {
     await pickDay(page, "条件结束时间");
     return page;
   },
-  "added as a copy": async (scene) => {
-    const { id } = await freshRound(scene);
-    const page = await openEditor(scene, `copy=${id}`);
-    await page.getByRole("dialog").getByLabel("活动名称").fill(scene.fresh("复制活动"));
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: /^保存/ })
-      .click();
+  added: async (scene) => {
+    const page = await openEditor(scene, "new=1");
+    await page.getByRole("dialog").getByText("不限", { exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("活动名称").fill(scene.fresh("新活动"));
+    await choose(dialog.getByRole("combobox", { name: "奖池" }), "现金池");
+    await choose(dialog.getByRole("combobox", { name: "流水倍数" }), "3 倍");
+    await dialog.getByLabel("活动开始时间").fill(`${scene.tomorrow} 00:00:00`);
+    await dialog.getByLabel("活动结束时间").fill(`${scene.tomorrow} 23:59:59`);
+    await page.keyboard.press("Tab");
+    await dialog.getByRole("button", { name: "同活动时间" }).click();
+    await dialog.getByRole("button", { name: /^保存/ }).click();
     return page;
   },
   edited: async (scene) => {

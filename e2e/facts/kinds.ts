@@ -153,7 +153,7 @@ const byRole = Object.fromEntries(
 
 /** Goes there and says where that ended. */
 async function leadsTo(page: Page, target: string): Promise<string> {
-  await page.goto(new URL(target, page.url()).href, { timeout: 8_000 });
+  await page.goto(new URL(target, page.url()).href, { timeout: 8_000, waitUntil: "commit" });
   await page.getByRole("heading", { level: 1 }).waitFor({ timeout: 8_000 });
   return addressOf(page);
 }
@@ -271,6 +271,9 @@ const reading: Readonly<Record<string, Look>> = {
     return kept.find(({ name }) => name === target)?.value ?? NOTHING;
   },
 };
+
+/** Kinds that move the page while they look: one at a time, after those that only read. */
+export const ACTIVE: ReadonlySet<string> = new Set(["leads", "options", "typing"]);
 
 /** Kinds that say what is not there: true of a screen, too, on which nothing has happened yet. */
 export const NEGATIVE: ReadonlySet<string> = new Set(["absent", "no-control"]);

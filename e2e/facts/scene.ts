@@ -1,6 +1,6 @@
 /** The prepared system that the facts are looked for in, and the two people who look. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { conditionOf, PRESETS } from "../outside/chances.ts";
 import { shown } from "../outside/context.ts";
 import { numberAt, parsed, textAt } from "../outside/json.ts";
@@ -9,8 +9,8 @@ import { askFor, inFlight } from "../outside/platform.ts";
 import type { Ask } from "../outside/platform.ts";
 import type { Stage } from "../stories/stage.ts";
 
-/** How long a step towards a state may take. */
-export const STEP_MS = 20_000;
+/** How long a step towards a state may take, unless told otherwise. */
+const STEP_MS = 20_000;
 /** What an earlier state has set, or typed into a form, is kept, and would be put back. */
 const FORGET = "sessionStorage.clear(); localStorage.clear();";
 const DESKTOP = { width: 1440, height: 900 };
@@ -20,6 +20,8 @@ const PLAYER = { player_id: "fact-1", user_name: "fact01" };
 
 export interface Scene {
   readonly stage: Stage;
+  /** How long a step towards a state may take, ms. */
+  readonly step_ms: number;
   readonly operator: Operator;
   /** Business day of the run, `yyyy-MM-dd`. */
   readonly today: string;
@@ -28,6 +30,8 @@ export interface Scene {
   readonly rounds_id: number;
   /** The signed-in operator's page, at `/red` + `route`. */
   open(route: string): Promise<Page>;
+  /** The same page as the state before has left it, when that was at `/red` + `route`, too. */
+  stay(route: string): Promise<Page>;
   /** A page of somebody who has never been here, at `/red` + `route`. */
   visit(route: string): Promise<Page>;
   /** Lets the operator's next call be made with this access token. */
@@ -216,6 +220,7 @@ export async function openScene(
   browser: Browser,
   options: BrowserContextOptions,
   base = stage.switchboard.base,
+  step_ms = STEP_MS,
 ): Promise<Scene> {
   const { operator, token } = await stage.operator("fact-op");
   const now = Date.now();
@@ -224,8 +229,11 @@ export async function openScene(
   const mine = await browser.newContext({ ...options, viewport: DESKTOP, reducedMotion: "reduce" });
   await mine.addInitScript(FORGET);
   const page = await mine.newPage();
-  page.setDefaultTimeout(STEP_MS);
-  let visitor: BrowserContext | null = null;
+  page.setDefaultTimeout(step_ms);
+  const visitors = await browser.newContext({ ...options, reducedMotion: "reduce" });
+  await visitors.addInitScript(FORGET);
+  const visited = await visitors.newPage();
+  visited.setDefaultTimeout(step_ms);
   let made = 0;
   let lastAccount = "";
   let trusted = false;
@@ -234,8 +242,23 @@ export async function openScene(
     const { hostname } = new URL(base);
     await mine.addCookies([{ name: "Admin-Token", value, domain: hostname, path: "/" }]);
   };
+  const open = async (route: string) => {
+    // Nothing that an earlier state has left behind.
+    const runs = trusted;
+    await mine.clearCookies();
+    await holdToken(token);
+    await page.setViewportSize(DESKTOP);
+    if (runs) {
+      await goOn(page, route);
+    } else {
+      await page.goto(`${base}/red${route}`, { waitUntil: "commit" });
+    }
+    trusted = true;
+    return page;
+  };
   return {
     stage,
+    step_ms,
     operator,
     today,
     tomorrow,
@@ -244,26 +267,14 @@ export async function openScene(
     distrust: () => {
       trusted = false;
     },
-    open: async (route) => {
-      // Nothing that an earlier state has left behind.
-      const runs = trusted;
-      await mine.clearCookies();
-      await holdToken(token);
-      await page.setViewportSize(DESKTOP);
-      if (runs) {
-        await goOn(page, route);
-      } else {
-        await page.goto(`${base}/red${route}`);
-      }
-      trusted = true;
-      return page;
-    },
+    open,
+    stay: async (route) =>
+      trusted && page.url() === `${base}/red${route}` ? page : await open(route),
     visit: async (route) => {
-      await visitor?.close();
-      visitor = await browser.newContext({ ...options, reducedMotion: "reduce" });
-      const visited = await visitor.newPage();
-      visited.setDefaultTimeout(STEP_MS);
-      await visited.goto(`${base}/red${route}`);
+      // The page is left first: its storage is emptied when the next one begins.
+      await visitors.clearCookies();
+      await visited.goto("about:blank");
+      await visited.goto(`${base}/red${route}`, { waitUntil: "commit" });
       return visited;
     },
     failedRecord: () => {
@@ -289,7 +300,7 @@ export async function openScene(
       return `${what}${Date.now() % 1_000_000}${made}`;
     },
     close: async () => {
-      await visitor?.close();
+      await visitors.close();
       await mine.close();
     },
   };

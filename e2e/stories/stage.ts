@@ -49,10 +49,11 @@ export async function bindOperator(
   return { token: textAt(bound.data, "access_token"), seed: secret };
 }
 
-/** Opens a stage with its data in `folder`. */
+/** Opens a stage with its data in `folder`, of the product at `root`. */
 export async function openStage(
   folder: string,
-): Promise<{ stage: Stage; close: () => Promise<void> }> {
+  root = ROOT,
+): Promise<{ stage: Stage; restart: () => Promise<void>; close: () => Promise<void> }> {
   const wallet = await startWallet(folder);
   const port = await freePort();
   const environment = {
@@ -67,8 +68,9 @@ export async function openStage(
     WALLET_SECRET: WALLET_KEY.secret,
   };
   const direct = `http://127.0.0.1:${port}`;
-  const system = await startSystem("node tools/start.mjs", ROOT, environment, direct, folder);
-  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", ROOT, environment, args);
+  const start = () => startSystem("node tools/start.mjs", root, environment, direct, folder);
+  let system = await start();
+  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", root, environment, args);
   const made = await redctl("keys create --name stories --scopes ingest,draw,read --json");
   const key = parsed(made.out);
   const switchboard = await openSwitchboard(direct);
@@ -93,6 +95,10 @@ export async function openStage(
   };
   return {
     stage,
+    restart: async () => {
+      await system.stop();
+      system = await start();
+    },
     close: async () => {
       await switchboard.close();
       const { code } = await system.stop();
