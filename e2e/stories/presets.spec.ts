@@ -1,0 +1,105 @@
+/** Each of the ten presets becomes a round, typed without a mouse; what was saved is read from outside. */
+import { expect } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { PRESETS } from "../outside/chances.ts";
+import { shown } from "../outside/context.ts";
+import { dig, listAt } from "../outside/json.ts";
+import { openConsole, test } from "./stage.ts";
+import { makeOpenRound } from "./round.ts";
+
+const LABELS = [
+  "累计有效存款每满",
+  "累计存款达到",
+  "单笔存款每满",
+  "单笔存款达到",
+  "累计有效投注每满",
+  "累计投注达到",
+  "单笔投注每满",
+  "单笔投注达到",
+  "不限",
+  "白名单",
+] as const;
+const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
+
+// Ten forms, on a machine that may be busy.
+test.setTimeout(300_000);
+
+/** Opens a list by a key, types what its entry is called, and takes it. */
+async function pick(page: Page, list: Locator, entry: string): Promise<void> {
+  await list.focus();
+  await page.keyboard.press("ArrowDown");
+  const option = page.locator(".ant-select-dropdown:visible .ant-select-item-option", {
+    hasText: entry,
+  });
+  await expect(option.first()).toBeVisible({ timeout: 30_000 });
+  for (const _step of Array.from({ length: 12 })) {
+    if ((await option.first().getAttribute("class"))?.includes("option-active") === true) {
+      break;
+    }
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await expect(option).toBeHidden();
+}
+
+async function type(page: Page, field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await page.keyboard.insertText(text);
+  await page.keyboard.press("Tab");
+  await expect(field).toHaveValue(text);
+}
+
+/** One preset after the other, as an arrow key goes through the cards. */
+async function choosePreset(page: Page, dialog: Locator, at: number): Promise<void> {
+  await dialog.getByRole("radio").first().focus();
+  await page.keyboard.press("Space");
+  for (const _step of Array.from({ length: at })) {
+    await page.keyboard.press("ArrowRight");
+  }
+  await expect(dialog.getByRole("radio").nth(at)).toBeChecked();
+}
+
+test("ten presets become ten rounds, by keys alone", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("preset-op");
+  await makeOpenRound(operator, "预设", 100);
+  await openConsole(page, stage, token, "/activity_manage/config?rounds_name=preset-");
+  const add = page.getByRole("button", { name: "新增活动" }).first();
+  for (const [at, label] of LABELS.entries()) {
+    await add.focus({ timeout: 30_000 });
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "新增活动" });
+    await expect(dialog.getByLabel("活动名称")).toBeFocused({ timeout: 30_000 });
+    await page.keyboard.insertText(`preset-${label}`);
+    await pick(page, dialog.getByRole("combobox", { name: "奖池" }), "预设池");
+    await choosePreset(page, dialog, at);
+    await pick(page, dialog.getByRole("combobox", { name: "流水倍数" }), "1 倍");
+    await type(page, dialog.getByLabel("活动开始时间"), `${DAY} 08:00:00`);
+    await type(page, dialog.getByLabel("活动结束时间"), `${DAY} 20:00:00`);
+    await dialog.getByRole("button", { name: "同活动时间" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: /^保存/ }).focus();
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden({ timeout: 30_000 });
+    await expect(page.getByRole("row", { name: `preset-${label}` })).toBeVisible();
+  }
+  const path = "/gred/api/act/list?rounds_name=preset-&page=1&size=99";
+  const rounds = listAt(await operator.data("GET", path, null), "content");
+  const saved = (name: string) => rounds.find((round) => dig(round, "rounds_name") === name);
+  expect(rounds).toHaveLength(LABELS.length);
+  for (const [at, label] of LABELS.entries()) {
+    const { code = "", value, times } = PRESETS[at] ?? {};
+    const [formula, type_code, name] = code.split(",");
+    expect(saved(`preset-${label}`)).toMatchObject({
+      condition_name: name ?? code,
+      condition_value: value === undefined ? "0" : expect.stringMatching(`^${value}(\\.00)?$`),
+      ...(name !== undefined && {
+        condition_times: times,
+        condition_formula: formula,
+        condition_type: type_code,
+      }),
+      achieve_start_time: `${DAY} 08:00:00`,
+      end_time: `${DAY} 20:00:00`,
+      rounds_status: 1,
+    });
+  }
+});

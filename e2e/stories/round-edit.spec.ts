@@ -1,0 +1,51 @@
+/** Two tabs on one round: who saves later is told, loses nothing, and overwrites nothing unseen. */
+import { expect } from "@playwright/test";
+import { numberAt, textAt } from "../outside/json.ts";
+import { makeOpenRound } from "./round.ts";
+import { openConsole, test } from "./stage.ts";
+
+// Two pages, on a machine that may be busy.
+test.setTimeout(180_000);
+
+test("a round saved in another tab meanwhile: refused, kept, saved anew", async ({
+  context,
+  page,
+  stage,
+}) => {
+  const { operator, token } = await stage.operator("two-tabs");
+  const id = await makeOpenRound(operator, "同改活动", 10);
+  const detail = () => operator.data("GET", `/gred/api/act/${id}/edit`, null);
+  const before = numberAt(await detail(), "version");
+  const route = `/activity_manage/config?edit=${id}`;
+  await openConsole(page, stage, token, route);
+  const other = await context.newPage();
+  await openConsole(other, stage, token, route);
+  const [mine, theirs] = [page, other].map((each) => each.getByRole("dialog"));
+  if (mine === undefined || theirs === undefined) {
+    throw new Error("there are two tabs");
+  }
+  for (const dialog of [mine, theirs]) {
+    await expect(dialog.getByLabel("活动名称")).toHaveValue("同改活动", { timeout: 30_000 });
+  }
+  await theirs.getByLabel("活动名称").fill("另一页的名称");
+  await theirs.getByRole("button", { name: /^保存/ }).click();
+  await expect(theirs).toBeHidden({ timeout: 30_000 });
+
+  const name = mine.getByLabel("活动名称");
+  await name.fill("这一页的名称");
+  await mine.getByRole("button", { name: /^保存/ }).click();
+  const refusal = mine.getByRole("alert").filter({ hasText: "内容已被他人修改" });
+  await expect(refusal).toBeVisible({ timeout: 30_000 });
+  // Refused: what the other tab has saved stands, and what was entered here is still here.
+  await expect(name).toHaveValue("这一页的名称");
+  expect(textAt(await detail(), "rounds_name")).toBe("另一页的名称");
+  expect(numberAt(await detail(), "version")).toBe(before + 1);
+  await refusal.getByRole("button", { name: "载入最新内容" }).click();
+  await expect(name).toHaveValue("另一页的名称", { timeout: 30_000 });
+
+  await name.fill("这一页的名称");
+  await mine.getByRole("button", { name: /^保存/ }).click();
+  await expect(mine).toBeHidden({ timeout: 30_000 });
+  await expect.poll(async () => textAt(await detail(), "rounds_name")).toBe("这一页的名称");
+  expect(numberAt(await detail(), "version")).toBe(before + 2);
+});
