@@ -1,5 +1,5 @@
 /**
- * `npm run prove -- NAME [--n N] [--seed N]`: a proof that is too long for `npm test`, which runs its short form.
+ * `npm run prove -- NAME [--n N] [--seed N] [--mutate N]`: a proof that is too long for `npm test`, which runs its short form.
  * Each has a file under tools/prove/ and a line in the table below.
  */
 import { spawn } from "node:child_process";
@@ -44,7 +44,8 @@ function say(line: string): void {
 function usage(): void {
   say("npm run prove -- NAME [--n N] [--seed N]");
   for (const [name, proof] of Object.entries(PROOFS)) {
-    say(`  ${name}  ${proof.about} (${proof.n} ${proof.cases})`);
+    const mutants = proof.mutants === undefined ? "" : "; --mutate N: would it notice";
+    say(`  ${name}  ${proof.about} (${proof.n} ${proof.cases}${mutants})`);
   }
 }
 
@@ -58,7 +59,7 @@ function wholeNumber(text: string | undefined, otherwise: number): number {
   return Number(text);
 }
 
-function commandOf({ run }: Proof): readonly [string, ...string[]] {
+function commandOf(run: Proof["run"]): readonly [string, ...string[]] {
   if ("program" in run) {
     return [installed("tsx"), path.join(ROOT, run.program)];
   }
@@ -68,8 +69,8 @@ function commandOf({ run }: Proof): readonly [string, ...string[]] {
 }
 
 /** Runs the proof with what it prints on this terminal; answers its exit code. */
-function carryOut(proof: Proof, n: number, seed: number): Promise<number> {
-  const [program, ...parameters] = commandOf(proof);
+function carryOut(run: Proof["run"], n: number, seed: number): Promise<number> {
+  const [program, ...parameters] = commandOf(run);
   return new Promise((resolve) => {
     const child = spawn(program, parameters, {
       cwd: ROOT,
@@ -82,23 +83,30 @@ function carryOut(proof: Proof, n: number, seed: number): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  const words = ["n", "seed", ...Object.values(PROOFS).map((proof) => proof.cases)];
+  const words = ["n", "seed", "mutate", ...Object.values(PROOFS).map((proof) => proof.cases)];
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: Object.fromEntries(words.map((word) => [word, { type: "string" } as const])),
   });
   const [name = ""] = positionals;
   const proof = Object.hasOwn(PROOFS, name) ? PROOFS[name] : undefined;
-  const known = proof === undefined ? [] : ["n", "seed", proof.cases];
+  const mutants = values["mutate"] === undefined ? undefined : proof?.mutants;
+  const known =
+    mutants !== undefined
+      ? ["mutate", "seed"]
+      : proof === undefined
+        ? []
+        : ["n", "seed", proof.cases];
   if (proof === undefined || positionals.length > 1 || !subset(Object.keys(values), known)) {
     usage();
     return 2;
   }
-  const n = wholeNumber(values["n"] ?? values[proof.cases], proof.n);
+  const n = wholeNumber(values["mutate"] ?? values["n"] ?? values[proof.cases], proof.n);
   const seed = wholeNumber(values["seed"], Date.now() % 2 ** 31);
-  say(`${name}: ${n} ${proof.cases}, seed ${seed}`);
-  const code = await carryOut(proof, n, seed);
-  say(`${name}: ${code === 0 ? "holds" : "does not hold"} (${n} ${proof.cases}, seed ${seed})`);
+  const cases = `${n} ${mutants === undefined ? proof.cases : "changes"}, seed ${seed}`;
+  say(`${name}: ${cases}`);
+  const code = await carryOut(mutants ?? proof.run, n, seed);
+  say(`${name}: ${code === 0 ? "holds" : "does not hold"} (${cases})`);
   return code;
 }
 

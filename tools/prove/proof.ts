@@ -25,4 +25,6 @@ export interface Proof {
   readonly n: number;
   /** Paths from the root. Either takes its size from `PROVE_N` and its seed from `PROVE_SEED`. */
   readonly run: TestFile | ProgramFile | StoryFile;
+  /** Run instead with `--mutate N`: would the proof notice when the product changes in N ways? */
+  readonly mutants?: StoryFile;
 }
