@@ -1,7 +1,7 @@
 /**
  * Lets hours pass in moments while the product keeps its own schedule and patience: everything that is
- * written down as an instant is moved into the past, and the wallet's clock ahead, whenever no call is
- * under way. Nothing else of the product can tell a leap from time that went by.
+ * written down as an instant is moved into the past, and the wallet's clock ahead, whenever nothing is to
+ * be done. Nothing else of the product can tell a leap from time that went by.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#db/connection";
@@ -28,9 +28,18 @@ export interface LeapingClock {
   passUntil(what: string, isSo: () => Promise<boolean>, patienceMs: number): Promise<void>;
 }
 
+/** Is no call under way, and none that may be made now? */
 async function isQuiet(db: Db): Promise<boolean> {
   const { rows } = await sql<{ busy: boolean }>`
-    select exists (select from payout where state = 'sending') as busy`.execute(db);
+    with held as (
+      select kind from wallet_health
+      where (troubles > 0 and next_try_at > now()) or paused_until > now()
+    )
+    select exists (select from payout where state = 'sending')
+      or exists (select from payout where state = 'queued' and next_at <= now()
+        and not exists (select from held where kind = 'pay'))
+      or exists (select from payout where state = 'unknown' and next_at <= now()
+        and not exists (select from held where kind = 'query')) as busy`.execute(db);
   return rows[0]?.busy === false;
 }
 
