@@ -19,13 +19,20 @@ export interface DemoStage {
   close(): Promise<void>;
 }
 
-/** Makes the demonstration with `days` to look back on in `folder`, and starts it. */
-export async function openDemoStage(folder: string, days: number): Promise<DemoStage> {
+/**
+ * Makes the demonstration with `days` to look back on in `folder`, and starts it; with `still`, without
+ * its wallet and its platform, so that nothing happens by itself.
+ */
+export async function openDemoStage(
+  folder: string,
+  days: number,
+  still = false,
+): Promise<DemoStage> {
   const port = await freePort();
   const environment = {
     PORT: String(port),
     DATA_DIR: path.join(folder, "data"),
-    DEMO: "auto",
+    DEMO: still ? "off" : "auto",
     LOG_LEVEL: "warn",
     ADMIN_USERNAME: ADMIN.username,
     ADMIN_PASSWORD: ADMIN.password,

@@ -17,7 +17,7 @@ function projects(): string[] {
       .filter((file) => /^tsconfig.*\.json$/.test(file))
       .map((file) => `packages/${name}/${file}`),
   );
-  return ["tsconfig.json", ...inPackages];
+  return ["tsconfig.json", "bench/web/tsconfig.json", ...inPackages];
 }
 
 /** One outcome for each project. */

@@ -1,9 +1,12 @@
 /** Shows how many faults there were in this tab, once there are any (spec §2 "Shell", §8). */
 import { BugOutlined } from "@ant-design/icons";
-import { Badge, Button } from "antd";
+import { Button } from "antd";
 import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFaults } from "#lib/faults.ts";
+
+/** More are not told in figures. */
+const COUNT_MAX = 99;
 
 const ErrorLogDialog = lazy(async () => {
   const { ErrorLogDialog: component } = await import("./error-log-dialog.tsx");
@@ -18,15 +21,18 @@ export function ErrorLogButton() {
   return (
     <>
       {count > 0 && (
-        <Badge count={count} size="small" offset={[-6, 6]} title="">
-          <Button
-            type="text"
-            danger
-            icon={<BugOutlined aria-hidden="true" />}
-            aria-label={t("error_log_count", { count })}
-            onClick={() => setOpen(true)}
-          />
-        </Badge>
+        <Button
+          type="text"
+          danger
+          className="s-faults"
+          icon={<BugOutlined aria-hidden="true" />}
+          aria-label={t("error_log_count", { count })}
+          onClick={() => setOpen(true)}
+        >
+          <span className="s-faults-count" aria-hidden="true">
+            {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
+          </span>
+        </Button>
       )}
       {open && (
         <Suspense>

@@ -13,16 +13,21 @@ import {
 } from "@ant-design/icons";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { AnyRoute } from "@tanstack/react-router";
-import { Drawer, Tooltip } from "antd";
+import { Tooltip } from "antd";
+import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { SIDEBAR_WIDTH } from "@red/contract/limits";
 import { currentConfig } from "#lib/config.ts";
 import { sidebarLogo, usePreference } from "#lib/preferences.ts";
 import { useUser } from "#lib/session.ts";
 import brand from "#ui/brand.svg";
 import type { PageTitleKey } from "./router.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
+
+const SidebarDrawer = lazy(async () => {
+  const { SidebarDrawer: component } = await import("./sidebar-drawer.tsx");
+  return { default: component };
+});
 
 const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_config: <TrophyOutlined aria-hidden="true" />,
@@ -117,23 +122,14 @@ function Brand() {
 
 export function Sidebar(props: SidebarState) {
   const { isMobile, collapsed, drawerOpen, leftByLink, closeDrawer } = props;
-  const { t } = useTranslation("app");
   if (isMobile) {
     return (
-      <Drawer
-        open={drawerOpen}
-        onClose={closeDrawer}
-        placement="left"
-        size={SIDEBAR_WIDTH}
-        closable={false}
-        focusable={{ focusTriggerAfterClose: !leftByLink }}
-        aria-label={t("sidebar")}
-        className="s-drawer"
-        styles={{ body: { padding: 0 } }}
-      >
-        <Brand />
-        <Menu collapsed={false} />
-      </Drawer>
+      <Suspense>
+        <SidebarDrawer {...{ drawerOpen, leftByLink, closeDrawer }}>
+          <Brand />
+          <Menu collapsed={false} />
+        </SidebarDrawer>
+      </Suspense>
     );
   }
   return (

@@ -1,10 +1,11 @@
 /** Language, and light or dark: what an operator switches most. */
 import { DesktopOutlined, MoonOutlined, SunOutlined } from "@ant-design/icons";
-import { Button, Dropdown } from "antd";
+import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, useLanguage } from "#lib/language.ts";
 import { themeMode, usePreference } from "#lib/preferences.ts";
 import type { ThemeMode } from "#lib/preferences.ts";
+import { MenuButton } from "#ui/menu-button.tsx";
 
 export function LanguageButton() {
   const { t } = useTranslation("app");
@@ -33,8 +34,7 @@ export function ThemeButton() {
   const { t } = useTranslation("app");
   const mode = usePreference(themeMode);
   return (
-    <Dropdown
-      trigger={["click"]}
+    <MenuButton
       menu={{
         selectable: true,
         selectedKeys: [mode],
@@ -47,6 +47,6 @@ export function ThemeButton() {
       }}
     >
       <Button type="text" className="s-tool" icon={THEME_ICONS[mode]} aria-label={t("theme")} />
-    </Dropdown>
+    </MenuButton>
   );
 }

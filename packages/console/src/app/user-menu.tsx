@@ -1,15 +1,15 @@
 /** Who is signed in, and the way out. */
 import { DownOutlined, LogoutOutlined, UserOutlined } from "@ant-design/icons";
-import { Button, Dropdown } from "antd";
+import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { logOut, useUser } from "#lib/session.ts";
+import { MenuButton } from "#ui/menu-button.tsx";
 
 export function UserMenu() {
   const { t } = useTranslation("app");
   const { name } = useUser();
   return (
-    <Dropdown
-      trigger={["click"]}
+    <MenuButton
       menu={{
         items: [
           {
@@ -28,6 +28,6 @@ export function UserMenu() {
         </span>
         <DownOutlined aria-hidden="true" className="s-caret" />
       </Button>
-    </Dropdown>
+    </MenuButton>
   );
 }

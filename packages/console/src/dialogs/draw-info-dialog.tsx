@@ -1,5 +1,5 @@
 /** Dialog A (spec §2): how many draws a player was granted, has used and has left in a round. */
-import { Button, DatePicker, Form, Input, Select } from "antd";
+import { DatePicker, Form, Input, Select } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { drawInfoQuery, playerRoutes } from "@red/contract/player";
@@ -7,20 +7,14 @@ import type { DrawInfo } from "@red/contract/player";
 import { useActivitiesOf } from "#lib/activities.ts";
 import { call, settled } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
-import { addTexts } from "#lib/language.ts";
-import { usePageSearch } from "#lib/search.ts";
-import { useMay } from "#lib/session.ts";
 import { grouped } from "#ui/format.ts";
 import { DATE } from "#ui/query-field.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountButton } from "./account-button.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
-import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
 import { passes } from "./first-fault.ts";
 import { lastAccount, rememberAccount } from "./last-account.ts";
-
-addTexts("draw_info", DRAW_INFO_TEXTS);
 
 interface Asked {
   start_date?: Dayjs | null;
@@ -145,28 +139,5 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
     >
       <DrawInfoFields />
     </AskDialog>
-  );
-}
-
-/** Value of the address's field `dialog` while Dialog A is open. */
-const DRAWS = "draws";
-
-/** The button that opens Dialog A, and the dialog; whether it is open stands in the address. */
-export function DrawInfoButton({ account }: { account?: string | undefined }) {
-  const { t } = useTranslation("draw_info");
-  const mayRead = useMay("player.read");
-  const [search, setSearch] = usePageSearch<"dialog">();
-  return (
-    <>
-      <Button disabled={!mayRead} onClick={() => setSearch({ dialog: DRAWS })}>
-        {t("open")}
-      </Button>
-      {mayRead && search.dialog === DRAWS && (
-        <DrawInfoDialog
-          account={account}
-          onClose={() => setSearch({ dialog: undefined }, { replace: true })}
-        />
-      )}
-    </>
   );
 }

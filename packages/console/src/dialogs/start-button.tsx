@@ -1,12 +1,16 @@
 /** Starts again what is stopped: a button and the dialog that asks for the code. */
 import { Button } from "antd";
 import type { ButtonProps } from "antd";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useToast } from "#ui/toast.tsx";
-import { CodeDialog } from "./code-dialog.tsx";
 import { start, useMayStop } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
+
+const CodeDialog = lazy(async () => {
+  const { CodeDialog: component } = await import("./code-dialog.tsx");
+  return { default: component };
+});
 
 interface StartDialogProps {
   target: StopTarget;
@@ -24,18 +28,20 @@ export function StartDialog({ target, onClose }: StartDialogProps) {
     return isRight ? null : message;
   };
   return (
-    <CodeDialog
-      title={t(`start_title_${target.name}`)}
-      okText={t("start")}
-      onCode={onCode}
-      onClose={onClose}
-    >
-      <p>
-        {target.name === "pool"
-          ? t("start_content_pool", { name: target.pool_name })
-          : t(`start_content_${target.name}`)}
-      </p>
-    </CodeDialog>
+    <Suspense>
+      <CodeDialog
+        title={t(`start_title_${target.name}`)}
+        okText={t("start")}
+        onCode={onCode}
+        onClose={onClose}
+      >
+        <p>
+          {target.name === "pool"
+            ? t("start_content_pool", { name: target.pool_name })
+            : t(`start_content_${target.name}`)}
+        </p>
+      </CodeDialog>
+    </Suspense>
   );
 }
 

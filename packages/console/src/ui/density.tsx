@@ -1,8 +1,9 @@
 /** Height of rows and controls, chosen once for all lists. */
 import { ColumnHeightOutlined } from "@ant-design/icons";
-import { Button, Dropdown, Tooltip } from "antd";
+import { Button } from "antd";
 import { createContext, useContext } from "react";
 import { useTranslation } from "react-i18next";
+import { MenuButton } from "./menu-button.tsx";
 
 export const DENSITIES = ["default", "medium", "small"] as const;
 export type Density = (typeof DENSITIES)[number];
@@ -17,8 +18,8 @@ export function DensityButton() {
   const { t } = useTranslation("ui");
   const { density, choose } = useContext(DensityContext);
   return (
-    <Dropdown
-      trigger={["click"]}
+    <MenuButton
+      title={t("density")}
       menu={{
         selectable: true,
         selectedKeys: [density],
@@ -29,13 +30,11 @@ export function DensityButton() {
         })),
       }}
     >
-      <Tooltip title={t("density")}>
-        <Button
-          type="text"
-          icon={<ColumnHeightOutlined aria-hidden="true" />}
-          aria-label={t("density")}
-        />
-      </Tooltip>
-    </Dropdown>
+      <Button
+        type="text"
+        icon={<ColumnHeightOutlined aria-hidden="true" />}
+        aria-label={t("density")}
+      />
+    </MenuButton>
   );
 }

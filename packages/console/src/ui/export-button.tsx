@@ -1,9 +1,9 @@
 /** Exports what a page shows, in the format that is chosen. */
 import { DownOutlined } from "@ant-design/icons";
-import { Dropdown } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./busy-button.tsx";
+import { MenuButton } from "./menu-button.tsx";
 
 export type ExportFormat = "xlsx" | "csv";
 
@@ -23,8 +23,7 @@ export function ExportButton({ label, onExport, disabled = false }: ExportButton
     setBusy(false);
   };
   return (
-    <Dropdown
-      trigger={["click"]}
+    <MenuButton
       disabled={disabled || busy}
       menu={{
         items: [
@@ -36,6 +35,6 @@ export function ExportButton({ label, onExport, disabled = false }: ExportButton
       <BusyButton busy={busy} icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
         {label}
       </BusyButton>
-    </Dropdown>
+    </MenuButton>
   );
 }

@@ -32,6 +32,8 @@ import { nonceMemory } from "#http/key-auth";
 import { mountMetrics } from "#http/metrics";
 import { mountRoutes } from "#http/mount";
 import { olderHandlers } from "#http/older";
+import { packAnswers } from "#http/pack-answers";
+import { dropPageHeaders } from "#http/page-headers";
 import { payoutHandlers } from "#http/payout";
 import { playerHandlers } from "#http/player";
 import { playerViewHandlers } from "#http/player-view";
@@ -151,7 +153,11 @@ async function secure(app: FastifyInstance): Promise<void> {
       void reply.header("cache-control", "no-store");
     }
     void reply.header("x-request-id", request.id);
+    if (String(reply.getHeader("content-type") ?? "").startsWith("application/json")) {
+      dropPageHeaders(reply);
+    }
   });
+  packAnswers(app);
   await app.register(cookie);
   await app.register(multipart);
   await app.register(rateLimit, { global: false });

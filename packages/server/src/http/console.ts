@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "@red/contract/errors";
+import { dropPageHeaders } from "#http/page-headers";
 import type { Settings } from "#actions/settings";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
@@ -69,6 +70,9 @@ function sendFile(
   // Names below assets/ carry a hash of their content.
   const lasting = name.startsWith("assets/");
   void reply.header("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-cache");
+  if (lasting && /\.(?:js|css)$/.test(name)) {
+    dropPageHeaders(reply);
+  }
   void reply.header("etag", file.etag).header("vary", "accept-encoding").type(file.type);
   if (request.headers["if-none-match"] === file.etag) {
     return reply.code(304).send();

@@ -2,7 +2,7 @@
 import { PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
@@ -20,12 +20,17 @@ import { QueryForm } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { useActivityColumns } from "./activity-columns.tsx";
-import { ActivityDialog } from "./activity-dialog.tsx";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 import { ChangedNotice } from "./changed-notice.tsx";
 import { resumeWarnings } from "./resume-check.ts";
 
 addTexts("activity", ACTIVITY_TEXTS);
+
+/** Most visits are for the list alone. */
+const ActivityDialog = lazy(async () => {
+  const { ActivityDialog: component } = await import("./activity-dialog.tsx");
+  return { default: component };
+});
 
 const FILTERS = ["start_date", "rounds_name", "tag", "rounds_status"] as const;
 
@@ -188,12 +193,16 @@ export function ActivityPage() {
       emptyAction={add}
       markedKey={changed?.id ?? null}
     >
-      <ActivityDialog
-        mode={search}
-        onClose={() =>
-          setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true })
-        }
-      />
+      {(search.new ?? search.edit ?? search.copy) !== undefined && (
+        <Suspense>
+          <ActivityDialog
+            mode={search}
+            onClose={() =>
+              setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true })
+            }
+          />
+        </Suspense>
+      )}
     </QueryPage>
   );
 }

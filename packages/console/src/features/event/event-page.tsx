@@ -1,17 +1,18 @@
 /** Deposits and bets (spec §2): a tab of each, with filters, totals, export and Dialog A. */
-import { Form, Tabs } from "antd";
+import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
 import { eventExportRoutes } from "@red/contract/event-export";
 import { filterCheck } from "#dialogs/check.ts";
-import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
+import { DrawInfoButton } from "#dialogs/draw-info-button.tsx";
 import { downloadFile } from "#lib/download.ts";
 import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
+import { TabRow } from "#ui/tab-row.tsx";
 import { sumOf } from "#dialogs/event-columns.tsx";
 import { emptyWhatHangs, useEventFields, useNamedActivity } from "./event-fields.ts";
 import {
@@ -25,19 +26,17 @@ import {
 import type { EventField } from "./event-filter.ts";
 import { totalsOf, useEventLists } from "./event-lists.ts";
 import { EventTotals } from "./event-totals.tsx";
-import "./event.css";
 
 const FILTERS = [...DEPOSIT_FILTERS, "type"] as const;
 
 function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void }) {
   const { t } = useTranslation("event");
   return (
-    <Tabs
-      aria-label={t("tabs")}
-      className="e-tabs"
-      activeKey={tab}
-      onChange={onOpen}
-      items={[
+    <TabRow
+      label={t("tabs")}
+      openKey={tab}
+      onOpen={onOpen}
+      tabs={[
         { key: DEPOSIT_TAB, label: t("tab_deposit") },
         { key: BET_TAB, label: t("tab_bet") },
       ]}

@@ -12,8 +12,8 @@ import { useIsMobile } from "#ui/media.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { refreshPrizes } from "./prize-dialog.tsx";
 import { ACCEPT, faultOfFile } from "./prize-file.ts";
+import { refreshPrizes } from "./refresh-prizes.ts";
 
 interface ImportDialogProps {
   /** Where prizes go that name no pool. */

@@ -1,10 +1,12 @@
 /** The tabs of the pools, and what can be done with the pool that is open. */
 import { DownOutlined, PlusOutlined } from "@ant-design/icons";
-import { Button, Dropdown, Tabs } from "antd";
+import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Pool } from "@red/contract/pool";
 import { grouped } from "#ui/format.ts";
 import type { PoolFigures } from "#dialogs/pool-math.ts";
+import { MenuButton } from "#ui/menu-button.tsx";
+import { TabRow } from "#ui/tab-row.tsx";
 
 /** Value of the last tab (spec §2). */
 export const NEW_POOL_TAB = "-1";
@@ -20,13 +22,11 @@ interface PoolTabsProps {
 export function PoolTabs({ pools, activeKey, mayAdd, onOpen, onAdd }: PoolTabsProps) {
   const { t } = useTranslation("prize");
   return (
-    <Tabs
-      aria-label={t("pools")}
-      className="p-tabs"
-      // Without a pool no tab is open; the library would otherwise open the first, which adds one.
-      activeKey={activeKey ?? ""}
-      onChange={(key) => (key === NEW_POOL_TAB ? onAdd() : onOpen(key))}
-      items={[
+    <TabRow
+      label={t("pools")}
+      openKey={activeKey}
+      onOpen={(key) => (key === NEW_POOL_TAB ? onAdd() : onOpen(key))}
+      tabs={[
         ...pools.map(({ id, pool_name }) => ({ key: String(id), label: pool_name })),
         {
           key: NEW_POOL_TAB,
@@ -36,6 +36,7 @@ export function PoolTabs({ pools, activeKey, mayAdd, onOpen, onAdd }: PoolTabsPr
             </span>
           ),
           disabled: !mayAdd,
+          acts: true,
         },
       ]}
     />
@@ -52,8 +53,7 @@ interface PoolMenuProps {
 export function PoolMenu({ disabled, onRename, onCopy, onRemove }: PoolMenuProps) {
   const { t } = useTranslation("prize");
   return (
-    <Dropdown
-      trigger={["click"]}
+    <MenuButton
       disabled={disabled}
       menu={{
         items: [
@@ -67,7 +67,7 @@ export function PoolMenu({ disabled, onRename, onCopy, onRemove }: PoolMenuProps
       <Button icon={<DownOutlined aria-hidden="true" />} iconPlacement="end">
         {t("more")}
       </Button>
-    </Dropdown>
+    </MenuButton>
   );
 }
 

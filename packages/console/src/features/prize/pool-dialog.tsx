@@ -9,7 +9,7 @@ import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
-import { refreshPrizes } from "./prize-dialog.tsx";
+import { refreshPrizes } from "./refresh-prizes.ts";
 
 interface PoolValues {
   pool_name: string;

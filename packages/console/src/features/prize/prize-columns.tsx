@@ -1,5 +1,5 @@
 /** Columns of the prize table (spec §2). */
-import { Button, Progress, Tooltip } from "antd";
+import { Button, Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Prize } from "@red/contract/prize";
 import { useMay } from "#lib/session.ts";
@@ -25,13 +25,16 @@ function StockCell({ prize }: { prize: Prize }) {
           <Count value={remaining} />
         )}
       </span>
-      <Progress
+      <span
+        role="meter"
+        className={share < LOW_STOCK ? "p-meter p-meter-low" : "p-meter"}
         aria-label={t("remaining_label", { name, remaining, total })}
-        percent={share * 100}
-        showInfo={false}
-        size={[84, 4]}
-        status={share < LOW_STOCK ? "exception" : "normal"}
-      />
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+      >
+        <span style={{ inlineSize: `${share * 100}%` }} />
+      </span>
     </div>
   );
 }

@@ -5,16 +5,16 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { AWARD_NAME_LENGTH_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
-import { poolRoutes } from "@red/contract/pool";
 import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { assertBody } from "#dialogs/check.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { queryOf } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { isPhysical } from "#dialogs/pool-math.ts";
+import { refreshPrizes } from "./refresh-prizes.ts";
 
 /** Codes of the prize type in the form (spec §5). */
 const VIRTUAL = "1";
@@ -48,11 +48,6 @@ function valuesOf(prize: Prize): Partial<PrizeValues> {
     award_price,
     floors,
   };
-}
-
-/** Everything that a change of a pool's prizes shows in. */
-export function refreshPrizes(): Promise<void> {
-  return refresh(prizeRoutes.list, prizeRoutes.totals, poolRoutes.list);
 }
 
 export function PrizeDialog({ pool_name, id, onClose }: PrizeDialogProps) {

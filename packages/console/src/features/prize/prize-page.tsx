@@ -3,7 +3,7 @@ import { PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
-import { useMemo } from "react";
+import { Suspense, lazy, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { poolRoutes } from "@red/contract/pool";
@@ -24,37 +24,28 @@ import type { ListState } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
-import { ImportDialog } from "./import-dialog.tsx";
 import { NEW_POOL_TAB, PoolMenu, PoolTabs, PoolTotals } from "./pool-bar.tsx";
-import { PoolDialog } from "./pool-dialog.tsx";
 import { figuresOf, nextPoolName } from "#dialogs/pool-math.ts";
 import type { PoolFigures } from "#dialogs/pool-math.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
-import { PrizeDialog, refreshPrizes } from "./prize-dialog.tsx";
+import { NO_DIALOG, isDialogOpen } from "./prize-search.ts";
+import type { OpenPool, PrizeField } from "./prize-search.ts";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
-import { StockDialog } from "./stock-dialog.tsx";
+import { refreshPrizes } from "./refresh-prizes.ts";
 import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
 
-type Field = "pool" | "page" | "size" | "new" | "edit" | "stock" | "import" | "task";
-
-const NO_DIALOG = {
-  new: undefined,
-  edit: undefined,
-  stock: undefined,
-  import: undefined,
-  task: undefined,
-};
-
-/** Opens the tab of a pool; `replace`: as a correction, not as a step to go back over. */
-type Open = (id: number | string, replace?: boolean) => void;
+const PrizeDialogs = lazy(async () => {
+  const { PrizeDialogs: component } = await import("./prize-dialogs.tsx");
+  return { default: component };
+});
 
 /** One reading pages the prizes, the other does not (spec §2): pages come with really many. */
 const UNPAGED_MAX = 200;
 
 function usePools() {
-  const [search, setSearch] = usePageSearch<Field>();
+  const [search, setSearch] = usePageSearch<PrizeField>();
   const query = useQuery(queryOf(poolRoutes.list, {}));
   const pools = query.data?.content ?? [];
   const onNewTab = search.pool === NEW_POOL_TAB;
@@ -66,7 +57,7 @@ function usePools() {
 }
 
 /** The last tab adds "pool N" and opens it; while that fails, it is the tab that is open. */
-function useAddPool(pools: readonly Pool[], open: Open) {
+function useAddPool(pools: readonly Pool[], open: OpenPool) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   return async () => {
@@ -82,7 +73,7 @@ function useAddPool(pools: readonly Pool[], open: Open) {
   };
 }
 
-function useRemovals(open: Open) {
+function useRemovals(open: OpenPool) {
   const { t } = useTranslation(["prize", "contract"]);
   const confirm = useConfirm();
   const toast = useToast();
@@ -153,7 +144,7 @@ export function PrizePage() {
   const { t } = useTranslation(["prize", "stop"]);
   const toast = useToast();
   const mayWrite = useMay("pool.write");
-  const [search, setSearch] = usePageSearch<Field>();
+  const [search, setSearch] = usePageSearch<PrizeField>();
   const { query, pools, pool, onNewTab, open } = usePools();
   const addPool = useAddPool(pools, open);
   const { removePool, removePrize } = useRemovals(open);
@@ -250,45 +241,11 @@ export function PrizePage() {
       nameOf={(row) => row.award_name}
       emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
     >
-      {pool !== undefined && <Dialogs pool={pool} rows={list.rows} onOpenPool={open} />}
+      {pool !== undefined && isDialogOpen(search) && (
+        <Suspense>
+          <PrizeDialogs pool={pool} rows={list.rows} onOpenPool={open} />
+        </Suspense>
+      )}
     </QueryPage>
-  );
-}
-
-interface DialogsProps {
-  pool: Pool;
-  rows: readonly Prize[];
-  onOpenPool: Open;
-}
-
-/** The dialog that the address asks for. */
-function Dialogs({ pool, rows, onOpenPool }: DialogsProps) {
-  const [search, setSearch] = usePageSearch<Field>();
-  const rowOf = (id: string | undefined) => rows.find((row) => String(row.id) === id);
-  const edited = rowOf(search.edit);
-  const restocked = rowOf(search.stock);
-  const close = () => setSearch(NO_DIALOG, { replace: true });
-  return (
-    <>
-      {search.new !== undefined && (
-        <PrizeDialog pool_name={pool.pool_name} id={null} onClose={close} />
-      )}
-      {search.import !== undefined && <ImportDialog pool_name={pool.pool_name} onClose={close} />}
-      {edited !== undefined && (
-        <PrizeDialog pool_name={pool.pool_name} id={edited.id} onClose={close} />
-      )}
-      {restocked !== undefined && (
-        <StockDialog key={restocked.id} prize={restocked} onClose={close} />
-      )}
-      {(search.task === "rename" || search.task === "copy") && (
-        <PoolDialog
-          key={`${search.task}${pool.id}`}
-          pool={pool}
-          task={search.task}
-          onClose={close}
-          onDone={(id) => onOpenPool(id, true)}
-        />
-      )}
-    </>
   );
 }

@@ -9,7 +9,7 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
-import { refreshPrizes } from "./prize-dialog.tsx";
+import { refreshPrizes } from "./refresh-prizes.ts";
 
 interface StockValues {
   add: string;

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import { Attempts } from "#dialogs/attempts.tsx";
 import { filterCheck } from "#dialogs/check.ts";
-import { DrawInfoButton } from "#dialogs/draw-info-dialog.tsx";
+import { DrawInfoButton } from "#dialogs/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#dialogs/record-batch.tsx";
 import { useRecordColumns } from "#dialogs/record-columns.tsx";
 import { StopToggle } from "#dialogs/stop-toggle.tsx";

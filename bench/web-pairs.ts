@@ -1,0 +1,136 @@
+/** The same acts on both pages, in turn, each timed in the page from the click to the paint of its end. */
+import type { Page } from "@playwright/test";
+
+/** Rounds are named after their group: a filter by it finds these many, a page's full. */
+export const GROUP_SIZE = 20;
+
+export function groupName(group: number): string {
+  return `g${String(group).padStart(3, "0")}`;
+}
+
+const ROWS = "tbody tr.ant-table-row";
+
+/*
+ * Clicks what `target` finds, then waits for what `done` says, looked at in every frame and after every
+ * change, and for the frame in which it is painted. Milliseconds.
+ */
+const TIMED = `async (target, done) => {
+  const begun = performance.now();
+  target().click();
+  await new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error("its end was not seen: " + done)), 30_000);
+    const look = () => {
+      if (done()) {
+        clearTimeout(late);
+        watch.disconnect();
+        requestAnimationFrame(() => setTimeout(resolve));
+        return true;
+      }
+      return false;
+    };
+    const watch = new MutationObserver(look);
+    watch.observe(document.body, { subtree: true, childList: true, attributes: true });
+    const frame = () => look() || requestAnimationFrame(frame);
+    requestAnimationFrame(frame);
+  });
+  return performance.now() - begun;
+}`;
+
+const BUTTON = `(within, name) => [...document.querySelectorAll(within + " button")]
+  .find((button) => button.textContent.trim() === name)`;
+
+async function timed(page: Page, target: string, done: string): Promise<number> {
+  await page.bringToFront();
+  const script = `(async () => {
+    const button = ${BUTTON};
+    return await (${TIMED})(() => ${target}, () => ${done});
+  })()`;
+  return Number(await page.evaluate(script));
+}
+
+/** Filters by a group that was not asked for before: its rows are shown, and no others. */
+async function filter(page: Page, group: number): Promise<number> {
+  const name = groupName(group);
+  await page.getByRole("search").getByLabel("活动名称").fill(name);
+  return await timed(
+    page,
+    `button("[role=search]", "查询")`,
+    `(() => {
+      const rows = [...document.querySelectorAll("${ROWS}")];
+      return rows.length === ${GROUP_SIZE} && rows.every((row) => row.textContent.includes("${name} "));
+    })()`,
+  );
+}
+
+/** Turns to the next page of the whole list: other rows are shown under its number. */
+async function turn(page: Page): Promise<number> {
+  const [number = "1"] = await page.locator(".ant-pagination-item-active").allInnerTexts();
+  const first = await page.locator(ROWS).first().getAttribute("data-row-key");
+  return await timed(
+    page,
+    `document.querySelector(".ant-pagination-next button")`,
+    `(() => {
+      const rows = document.querySelectorAll("${ROWS}");
+      const active = document.querySelector(".ant-pagination-item-active");
+      return rows.length === ${GROUP_SIZE} && rows[0].dataset.rowKey !== "${first}" &&
+        active !== null && active.textContent.trim() === "${Number(number) + 1}";
+    })()`,
+  );
+}
+
+/** Opens the editor of the first row: its fields are there, and filled. */
+async function open(page: Page): Promise<number> {
+  const ms = await timed(
+    page,
+    `button("${ROWS}", "编辑")`,
+    `(() => {
+      const dialog = document.querySelector("[role=dialog]");
+      const inputs = [...(dialog?.querySelectorAll("input") ?? [])];
+      const filled = (end) =>
+        inputs.some((input) => input.id.endsWith(end) && input.value !== "" &&
+          input.getClientRects().length > 0);
+      return filled("rounds_name") && filled("condition_value") && filled("end_time");
+    })()`,
+  );
+  await page.getByRole("dialog").getByRole("button", { name: "取消" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  return ms;
+}
+
+export const ACTS = ["filter", "turn", "open"] as const;
+export type Act = (typeof ACTS)[number];
+
+/** Does an act for the `run`th time; `groups` is how many groups of rounds there are. */
+export async function act(page: Page, what: Act, run: number): Promise<number> {
+  switch (what) {
+    case "filter":
+      return await filter(page, run);
+    case "turn":
+      return await turn(page);
+    case "open":
+      return await open(page);
+    default:
+      return what satisfies never;
+  }
+}
+
+/** Asks for everything again: before the pages are turned. */
+export async function showAll(page: Page): Promise<void> {
+  await page.getByRole("search").getByLabel("活动名称").fill("");
+  await timed(
+    page,
+    `button("[role=search]", "查询")`,
+    `Number(document.querySelector(".ant-pagination-item-active")?.textContent) === 1 &&
+      document.querySelector(".ant-pagination-item-2") !== null`,
+  );
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = Number.NaN, high = Number.NaN] = sorted.slice(
+    sorted.length % 2 === 1 ? middle : middle - 1,
+    middle + 1,
+  );
+  return sorted.length % 2 === 1 ? low : (low + high) / 2;
+}

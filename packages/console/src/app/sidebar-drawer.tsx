@@ -1,0 +1,37 @@
+/** The sidebar on narrow screens: over the page, and only loaded there. */
+import { Drawer } from "antd";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { SIDEBAR_WIDTH } from "@red/contract/limits";
+import type { SidebarState } from "./use-sidebar.ts";
+
+interface SidebarDrawerProps extends Pick<
+  SidebarState,
+  "drawerOpen" | "leftByLink" | "closeDrawer"
+> {
+  children: ReactNode;
+}
+
+export function SidebarDrawer({
+  drawerOpen,
+  leftByLink,
+  closeDrawer,
+  children,
+}: SidebarDrawerProps) {
+  const { t } = useTranslation("app");
+  return (
+    <Drawer
+      open={drawerOpen}
+      onClose={closeDrawer}
+      placement="left"
+      size={SIDEBAR_WIDTH}
+      closable={false}
+      focusable={{ focusTriggerAfterClose: !leftByLink }}
+      aria-label={t("sidebar")}
+      className="s-drawer"
+      styles={{ body: { padding: 0 } }}
+    >
+      {children}
+    </Drawer>
+  );
+}

@@ -1,0 +1,40 @@
+/** Opens Dialog A (spec §2), which comes with the first time. */
+import { Button } from "antd";
+import { Suspense, lazy } from "react";
+import { useTranslation } from "react-i18next";
+import { addTexts } from "#lib/language.ts";
+import { usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
+
+addTexts("draw_info", DRAW_INFO_TEXTS);
+
+const DrawInfoDialog = lazy(async () => {
+  const { DrawInfoDialog: component } = await import("./draw-info-dialog.tsx");
+  return { default: component };
+});
+
+/** Value of the address's field `dialog` while Dialog A is open. */
+const DRAWS = "draws";
+
+/** The button that opens Dialog A, and the dialog; whether it is open stands in the address. */
+export function DrawInfoButton({ account }: { account?: string | undefined }) {
+  const { t } = useTranslation("draw_info");
+  const mayRead = useMay("player.read");
+  const [search, setSearch] = usePageSearch<"dialog">();
+  return (
+    <>
+      <Button disabled={!mayRead} onClick={() => setSearch({ dialog: DRAWS })}>
+        {t("open")}
+      </Button>
+      {mayRead && search.dialog === DRAWS && (
+        <Suspense>
+          <DrawInfoDialog
+            account={account}
+            onClose={() => setSearch({ dialog: undefined }, { replace: true })}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+/** After a change of prizes. */
+import { poolRoutes } from "@red/contract/pool";
+import { prizeRoutes } from "@red/contract/prize";
+import { refresh } from "#lib/query.ts";
+
+export function refreshPrizes(): Promise<void> {
+  return refresh(prizeRoutes.list, prizeRoutes.totals, poolRoutes.list);
+}

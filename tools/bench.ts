@@ -1,0 +1,56 @@
+/**
+ * `npm run bench -- NAME [--runs N]`: a comparison with an opponent that is measured in the same run. What
+ * each one measures is in bench/README.md; the last line of its output is one JSON object.
+ */
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { installed, ROOT } from "./run-command.ts";
+
+interface Bench {
+  /** What it compares, in one line. */
+  readonly about: string;
+  readonly program: string;
+  /** How many pairs, unless told otherwise. */
+  readonly runs: number;
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  web: {
+    about: "weight of the console on the wire, and its acts beside a plain antd page",
+    program: "bench/web.ts",
+    runs: 15,
+  },
+};
+
+function usage(): number {
+  process.stdout.write("npm run bench -- NAME [--runs N]\n");
+  for (const [name, { about, runs }] of Object.entries(BENCHES)) {
+    process.stdout.write(`  ${name}  ${about} (${runs} pairs)\n`);
+  }
+  return 2;
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { runs: { type: "string" } },
+  });
+  const [name = "", ...more] = positionals;
+  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+  const runs = values.runs ?? String(bench?.runs ?? 0);
+  if (bench === undefined || more.length > 0 || !/^[1-9]\d{0,3}$/.test(runs)) {
+    return usage();
+  }
+  const child = spawn(installed("tsx"), [path.join(ROOT, bench.program)], {
+    cwd: ROOT,
+    env: { ...process.env, BENCH_RUNS: runs },
+    stdio: "inherit",
+  });
+  return await new Promise((resolve) => {
+    child.once("error", () => resolve(1));
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}
+
+process.exitCode = await main();
