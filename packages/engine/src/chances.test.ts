@@ -37,6 +37,9 @@ function cents(text: string): number {
   return parseCents(text) ?? Number.NaN;
 }
 
+/** Nothing granted and nothing drawn: no draw is owed. */
+const NONE = { total: 0, already: 0 };
+
 function factsFor(rule: RoundRule, ...amounts: string[]) {
   return factsOf(amounts.map(cents), rule.condition_value_cents);
 }
@@ -183,7 +186,7 @@ describe("rules that no save lets through", () => {
   ])("are refused: %s", (_name, change) => {
     const rule = { ...ruleOf("cumulative_full", "1"), ...change };
     expect(() => earnedDraws(rule, facts)).toThrow(RangeError);
-    expect(() => nextChance(rule, facts)).toThrow(RangeError);
+    expect(() => nextChance(rule, facts, NONE)).toThrow(RangeError);
   });
 });
 
@@ -326,7 +329,7 @@ describe("the next chance", () => {
       ["2", "deposit"],
     ] as const) {
       const rule = ruleOf(kind, full, 2, name);
-      expect(nextChance(rule, factsFor(rule, ...rows))).toEqual(
+      expect(nextChance(rule, factsFor(rule, ...rows), NONE)).toEqual(
         missing === null ? null : { source, missing_cents: cents(missing) },
       );
     }
@@ -334,21 +337,55 @@ describe("the next chance", () => {
 
   test.each(["0", "3"] as const)("no amount earns one where condition_name is %s", (name) => {
     const rule = openRule(name, 2);
-    expect(nextChance(rule, factsFor(rule, "500"))).toBeNull();
+    expect(nextChance(rule, factsFor(rule, "500"), NONE)).toBeNull();
   });
 
-  test("a row of the missing amount earns it, a cent less does not", () => {
+  // Draws 3 times, then what had earned them is reversed, or some of it.
+  test.each<[Kind, string, number, string[], number, string | null]>([
+    ["cumulative_full", "100", 1, [], 3, "400"],
+    ["cumulative_full", "100", 1, ["100"], 3, "300"],
+    ["cumulative_full", "100", 1, ["130"], 3, "270"],
+    ["cumulative_full", "100", 2, [], 3, "200"],
+    ["cumulative_full", "100", 3, [], 3, "200"],
+    ["cumulative_full", "100", 4, [], 3, "100"],
+    ["cumulative_reach", "100", 3, [], 3, null],
+    ["cumulative_reach", "100", 4, ["20"], 3, "80"],
+    ["single_full", "100", 1, [], 3, "400"],
+    ["single_full", "100", 1, ["99"], 3, "400"],
+    ["single_full", "100", 2, ["150"], 3, "100"],
+    ["single_reach", "100", 3, [], 3, null],
+    ["single_reach", "100", 4, [], 3, "100"],
+  ])("%s %s × %i after %j with %i drawn is missing %s", (...row) => {
+    const [kind, full, times, rows, already, missing] = row;
+    const rule = ruleOf(kind, full, times);
+    const facts = factsFor(rule, ...rows);
+    const total = earnedDraws(rule, facts);
+    expect(nextChance(rule, facts, { total, already })).toEqual(
+      missing === null ? null : { source: "deposit", missing_cents: cents(missing) },
+    );
+  });
+
+  test("a row of the missing amount gives a draw, a cent less does not", () => {
+    const drawn = fc.nat({ max: 40 });
     fc.assert(
-      fc.property(countedRules, amounts, (rule, rows) => {
+      fc.property(countedRules, amounts, drawn, drawn, (rule, rows, already, extra) => {
         const full = rule.condition_value_cents;
         const earned = (list: readonly number[]) => earnedDraws(rule, factsOf(list, full));
-        const next = nextChance(rule, factsOf(rows, full));
+        const left = (list: readonly number[]) =>
+          chancesOf({
+            earned: earned(list),
+            already,
+            extra_unused: extra,
+            extra_used_here: 0,
+          });
+        const now = left(rows);
+        const next = nextChance(rule, factsOf(rows, full), now);
         if (next === null) {
-          expect(earned([...rows, 999_999_999_999])).toBe(earned(rows));
+          expect(left([...rows, 999_999_999_999]).remain).toBe(now.remain);
           return;
         }
-        expect(earned([...rows, next.missing_cents])).toBe(earned(rows) + rule.condition_times);
-        expect(earned([...rows, next.missing_cents - 1])).toBe(earned(rows));
+        expect(left([...rows, next.missing_cents]).remain).toBeGreaterThan(now.remain);
+        expect(left([...rows, next.missing_cents - 1]).remain).toBe(now.remain);
       }),
     );
   });

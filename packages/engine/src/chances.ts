@@ -160,20 +160,29 @@ export function chancesOf(counts: {
 }
 
 /**
- * What earns the next chance: with a cumulative rule the further sum that is missing, with a single
- * one the size of the one row that it takes (behaviour §4). Null where no amount earns another: once
- * only and reached, no limit, whitelist. Throws RangeError as `countedRule` does.
+ * What earns the next draw: with a cumulative rule the further sum that is missing, with a single
+ * one the size of the one row that it takes (behaviour §4). Where more was drawn than is granted, the
+ * draws that are owed must be earned as well. Null where no amount earns another: once only and
+ * reached, or giving no more than is owed, no limit, whitelist. Throws RangeError as `countedRule` does.
  */
 export function nextChance(
   rule: RoundRule,
   facts: EarningFacts,
+  { total, already }: Pick<Chances, "total" | "already">,
 ): { readonly source: "deposit" | "bet"; readonly missing_cents: number } | null {
   const counted = countedRule(rule);
-  if (counted === null || (!counted.repeatable && timesMet(counted, facts) > 0)) {
+  if (counted === null) {
     return null;
   }
-  const { source, cumulative, value_cents } = counted;
-  const missing_cents = cumulative ? value_cents - (facts.sum_cents % value_cents) : value_cents;
+  const { source, cumulative, repeatable, value_cents, times } = counted;
+  const met = timesMet(counted, facts);
+  const further = Math.floor(Math.max(0, already - total) / times) + 1;
+  if (!repeatable && met + further > 1) {
+    return null;
+  }
+  const missing_cents = cumulative
+    ? (met + further) * value_cents - facts.sum_cents
+    : further * value_cents;
   return { source, missing_cents };
 }
 

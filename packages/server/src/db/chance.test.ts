@@ -287,6 +287,28 @@ describe("what is missing for the next chance", () => {
     });
   });
 
+  test("includes what must be made good where more was drawn than is granted", async () => {
+    const round = await makeRound(t.db, { ...open, condition_value_cents: 10_000 });
+    const player = fresh("p");
+    const deposit = depositOf(player, { amount: "300" });
+    await feed(t.db, "deposits", [deposit]);
+    const { player_key } = await t.db
+      .selectFrom("player")
+      .select("player_key")
+      .where("player_id", "=", player)
+      .executeTakeFirstOrThrow();
+    for (const draw_no of [1, 2, 3]) {
+      await makeRecord(round, player_key, draw_no, null);
+    }
+    await feed(t.db, "reversals", [{ order_no: deposit.order_no, created_at: deposit.created_at }]);
+    expect(await chancesOf(round, player)).toEqual({
+      total: 0,
+      already: 3,
+      remain: 0,
+      next: { source: "deposit", missing_cents: 40_000 },
+    });
+  });
+
   test("is nothing when the rule gives no more, or its window is over", async () => {
     const once = await makeRound(t.db, { ...open, condition_type: "1" });
     const over = await makeRound(t.db);

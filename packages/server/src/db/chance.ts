@@ -235,5 +235,5 @@ export async function selectChances(
     extra_unused: use.extras.length,
     extra_used_here: use.extra_used_here,
   });
-  return { ...chances, next: round.is_window_over ? null : nextChance(round, facts) };
+  return { ...chances, next: round.is_window_over ? null : nextChance(round, facts, chances) };
 }

@@ -161,7 +161,9 @@ export async function selectStanding(
     gates: await selectGates(db, round.id, blocked),
     answer,
     nearest: near,
-    missing_cents: round.is_window_over ? null : (nextChance(round, facts)?.missing_cents ?? null),
+    missing_cents: round.is_window_over
+      ? null
+      : (nextChance(round, facts, chances)?.missing_cents ?? null),
   };
 }
 

@@ -68,11 +68,13 @@ function reasonText(t: Texts, standing: Standing): string {
 
 /** What earns the next draw; null when no amount can any more. */
 function nextText(t: Texts, standing: Standing): string | null {
-  const { missing, source, cumulative, condition_times: times, gates } = standing;
+  const { missing, source, cumulative, total, already, condition_times, gates } = standing;
   // Nobody draws with what is earned after the end.
   if (missing === null || source === null || gates.includes("ended")) {
     return null;
   }
+  // What is drawn beyond the granted draws is owed: the draws earned next make that good first.
+  const times = condition_times - (Math.max(0, already - total) % condition_times);
   const values = { kind: t(`kind_${source}`), missing: grouped(missing), times };
   return t(cumulative ? "next_sum" : "next_row", values);
 }
