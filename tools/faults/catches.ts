@@ -31,7 +31,11 @@ export const CATCHES: readonly Catch[] = [
     file: "packages/engine/src/draw.test.ts",
   },
   server("09-modulo-bias", "actions/draw-source.test.ts"),
-  server("10-price-read-again-at-payout", "jobs/payout-worker.test.ts"),
+  server(
+    "10-price-read-again-at-payout",
+    "jobs/payout-worker.test.ts",
+    "is asked once for each payout",
+  ),
   server("11-status-set-before-the-call", "jobs/payout-worker.test.ts", "refused, with its reason"),
   server("12-answered-before-the-commit", "actions/draw-queue.test.ts"),
   server("13-lease-without-fence", "actions/settle-payouts.test.ts"),

@@ -50,7 +50,9 @@ function isUnavailable(fault: unknown): boolean {
   const code = "code" in fault ? String(fault.code) : "";
   return (
     UNAVAILABLE_CODES.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(fault.message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(
+      fault.message,
+    )
   );
 }
 

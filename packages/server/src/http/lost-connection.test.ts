@@ -1,0 +1,49 @@
+/** A connection that PostgreSQL ends: whoever was using it hears that the database is away, not of a defect. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { inTransaction } from "#db/connection";
+import type { Tx } from "#db/connection";
+import { toAppError } from "#http/answer";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+
+const t = useTestDb();
+
+/** Ends the session of a transaction from another one, as a crash of PostgreSQL does. */
+async function end(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+  await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
+}
+
+const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
+  [
+    "between two statements",
+    async (tx) => {
+      await end(tx);
+      await sleep(100);
+      await sql`select 1`.execute(tx);
+    },
+  ],
+  [
+    "before the commit",
+    async (tx) => {
+      await end(tx);
+      await sleep(100);
+    },
+  ],
+  [
+    "while a statement runs",
+    async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      const running = sql`select pg_sleep(10)`.execute(tx);
+      await sleep(100);
+      await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
+      await running;
+    },
+  ],
+];
+
+test.each(MOMENTS)("%s", async (_, work) => {
+  const fault: unknown = await inTransaction(t.db, work).catch((error: unknown) => error);
+  expect(toAppError(fault, "request").key, String(fault)).toBe("unavailable");
+});
