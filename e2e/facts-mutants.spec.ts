@@ -91,11 +91,11 @@ function told({ file, line, text, after }: Mutant): string {
 test("a change of what the facts claim is noticed", async ({ browser, contextOptions }) => {
   test.setTimeout(N * 60_000 + 600_000);
   const facts = readFacts("e2e/spec-facts.tsv");
-  const { claims, doubled } = findClaims(ROOT, facts);
-  const trials = chosen(claims, N, SEED);
-  expect(trials).toHaveLength(N);
   const folder = mkdtempSync(path.join(tmpdir(), "red-mutants-"));
   const workshop = openWorkshop(ROOT, path.join(folder, "copy"));
+  const { claims, doubled } = findClaims(workshop.root, facts);
+  const trials = chosen(claims, N, SEED);
+  expect(trials).toHaveLength(N);
   const { stage, restart, close } = await openStage(folder, workshop.root);
   const base = await workshop.serve(stage.switchboard.base);
   const scene = await openScene(stage, browser, contextOptions, base, STEP_MS);

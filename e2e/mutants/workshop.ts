@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -21,6 +22,7 @@ import type { Mutant } from "./literal.ts";
 
 const COPIED = ["packages", "tools", "package.json", "package-lock.json", "tsconfig.base.json"];
 const SERVED_MS = 60_000;
+const HEARD_MS = 3_000;
 
 /** As the console's own configuration has it, but in front of `system`, and without a word to pages. */
 const CONFIG = `
@@ -95,15 +97,34 @@ export function openWorkshop(from: string, root: string): Workshop {
     return await answer.text();
   }
 
+  /** In one step, so that no half of it is read. */
+  function replace(file: string, content: string): void {
+    const draft = path.join(root, "draft");
+    writeFileSync(draft, content);
+    renameSync(draft, path.join(root, file));
+  }
+
   async function write(file: string, content: string): Promise<void> {
     const before = await served(file);
-    writeFileSync(path.join(root, file), content);
-    for (const until = Date.now() + SERVED_MS; Date.now() < until; await sleep(50)) {
-      if ((await served(file)) !== before) {
-        return;
+    const until = Date.now() + SERVED_MS;
+    while (Date.now() < until) {
+      // Of changes that follow each other closely, one may not be heard of.
+      replace(file, content);
+      for (const again = Date.now() + HEARD_MS; Date.now() < again; await sleep(50)) {
+        if ((await served(file)) !== before) {
+          return;
+        }
       }
     }
     throw new Error(`${file} is still served as it was`);
+  }
+
+  /** The file as it was copied: the checkout may have moved on. */
+  const originals = new Map<string, string>();
+  function original(file: string): string {
+    const content = originals.get(file) ?? readFileSync(path.join(root, file), "utf8");
+    originals.set(file, content);
+    return content;
   }
 
   async function untilUp(): Promise<void> {
@@ -135,11 +156,8 @@ export function openWorkshop(from: string, root: string): Workshop {
       await untilUp();
       return base;
     },
-    apply: async (mutant) => {
-      const content = readFileSync(path.join(from, mutant.file), "utf8");
-      await write(mutant.file, changed(content, mutant));
-    },
-    restore: ({ file }) => write(file, readFileSync(path.join(from, file), "utf8")),
+    apply: (mutant) => write(mutant.file, changed(original(mutant.file), mutant)),
+    restore: ({ file }) => write(file, original(file)),
     close: () => end(),
   };
 }
