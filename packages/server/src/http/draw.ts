@@ -37,8 +37,8 @@ async function drawRow(
 ) {
   const parsed = z.safeParse(drawRequest, row);
   if (!parsed.success) {
-    const [first] = faultsOf(parsed.error.issues, language);
-    return problemOf("bad_input", language, { first: first.msg });
+    const errors = faultsOf(parsed.error.issues, language);
+    return { ...problemOf("bad_input", language, { first: errors[0].msg }), errors };
   }
   try {
     const result = await services.draws.draw(key, parsed.data);
