@@ -21,7 +21,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Feeds a player and a deposit, reads the player's chances, draws, and asks for the draw again.
+ * Feeds a player and a deposit, reads the player's chances, draws, and asks until the prize is paid.
  * Java 17 or newer, no dependency.
  *
  * <pre>RED_URL=http://127.0.0.1:8080 RED_KEY=rk_... RED_SECRET=... java Draw.java [PLAYER_ID]</pre>
@@ -166,7 +166,13 @@ public class Draw {
     }
     OUT.println("repeated: the same record, " + number(again, "log_id"));
 
+    // Money is on its way for a moment; a thing is, until somebody hands it over.
     String found = must(200, "GET", "/open/v1/draws/" + request, "");
+    boolean isMoney = found.contains("\"type\":\"virtual\"");
+    for (int asked = 1; isMoney && number(found, "award_status") == 0 && asked < 30; asked++) {
+      Thread.sleep(1000L);
+      found = must(200, "GET", "/open/v1/draws/" + request, "");
+    }
     OUT.println("award_status: " + number(found, "award_status"));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Feeds a player and a deposit, reads the player's chances, draws, and asks for the draw again.
+ * Feeds a player and a deposit, reads the player's chances, draws, and asks until the prize is paid.
  * Node 20 or newer, nothing else.
  *
  *   RED_URL=http://127.0.0.1:8080 RED_KEY=rk_… RED_SECRET=… node draw.mjs [PLAYER_ID]
@@ -113,5 +113,13 @@ if (again.text !== first.text) {
 }
 say("repeated", `the same record, ${again.json.log_id}`);
 
-const found = await must(200, "GET", `/open/v1/draws/${draw.request_id}`);
+// Money is on its way for a moment; a thing is, until somebody hands it over.
+let found = await must(200, "GET", `/open/v1/draws/${draw.request_id}`);
+for (let asked = 1; found.json.award_status === 0 && asked < 30; asked += 1) {
+  if (found.json.type !== "virtual") {
+    break;
+  }
+  await sleep(1000);
+  found = await must(200, "GET", `/open/v1/draws/${draw.request_id}`);
+}
 say("award_status", found.json.award_status);

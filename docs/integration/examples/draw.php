@@ -1,5 +1,5 @@
 <?php
-// Feeds a player and a deposit, reads the player's chances, draws, and asks for the draw again.
+// Feeds a player and a deposit, reads the player's chances, draws, and asks until the prize is paid.
 // PHP 8.1 or newer (64 bit), no extension that is not always there.
 //
 //   RED_URL=http://127.0.0.1:8080 RED_KEY=rk_… RED_SECRET=… php draw.php [PLAYER_ID]
@@ -115,5 +115,10 @@ if ($again !== $first) {
 }
 echo "repeated: the same record, {$record['log_id']}\n";
 
+// Money is on its way for a moment; a thing is, until somebody hands it over.
 [, $found] = must(200, 'GET', "/open/v1/draws/{$draw['request_id']}");
+for ($asked = 1; $found['award_status'] === 0 && $found['type'] === 'virtual' && $asked < 30; $asked++) {
+    sleep(1);
+    [, $found] = must(200, 'GET', "/open/v1/draws/{$draw['request_id']}");
+}
 echo "award_status: {$found['award_status']}\n";

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Feeds a player and a deposit, reads the player's chances, draws, and asks for the draw again.
+# Feeds a player and a deposit, reads the player's chances, draws, and asks until the prize is paid.
 # Needs curl and openssl; runs in any POSIX shell.
 #
 #   RED_URL=http://127.0.0.1:8080 RED_KEY=rk_… RED_SECRET=… sh draw.sh [PLAYER_ID]
@@ -106,6 +106,15 @@ if [ "$ANSWER" != "$first" ]; then
 fi
 echo "repeated: the same record, $(field log_id)"
 
-call GET "/open/v1/draws/$request"
-expect 200
+# Money is on its way for a moment; a thing is, until somebody hands it over.
+asked=0
+while :; do
+  call GET "/open/v1/draws/$request"
+  expect 200
+  asked=$((asked + 1))
+  if [ "$(field award_status)" != 0 ] || [ "$(field type)" != virtual ] || [ "$asked" -ge 30 ]; then
+    break
+  fi
+  sleep 1
+done
 echo "award_status: $(field award_status)"

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { drawRequest, problem } from "@red/contract/draw";
 import { ERRORS } from "@red/contract/errors";
+import { faultsOf } from "@red/contract/faults";
 import {
   betRow,
   depositRow,
@@ -94,7 +95,9 @@ describe("errors", () => {
 
   test("rejected rows: each fault is told", () => {
     const codes = tableRows("### `POST /open/v1/players`", 3).map(([code]) => unquoted(code));
-    expect(codes).toEqual([...ROW_FAULTS, "created_at"]);
+    const issues = z.safeParse(depositRow, "no object").error?.issues ?? [];
+    const noObject = faultsOf(issues).map(({ field }) => field);
+    expect(codes).toEqual([...ROW_FAULTS, ...noObject, "created_at"]);
   });
 });
 
@@ -181,6 +184,8 @@ describe("figures and files", () => {
   const grouped = (value: number) => value.toLocaleString("en-US");
   const { askAfterMs, askEveryMs, neverSeenGapMs, checkAfterMs } = PAYOUT_SCHEDULE;
   const seconds = askAfterMs.map((ms) => ms / 1000);
+  const adapter = readFileSync(path.join(REPOSITORY, "docs/integration/wallet-adapter.mjs"), "utf8");
+  const tensOfLines = Math.round(adapter.trimEnd().split("\n").length / 10) * 10;
   const total = (amounts: readonly string[]) =>
     (amounts.reduce((sum, one) => sum + Math.round(Number(one) * 100), 0) / 100).toFixed(2);
 
@@ -198,6 +203,7 @@ describe("figures and files", () => {
     `After ${checkAfterMs / 3_600_000} h it is left to people`,
     `${total(plannedAmounts(false))} in three payouts`,
     "A millisecond has room for 16,384 deposits",
+    `keeps all the rules in about ${tensOfLines} lines`,
   ])("says: %s", (sentence) => {
     expect(FLOWING).toContain(sentence);
   });
