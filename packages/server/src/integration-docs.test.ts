@@ -184,7 +184,10 @@ describe("figures and files", () => {
   const grouped = (value: number) => value.toLocaleString("en-US");
   const { askAfterMs, askEveryMs, neverSeenGapMs, checkAfterMs } = PAYOUT_SCHEDULE;
   const seconds = askAfterMs.map((ms) => ms / 1000);
-  const adapter = readFileSync(path.join(REPOSITORY, "docs/integration/wallet-adapter.mjs"), "utf8");
+  const adapter = readFileSync(
+    path.join(REPOSITORY, "docs/integration/wallet-adapter.mjs"),
+    "utf8",
+  );
   const tensOfLines = Math.round(adapter.trimEnd().split("\n").length / 10) * 10;
   const total = (amounts: readonly string[]) =>
     (amounts.reduce((sum, one) => sum + Math.round(Number(one) * 100), 0) / 100).toFixed(2);
