@@ -1,0 +1,47 @@
+/** The operators' guide speaks of what is there: its pictures, and the words of the console. */
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "./run-command.ts";
+import { describe, expect, test } from "vitest";
+
+const FOLDER = path.join(ROOT, "docs/guide");
+const PICTURES = path.join(FOLDER, "pictures");
+const BYTES_MAX = 3_000_000;
+
+const guide = readFileSync(path.join(FOLDER, "README.md"), "utf8");
+
+/** Every text of the console and of what it shares with the server. */
+function texts(): Set<string> {
+  const folders = ["packages/console/src", "packages/contract/src"];
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /texts(?:-zh)?\.ts$/.test(name))
+      .map((name) => path.join(ROOT, folder, name)),
+  );
+  const found = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text),
+  );
+  return new Set(found);
+}
+
+describe("the operators' guide", () => {
+  test("shows every picture that there is, and no other", () => {
+    const shown = [...guide.matchAll(/\(pictures\/([\w-]+\.png)\)/g)].map(([, name = ""]) => name);
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown.toSorted()).toEqual(readdirSync(PICTURES).toSorted());
+  });
+
+  test("has pictures that are not heavy", () => {
+    const sizes = readdirSync(PICTURES).map((name) => statSync(path.join(PICTURES, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(BYTES_MAX);
+  });
+
+  test("calls buttons and labels what the console calls them", () => {
+    const known = texts();
+    const named = [...guide.matchAll(/[【「]([^】」]+)[】」]/g)].map(([, name = ""]) =>
+      name.trim(),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((name) => name !== "" && !known.has(name))).toEqual([]);
+  });
+});
