@@ -63,12 +63,49 @@ describe("the activity form", () => {
       "condition_name",
       "condition_value",
       "condition_times",
+      "condition_type",
       "turnover",
       "achieve_start_time",
       "achieve_end_time",
       "start_time",
       "end_time",
     ]);
+  });
+
+  test("asks for the repetition before the turnover, and only where there is a condition", () => {
+    const neither = { ...GOOD, condition_type: undefined, turnover: undefined };
+    expect(faults(neither).map(({ field }) => field)).toEqual(["condition_type", "turnover"]);
+    for (const condition_name of ["0", "3", 0, 3]) {
+      const open = { ...neither, condition_name, condition_value: 0 };
+      expect(faults(open).map(({ field }) => field)).toEqual(["turnover"]);
+    }
+  });
+
+  test("tells of unknown fields after its own", () => {
+    const both = { award: 1, ...GOOD, condition_type: "", end_time: "2026-11-20 19:59:59" };
+    expect(faults(both).map(({ field }) => field)).toEqual(["condition_type", "end_time", "award"]);
+  });
+
+  test.each([[], null, "x", 7])("tells of %j only that it is no form", (body) => {
+    expect(faults(body)).toHaveLength(1);
+  });
+
+  test.each<[object, string]>([
+    [{ start_time: "2026-11-31 20:00:00" }, "start_time"],
+    [{ start_time: "2026-11-20 24:00:00" }, "start_time"],
+    [{ end_time: "2026-11-20 9:00:00" }, "end_time"],
+    [{ achieve_start_time: "2026-11-31 00:00:00" }, "achieve_start_time"],
+    [{ achieve_end_time: "1026" }, "achieve_end_time"],
+    [{ condition_value: "-1" }, "condition_value"],
+    [{ condition_value: "１２０" }, "condition_value"],
+    [{ condition_value: "" }, "condition_value"],
+    [{ condition_value: "1.234" }, "condition_value"],
+    [{ condition_formula: "7" }, "condition_formula"],
+    [{ condition_type: "7" }, "condition_type"],
+    [{ condition_name: "", condition_formula: "", condition_value: 0 }, "condition_name"],
+    [{ condition_name: "7", condition_formula: null, condition_value: 0 }, "condition_name"],
+  ])("%j is one fault and no second one", (change, field) => {
+    expect(faults({ ...GOOD, ...change }).map((fault) => fault.field)).toEqual([field]);
   });
 
   test.each([

@@ -11,6 +11,7 @@ import {
   name,
   numberCode,
   paging,
+  ruleOver,
   wholeNumber,
 } from "./fields.ts";
 import {
@@ -90,29 +91,47 @@ interface FormValues {
 
 const isOpen = (form: FormValues) => form.condition_name === "0" || form.condition_name === "3";
 
+const FIELD_ORDER: readonly PropertyKey[] = Object.keys(formShape);
+
+/** Where a fault stands in the form; what is no field of it comes last. */
+function placeOf(issue: { readonly path?: readonly PropertyKey[] | undefined }): number {
+  const place = FIELD_ORDER.indexOf(issue.path?.[0] ?? "");
+  return place < 0 ? FIELD_ORDER.length : place;
+}
+
 /** Rules over several fields. Texts `yyyy-MM-dd HH:mm:ss` order like the instants they name. */
 function formRules<T extends FormValues>() {
   return [
-    z.refine<T>((form) => isOpen(form) || form.condition_formula !== "0", {
-      error: "choose_condition",
-      path: ["condition_formula"],
-    }),
-    z.refine<T>((form) => isOpen(form) || form.condition_type !== "0", {
-      error: "choose_condition_type",
-      path: ["condition_type"],
-    }),
+    ruleOver<T>(
+      "choose_condition",
+      ["condition_name", "condition_formula"],
+      (form) => isOpen(form) || form.condition_formula !== "0",
+    ),
+    // Demanded beside every other missing field, also while it is open what the round counts.
+    ruleOver<T>(
+      "choose_condition_type",
+      ["condition_type"],
+      (form) => isOpen(form) || form.condition_type !== "0",
+    ),
     // behaviour §4: v = 0 with deposits or bets would earn without end.
-    z.refine<T>((form) => isOpen(form) || form.condition_value > 0, {
-      error: "condition_value_positive",
-      path: ["condition_value"],
-    }),
-    z.refine<T>((form) => form.achieve_start_time <= form.achieve_end_time, {
-      error: "end_after_start",
-      path: ["achieve_end_time"],
-    }),
-    z.refine<T>((form) => form.start_time <= form.end_time, {
-      error: "end_after_start",
-      path: ["end_time"],
+    ruleOver<T>(
+      "condition_value_positive",
+      ["condition_name", "condition_value"],
+      (form) => isOpen(form) || form.condition_value > 0,
+    ),
+    ruleOver<T>(
+      "end_after_start",
+      ["achieve_start_time", "achieve_end_time"],
+      (form) => form.achieve_start_time <= form.achieve_end_time,
+    ),
+    ruleOver<T>(
+      "end_after_start",
+      ["start_time", "end_time"],
+      (form) => form.start_time <= form.end_time,
+    ),
+    // The rules are asked after the fields: their faults belong between those of the fields.
+    z.check<T>(({ issues }) => void issues.sort((a, b) => placeOf(a) - placeOf(b)), {
+      when: () => true,
     }),
   ] as const;
 }

@@ -7,8 +7,8 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/;
 
 /** Outside these years nothing here is a date: they only come from slips and probes. */
-const YEAR_MIN = 1970;
-const YEAR_MAX = 9998;
+export const YEAR_MIN = 1970;
+export const YEAR_MAX = 9998;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -124,6 +124,12 @@ export function isDate(text: string): boolean {
 /** Is the text a real `yyyy-MM-dd HH:mm:ss`? */
 export function isDateTime(text: string): boolean {
   return givenReading(text) !== null;
+}
+
+/** Is the text a real day, or day and time, of a year that is not taken? */
+export function isOutsideYears(text: string): boolean {
+  const full = DATE.test(text) ? `${text} 00:00:00` : text;
+  return readingOf(full) !== null && givenReading(full) === null;
 }
 
 /** First instant of a business day and of the day after it. Throws RangeError on no real day. */

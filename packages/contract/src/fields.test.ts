@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { activityCreate } from "./activity.ts";
 import { faultsOf } from "./faults.ts";
-import { id, wholeNumber } from "./fields.ts";
+import { amount, date, dateTime, id, wholeNumber } from "./fields.ts";
 import { olderRoutes } from "./older.ts";
+import { reconciliationSpan } from "./reconciliation.ts";
 import { recordRoutes } from "./record.ts";
 import { loginBody } from "./session.ts";
 
@@ -93,6 +94,49 @@ describe("signing in", () => {
     [{ name: "x", password: "y" }, []],
   ])("with %j misses %j, the name first", (body, missing) => {
     expect(faults(loginBody, body)).toEqual(missing);
+  });
+});
+
+describe("a time", () => {
+  const YEAR = (field: string) => `${field} 的年份必须在 1970 到 9998 之间`;
+
+  test.each([
+    ["9999-12-31 23:59:59", YEAR("at")],
+    ["1969-12-31 00:00:00", YEAR("at")],
+    ["9999-02-29 00:00:00", "at 必须是 yyyy-MM-dd HH:mm:ss 时间"],
+    ["2026-11-31 00:00:00", "at 必须是 yyyy-MM-dd HH:mm:ss 时间"],
+  ])("of %s is told as %s", (at, msg) => {
+    expect(faults(z.object({ at: dateTime() }), { at })).toEqual([msg]);
+  });
+
+  test.each([
+    ["9999-12-31", YEAR("day")],
+    ["1969-12-31", YEAR("day")],
+    ["9999-02-29", "day 必须是 yyyy-MM-dd 日期"],
+  ])("of the day %s is told as %s", (day, msg) => {
+    expect(faults(z.object({ day: date() }), { day })).toEqual([msg]);
+  });
+});
+
+describe("an amount", () => {
+  test.each([
+    [undefined, "请填写奖品额度"],
+    ["", "请填写奖品额度"],
+    [" ", "请填写奖品额度"],
+    ["-1", "award_price 必须是最多两位小数的金额"],
+    ["1.005", "award_price 必须是最多两位小数的金额"],
+  ])("of %j is told once as %s", (award_price, msg) => {
+    expect(faults(z.object({ award_price: amount("enter_award_price") }), { award_price })).toEqual(
+      [msg],
+    );
+  });
+});
+
+describe("a span", () => {
+  test("with a start that is no day is not told that its end comes too early", () => {
+    const told = (from: string) => faults(reconciliationSpan, { from, to: "2026-11-01 00:00:00" });
+    expect(told("2026-11-31 00:00:00")).toEqual(["from 必须是 yyyy-MM-dd HH:mm:ss 时间"]);
+    expect(told("2026-11-02 00:00:00")).toEqual(["结束时间不能早于开始时间"]);
   });
 });
 

@@ -3,7 +3,7 @@
  * faults.ts turns issues into texts of the caller's language.
  */
 import * as z from "zod/mini";
-import { isDate, isDateTime } from "./datetime.ts";
+import { isDate, isDateTime, isOutsideYears, YEAR_MAX, YEAR_MIN } from "./datetime.ts";
 import type { TextValues } from "./errors.ts";
 import { EXTERNAL_ID_LENGTH_MAX, PAGE_MAX, PAGE_SIZE_DEFAULT } from "./limits.ts";
 import { AMOUNT_CENTS_MAX, formatCents, parseCents } from "./money.ts";
@@ -131,7 +131,7 @@ export function amount(missing: TextKey, min = 0) {
       z.string().check(
         z.trim(),
         z.minLength(1, missing),
-        z.refine((value) => parseCents(value) !== null, { error: "not_an_amount" }),
+        z.refine((value) => value === "" || parseCents(value) !== null, { error: "not_an_amount" }),
       ),
       z.pipe(
         z.transform((value: string) => parseCents(value) ?? 0),
@@ -141,11 +141,19 @@ export function amount(missing: TextKey, min = 0) {
   );
 }
 
+/** What is said of a text that is no date: a real one of other years is told of its year. */
+function noDate(key: TextKey) {
+  return ({ input }: { readonly input?: unknown }) =>
+    typeof input === "string" && isOutsideYears(input)
+      ? say("year_out_of_range", { min: YEAR_MIN, max: YEAR_MAX })
+      : key;
+}
+
 /** A date and time of the business time zone, kept as text; the server turns it into an instant. */
 export function dateTime(missing: TextKey = "not_a_date_time") {
   return z.string({ error: missing }).check(
     z.minLength(1, missing),
-    z.refine((value) => value === "" || isDateTime(value), { error: "not_a_date_time" }),
+    z.refine((value) => value === "" || isDateTime(value), { error: noDate("not_a_date_time") }),
   );
 }
 
@@ -153,7 +161,7 @@ export function dateTime(missing: TextKey = "not_a_date_time") {
 export function date(missing: TextKey = "not_a_date") {
   return z.string({ error: missing }).check(
     z.minLength(1, missing),
-    z.refine((value) => value === "" || isDate(value), { error: "not_a_date" }),
+    z.refine((value) => value === "" || isDate(value), { error: noDate("not_a_date") }),
   );
 }
 
@@ -168,4 +176,27 @@ export function paging(sizeMax: number) {
     page: z._default(wholeNumber(1, PAGE_MAX), 1),
     size: z._default(wholeNumber(1, sizeMax), PAGE_SIZE_DEFAULT),
   };
+}
+
+/**
+ * A rule over `fields`, told of the last of them. It is not asked where one of them is at fault by
+ * itself: what it said then would be no fault of its own.
+ */
+export function ruleOver<T>(
+  error: TextKey,
+  fields: readonly (keyof T & string)[],
+  holds: (value: T) => boolean,
+) {
+  return z.refine<T>(holds, {
+    error,
+    path: fields.slice(-1),
+    when: ({ issues }) =>
+      issues.every(({ code: kind, path }) => {
+        const [field] = path ?? [];
+        return (
+          kind === "unrecognized_keys" ||
+          (field !== undefined && fields.every((one) => one !== field))
+        );
+      }),
+  });
 }

@@ -1,7 +1,7 @@
 /** Reconciliation: our payouts against the wallet's statement, both ways (behaviour §6). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, id, name, numberCode, paging } from "./fields.ts";
+import { dateTime, id, name, numberCode, paging, ruleOver } from "./fields.ts";
 import { PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { idList } from "./record.ts";
@@ -71,12 +71,12 @@ const span = { from: dateTime("choose_date_time"), to: dateTime("choose_date_tim
 /** `to` is included to its second. */
 export const reconciliationSpan = z
   .strictObject(span)
-  .check(z.refine((body) => body.from <= body.to, { error: "end_after_start", path: ["to"] }));
+  .check(ruleOver("end_after_start", ["from", "to"], (body) => body.from <= body.to));
 
 /** Fields of the form that carries a statement as a file. */
 export const reconciliationUpload = z
   .object(span)
-  .check(z.refine((body) => body.from <= body.to, { error: "end_after_start", path: ["to"] }));
+  .check(ruleOver("end_after_start", ["from", "to"], (body) => body.from <= body.to));
 
 const made = z.object({ id: z.int(), breaks: z.int() });
 

@@ -170,6 +170,7 @@ const fields = {
   not_a_date: "{field} 必须是 yyyy-MM-dd 日期",
   not_an_instant: "{field} 必须是 RFC 3339 时间，如 2026-11-20T20:00:00+08:00",
   not_a_date_time: "{field} 必须是 yyyy-MM-dd HH:mm:ss 时间",
+  year_out_of_range: "{field} 的年份必须在 {min} 到 {max} 之间",
   not_in_set: "{field} 不在可选范围内",
   too_long: "{field} 最多 {max} 个字符",
   out_of_range: "{field} 必须在 {min} 到 {max} 之间",

@@ -4,14 +4,25 @@ import { BLANK, cases, NOTHING, texts, WRONG } from "#test/contract-cases";
 import type { Against, Expectation, Kind } from "#test/contract-cases";
 import { NO_DATE_TIMES, NO_INSTANTS } from "#test/contract-corpus";
 
+/** Real days and times of a year that is not taken. */
+const OTHER_YEARS = /^(?:0000-01|0001-01|1969-12|9999-\d\d)-\d\d(?: \d\d:\d\d:\d\d)?$/;
+
+function noDate(texts: readonly string[], refuse: TextKey): Kind {
+  return texts.map((text) => ({
+    label: text,
+    json: JSON.stringify(text),
+    expect: OTHER_YEARS.test(text)
+      ? { refuse: "year_out_of_range", values: { min: 1970, max: 9998 } }
+      : { refuse },
+  }));
+}
+
 /** Clock readings in the business time zone; `good` are right beside the call's other fields. */
 export function dateTime(missing: TextKey, good: readonly string[]): Kind {
   return [
     ...cases([...NOTHING, ...WRONG], () => ({ refuse: missing })),
-    ...cases(
-      [...BLANK, ...NO_DATE_TIMES.map((text) => ({ label: text, json: JSON.stringify(text) }))],
-      () => ({ refuse: "not_a_date_time" }),
-    ),
+    ...cases(BLANK, () => ({ refuse: "not_a_date_time" })),
+    ...noDate(NO_DATE_TIMES, "not_a_date_time"),
     ...good.map((text) => ({ label: text, json: JSON.stringify(text), expect: { kept: text } })),
   ];
 }
@@ -37,10 +48,8 @@ const NO_DATES = [
 export function date(missing: TextKey, good: readonly string[]): Kind {
   return [
     ...cases([...NOTHING, ...WRONG], () => ({ refuse: missing })),
-    ...cases(
-      [...BLANK, ...NO_DATES.map((text) => ({ label: text, json: JSON.stringify(text) }))],
-      () => ({ refuse: "not_a_date" }),
-    ),
+    ...cases(BLANK, () => ({ refuse: "not_a_date" })),
+    ...noDate(NO_DATES, "not_a_date"),
     ...good.map((text) => ({ label: text, json: JSON.stringify(text), expect: { kept: text } })),
   ];
 }
