@@ -1,6 +1,6 @@
 /** Draws by a player through the game platform, and what a player may see (platform-api; behaviour §5). */
 import * as z from "zod/mini";
-import { externalId, id, numberCode } from "./fields.ts";
+import { externalId, id, numberCode, rowList } from "./fields.ts";
 import { DRAWS_PER_BATCH_MAX } from "./limits.ts";
 import { AWARD_STATUS } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -85,9 +85,7 @@ export const drawRoutes = {
     auth: { by: "key", scope: "draw" },
     access: "own",
     body: z.strictObject({
-      draws: z
-        .array(z.unknown(), { error: "required" })
-        .check(z.maxLength(DRAWS_PER_BATCH_MAX, `too_many|max=${DRAWS_PER_BATCH_MAX}`)),
+      draws: rowList(DRAWS_PER_BATCH_MAX),
     }),
     data: z.object({
       results: z.array(z.union([z.extend(drawAnswer, { status: z.literal([200, 201]) }), problem])),

@@ -1,13 +1,17 @@
 /** What is said of input that is wrong, where a wrong sentence would send somebody the wrong way. */
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { activityCreate } from "./activity.ts";
+import { activityCreate, activityRoutes } from "./activity.ts";
+import { drawRoutes } from "./draw.ts";
 import { faultsOf } from "./faults.ts";
 import { amount, date, dateTime, id, wholeNumber } from "./fields.ts";
+import { ingestRoutes } from "./ingest.ts";
 import { olderRoutes } from "./older.ts";
+import { prizeRoutes } from "./prize.ts";
 import { reconciliationSpan } from "./reconciliation.ts";
 import { recordRoutes } from "./record.ts";
 import { loginBody } from "./session.ts";
+import { ticketRoutes } from "./ticket.ts";
 
 function faults(schema: z.ZodMiniType, input: unknown): string[] {
   const result = z.safeParse(schema, input);
@@ -137,6 +141,30 @@ describe("a span", () => {
     const told = (from: string) => faults(reconciliationSpan, { from, to: "2026-11-01 00:00:00" });
     expect(told("2026-11-31 00:00:00")).toEqual(["from 必须是 yyyy-MM-dd HH:mm:ss 时间"]);
     expect(told("2026-11-02 00:00:00")).toEqual(["结束时间不能早于开始时间"]);
+  });
+});
+
+describe("what is left out, or is of another kind, is told in its own words:", () => {
+  const { list, totals, exportFile } = prizeRoutes;
+
+  test.each([list.query, totals.query, exportFile.query])("a pool that is not named", (query) => {
+    for (const input of [{}, { pool_name: "" }, { pool_name: " " }, { pool_name: null }]) {
+      expect(faults(query, input)).toEqual(["请选择奖池"]);
+    }
+    expect(faults(query, { pool_name: ["a"] })).toEqual(["pool_name 必须是文本"]);
+  });
+
+  test.each<[string, z.ZodMiniType, object, string[]]>([
+    ["pause", activityRoutes.pause.body, {}, ["rounds_status 必填"]],
+    ["pause", activityRoutes.pause.body, { rounds_status: 7 }, ["rounds_status 不在可选范围内"]],
+    ["ticket", ticketRoutes.create.body, {}, ["path 必填", "query 必填"]],
+    ["ticket", ticketRoutes.create.body, { path: 7, query: {} }, ["path 必须是文本"]],
+    ["draws", drawRoutes.batch.body, {}, ["draws 必填"]],
+    ["draws", drawRoutes.batch.body, { draws: {} }, ["draws 必须是列表"]],
+    ["deposits", ingestRoutes.deposits.body, { deposits: "x" }, ["deposits 必须是列表"]],
+    ["deposits", ingestRoutes.deposits.body, { deposits: null }, ["deposits 必填"]],
+  ])("%s", (_name, body, input, msgs) => {
+    expect(faults(body, input)).toEqual(msgs);
   });
 });
 

@@ -39,9 +39,14 @@ export function externalId() {
   );
 }
 
+/** What is said of what is no text: where it is left out, that it is missing. */
+function noText({ input }: { readonly input?: unknown }): TextKey {
+  return input === undefined ? "required" : "not_a_text";
+}
+
 /** A text that may be empty, such as a reason or a note. */
 export function freeText(max: number) {
-  return z.string({ error: "not_a_text" }).check(
+  return z.string({ error: noText }).check(
     z.maxLength(max, say("too_long", { max })),
     z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
   );
@@ -49,11 +54,30 @@ export function freeText(max: number) {
 
 /** A filter text: as typed, trimmed. */
 export function filterText() {
-  return z.string({ error: "not_a_text" }).check(
+  return z.string({ error: noText }).check(
     z.trim(),
     z.maxLength(128, say("too_long", { max: 128 })),
     z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
   );
+}
+
+/** The text of a filter that must be there; `key` is said when it is missing or empty. */
+export function neededFilter(key: TextKey) {
+  const missing = ({ input }: { readonly input?: unknown }) =>
+    input === undefined || input === null ? key : "not_a_text";
+  return z.string({ error: missing }).check(
+    z.trim(),
+    z.minLength(1, key),
+    z.maxLength(128, say("too_long", { max: 128 })),
+    z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
+  );
+}
+
+/** Rows of any kind, at most `max`; each is checked by itself where it is read. */
+export function rowList(max: number) {
+  const missing = ({ input }: { readonly input?: unknown }) =>
+    input === undefined || input === null ? "required" : "not_a_list";
+  return z.array(z.unknown(), { error: missing }).check(z.maxLength(max, say("too_many", { max })));
 }
 
 const DIGITS = /^\d+$/;
@@ -85,7 +109,7 @@ export function wholeNumber(min: number, max: number, missing: TextKey = "requir
 /** One of the codes, sent as text or number (behaviour §1); answered as text. */
 export function code<const T extends readonly [string, ...string[]]>(
   values: T,
-  missing: TextKey = "not_in_set",
+  missing: TextKey = "required",
 ) {
   const numbers = values.map(Number) as [number, ...number[]];
   return z.pipe(
@@ -102,7 +126,7 @@ export function code<const T extends readonly [string, ...string[]]>(
 /** One of the codes, sent as text or number; answered as number. `other` is said of any other. */
 export function numberCode<const T extends readonly [number, ...number[]]>(
   values: T,
-  missing: TextKey = "not_in_set",
+  missing: TextKey = "required",
   other: TextKey = "not_in_set",
 ) {
   const texts = values.map(String) as [string, ...string[]];

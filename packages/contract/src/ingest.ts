@@ -1,7 +1,7 @@
 /** What the game platform feeds in: players, deposits, bets and their reversals (platform-api). */
 import * as z from "zod/mini";
 import { parseRfc3339 } from "./datetime.ts";
-import { amount, externalId, freeText, name, numberCode } from "./fields.ts";
+import { amount, externalId, freeText, name, numberCode, rowList } from "./fields.ts";
 import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -59,9 +59,7 @@ export const voidRow = z.strictObject({
 /** A row stands alone: it is checked by its own schema, so the list itself takes anything. */
 function rows<const K extends string>(key: K) {
   return z.strictObject({
-    [key]: z
-      .array(z.unknown(), { error: "required" })
-      .check(z.maxLength(INGEST_ROWS_MAX, `too_many|max=${INGEST_ROWS_MAX}`)),
+    [key]: rowList(INGEST_ROWS_MAX),
   } as { [P in K]: z.ZodMiniArray<z.ZodMiniUnknown> });
 }
 

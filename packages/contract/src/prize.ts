@@ -4,9 +4,9 @@ import { listOf } from "./envelope.ts";
 import {
   amount,
   externalId,
-  filterText,
   id,
   name,
+  neededFilter,
   numberCode,
   paging,
   wholeNumber,
@@ -122,7 +122,7 @@ const importPreview = z.object({
 });
 export type ImportPreview = z.output<typeof importPreview>;
 
-const byPool = { pool_name: filterText() };
+const byPool = { pool_name: neededFilter("choose_pool") };
 const byId = z.object({ id: id() });
 
 export const prizeRoutes = {

@@ -151,6 +151,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   required: "{field} is required",
   unknown_field: "Unknown field {field}",
   not_a_text: "{field} must be a text",
+  not_a_list: "{field} must be a list",
   not_a_number: "{field} must be a whole number",
   not_id_list: "{field} must be ids, separated by commas",
   not_an_amount: "{field} must be an amount with at most two decimals",

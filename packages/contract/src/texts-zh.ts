@@ -164,6 +164,7 @@ const fields = {
   required: "{field} 必填",
   unknown_field: "不认识的字段 {field}",
   not_a_text: "{field} 必须是文本",
+  not_a_list: "{field} 必须是列表",
   not_a_number: "{field} 必须是整数",
   not_id_list: "{field} 必须是编号，多个以逗号分隔",
   not_an_amount: "{field} 必须是最多两位小数的金额",

@@ -162,7 +162,7 @@ const TICKET_PATH = "/gred/api/prize/export";
 
 /** Addresses of downloads are texts that begin with a slash. */
 const PATHS: Kind = [
-  ...one("absent", null, { refuse: "not_a_text" }),
+  ...one("absent", null, { refuse: "required" }),
   ...each(["null", "7", "true", "[]", "{}"], { refuse: "not_a_text" }),
   ...each(['""', '" "', '"a"', '"http://example.org/"', '"..."', '"javascript:alert(1)"'], {
     refuse: "not_in_set",

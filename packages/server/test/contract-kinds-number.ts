@@ -125,7 +125,7 @@ interface Codes {
 
 /** One of a few codes, as text or number. */
 export function code(
-  { values, missing = "not_in_set", other = "not_in_set", isOptional = false }: Codes,
+  { values, missing = "required", other = "not_in_set", isOptional = false }: Codes,
   take: (kept: number) => Expectation = (kept) => ({ kept }),
 ): Kind {
   const good = values.flatMap((value): Odd[] => [
