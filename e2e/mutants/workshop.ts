@@ -38,7 +38,7 @@ const configure = (proxy) => {
 const rules = Object.keys(base.server.proxy).map((rule) => [rule, { target, configure }]);
 
 export default mergeConfig(base, {
-  logLevel: "error",
+  logLevel: "silent",
   server: {
     host: "127.0.0.1",
     port: Number(process.env.PORT),

@@ -12,7 +12,7 @@ import { ADMIN, openConsole, test } from "./stage.ts";
 test.use({ timezoneId: "America/New_York" });
 
 // Many small steps, on a machine that may be busy.
-test.setTimeout(180_000);
+test.setTimeout(420_000);
 
 /* New York's clocks skip from 02:00 to 03:00 on this day; the business clocks do not. */
 const SKIPPED = "2027-03-14 02:30:00";

@@ -22,7 +22,7 @@ const LABELS = [
 const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
 
 // Ten forms, on a machine that may be busy.
-test.setTimeout(300_000);
+test.setTimeout(600_000);
 
 /** Opens a list by a key, types what its entry is called, and takes it. */
 async function pick(page: Page, list: Locator, entry: string): Promise<void> {
