@@ -19,9 +19,11 @@ export type Fault =
   | "old timestamps taken"
   | "slow clocks refused"
   | "nonces forgotten"
+  | "nonces of questions forgotten"
   | "unknown is processing"
   | "no answer but errors"
   | "answers too late"
+  | "answers everything too late"
   | "redirects"
   | "word as text"
   | "word as a page"
@@ -38,6 +40,7 @@ export type Fault =
   | "remembers refusals"
   | "statement incomplete"
   | "statement without span"
+  | "statement up to its end"
   | "statement never ends"
   | "statement of other amounts"
   | "no statement"
@@ -121,7 +124,10 @@ function signatureFault({ fault, nonces }: State, received: Received): string | 
   if (key !== KEY || !accepted.includes(signature ?? "")) {
     return "signature_invalid";
   }
-  if (fault !== "nonces forgotten" && nonces.has(nonce ?? "")) {
+  const forgets =
+    fault === "nonces forgotten" ||
+    (fault === "nonces of questions forgotten" && received.method === "GET");
+  if (!forgets && nonces.has(nonce ?? "")) {
     return "nonce_seen";
   }
   nonces.add(nonce ?? "");
@@ -183,7 +189,7 @@ async function pay(state: State, order: Order): Promise<Reply> {
   const { fault, credits, refused } = state;
   const { trans_sn, player_id, amount } = order;
   if (fault === "answers too late") {
-    await sleep(600);
+    await sleep(1_300);
   }
   const faulty = faultyReply(state, order);
   if (faulty !== null) {
@@ -241,7 +247,8 @@ function statement({ fault, credits }: State, query: URLSearchParams): Reply {
   const [from, to] = ["from", "to"].map((name) => Date.parse(query.get(name) ?? ""));
   const inSpan = credits.filter(({ paid_at }) => {
     const at = Date.parse(paid_at);
-    return fault === "statement without span" || (at >= Number(from) && at < Number(to));
+    const isBefore = at < Number(to) || (fault === "statement up to its end" && at === Number(to));
+    return fault === "statement without span" || (at >= Number(from) && isBefore);
   });
   const at = Number(query.get("cursor") ?? "0");
   const shown = fault === "statement incomplete" ? inSpan.slice(1) : inSpan;
@@ -255,6 +262,9 @@ function statement({ fault, credits }: State, query: URLSearchParams): Reply {
 
 /** The answer to one call. */
 export async function answerPlanted(state: State, received: Received): Promise<Reply> {
+  if (state.fault === "answers everything too late") {
+    await sleep(1_300);
+  }
   const url = new URL(received.path, "http://wallet.invalid");
   const asked = /\/payouts\/([\w-]+)$/.exec(url.pathname)?.[1];
   // The test that calls it sends payouts only.

@@ -77,10 +77,17 @@ describe("a wallet that keeps the rules passes", () => {
 
 test("the adapter keeps its credits through a crash, and is not stopped by half a line", async () => {
   const ledger = makeLedger();
-  const environment = { LEDGER: ledger, WALLET_KEY: KEY, WALLET_SECRET: SECRET };
+  const environment = {
+    LEDGER: ledger,
+    WALLET_KEY: KEY,
+    WALLET_SECRET: SECRET,
+    REFUSED_PLAYERS: "frozen-1",
+  };
   const file = "docs/integration/wallet-adapter.mjs";
   const check = async (url: string) =>
-    await redctl(`wallet-check ${url} --key ${KEY} --secret ${SECRET} --yes`);
+    await redctl(
+      `wallet-check ${url} --key ${KEY} --secret ${SECRET} --refused-player frozen-1 --yes`,
+    );
   const first = await startListening(file, environment);
   expect((await check(first.url)).code).toBe(0);
   await first.stop();
@@ -92,7 +99,7 @@ test("the adapter keeps its credits through a crash, and is not stopped by half 
   const lines = readFileSync(ledger, "utf8").split("\n").filter(Boolean);
   expect(readFileSync(ledger, "utf8").startsWith(written)).toBe(true);
   const numbers = lines.map((line) => (JSON.parse(line) as { trans_sn: string }).trans_sn);
-  expect(new Set(numbers).size).toBe(6);
+  expect(new Set(numbers).size).toBe(8);
 });
 
 describe("the command", () => {
@@ -117,7 +124,7 @@ describe("the command", () => {
     expect(out).toMatch(
       /^BROKEN {3}amount +.*decimal text that was sent: "0.1" instead of "0.10"$/m,
     );
-    expect(out).toMatch(/^skipped {2}refusal +.*no player was named/m);
+    expect(out).toMatch(/^OPEN {5}refusal +.*no player was named.*add --refused-player$/m);
     expect(out).toMatch(/^paid {5}0\.10 as check-[0-9a-f]{26}$/m);
     expect(out).toMatch(/\nthe wallet breaks 1 rule\(s\): amount\n$/);
   });
@@ -128,7 +135,15 @@ describe("the command", () => {
     const { code, out } = await redctl(words);
     expect(code).toBe(1);
     expect(out).toMatch(/^OPEN {5}idempotent .*name one whom the wallet pays$/m);
-    expect(out).toMatch(/6 rule\(s\) could not be checked: nonce, idempotent/);
+    expect(out).toMatch(/7 rule\(s\) could not be checked: nonce, idempotent/);
+  });
+
+  test("without a player to be refused everything may be kept, and it is still no success", async () => {
+    const { url, key, secret } = planted.plant("none").access;
+    const words = `wallet-check ${url} --key ${key} --secret ${secret} --yes`;
+    const { code, out } = await redctl(words);
+    expect(code).toBe(1);
+    expect(out).toMatch(/\n.*but 1 rule\(s\) could not be checked: refusal\n$/);
   });
 
   test.each([

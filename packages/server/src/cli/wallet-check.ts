@@ -120,7 +120,7 @@ export const walletCheckCommand: Command = {
     "user-name": { value: "NAME", help: "that player's account; the same text by default" },
     "refused-player": {
       value: "ID",
-      help: "a player whom the wallet refuses, to see whether it remembers a refusal",
+      help: "a player whom the wallet refuses; without one a rule stays open, and the exit code is 1",
     },
     wait: {
       value: "SECONDS",

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { AMOUNTS, newPayout, settlePaid, settlePayout } from "#jobs/wallet-examination";
 import type { Examination, PaidPayout } from "#jobs/wallet-examination";
-import { isDenied, isSameWord, readWord, shown } from "#jobs/wallet-words";
+import { isDenied, isSameWord, judgeHeard, readWord, shown } from "#jobs/wallet-words";
 
 const CHANGED_TO = "0.02";
 const AT_ONCE = 8;
@@ -49,14 +49,19 @@ export async function checkAgain(examination: Examination, payout: PaidPayout): 
   const heard = await probe.pay(call, { nonce });
   const again = readWord(findings, heard, call);
   const isSame = again !== null && isSameWord(word, again);
-  findings.judge("idempotent", isSame, shown(heard));
+  judgeHeard(findings, "idempotent", heard, isSame, shown(heard));
   const replayed = await probe.pay(call, { nonce });
-  findings.judge("nonce", isDenied(replayed), shown(replayed));
+  judgeHeard(findings, "nonce", replayed, isDenied(replayed), shown(replayed));
+  const question = randomBytes(16).toString("hex");
+  await probe.ask(call.trans_sn, { nonce: question });
+  const asked = await probe.ask(call.trans_sn, { nonce: question });
+  const detail = `a question sent again: ${shown(asked)}`;
+  judgeHeard(findings, "nonce", asked, isDenied(asked), detail);
   for (const _ of [1, 2]) {
-    const asked = await probe.ask(call.trans_sn);
-    const remembered = readWord(findings, asked, call);
+    const told = await probe.ask(call.trans_sn);
+    const remembered = readWord(findings, told, call);
     const isKept = remembered !== null && isSameWord(word, remembered);
-    findings.judge("remembered", isKept, shown(asked));
+    judgeHeard(findings, "remembered", told, isKept, shown(told));
   }
 }
 
@@ -105,7 +110,8 @@ export async function checkChangedAmount(examination: Examination): Promise<void
 export async function checkRefusal(examination: Examination): Promise<void> {
   const { probe, findings, options } = examination;
   if (options.refused_player === null) {
-    findings.note("refusal", "skipped", "no player was named whose payouts are refused");
+    const advice = "no player was named whose payouts are refused: add --refused-player";
+    findings.note("refusal", "unchecked", advice);
     return;
   }
   if (examination.paid.length === 0) {

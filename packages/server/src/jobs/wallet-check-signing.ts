@@ -2,14 +2,14 @@
 import type { PayoutCall } from "@red/contract/payout";
 import { newPayout, TINY } from "#jobs/wallet-examination";
 import type { Examination } from "#jobs/wallet-examination";
-import type { Spoiling } from "#jobs/wallet-probe";
-import { isDenied, shown } from "#jobs/wallet-words";
+import type { Heard, Spoiling } from "#jobs/wallet-probe";
+import { isDenied, isLate, judgeHeard, shown } from "#jobs/wallet-words";
 
 /** Nothing may be said of a number that the wallet has never heard; throws when nobody answers. */
 export async function checkNeverPaid(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const heard = await probe.ask(newPayout(examination, TINY).trans_sn);
-  if ("missing" in heard && !heard.missing.startsWith("no answer within")) {
+  if ("missing" in heard && !isLate(heard)) {
     throw new Error(`the wallet cannot be reached: ${heard.missing}`);
   }
   if (isDenied(heard)) {
@@ -18,23 +18,27 @@ export async function checkNeverPaid(examination: Examination): Promise<void> {
     );
   }
   // Its fields are not read: that there is an answer at all is the fault.
-  findings.judge("never_paid", "status" in heard && heard.status === 404, shown(heard));
+  const isUnknown = "status" in heard && heard.status === 404;
+  judgeHeard(findings, "never_paid", heard, isUnknown, shown(heard));
 }
 
-/** Sends a payout with a spoilt signature; what the wallet did wrong, or null. */
+/** Sends a payout with a spoilt signature; what came back, and what the wallet did wrong, or null. */
 async function deniedFault(
   examination: Examination,
   spoiling: (call: PayoutCall) => Spoiling,
-): Promise<string | null> {
+): Promise<{ heard: Heard; fault: string | null }> {
   const { probe } = examination;
   const call = newPayout(examination, TINY);
   const heard = await probe.pay(call, spoiling(call));
   if (!isDenied(heard)) {
-    return shown(heard);
+    return { heard, fault: shown(heard) };
   }
   const after = await probe.ask(call.trans_sn);
   const isPaid = "status" in after && after.status === 200 && /"paid"/.test(after.body);
-  return isPaid ? `refused, and afterwards ${shown(after)}` : null;
+  // Whether it was paid is not known when nobody answers that.
+  return isLate(after)
+    ? { heard: after, fault: shown(after) }
+    : { heard, fault: isPaid ? `refused, and afterwards ${shown(after)}` : null };
 }
 
 /** Every way in which a signature can be wrong. */
@@ -50,28 +54,30 @@ export async function checkSignature(examination: Examination): Promise<void> {
     "the signature of another path": () => ({ signedPath: "/elsewhere" }),
   };
   for (const [what, spoiling] of Object.entries(variants)) {
-    const fault = await deniedFault(examination, spoiling);
-    findings.judge("signature", fault === null, `${what}: ${fault ?? ""}`);
+    const { heard, fault } = await deniedFault(examination, spoiling);
+    judgeHeard(findings, "signature", heard, fault === null, `${what}: ${fault ?? ""}`);
+    if (isLate(heard)) {
+      return;
+    }
   }
   const { trans_sn } = newPayout(examination, TINY);
   const asked = await probe.ask(trans_sn, { signature: "0".repeat(64) });
-  findings.judge(
-    "signature",
-    isDenied(asked),
-    `a question with a wrong signature: ${shown(asked)}`,
-  );
+  const detail = `a question with a wrong signature: ${shown(asked)}`;
+  judgeHeard(findings, "signature", asked, isDenied(asked), detail);
 }
 
 /** Clocks that are an hour off, and clocks that are a little off. */
 export async function checkTimestamp(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   for (const clockSkew of [-3_600, 3_600]) {
-    const fault = await deniedFault(examination, () => ({ clockSkew }));
-    findings.judge("timestamp", fault === null, `${clockSkew} s off: ${fault ?? ""}`);
+    const { heard, fault } = await deniedFault(examination, () => ({ clockSkew }));
+    const detail = `${clockSkew} s off: ${fault ?? ""}`;
+    judgeHeard(findings, "timestamp", heard, fault === null, detail);
   }
   for (const clockSkew of [-240, 240]) {
     const { trans_sn } = newPayout(examination, TINY);
     const heard = await probe.ask(trans_sn, { clockSkew });
-    findings.judge("timestamp", !isDenied(heard), `${clockSkew} s off: ${shown(heard)}`);
+    const detail = `${clockSkew} s off: ${shown(heard)}`;
+    judgeHeard(findings, "timestamp", heard, !isDenied(heard), detail);
   }
 }

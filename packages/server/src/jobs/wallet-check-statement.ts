@@ -106,6 +106,25 @@ function admitBlindness({ findings, paid }: Examination): void {
   }
 }
 
+/** A payout at the very end of a span is no part of it: the next span begins there. */
+async function checkSpanEnd(examination: Examination, rows: readonly Row[]): Promise<void> {
+  const { findings, paid } = examination;
+  for (const payout of paid) {
+    const [row] = rowsOf(rows, payout);
+    const paid_at = row?.["paid_at"];
+    const at = typeof paid_at === "string" ? parseRfc3339(paid_at) : null;
+    // Of finer digits nobody knows on which side of the millisecond they lie.
+    if (at === null || /\.\d{4}/.test(String(paid_at))) {
+      continue;
+    }
+    const before = await readStatement(examination, new Date(at.getTime() - SLACK_MS), at);
+    const isLeftOut = before.rows === null || rowsOf(before.rows, payout).length === 0;
+    const detail = `to is not excluded: ${payout.call.trans_sn}, paid at ${String(paid_at)}, is listed up to there`;
+    findings.judge("statement", isLeftOut, detail);
+    return;
+  }
+}
+
 /**
  * The statement has to list what was paid, once each. More than once is the fault of the rule that
  * the payout was made for: the wallet paid again.
@@ -140,6 +159,7 @@ export async function checkStatement(examination: Examination): Promise<void> {
       findings.note(payout.purpose, "broken", detail);
     }
   }
+  await checkSpanEnd(examination, rows);
   const longAgo = await readStatement(examination, new Date(0), new Date(SLACK_MS));
   const stray = longAgo.rows?.find((row) => paid.some((one) => rowsOf([row], one).length > 0));
   if (stray !== undefined) {

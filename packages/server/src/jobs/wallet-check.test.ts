@@ -17,7 +17,7 @@ const OPTIONS: WalletCheckOptions = {
   red_code: "RED_PACKET",
   timeZone: "Asia/Shanghai",
   waitMs: 3_000,
-  deadlineMs: 400,
+  deadlineMs: 1_000,
 };
 
 async function examine(fault: Fault, changes: Partial<WalletCheckOptions> = {}) {
@@ -36,11 +36,12 @@ const FAULTS: readonly [Fault, ...WalletRule[]][] = [
   ["signature without the body", "signature"],
   ["signature without the path", "signature"],
   ["unsigned let in", "signature"],
-  ["questions not checked", "signature"],
+  ["questions not checked", "signature", "nonce"],
   ["pays before it checks", "signature", "timestamp", "idempotent"],
   ["old timestamps taken", "timestamp"],
   ["slow clocks refused", "timestamp"],
   ["nonces forgotten", "nonce"],
+  ["nonces of questions forgotten", "nonce"],
   ["unknown is processing", "never_paid", "refusal"],
   ["no answer but errors", "answer"],
   ["answers too late", "in_time"],
@@ -60,6 +61,7 @@ const FAULTS: readonly [Fault, ...WalletRule[]][] = [
   ["remembers refusals", "refusal"],
   ["statement incomplete", "statement"],
   ["statement without span", "statement"],
+  ["statement up to its end", "statement"],
   ["statement never ends", "statement"],
   ["statement of other amounts", "statement"],
 ];
@@ -104,9 +106,9 @@ describe("a good wallet", () => {
     expect(credits.map(({ trans_sn }) => trans_sn)).toEqual(paid.map(({ call }) => call.trans_sn));
   });
 
-  test("without a player to be refused that rule is left out", async () => {
+  test("without a player to be refused that rule stays open", async () => {
     const { findings, paid } = await examine("none", { refused_player: null });
-    expect(named(findings, "skipped")).toEqual(["refusal"]);
+    expect(named(findings, "unchecked")).toEqual(["refusal"]);
     expect(paid).toHaveLength(3);
   });
 });
@@ -130,6 +132,15 @@ describe("what cannot be found out is not called kept", () => {
     expect(named(findings, "broken")).toEqual([]);
     expect(named(findings, "unchecked")).toEqual(RESTING);
     expect(findings.find(({ rule }) => rule === "idempotent")?.detail).toMatch(reason);
+  });
+
+  test("a wallet that is only slow breaks no other rule, and is not waited for again", async () => {
+    const begun = performance.now();
+    const { findings, credits } = await examine("answers everything too late");
+    expect(named(findings, "broken")).toEqual(["in_time"]);
+    expect(named(findings, "unchecked")).toHaveLength(findings.length - 1);
+    expect(performance.now() - begun).toBeLessThan(3 * OPTIONS.deadlineMs);
+    expect(credits).toEqual([]);
   });
 
   test("a player who is paid although he should be refused", async () => {

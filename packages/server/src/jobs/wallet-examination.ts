@@ -5,7 +5,7 @@ import { formatRfc3339 } from "@red/contract/datetime";
 import type { PayoutCall } from "@red/contract/payout";
 import type { Findings, WalletRule } from "#jobs/wallet-findings";
 import type { WalletProbe } from "#jobs/wallet-probe";
-import { readWord, shown } from "#jobs/wallet-words";
+import { isLate, readWord, shown } from "#jobs/wallet-words";
 import type { Word } from "#jobs/wallet-words";
 
 export interface WalletCheckOptions {
@@ -100,6 +100,9 @@ export async function settlePayout(
       return await awaitEnd(examination, call, word);
     }
     last = shown(heard);
+    if (isLate(heard)) {
+      break;
+    }
     await sleep(PAUSE_MS);
   }
   return last;

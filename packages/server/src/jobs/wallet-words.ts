@@ -1,6 +1,6 @@
 /** Reads a wallet's answers while it is examined, and notes what is wrong with each. */
 import type { PayoutCall, PayoutWord } from "@red/contract/payout";
-import type { Findings } from "#jobs/wallet-findings";
+import type { Findings, WalletRule } from "#jobs/wallet-findings";
 import type { Heard } from "#jobs/wallet-probe";
 
 const STATUSES: readonly unknown[] = ["paid", "refused", "processing"];
@@ -30,6 +30,30 @@ export function isDenied(heard: Heard): boolean {
   return "status" in heard && (heard.status === 401 || heard.status === 403);
 }
 
+/** Did the caller give up waiting? Then nothing is known but that. */
+export function isLate(heard: Heard): boolean {
+  return "missing" in heard && heard.missing.startsWith("no answer within");
+}
+
+/**
+ * Judges a rule by an answer that there was. A missing answer breaks no rule but that it should have
+ * come in time: the rule in question stays open.
+ */
+export function judgeHeard(
+  findings: Findings,
+  rule: WalletRule,
+  heard: Heard,
+  isKept: boolean,
+  detail: string,
+): void {
+  if (isLate(heard)) {
+    findings.note("in_time", "broken", shown(heard));
+    findings.note(rule, "unchecked", shown(heard));
+    return;
+  }
+  findings.judge(rule, isKept, detail);
+}
+
 function fieldsOf(json: unknown): Readonly<Record<string, unknown>> | null {
   // Any object may be looked at by name.
   return typeof json === "object" && json !== null && !Array.isArray(json)
@@ -47,7 +71,7 @@ export function readFields(
   heard: Heard,
 ): Readonly<Record<string, unknown>> | null {
   if ("missing" in heard) {
-    if (heard.missing.startsWith("no answer within")) {
+    if (isLate(heard)) {
       findings.note("in_time", "broken", heard.missing);
     }
     return null;
