@@ -37,7 +37,7 @@ export const CATCHES: readonly Catch[] = [
     "is asked once for each payout",
   ),
   server("11-status-set-before-the-call", "jobs/payout-worker.test.ts", "refused, with its reason"),
-  server("12-answered-before-the-commit", "actions/draw-queue.test.ts"),
+  server("12-answered-before-the-commit", "actions/draw-queue.test.ts", "once each is answered"),
   server("13-lease-without-fence", "actions/settle-payouts.test.ts"),
   server("14-expiry-by-the-servers-clock", "db/chance.test.ts"),
   {

@@ -133,6 +133,16 @@ describe("draws", () => {
     expect((await stock(pool)).map((prize) => prize.drawn)).toEqual([70, 80]);
   });
 
+  test("are there for everybody once each is answered", async () => {
+    const round = await makeRound(await makePool([{ award_name: "a", weight: 1, award_total: 9 }]));
+    const [player = ""] = await makePlayers(1);
+    const queue = drawQueue(t.db);
+    for (const count of [1, 2, 3, 4, 5]) {
+      await draw(queue, round, player);
+      expect(await records(round)).toHaveLength(count);
+    }
+  });
+
   test("can each be derived again from the record", async () => {
     const pool = await makePool([
       { award_name: "a", weight: 30, award_total: 3 },
