@@ -23,6 +23,7 @@ import {
 import { queryClient } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { DensityContext } from "#ui/density.tsx";
+import { popupPlace } from "#ui/popups.ts";
 import { deriveTheme } from "#ui/theme.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs, followClock } from "#ui/wall-time.ts";
@@ -69,13 +70,17 @@ function Providers({ children }: { children: ReactNode }) {
       // Two Chinese characters are not pulled apart: the specification's texts are literal.
       button={{ autoInsertSpace: false }}
       wave={{ disabled: true }}
+      getPopupContainer={() => popupPlace(t("popups"))}
       select={SELECT}
       datePicker={PICKER}
       tabs={{ moreIcon: <EllipsisOutlined aria-label={t("more")} /> }}
     >
       <QueryClientProvider client={queryClient}>
         <DensityContext value={densityChoice}>
-          <App message={{ maxCount: 4 }} className="s-app">
+          <App
+            message={{ maxCount: 4, getContainer: () => popupPlace(t("popups")) }}
+            className="s-app"
+          >
             {children}
           </App>
         </DensityContext>

@@ -12,11 +12,18 @@ export function UserMenu() {
     <MenuButton
       menu={{
         items: [
+          // Where the bar has no room for it, this is where the name stands.
           {
-            key: "log_out",
-            icon: <LogoutOutlined aria-hidden="true" />,
-            label: t("log_out"),
-            onClick: () => void logOut(),
+            type: "group",
+            label: name,
+            children: [
+              {
+                key: "log_out",
+                icon: <LogoutOutlined aria-hidden="true" />,
+                label: t("log_out"),
+                onClick: () => void logOut(),
+              },
+            ],
           },
         ],
       }}

@@ -4,13 +4,15 @@
  * screens the same rows are cards.
  */
 import { Table } from "antd";
-import type { TableProps } from "antd";
+import type { TableProps, TableRef } from "antd";
+import { useRef } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CardList, SkeletonCards } from "./card-list.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import type { ListState } from "./list-state.ts";
 import { useIsMobile, useIsNarrow } from "./media.ts";
+import { useReachable } from "./reachable.ts";
 import type { Key, TableSelection } from "./selection.ts";
 
 export interface Column<Row> {
@@ -117,6 +119,8 @@ export function DataTable<Row extends object>(props: ListTableProps<Row>) {
   const { t } = useTranslation("ui");
   const isMobile = useIsMobile();
   const isNarrow = useIsNarrow();
+  const table = useRef<TableRef>(null);
+  useReachable(() => table.current?.nativeElement.querySelector(".ant-table-content"), label);
   if (list.pending) {
     return isNarrow ? <SkeletonCards {...props} /> : <SkeletonTable {...props} />;
   }
@@ -133,6 +137,7 @@ export function DataTable<Row extends object>(props: ListTableProps<Row>) {
   }
   return (
     <Table<Row>
+      ref={table}
       aria-label={label}
       aria-busy={list.fetching}
       className={list.stale ? "k-table k-stale" : "k-table"}

@@ -7,6 +7,7 @@ import { useSingleKeys } from "./page-keys.ts";
 
 /* The same order as an operator meets them: ask, read, act, leave. */
 const ROWS = [
+  { keys: ["Ctrl", "K"], text: "key_find" },
   { keys: ["/"], text: "key_filter" },
   { keys: ["Enter"], text: "key_query" },
   { keys: ["r"], text: "key_refresh" },

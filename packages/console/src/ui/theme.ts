@@ -107,6 +107,9 @@ export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
       Modal: { contentBg: c.raised, headerBg: c.raised },
       Tabs: { horizontalMargin: "0 0 12px 0" },
       Form: { itemMarginBottom: 20, verticalLabelPadding: "0 0 4px" },
+      // An empty box or circle is seen by its border alone.
+      Checkbox: { colorBorder: c.text3 },
+      Radio: { colorBorder: c.text3 },
       Switch: { handleBg: mode === "light" ? "#ffffff" : "#0a1119" },
     },
   };

@@ -64,6 +64,8 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
     await refresh(activityRoutes.list, poolRoutes.list);
   };
 
+  const poolName = source && copyName(source.pool_name, start_date, taken);
+
   return (
     <FormDialog<CopyValues>
       title={t("copy_of", { name: source?.rounds_name ?? "" })}
@@ -90,11 +92,17 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
         <Input
           maxLength={NAME_LENGTH_MAX}
           autoComplete="off"
-          placeholder={source && copyName(source.pool_name, start_date, taken)}
+          placeholder={poolName}
+          title={poolName}
         />
       </Form.Item>
       <Form.Item name="rounds_name" label={t("rounds_name")}>
-        <Input maxLength={NAME_LENGTH_MAX} autoComplete="off" placeholder={source?.rounds_name} />
+        <Input
+          maxLength={NAME_LENGTH_MAX}
+          autoComplete="off"
+          placeholder={source?.rounds_name}
+          title={source?.rounds_name}
+        />
       </Form.Item>
     </FormDialog>
   );

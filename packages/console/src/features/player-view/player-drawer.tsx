@@ -4,7 +4,7 @@
  */
 import { ReloadOutlined, StopOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
-import { Button, Drawer, Tabs, Tooltip } from "antd";
+import { Button, Drawer, Tooltip } from "antd";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -21,6 +21,7 @@ import { useMay } from "#lib/session.ts";
 import { Code, Status } from "#ui/cells.tsx";
 import { grouped } from "#ui/format.ts";
 import { useIsMobile } from "#ui/media.ts";
+import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
 import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
 import { GrantOneDialog } from "./grant-one-dialog.tsx";
@@ -122,8 +123,8 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
   const shown = TABS.filter((tab) => mayReadRecords || (tab !== "draws" && tab !== "payouts"));
   const open = shown.find((tab) => tab === player_tab) ?? "chances";
   return (
-    <Tabs
-      aria-label={t("tabs")}
+    <TabStrip
+      label={t("tabs")}
       activeKey={open}
       destroyOnHidden
       onChange={(tab) =>

@@ -84,7 +84,7 @@ export function Prizes({ prizes }: { prizes: Sheet["prizes"] }) {
   const { t } = useTranslation("sheet");
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it
-    <div className="t-scroll" role="region" aria-label={t("prizes")} tabIndex={0}>
+    <div className="t-scroll" role="group" aria-label={t("prizes")} tabIndex={0}>
       <table className="t-table">
         <thead>
           <tr>
@@ -139,7 +139,7 @@ export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) 
         <p className="t-note">{t("exceptions_more", { total, shown: content.length })}</p>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it */}
-      <div className="t-scroll" role="region" aria-label={t("exceptions")} tabIndex={0}>
+      <div className="t-scroll" role="group" aria-label={t("exceptions")} tabIndex={0}>
         <table className="t-table">
           <thead>
             <tr>

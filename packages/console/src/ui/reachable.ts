@@ -1,0 +1,32 @@
+/** Boxes that scroll: the keyboard reaches each, also where it holds nothing else that takes the focus. */
+import { useEffect } from "react";
+
+const TAKES_FOCUS = "a[href], button, input, select, textarea, [tabindex]";
+
+/** Makes a box that scrolls and holds no control take the focus itself, under this name. */
+function keepReachable(box: Element, label: string): void {
+  const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+  if (scrolls && box.querySelector(TAKES_FOCUS) === null) {
+    box.setAttribute("tabindex", "0");
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", label);
+  } else {
+    for (const name of ["tabindex", "role", "aria-label"]) {
+      box.removeAttribute(name);
+    }
+  }
+}
+
+/** Watches the box that `find` answers, from then on and after each change of size. */
+export function useReachable(find: () => Element | null | undefined, label: string): void {
+  useEffect(() => {
+    const box = find();
+    if (box === null || box === undefined) {
+      return;
+    }
+    const observer = new ResizeObserver(() => keepReachable(box, label));
+    observer.observe(box);
+    keepReachable(box, label);
+    return () => observer.disconnect();
+  });
+}
