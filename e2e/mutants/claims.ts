@@ -66,7 +66,11 @@ function patternOf(text: string): RegExp | null {
 }
 
 /** 2: the file is the screen's own; 1: it serves every screen; 0: it is never seen there. */
-function nearness(file: string, screen: string): number {
+function nearness(file: string, { screen, kind }: Fact): number {
+  // The title of the document is the shell's work on every screen.
+  if (kind === "title") {
+    return file.startsWith("packages/console/src/app/") ? 2 : 0;
+  }
   const own = SERVES.some(([place, screens]) => file.startsWith(place) && screens.includes(screen));
   return own ? 2 : EVERYWHERE.some((place) => file.startsWith(place)) ? 1 : 0;
 }
@@ -82,7 +86,7 @@ function textClaims(root: string, facts: readonly Fact[]) {
     for (const part of partsOf(fact)) {
       const sources = texts
         .filter(({ pattern }) => pattern?.test(part) === true)
-        .map(({ literal }) => ({ literal, near: nearness(literal.file, fact.screen) }))
+        .map(({ literal }) => ({ literal, near: nearness(literal.file, fact) }))
         .filter(({ near }) => near > 0);
       const best = Math.max(...sources.map(({ near }) => near));
       const nearest = sources.filter(({ near }) => near === best).map(({ literal }) => literal);
