@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AMOUNT_CENTS_MAX, formatCents, formatCentsShort, parseCents } from "./money.ts";
+import {
+  AMOUNT_CENTS_MAX,
+  formatCents,
+  formatCentsShort,
+  parseCents,
+  sumAmounts,
+} from "./money.ts";
 
 describe("amounts", () => {
   test.each([
@@ -48,6 +54,15 @@ describe("amounts", () => {
   test("negative differences keep their sign and two places", () => {
     expect(formatCents(-5)).toBe("-0.05");
     expect(formatCents(-12_345)).toBe("-123.45");
+  });
+
+  test("sums are exact beyond what a number holds", () => {
+    const many = Array.from({ length: 100_000 }, () => "9999999999.99");
+    expect(sumAmounts(many)).toBe("999999999999000.00");
+    expect(sumAmounts([...many, "0.01"])).toBe("999999999999000.01");
+    expect(sumAmounts(["8.8", "0.20", "none"])).toBe("9.00");
+    expect(sumAmounts([])).toBe("0.00");
+    expect(formatCents(-(2n ** 60n))).toBe("-11529215046068469.76");
   });
 
   test("fractions of a cent and unsafe numbers are refused", () => {

@@ -1,6 +1,6 @@
 /**
- * Money is a whole number of cents inside (a safe integer) and a decimal string with two places on
- * the wire. Nothing here or elsewhere computes with fractions of a cent.
+ * Money is a whole number of cents inside and a decimal string with two places on the wire: one amount
+ * is a safe integer, a sum of many a bigint. Nothing here or elsewhere computes with fractions of a cent.
  */
 
 const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,2}))?$/;
@@ -17,13 +17,18 @@ export function parseCents(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** 880 → `"8.80"`. Throws RangeError on anything but a safe integer. */
-export function formatCents(cents: number): string {
-  if (!Number.isSafeInteger(cents)) {
+/** 880 → `"8.80"`. Throws RangeError on a number that is no safe integer. */
+export function formatCents(cents: number | bigint): string {
+  if (typeof cents === "number" && !Number.isSafeInteger(cents)) {
     throw new RangeError(`not a whole number of cents: ${cents}`);
   }
-  const digits = String(Math.abs(cents)).padStart(3, "0");
+  const digits = String(cents).replace("-", "").padStart(3, "0");
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Σ of amounts, `["8.8", "0.20"]` → `"9.00"`; what is no amount counts for nothing. */
+export function sumAmounts(amounts: readonly string[]): string {
+  return formatCents(amounts.reduce((sum, amount) => sum + BigInt(parseCents(amount) ?? 0), 0n));
 }
 
 /** 12000 → `"120"`, 12050 → `"120.50"`: how a condition value is written (examples.md). */

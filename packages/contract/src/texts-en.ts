@@ -164,6 +164,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   out_of_range: "{field} must be between {min} and {max}",
   bad_characters: "{field} holds characters that are not allowed",
   too_many: "{field} has at most {max} items",
+  body_not_utf8: "The body is not encoded in UTF-8",
   body_not_json: "The body is not valid JSON",
   body_not_object: "The body must be an object",
 

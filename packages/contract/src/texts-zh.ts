@@ -177,6 +177,7 @@ const fields = {
   out_of_range: "{field} 必须在 {min} 到 {max} 之间",
   bad_characters: "{field} 含有不允许的字符",
   too_many: "{field} 最多 {max} 项",
+  body_not_utf8: "请求内容不是 UTF-8 编码",
   body_not_json: "请求内容不是有效的 JSON",
   body_not_object: "请求内容必须是一个对象",
 } as const;

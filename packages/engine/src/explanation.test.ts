@@ -218,7 +218,7 @@ describe("facts of two lists", () => {
 });
 
 describe("the answer", () => {
-  const NONE = { count: 0, sum_cents: 0 };
+  const NONE = { count: 0, sum_cents: 0n };
   const full = ruleOf("cumulative_full", 12_000);
 
   function state(change: Partial<ChanceState>): ChanceState {
@@ -234,10 +234,10 @@ describe("the answer", () => {
   }
 
   const low: EarningFacts = { sum_cents: 8_000, max_cents: 5_000, fulls: 0 };
-  const rejected = { count: 2, sum_cents: 30_000 };
+  const rejected = { count: 2, sum_cents: 30_000n };
   const near = { side: "before_window", amount_cents: 20_000 } as const;
 
-  test.each<[string, Partial<ChanceState>, string, number, number | null]>([
+  test.each<[string, Partial<ChanceState>, string, number, number | bigint | null]>([
     ["some left", { chances: { total: 3, already: 1, remain: 2 } }, "left", 0, null],
     ["all used", { chances: { total: 3, already: 3, remain: 0 } }, "all_used", 0, null],
     ["taken back", { chances: { total: 1, already: 3, remain: 0 } }, "taken_back", 0, null],
@@ -251,9 +251,9 @@ describe("the answer", () => {
       0,
       5_000,
     ],
-    ["all reversed", { cancelled: rejected, nearest: near }, "all_cancelled", 2, 30_000],
+    ["all reversed", { cancelled: rejected, nearest: near }, "all_cancelled", 2, 30_000n],
     ["all outside", { nearest: near, other_kind: rejected }, "outside_window", 1, 20_000],
-    ["the other kind", { other_kind: rejected }, "other_kind", 2, 30_000],
+    ["the other kind", { other_kind: rejected }, "other_kind", 2, 30_000n],
     ["nothing at all", {}, "no_rows", 0, null],
   ])("to %s", (_name, change, reason, count, amount_cents) => {
     expect(chanceAnswer(state(change))).toEqual({ reason, count, amount_cents });

@@ -82,7 +82,7 @@ export function explainRows(
 /** Rows that do not count, as far as an answer needs them. */
 export interface UncountedRows {
   readonly count: number;
-  readonly sum_cents: number;
+  readonly sum_cents: bigint;
 }
 
 /** The row next to the window on one side of it. */
@@ -111,7 +111,7 @@ export interface ChanceAnswer {
   /** Rows spoken of; 0 where the reason speaks of none. */
   readonly count: number;
   /** Their sum, the largest of them, or the nearest one; null where the reason speaks of none. */
-  readonly amount_cents: number | null;
+  readonly amount_cents: number | bigint | null;
 }
 
 function only(reason: ChanceReason): ChanceAnswer {

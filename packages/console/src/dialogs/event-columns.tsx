@@ -3,7 +3,7 @@ import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Bet } from "@red/contract/bet";
 import type { Deposit } from "@red/contract/deposit";
-import { formatCents, parseCents } from "@red/contract/money";
+import { sumAmounts } from "@red/contract/money";
 import { addTexts } from "#lib/language.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Code, Money, Moment, Status } from "#ui/cells.tsx";
@@ -16,11 +16,7 @@ addTexts("event", EVENT_TEXTS);
 
 /** Σ of the amounts that count, as the wire writes money. */
 export function sumOf(rows: readonly { amount: string; counts: boolean }[]): string {
-  const cents = rows.reduce(
-    (sum, { amount, counts }) => sum + (counts ? (parseCents(amount) ?? 0) : 0),
-    0,
-  );
-  return formatCents(cents);
+  return sumAmounts(rows.flatMap(({ amount, counts }) => (counts ? [amount] : [])));
 }
 
 /** An amount that counts no more is struck through; the state's column says why. */

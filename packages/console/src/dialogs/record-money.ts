@@ -1,13 +1,12 @@
-/** Sums of records, in whole cents, and which of them something can be done with. */
-import { formatCents, parseCents } from "@red/contract/money";
+/** Sums of records, and which of them something can be done with. */
+import { sumAmounts } from "@red/contract/money";
 import type { PayoutState } from "@red/contract/lookups";
 import type { RecordPick } from "@red/contract/record";
 import { grouped } from "#ui/format.ts";
 
 /** Σ award_price, written as in tables. */
 export function moneyOf(records: readonly Pick<RecordPick, "award_price">[]): string {
-  const cents = records.reduce((sum, { award_price }) => sum + (parseCents(award_price) ?? 0), 0);
-  return grouped(formatCents(cents));
+  return grouped(sumAmounts(records.map(({ award_price }) => award_price)));
 }
 
 /** What an operator does with records. */

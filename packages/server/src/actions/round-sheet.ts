@@ -8,13 +8,13 @@ import type { SheetCount, WalletSide } from "#db/sheet";
 
 interface Sum {
   count: number;
-  cents: number;
+  cents: bigint;
 }
 
 type Lines = Record<SheetLine, Sum>;
 
 function noLines(): Lines {
-  const none = () => ({ count: 0, cents: 0 });
+  const none = () => ({ count: 0, cents: 0n });
   return {
     paid: none(),
     pending: none(),
@@ -69,12 +69,12 @@ export function sheetFigures(
   counts: readonly SheetCount[],
   wallet: WalletSide,
 ): SheetFigures {
-  const drawn = { count: 0, cents: 0 };
+  const drawn = { count: 0, cents: 0n };
   const lines = noLines();
   const prizes = new Map<string, { of: SheetCount; drawn: Sum; lines: Lines }>();
   for (const one of counts) {
     const key = JSON.stringify([one.prize_id, one.award_name, one.award_price_cents]);
-    const prize = prizes.get(key) ?? { of: one, drawn: { count: 0, cents: 0 }, lines: noLines() };
+    const prize = prizes.get(key) ?? { of: one, drawn: { count: 0, cents: 0n }, lines: noLines() };
     prizes.set(key, prize);
     add(drawn, one);
     add(prize.drawn, one);

@@ -12,6 +12,8 @@ export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
 const INT8 = 20;
+/** What PostgreSQL adds amounts up to; nothing here has fractions. */
+const NUMERIC = 1700;
 
 function parseInt8(text: string): number {
   const value = Number(text);
@@ -21,11 +23,14 @@ function parseInt8(text: string): number {
   return value;
 }
 
-/** Types of values read from the database: int8 as number, dates as text, instants as Date. */
+/** Types of values read from the database: int8 as number, sums as bigint, dates as text, instants as Date. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === INT8 && format !== "binary") {
       return parseInt8;
+    }
+    if (oid === NUMERIC && format !== "binary") {
+      return BigInt;
     }
     // A calendar day has no zone: pg would make it midnight of this process's zone.
     if (oid === pg.types.builtins.DATE) {

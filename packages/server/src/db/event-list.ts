@@ -72,7 +72,7 @@ export async function selectEventPage<Row>(
 /** How many rows match, and the money of those that count. */
 export interface EventTotals {
   readonly total: number;
-  readonly amount_cents: number;
+  readonly amount_cents: bigint;
 }
 
 /** Exact, over all matches. */
@@ -83,11 +83,10 @@ export async function selectEventTotals(
 ): Promise<EventTotals> {
   const { rows } = await sql<EventTotals>`
     select count(*) as total,
-      coalesce(sum(${source.cents}) filter (where ${source.cancelled_at} is null), 0)::bigint
-        as amount_cents
+      coalesce(sum(${source.cents}) filter (where ${source.cancelled_at} is null), 0) as amount_cents
     from ${sql.table(source.table)} e
     where ${isMatch(filter, source)}`.execute(db);
-  return rows[0] ?? { total: 0, amount_cents: 0 };
+  return rows[0] ?? { total: 0, amount_cents: 0n };
 }
 
 /** All matches, newest first, read as they are taken; who stops taking gives the connection back. */

@@ -5,6 +5,7 @@
 import { NEAR_ROWS_MAX } from "@red/contract/explanation";
 import type { EventKind } from "@red/contract/explanation";
 import type { EarningFacts } from "@red/engine/chances";
+import type { UncountedRows } from "@red/engine/explanation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "./connection.ts";
@@ -104,8 +105,8 @@ export async function selectNearRows(
 
 /** Rows of a window: those that count as rows at all, and those that were reversed or voided. */
 export interface WindowTotals {
-  readonly live: { readonly count: number; readonly sum_cents: number };
-  readonly cancelled: { readonly count: number; readonly sum_cents: number };
+  readonly live: UncountedRows;
+  readonly cancelled: UncountedRows;
 }
 
 /** Counts and sums of the rows in the window, exact. */
@@ -116,13 +117,13 @@ export async function selectWindowTotals(
   player_key: number,
 ): Promise<WindowTotals> {
   const { cents, cancelled_at } = NAMES[kind];
-  const { rows } = await sql<{ live: number; live_sum: number; gone: number; gone_sum: number }>`
+  const { rows } = await sql<{ live: number; live_sum: bigint; gone: number; gone_sum: bigint }>`
     select count(*) filter (where ${cancelled_at} is null) as live,
-      coalesce(sum(${cents}) filter (where ${cancelled_at} is null), 0)::bigint as live_sum,
+      coalesce(sum(${cents}) filter (where ${cancelled_at} is null), 0) as live_sum,
       count(*) filter (where ${cancelled_at} is not null) as gone,
-      coalesce(sum(${cents}) filter (where ${cancelled_at} is not null), 0)::bigint as gone_sum
+      coalesce(sum(${cents}) filter (where ${cancelled_at} is not null), 0) as gone_sum
     from ${sql.table(kind)} e where ${inWindow(player_key, span)}`.execute(db);
-  const { live = 0, live_sum = 0, gone = 0, gone_sum = 0 } = rows[0] ?? {};
+  const { live = 0, live_sum = 0n, gone = 0, gone_sum = 0n } = rows[0] ?? {};
   return {
     live: { count: live, sum_cents: live_sum },
     cancelled: { count: gone, sum_cents: gone_sum },

@@ -88,7 +88,7 @@ function otherKinds(round: ChanceRound): EventKind[] {
   return (["deposit", "bet"] as const).filter((kind) => kind !== source);
 }
 
-const NO_ROWS = { count: 0, sum_cents: 0 };
+const NO_ROWS = { count: 0, sum_cents: 0n };
 
 function spanOf(round: ChanceRound) {
   return { start: round.achieve_start_time, end: round.achieve_end_time };

@@ -4,17 +4,17 @@ import type { Db } from "./connection.ts";
 
 export interface WaitingPayouts {
   readonly count: number;
-  readonly amount_cents: number;
+  readonly amount_cents: bigint;
 }
 
 /** What is queued, sent or unclear now; each part by the index that holds no more than it. */
 export async function selectWaitingPayouts(db: Db): Promise<WaitingPayouts> {
   const { rows } = await sql<WaitingPayouts>`
-    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as amount_cents
+    select count(*) as count, coalesce(sum(amount_cents), 0) as amount_cents
     from (
       select amount_cents from payout where state in ('queued', 'unknown')
       union all
       select amount_cents from payout where state = 'sending'
     ) as waiting`.execute(db);
-  return rows[0] ?? { count: 0, amount_cents: 0 };
+  return rows[0] ?? { count: 0, amount_cents: 0n };
 }

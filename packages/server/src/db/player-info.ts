@@ -5,12 +5,12 @@ import type { Db } from "./connection.ts";
 
 export interface PlayerDay {
   /** Deposits of the day that were not reversed. */
-  readonly deposit_cents: number;
+  readonly deposit_cents: bigint;
   /** What was won in the day's first, second and third round, whatever has become of the payouts. */
-  readonly won_cents: readonly [number, number, number];
+  readonly won_cents: readonly [bigint, bigint, bigint];
 }
 
-const NOTHING: PlayerDay = { deposit_cents: 0, won_cents: [0, 0, 0] };
+const NOTHING: PlayerDay = { deposit_cents: 0n, won_cents: [0n, 0n, 0n] };
 
 /**
  * The bounds of the latest business day, today or earlier by the database's clock, on which a round
@@ -44,7 +44,7 @@ export async function selectPlayerDay(
   if (day === null) {
     return NOTHING;
   }
-  const { rows } = await sql<{ deposits: number; first: number; second: number; third: number }>`
+  const { rows } = await sql<{ deposits: bigint; first: bigint; second: bigint; third: bigint }>`
     with round as (
       select id, row_number() over (order by start_time, id) as place
       from activity
@@ -53,7 +53,7 @@ export async function selectPlayerDay(
       order by start_time, id
       limit 3
     ), won as (
-      select round.place, sum(r.award_price_cents)::bigint as cents
+      select round.place, sum(r.award_price_cents) as cents
       from round
       join draw_record r on r.rounds_id = round.id and r.player_key = ${player_key}::bigint
       group by round.place
@@ -62,7 +62,7 @@ export async function selectPlayerDay(
       coalesce((select sum(d.amount_cents) from deposit d
         where d.player_key = ${player_key}::bigint and d.reversed_at is null
           and d.created_at >= ${day.start}::timestamptz
-          and d.created_at < ${day.end}::timestamptz), 0)::bigint as deposits,
+          and d.created_at < ${day.end}::timestamptz), 0) as deposits,
       coalesce((select cents from won where place = 1), 0) as first,
       coalesce((select cents from won where place = 2), 0) as second,
       coalesce((select cents from won where place = 3), 0) as third`.execute(db);

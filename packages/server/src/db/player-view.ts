@@ -33,7 +33,7 @@ export async function selectFoundPlayers(
 export interface PlayerPayouts {
   readonly state: PayoutState;
   readonly count: number;
-  readonly sum_cents: number;
+  readonly sum_cents: bigint;
   /** Since when the oldest of them is in doubt, or drawn; null when they are done. */
   readonly since: Date | null;
   /** Why the newest of them was refused or closed. */
@@ -43,7 +43,7 @@ export interface PlayerPayouts {
 /** A player's payouts by state, those states that occur. */
 export async function selectPlayerPayouts(db: Db, player_key: number): Promise<PlayerPayouts[]> {
   const { rows } = await sql<PlayerPayouts>`
-    select p.state, count(*) as count, sum(p.amount_cents)::bigint as sum_cents,
+    select p.state, count(*) as count, sum(p.amount_cents) as sum_cents,
       min(coalesce(p.unknown_since, p.created_at)) filter (
         where p.state not in ('paid', 'delivered', 'closed')) as since,
       (array_agg(coalesce(p.note, p.fail_reason) order by p.log_id desc) filter (

@@ -205,7 +205,7 @@ interface ReconciliationRow {
   readonly made_by: string;
   readonly made_at: Date;
   readonly statement_count: number;
-  readonly statement_cents: number;
+  readonly statement_cents: bigint;
   readonly matched: number;
   readonly breaks: number;
   readonly open: number;
@@ -230,7 +230,7 @@ export async function selectReconciliations(
 ): Promise<{ rows: ReconciliationRow[]; total: number }> {
   const { rows } = await sql<ReconciliationRow>`
     select r.id, r.from_at, r.to_at, r.source, r.file_name, r.made_by, r.made_at,
-      r.statement_count, r.statement_cents, r.matched,
+      r.statement_count, r.statement_cents::numeric, r.matched,
       (select count(*) from reconciliation_break b where b.reconciliation_id = r.id) as breaks,
       (select count(*) from reconciliation_break b
         where b.reconciliation_id = r.id and b.end_kind is null) as open
@@ -319,10 +319,10 @@ export async function selectBreaks(
 export async function selectBreakSums(
   db: Db,
   match: BreakMatch,
-): Promise<{ readonly kind: BreakKind; readonly count: number; readonly amount_cents: number }[]> {
-  const { rows } = await sql<{ kind: BreakKind; count: number; amount_cents: number }>`
+): Promise<{ readonly kind: BreakKind; readonly count: number; readonly amount_cents: bigint }[]> {
+  const { rows } = await sql<{ kind: BreakKind; count: number; amount_cents: bigint }>`
     select b.kind, count(*) as count,
-      sum(coalesce(b.their_amount_cents, b.our_amount_cents, 0))::bigint as amount_cents
+      sum(coalesce(b.their_amount_cents, b.our_amount_cents, 0)) as amount_cents
     from reconciliation_break b where ${isMatch(match)} group by b.kind order by b.kind`.execute(
     db,
   );

@@ -59,7 +59,7 @@ export type RecordPickRow = Pick<RecordRow, "log_id" | "user_name" | "award_pric
 export interface RecordSum {
   readonly award_status: AwardStatus;
   readonly count: number;
-  readonly amount_cents: number;
+  readonly amount_cents: bigint;
 }
 
 /** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
@@ -147,7 +147,7 @@ export function streamRecords(db: Db, match: RecordMatch): AsyncIterableIterator
 
 function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<RecordSum> {
   return sql<RecordSum>`
-    select ${STATUS} as award_status, count(*) as count, sum(${source.cents})::bigint as amount_cents
+    select ${STATUS} as award_status, count(*) as count, sum(${source.cents}) as amount_cents
     from ${source.from} where ${where} group by 1`;
 }
 
@@ -162,8 +162,7 @@ function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
     )
     select 1 as award_status,
       (every.count - (select coalesce(sum(count), 0) from open))::bigint as count,
-      (every.amount_cents - (select coalesce(sum(amount_cents), 0) from open))::bigint
-        as amount_cents
+      every.amount_cents - (select coalesce(sum(amount_cents), 0) from open) as amount_cents
     from every
     union all
     select award_status, count, amount_cents from open`;

@@ -34,14 +34,14 @@ export interface SheetCount {
   /** Null for a record without a payout, which there must not be. */
   readonly state: PayoutState | null;
   readonly count: number;
-  readonly cents: number;
+  readonly cents: bigint;
 }
 
 /** Records of the round by prize as it was, and by what became of their payouts. */
 export async function selectSheetCounts(db: Db, rounds_id: number): Promise<SheetCount[]> {
   const { rows } = await sql<SheetCount>`
     select r.prize_id, r.award_name, r.award_price_cents, p.state, count(*) as count,
-      sum(r.award_price_cents)::bigint as cents
+      sum(r.award_price_cents) as cents
     from draw_record r
     left join payout p on p.log_id = r.id and p.amount_cents = r.award_price_cents
     where r.rounds_id = ${rounds_id}
@@ -52,7 +52,7 @@ export async function selectSheetCounts(db: Db, rounds_id: number): Promise<Shee
 export interface WalletSide {
   readonly covered: boolean;
   readonly count: number;
-  readonly cents: number;
+  readonly cents: bigint;
   readonly open_breaks: number;
 }
 
@@ -60,7 +60,7 @@ export interface WalletSide {
 export async function selectWalletSide(db: Db, rounds_id: number): Promise<WalletSide> {
   const { rows } = await sql<WalletSide>`
     with listed as (
-      select count(*) as count, coalesce(sum(e.amount_cents), 0)::bigint as cents
+      select count(*) as count, coalesce(sum(e.amount_cents), 0) as cents
       from payout p join wallet_entry e on e.trans_sn = p.trans_sn
       where p.rounds_id = ${rounds_id}
         and p.log_id in (select id from draw_record where rounds_id = ${rounds_id})
@@ -77,7 +77,7 @@ export async function selectWalletSide(db: Db, rounds_id: number): Promise<Walle
       (select count(*) from reconciliation_break b
         where b.rounds_id = ${rounds_id} and b.end_kind is null) as open_breaks
     from listed, paid`.execute(db);
-  return rows[0] ?? { covered: false, count: 0, cents: 0, open_breaks: 0 };
+  return rows[0] ?? { covered: false, count: 0, cents: 0n, open_breaks: 0 };
 }
 
 export interface SheetExceptionRow {

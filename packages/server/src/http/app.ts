@@ -103,6 +103,12 @@ function decodableUrl(url: string): string {
 function readBodies(app: FastifyInstance): void {
   // Bodies stay as they came: a signature is over the bytes, and mount.ts parses after it.
   app.removeAllContentTypeParsers();
+  // Whatever a caller calls them, and however badly; only files come in parts.
+  app.addHook("onRequest", async ({ headers }) => {
+    if (headers["content-type"]?.startsWith("multipart/form-data") !== true) {
+      delete headers["content-type"];
+    }
+  });
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
   });
@@ -205,6 +211,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: answerBroken,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
+    // Node would refuse it without a word; nothing here goes by the host.
+    http: { requireHostHeader: false },
     rewriteUrl: ({ url = "" }) => decodableUrl(url),
     // As long as a request line can be: what is too long is for the route's schema to say.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: maxHeaderSize },

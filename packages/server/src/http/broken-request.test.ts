@@ -49,6 +49,33 @@ describe("what is no request", () => {
   });
 });
 
+describe("a request that is odd and no worse", () => {
+  const LOGIN = "POST /oauth/login HTTP/1.1\r\nconnection: close\r\n";
+
+  test("may lack a host", async () => {
+    const { head, body } = await raw(
+      "GET /gred/api/act/list HTTP/1.1\r\nconnection: close\r\n\r\n",
+    );
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(body).toMatchObject({ code: 401, msg: "请先登录" });
+  });
+
+  test.each(["", "x", "json", "a b c;;"])("may call its body %j", async (type) => {
+    const { body } = await raw(
+      `${LOGIN}host: x\r\ncontent-type: ${type}\r\ncontent-length: 2\r\n\r\n{}`,
+    );
+    expect(body).toMatchObject({ msg: "Please enter username" });
+  });
+});
+
+test("a body of another encoding is refused: ids would become one", async () => {
+  const answer = await fetch(`${base}/oauth/login`, {
+    method: "POST",
+    body: Buffer.from([...Buffer.from('{"username":"'), 0xd5, 0xc5, ...Buffer.from('"}')]),
+  });
+  expect(await answer.json()).toMatchObject({ code: 400, msg: "请求内容不是 UTF-8 编码" });
+});
+
 describe("a body that is too large", () => {
   const send = async (bytes: number, body: string | ReadableStream = "x".repeat(bytes)) => {
     const answer = await fetch(`${base}/open/v1/players`, {

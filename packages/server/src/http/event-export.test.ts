@@ -14,8 +14,29 @@ const route = eventExportRoutes.exportFile;
 
 type Filters = Record<string, string | number>;
 
-const DEPOSIT_LABELS = ["账号", "存款金额", "存款时间", "存款单号", "渠道", "客户端", "状态"];
-const BET_LABELS = ["账号", "有效投注额", "平台", "投注时间", "注单号", "状态"];
+const DEPOSIT_LABELS = [
+  "账号",
+  "存款金额",
+  "存款时间",
+  "存款单号",
+  "渠道",
+  "客户端",
+  "状态",
+  "冲正时间",
+  "冲正原因",
+];
+const BET_LABELS = [
+  "账号",
+  "有效投注额",
+  "平台",
+  "投注时间",
+  "注单号",
+  "状态",
+  "作废时间",
+  "作废原因",
+];
+/** When it was taken back. */
+const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 const DAY = { start_time: "2024-05-10 00:00:00", end_time: "2024-05-10 23:59:59" };
 
 const rounds_name = "周末红包A";
@@ -34,7 +55,7 @@ beforeAll(async () => {
     betOf("ben", { bet_no: "b2", created_at: at(10), platform: 7234 }),
     betOf("anna", { bet_no: "b3", created_at: at(11) }),
   ]);
-  await feed(t.db, "reversals", [{ order_no: "d2", created_at: at(10) }]);
+  await feed(t.db, "reversals", [{ order_no: "d2", created_at: at(10), reason: "退款" }]);
   await feed(t.db, "voids", [{ bet_no: "b2", created_at: at(10) }]);
 });
 
@@ -48,8 +69,8 @@ describe("the file of deposits", () => {
     expect(response.headers["content-disposition"]).toContain(encodeURIComponent("存款记录.xlsx"));
     expect(cellsOf(response)).toEqual([
       DEPOSIT_LABELS,
-      ["ben-name", 100, "2024-05-10 12:00:00", "d2", "代理充值", "app", "已冲正"],
-      ["anna-name", 88.8, "2024-05-10 12:00:00", "=d1", "第三方", "wap", "有效"],
+      ["ben-name", 100, "2024-05-10 12:00:00", "d2", "代理充值", "app", "已冲正", TIME, "退款"],
+      ["anna-name", 88.8, "2024-05-10 12:00:00", "=d1", "第三方", "wap", "有效", "", ""],
     ]);
   });
 
@@ -68,11 +89,12 @@ describe("the file of deposits", () => {
   test("is csv when asked for", async () => {
     const response = await download(app, route, { kind: "deposit", format: "csv", ...DAY });
     expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
-    expect(response.body).toBe(
-      `\uFEFF${DEPOSIT_LABELS.join(",")}\r\n` +
-        "ben-name,100.00,2024-05-10 12:00:00,d2,代理充值,app,已冲正\r\n" +
-        "anna-name,88.80,2024-05-10 12:00:00,'=d1,第三方,wap,有效\r\n",
+    const [labels, ben, anna] = response.body.split("\r\n");
+    expect(labels).toBe(`\uFEFF${DEPOSIT_LABELS.join(",")}`);
+    expect(ben).toMatch(
+      /^ben-name,100\.00,2024-05-10 12:00:00,d2,代理充值,app,已冲正,\d{4}-[\d\- :]+,退款$/,
     );
+    expect(anna).toBe("anna-name,88.80,2024-05-10 12:00:00,'=d1,第三方,wap,有效,,");
   });
 });
 
@@ -80,8 +102,8 @@ describe("the file of bets", () => {
   test("has every match, newest first, under Chinese labels", async () => {
     expect(cellsOf(await download(app, route, { kind: "betlog", ...DAY }))).toEqual([
       BET_LABELS,
-      ["ben-name", 100, "捕鱼", "2024-05-10 12:00:00", "b2", "已作废"],
-      ["anna-name", 9_999_999_999.99, "真人", "2024-05-10 12:00:00", "b1", "有效"],
+      ["ben-name", 100, "捕鱼", "2024-05-10 12:00:00", "b2", "已作废", TIME, ""],
+      ["anna-name", 9_999_999_999.99, "真人", "2024-05-10 12:00:00", "b1", "有效", "", ""],
     ]);
   });
 
@@ -156,4 +178,13 @@ test("a database that gives no connection is told as such, and is no file", asyn
     expect(response.headers["content-type"]).toContain("application/json");
     expect(response.headers).not.toHaveProperty("content-disposition");
   }
+});
+
+test("a look at a file's head does not use up its ticket", async () => {
+  const filters = { kind: "deposit", ...DAY };
+  const token = await ticketFor(app, route, filters);
+  const query = { ...filters, token };
+  const { statusCode } = await app.app.inject({ method: "HEAD", url: route.path, query });
+  expect(statusCode).toBe(404);
+  expect((await openWindow(app, route, filters, token)).statusCode).toBe(200);
 });

@@ -14,7 +14,7 @@ import type { Explanation, Standing, ToldRow } from "#db/explanation";
 import type { EventRow } from "#db/explanation-rows";
 import type { PlayerDraw, PlayerExtra } from "#db/player-view";
 
-function centsOrNull(cents: number | null): string | null {
+function centsOrNull(cents: number | bigint | null): string | null {
   return cents === null ? null : formatCents(cents);
 }
 

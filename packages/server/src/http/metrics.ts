@@ -28,7 +28,7 @@ const WALLET_GAUGES: Readonly<
   ],
   redpacket_payouts_waiting_amount: [
     "Money of the payouts that are queued, sent or unclear",
-    ({ waiting }) => waiting.amount_cents / 100,
+    ({ waiting }) => Number(waiting.amount_cents) / 100,
   ],
 };
 

@@ -48,16 +48,26 @@ function rawBody(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
+/* Bytes of another encoding are refused: replaced, two different ids would become one. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 /** The body as JSON; nothing at all counts as an empty object. */
 function jsonBody(request: FastifyRequest, language: Language): unknown {
-  const raw = rawBody(request).toString("utf8");
+  const refuse = (key: "body_not_utf8" | "body_not_json") =>
+    badInput([{ field: "body", msg: text(key, language) }]);
+  let raw: string;
+  try {
+    raw = UTF8.decode(rawBody(request));
+  } catch {
+    throw refuse("body_not_utf8");
+  }
   if (raw.trim() === "") {
     return {};
   }
   try {
     return JSON.parse(raw) as unknown;
   } catch {
-    throw badInput([{ field: "body", msg: text("body_not_json", language) }]);
+    throw refuse("body_not_json");
   }
 }
 
@@ -203,6 +213,8 @@ async function carryOut(
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
   app.route({
     method: route.method,
+    // A look at a download's head must not use up its ticket.
+    exposeHeadRoute: route.access !== "download",
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);

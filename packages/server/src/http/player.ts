@@ -1,6 +1,7 @@
 /** A player's draw chances and latest day, for operators (spec §2; behaviour §4). */
 import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
+import { text } from "@red/contract/texts";
 import type { playerRoutes } from "@red/contract/player";
 import { selectChances, selectRound, selectRoundByName } from "#db/chance";
 import { selectPlayerByName } from "#db/player";
@@ -25,10 +26,12 @@ export const playerHandlers: Handlers<typeof playerRoutes> = {
     return { data: { total, already, remain } };
   },
 
-  info: async ({ db, body, services }) => {
+  info: async ({ db, body, services, language }) => {
     const player = await selectPlayerByName(db, body.player_name);
     if (player === null) {
-      throw new AppError("player_unknown");
+      // The field has another name here than elsewhere.
+      const msg = text("player_unknown", language);
+      throw new AppError("player_unknown", {}, { errors: [{ field: "player_name", msg }] });
     }
     const day = await selectPlayerDay(db, player.player_key, services.settings.timeZone);
     const [first, second, third] = day.won_cents;

@@ -3,7 +3,7 @@ import { SwapOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatCents, parseCents } from "@red/contract/money";
+import { sumAmounts } from "@red/contract/money";
 import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/reconciliation";
 import type { ReconciliationBreak } from "@red/contract/reconciliation";
 import type * as z from "zod/mini";
@@ -34,12 +34,7 @@ const keyOf = ({ id }: ReconciliationBreak) => id;
 
 /** What the ticked differences are about, by the wallet's amount where it tells one. */
 function moneyOf(breaks: readonly ReconciliationBreak[]): string {
-  const cents = breaks.reduce(
-    (sum, { their_amount, our_amount }) =>
-      sum + (parseCents(their_amount ?? our_amount ?? "") ?? 0),
-    0,
-  );
-  return formatCents(cents);
+  return sumAmounts(breaks.map(({ their_amount, our_amount }) => their_amount ?? our_amount ?? ""));
 }
 
 function useFields(): readonly QueryField[] {

@@ -1,0 +1,80 @@
+/** Sums that no number holds exactly: 9,100 rows of the largest amount are more than 2^53 cents. */
+import { sql } from "kysely";
+import { AMOUNT_CENTS_MAX, formatCents } from "@red/contract/money";
+import { betRoutes } from "@red/contract/bet";
+import { depositRoutes } from "@red/contract/deposit";
+import { playerRoutes } from "@red/contract/player";
+import { playerViewRoutes } from "@red/contract/player-view";
+import { recordRoutes } from "@red/contract/record";
+import { sheetRoutes } from "@red/contract/sheet";
+import { walletRoutes } from "@red/contract/wallet";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeAll, expect, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+
+const ROWS = 9_100;
+const SUM = formatCents(BigInt(AMOUNT_CENTS_MAX) * BigInt(ROWS));
+
+let rounds_id: number;
+let user_name: string;
+
+beforeAll(async () => {
+  const player = await makePlayer(t.db);
+  ({ user_name } = player);
+  const round = await makeRound(t.db, {
+    condition_name: "2",
+    condition_formula: "1",
+    condition_type: "2",
+    condition_value_cents: 100,
+  });
+  ({ rounds_id } = round);
+  const values = Array.from({ length: ROWS }, () => ({ award_price_cents: AMOUNT_CENTS_MAX }));
+  await makeRecords(t.db, round, player, values);
+  await sql`
+    select ensure_month(name, date_trunc('month', now() at time zone 'UTC')::date)
+    from unnest(array['deposit', 'bet']) name`.execute(t.db);
+  await sql`
+    insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
+    select 1000000 + n, 'large-' || n, ${player.player_key}::bigint, ${AMOUNT_CENTS_MAX}::bigint,
+      1, 1, date_trunc('minute', now())
+    from generate_series(1, ${ROWS}::int) n`.execute(t.db);
+  await sql`
+    insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
+    select 1000000 + n, 'large-' || n, ${player.player_key}::bigint, ${AMOUNT_CENTS_MAX}::bigint,
+      1234, date_trunc('minute', now())
+    from generate_series(1, ${ROWS}::int) n`.execute(t.db);
+}, 60_000);
+
+test("of deposits and bets are told to the cent", async () => {
+  const deposits = await app.call(depositRoutes.list, { body: { size: 1 } });
+  expect(deposits).toMatchObject({ code: 200, data: { total: ROWS, depositTotal: SUM } });
+  const bets = await app.call(betRoutes.list, { body: { size: 1 } });
+  expect(bets).toMatchObject({ code: 200, data: { total: ROWS, betlogTotal: SUM } });
+});
+
+test("of records are told to the cent, in the list, on the sheet and while they wait", async () => {
+  const list = await app.call(recordRoutes.list, { query: { size: 1 } });
+  expect(list).toMatchObject({ code: 200, data: { sums: [{ count: ROWS, amount: SUM }] } });
+  const sheet = await app.call(sheetRoutes.detail, { params: { id: rounds_id } });
+  expect(sheet).toMatchObject({
+    code: 200,
+    data: { drawn: { amount: SUM }, difference: { amount: "0.00" } },
+  });
+  const health = await app.call(walletRoutes.health, {});
+  expect(health).toMatchObject({ code: 200, data: { waiting: { count: ROWS, amount: SUM } } });
+  const { body } = await app.app.inject({ method: "GET", url: "/metrics" });
+  expect(body).toMatch(/^redpacket_payouts_waiting_amount 90999999999909$/m);
+});
+
+test("of one player are told to the cent", async () => {
+  const day = await app.call(playerRoutes.info, { body: { player_name: user_name } });
+  expect(day).toMatchObject({ code: 200, data: { vaildAmount: SUM, totalPrice1: SUM } });
+  const head = await app.call(playerViewRoutes.head, { query: { user_name } });
+  expect(head).toMatchObject({ code: 200, data: { payouts: [{ amount: SUM }] } });
+  const explained = await app.call(playerViewRoutes.explain, { body: { user_name, rounds_id } });
+  expect(explained.code).toBe(200);
+});
