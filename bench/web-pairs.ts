@@ -9,6 +9,9 @@ export function groupName(group: number): string {
 }
 
 const ROWS = "tbody tr.ant-table-row";
+/** The number of the page that is shown, and the way to the next one; the console has pages of its own. */
+const SHOWN = ".k-page-open, .ant-pagination-item-active";
+const NEXT = ".k-pages li:last-child button, .ant-pagination-next button";
 
 /*
  * Clicks what `target` finds, then waits for what `done` says, looked at in every frame and after every
@@ -64,14 +67,14 @@ async function filter(page: Page, group: number): Promise<number> {
 
 /** Turns to the next page of the whole list: other rows are shown under its number. */
 async function turn(page: Page): Promise<number> {
-  const [number = "1"] = await page.locator(".ant-pagination-item-active").allInnerTexts();
+  const [number = "1"] = await page.locator(SHOWN).allInnerTexts();
   const first = await page.locator(ROWS).first().getAttribute("data-row-key");
   return await timed(
     page,
-    `document.querySelector(".ant-pagination-next button")`,
+    `document.querySelector("${NEXT}")`,
     `(() => {
       const rows = document.querySelectorAll("${ROWS}");
-      const active = document.querySelector(".ant-pagination-item-active");
+      const active = document.querySelector("${SHOWN}");
       return rows.length === ${GROUP_SIZE} && rows[0].dataset.rowKey !== "${first}" &&
         active !== null && active.textContent.trim() === "${Number(number) + 1}";
     })()`,
@@ -120,8 +123,8 @@ export async function showAll(page: Page): Promise<void> {
   await timed(
     page,
     `button("[role=search]", "查询")`,
-    `Number(document.querySelector(".ant-pagination-item-active")?.textContent) === 1 &&
-      document.querySelector(".ant-pagination-item-2") !== null`,
+    `Number(document.querySelector("${SHOWN}")?.textContent) === 1 &&
+      document.querySelector("${NEXT}")?.disabled === false`,
   );
 }
 

@@ -13,7 +13,7 @@ const NOTHING = "export default () => null;";
 
 /**
  * What the console does without: filters in a table's header (every list has its form), which come with a
- * tree and a menu, selecting by radio buttons or from a menu, rows in a tree, notices beside messages, and
+ * tree and a menu, pages (they are the kit's own), selecting by radio buttons or from a menu, rows in a tree, notices beside messages, and
  * fields for passwords, codes and searches. Lists and dialogs show in their own way that they wait.
  */
 const UNUSED: readonly UnusedPart[] = [
@@ -38,6 +38,7 @@ const UNUSED: readonly UnusedPart[] = [
     source: "../spin",
     code: "export default ({ children }) => children;",
   },
+  { importer: "/antd/es/table/InternalTable.js", source: "../pagination", code: NOTHING },
   {
     // A dialog that waits for its values shows the bars of the lists.
     importer: "/antd/es/modal/Modal.js",

@@ -1,7 +1,7 @@
 /** Add, edit or copy an activity (spec §2, §5). Which of them stands in the address. */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
-import { useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
@@ -107,6 +107,8 @@ function ActivityEditor(props: ActivityEditorProps) {
   const toast = useToast();
   const [form] = Form.useForm<ActivityValues>();
   const values = Form.useWatch((all: ActivityValues) => all, form) ?? {};
+  // The fields come first; what is told of them follows, also while somebody types.
+  const told = useDeferredValue<ActivityValues | null>(values, null);
   const times = { start_time: timeText(values.start_time), end_time: timeText(values.end_time) };
   const effect = saveEffect(times, useBusinessNow(), source?.rounds_status ?? ROUND_ACTIVE);
 
@@ -142,7 +144,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       onSubmit={save}
       onClose={onClose}
       onReload={onReload}
-      aside={<RulePreview values={values} id={source?.id} />}
+      aside={told === null ? <div /> : <RulePreview values={told} id={source?.id} />}
     >
       <ActivityForm />
     </FormDialog>

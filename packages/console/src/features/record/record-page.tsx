@@ -1,9 +1,8 @@
 /** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
 import { Form } from "antd";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
-import { Attempts } from "#dialogs/attempts.tsx";
 import { filterCheck } from "#dialogs/check.ts";
 import { DrawInfoButton } from "#dialogs/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#dialogs/record-batch.tsx";
@@ -21,6 +20,11 @@ import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { RecordSums } from "./record-sums.tsx";
+
+const Attempts = lazy(async () => {
+  const { Attempts: component } = await import("#dialogs/attempts.tsx");
+  return { default: component };
+});
 
 const FILTERS = [
   "user_name",
@@ -149,7 +153,11 @@ export function RecordPage() {
       filtered={filtered}
       onClearFilters={() => reset(again)}
       selection={selection}
-      expand={(record) => <Attempts record={record} />}
+      expand={(record) => (
+        <Suspense>
+          <Attempts record={record} />
+        </Suspense>
+      )}
     >
       {acts.dialog}
     </QueryPage>
