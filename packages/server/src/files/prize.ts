@@ -91,12 +91,18 @@ function faultList(language: Language): FaultList {
   };
 }
 
+/** What names a prize; a row whose other cells are wrong has it all the same. */
+const PRIZE_NAMES = z.pick(prizeCreate, { pool_name: true, award_name: true });
+
+interface PrizeRowNames extends z.output<typeof PRIZE_NAMES> {
+  readonly row: number;
+}
+
 /** Refuses what only rows together can get wrong: a prize twice, too many pools. */
-function checkTogether(prizes: readonly PrizeRowForm[], list: FaultList): void {
+function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
   const rows = new Map<string, number>();
   const pools = new Set<string>();
-  for (const { row, form } of prizes) {
-    const { pool_name, award_name } = form;
+  for (const { row, pool_name, award_name } of named) {
     const key = `${pool_name}\n${award_name}`;
     const first = rows.get(key);
     if (first === undefined) {
@@ -122,6 +128,7 @@ async function checkRows(
   language: Language,
 ): Promise<PrizeRowForm[]> {
   const prizes: PrizeRowForm[] = [];
+  const named: PrizeRowNames[] = [];
   for (const [index, read] of table.rows.entries()) {
     if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) {
       await setImmediate();
@@ -130,13 +137,19 @@ async function checkRows(
     const result = z.safeParse(prizeCreate, body);
     if (result.success) {
       prizes.push({ row: read.row, form: result.data });
+      named.push({ row: read.row, ...result.data });
       continue;
+    }
+    const { pool_name, award_name } = body;
+    const names = z.safeParse(PRIZE_NAMES, { pool_name, award_name });
+    if (names.success) {
+      named.push({ row: read.row, ...names.data });
     }
     for (const { field, msg } of faultsOf(result.error.issues, language, FIELD_LABELS[language])) {
       list.add({ row: read.row, column: field, value: read.texts[field] ?? "", msg });
     }
   }
-  checkTogether(prizes, list);
+  checkTogether(named, list);
   return prizes;
 }
 

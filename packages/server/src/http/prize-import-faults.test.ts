@@ -103,6 +103,18 @@ describe("a bad row refuses the whole file", () => {
     ]);
   });
 
+  test("when a prize is there twice, whatever else is wrong with either row", async () => {
+    const rows = ["p,a,1.005,1,1,0", "p,a,1,1,1,0", "p,b,1,,1,0", "p,b,1,1,1,0", "p,b,x,1,1,0"];
+    expect(await faultsOf(`${HEADER}\n${rows.join("\n")}`)).toEqual([
+      fault(2, "award_price", "1.005", "奖品额度 必须是最多两位小数的金额"),
+      fault(3, "award_name", "a", "与第 2 行是同一奖池的同名奖品"),
+      fault(4, "weight", "", "请填写奖品权重"),
+      fault(5, "award_name", "b", "与第 4 行是同一奖池的同名奖品"),
+      fault(6, "award_price", "x", "奖品额度 必须是最多两位小数的金额"),
+      fault(6, "award_name", "b", "与第 4 行是同一奖池的同名奖品"),
+    ]);
+  });
+
   test("when a total is below what is drawn, beside the faults of the file itself", async () => {
     const pool_id = await makePool(t.db, { pool_name: "周末池" });
     await makePrize(t.db, { pool_id, award_name: "8.88元红包", award_total: 40, drawn: 12 });
