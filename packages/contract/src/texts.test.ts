@@ -17,6 +17,22 @@ describe("texts", () => {
     }
   });
 
+  test("what the specification quotes in English is the same in both", () => {
+    const quoted = [
+      ["enter_username", "Please enter username"],
+      ["enter_password", "Please enter password"],
+      ["enter_account", "please fill in the username"],
+      ["enter_times_group", "please fill in the times group"],
+      ["choose_expiry", "please select the date"],
+      ["enter_search_account", "please enter the account"],
+      ["enter_player_name", "please enter the user account"],
+      ["extra_time_added", "added successfully"],
+    ] as const;
+    for (const [key, sentence] of quoted) {
+      expect([TEXTS_ZH[key], TEXTS_EN[key]]).toEqual([sentence, sentence]);
+    }
+  });
+
   test("values fill their placeholders and nothing else", () => {
     expect(text("pool_in_use", "zh", { rounds: 3 })).toBe("奖池正被 3 个活动使用，不能删除");
     expect(text("scope_missing", "en", {})).toBe("The key lacks the scope {scope}");

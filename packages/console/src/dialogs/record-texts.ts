@@ -129,7 +129,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   actions: "Actions",
   reissue: "Re-issue",
   reissue_label: "Re-issue {name} {prize}",
-  reissue_confirm: "Confirm reissue?",
+  reissue_confirm: "confirm reissue?",
   reissue_content: "{name} · {prize} · {amount}",
   batch_reissue: "Re-issue selected",
   batch_lead: "{records} records, {amount} together.",

@@ -134,7 +134,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   edit_label: "Edit {name}",
   stock_label: "Add stock {name}",
   remove_label: "Delete {name}",
-  remove_confirm: "Confirm delete?",
+  remove_confirm: "confirm delete?",
   remove_content: "“{name}” can no longer be drawn; existing records stay.",
   edit_title: "Edit prize",
   stock_title: "Add stock",
