@@ -38,8 +38,10 @@ export const activity = z.object({
   condition_formula: z.enum(["0", "1", "3"]),
   condition_type: z.enum(["0", "1", "2"]),
   condition_value: z.string(),
-  condition_times: z.int(),
-  turnover: z.int(),
+  condition_times: z
+    .int()
+    .register(z.globalRegistry, { minimum: DRAW_COUNT_MIN, maximum: DRAW_COUNT_MAX }),
+  turnover: z.int().register(z.globalRegistry, { minimum: TURNOVER_MIN, maximum: TURNOVER_MAX }),
   achieve_start_time: z.string(),
   achieve_end_time: z.string(),
   start_time: z.string(),

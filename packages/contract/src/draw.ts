@@ -1,6 +1,7 @@
 /** Draws by a player through the game platform, and what a player may see (platform-api; behaviour §5). */
 import * as z from "zod/mini";
-import { externalId, id, numberCode, rowList } from "./fields.ts";
+import { PROBLEM_CODES } from "./errors.ts";
+import { amountText, externalId, id, instantText, numberCode, rowList } from "./fields.ts";
 import { DRAWS_PER_BATCH_MAX } from "./limits.ts";
 import { AWARD_STATUS } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -17,9 +18,9 @@ export const drawAnswer = z.object({
   trans_sn: z.string(),
   rounds_id: z.int(),
   award_name: z.string(),
-  award_price: z.string(),
+  award_price: amountText(),
   type: z.enum(["physical", "virtual"]),
-  created_at: z.string(),
+  created_at: instantText(),
 });
 export type DrawAnswer = z.output<typeof drawAnswer>;
 
@@ -28,7 +29,7 @@ export const problem = z.object({
   type: z.literal("about:blank"),
   title: z.string(),
   status: z.int(),
-  code: z.string(),
+  code: z.string().register(z.globalRegistry, { enum: [...PROBLEM_CODES] }),
   detail: z.string(),
   /** With `bad_input`: every fault of the input, by field. */
   errors: z.optional(z.array(z.object({ field: z.string(), msg: z.string() }))),
@@ -39,14 +40,14 @@ export const openRound = z.object({
   rounds_id: z.int(),
   rounds_name: z.string(),
   tag: z.string(),
-  start_time: z.string(),
-  end_time: z.string(),
+  start_time: instantText(),
+  end_time: instantText(),
   rule_text: z.string(),
 });
 
 /** What is missing for the next chance; null when no amount can earn one. */
 export const nextChance = z.nullable(
-  z.object({ source: z.enum(["deposit", "bet"]), missing: z.string() }),
+  z.object({ source: z.enum(["deposit", "bet"]), missing: amountText() }),
 );
 
 export const drawRoutes = {

@@ -108,6 +108,36 @@ export const ERRORS = {
 
 export type ErrorKey = keyof typeof ERRORS;
 
+/** The `code` of a problem document: what a platform call may be refused for. */
+export const PROBLEM_CODES = [
+  "bad_input",
+  "signature_missing",
+  "signature_invalid",
+  "timestamp_out_of_range",
+  "nonce_seen",
+  "key_unknown",
+  "scope_missing",
+  "player_blocked",
+  "not_found",
+  "round_not_found",
+  "player_not_found",
+  "draw_not_found",
+  "payout_not_found",
+  "round_not_active",
+  "draws_stopped",
+  "no_chance_left",
+  "sold_out",
+  "request_id_reused",
+  "payout_result_mismatch",
+  "request_unreadable",
+  "request_timeout",
+  "body_too_large",
+  "head_too_large",
+  "overloaded",
+  "internal",
+  "unavailable",
+] as const satisfies readonly ErrorKey[];
+
 /** What is known of an error, whichever it is. */
 export function errorKind(key: ErrorKey): ErrorKind {
   return ERRORS[key];

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { isDate, isDateTime, isOutsideYears, YEAR_MAX, YEAR_MIN } from "./datetime.ts";
 import type { TextValues } from "./errors.ts";
 import { EXTERNAL_ID_LENGTH_MAX, PAGE_MAX, PAGE_SIZE_DEFAULT } from "./limits.ts";
-import { AMOUNT_CENTS_MAX, formatCents, parseCents } from "./money.ts";
+import { AMOUNT_CENTS_MAX, DECIMAL, formatCents, parseCents } from "./money.ts";
 import type { TextKey } from "./texts-zh.ts";
 
 /** Packs a text key and its values into the one string that a check may carry. */
@@ -100,10 +100,11 @@ export function wholeNumber(min: number, max: number, missing: TextKey = "requir
     return isWhole(input) ? range : "not_a_number";
   };
   const digits = z.string().check(z.regex(DIGITS, { error }));
-  return z.pipe(
+  const read = z.pipe(
     z.union([z.int({ error }), z.pipe(digits, z.transform(Number))], { error }),
     z.number({ error: range }).check(z.gte(min, range), z.lte(max, range)),
   );
+  return read.register(z.globalRegistry, { minimum: min, maximum: max });
 }
 
 /** One of the codes, sent as text or number (behaviour §1); answered as text. */
@@ -149,7 +150,7 @@ export function amount(missing: TextKey, min = 0) {
     error: (issue) =>
       issue.input === undefined || issue.input === null ? missing : "not_an_amount",
   });
-  return z.pipe(
+  const read = z.pipe(
     decimal,
     z.pipe(
       z.string().check(
@@ -163,6 +164,18 @@ export function amount(missing: TextKey, min = 0) {
       ),
     ),
   );
+  const description = `Decimal text from ${formatCents(min)} to ${formatCents(AMOUNT_CENTS_MAX)}`;
+  return read.register(z.globalRegistry, { pattern: DECIMAL.source, description });
+}
+
+/** An amount as it is answered. */
+export function amountText() {
+  return z.string().register(z.globalRegistry, { pattern: String.raw`^\d+\.\d\d$` });
+}
+
+/** An instant as platform calls answer it: RFC 3339 in the business time zone. */
+export function instantText() {
+  return z.string().register(z.globalRegistry, { format: "date-time" });
 }
 
 /** What is said of a text that is no date: a real one of other years is told of its year. */

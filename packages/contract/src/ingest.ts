@@ -8,12 +8,13 @@ import { route } from "./route.ts";
 
 /** An RFC 3339 instant, read as Date. */
 function instant() {
-  return z.pipe(
+  const read = z.pipe(
     z
       .string({ error: "not_an_instant" })
       .check(z.refine((value) => parseRfc3339(value) !== null, { error: "not_an_instant" })),
     z.transform((value: string) => parseRfc3339(value) ?? new Date(Number.NaN)),
   );
+  return read.register(z.globalRegistry, { format: "date-time" });
 }
 
 const userName = () => name("required", 64);

@@ -3,7 +3,8 @@
  * is a safe integer, a sum of many a bigint. Nothing here or elsewhere computes with fractions of a cent.
  */
 
-const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,2}))?$/;
+/** An amount as it may be sent, by its looks. */
+export const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,2}))?$/;
 
 /** Largest amount of one row: 9,999,999,999.99. */
 export const AMOUNT_CENTS_MAX = 999_999_999_999;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { drawRequest, problem } from "@red/contract/draw";
-import { ERRORS } from "@red/contract/errors";
+import { ERRORS, PROBLEM_CODES } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import {
   betRow,
@@ -78,6 +78,8 @@ describe("errors", () => {
   test("each that a platform can meet is in the table once, and no other", () => {
     const expected = Object.keys(ERRORS).filter((key) => !OPERATORS_ONLY.test(key));
     expect(listed.toSorted()).toEqual(expected.toSorted());
+    // In the same order as the description of the calls lists them.
+    expect(listed).toEqual([...PROBLEM_CODES]);
   });
 
   test.each(rows.map(([code, status, again, advice]) => ({ code, status, again, advice })))(
