@@ -11,9 +11,11 @@ const ALONE = ["stories/english", "stories/query-kit", "spec-facts"].map((name) 
   testMatch: `**/${name}.spec.ts`,
 }));
 
-/** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- facts --mutate 50`. */
+/** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- facts --mutate 50`, `-- axe`. */
 const PROOFS =
-  process.env["PROVE_N"] === undefined ? ["**/tasks.spec.ts", "**/facts-mutants.spec.ts"] : [];
+  process.env["PROVE_N"] === undefined
+    ? ["**/tasks.spec.ts", "**/facts-mutants.spec.ts", "**/screens/{axe,layout}.spec.ts"]
+    : [];
 
 export default defineConfig({
   testDir: "e2e",

@@ -1,72 +1,20 @@
 /** Two server processes on one PostgreSQL server (Debian's 15) draw from one pool to exactly its end. */
-import { spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { dig, parsed, textAt } from "./outside/json.ts";
 import { operatorCall, operatorOf } from "./outside/operator.ts";
 import { askFor, inFlight, platformOf } from "./outside/platform.ts";
+import { startPostgres } from "./outside/postgres.ts";
 import { freePort, runRedctl, startSystem } from "./outside/server.ts";
 import { codeOf, stepAt } from "./outside/totp.ts";
 import { makeOpenRound } from "./stories/round.ts";
 
-const BIN = "/usr/lib/postgresql/15/bin";
 const ROOT = process.cwd();
 const ADMIN = { username: "two-op", password: "a password for two servers" };
 const STOCK = 300;
 const ASKED = 480;
-
-function run(program: string, args: readonly string[]): string {
-  const result = spawnSync(program, args, { encoding: "utf8" });
-  if (result.status !== 0) {
-    throw new Error(`${program} ${args.join(" ")}: ${result.stderr}`);
-  }
-  return result.stdout;
-}
-
-/** PostgreSQL will not run as root; Debian's package makes a user for it. */
-function asPostgres(program: string, args: readonly string[]): void {
-  if (process.getuid?.() === 0) {
-    run("setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", program, ...args]);
-  } else {
-    run(program, args);
-  }
-}
-
-function installPostgres(): void {
-  if (!existsSync(BIN)) {
-    run("apt-get", ["update"]);
-    run("apt-get", ["install", "-y", "--no-install-recommends", "postgresql-15"]);
-  }
-}
-
-/** A fresh cluster in `folder`; answers the address of its database and what turns it off. */
-function startPostgres(folder: string, port: number): { url: string; stop: () => void } {
-  installPostgres();
-  const data = path.join(folder, "pg");
-  if (process.getuid?.() === 0) {
-    chownSync(folder, Number(run("id", ["-u", "postgres"])), Number(run("id", ["-g", "postgres"])));
-  }
-  asPostgres(`${BIN}/initdb`, [
-    "-D",
-    data,
-    "-U",
-    "red",
-    "-A",
-    "trust",
-    "-E",
-    "UTF8",
-    "--no-locale",
-  ]);
-  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
-  const log = path.join(folder, "pg.log");
-  asPostgres(`${BIN}/pg_ctl`, ["-D", data, "-w", "-o", settings, "-l", log, "start"]);
-  return {
-    url: `postgres://red@127.0.0.1:${port}/postgres`,
-    stop: () => asPostgres(`${BIN}/pg_ctl`, ["-D", data, "-m", "fast", "-w", "stop"]),
-  };
-}
 
 test("two servers on one PostgreSQL 15 draw from one pool to exactly its end", async () => {
   test.setTimeout(300_000);

@@ -5,9 +5,11 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { axe } from "./prove/axe.ts";
 import { chances } from "./prove/chances.ts";
 import { facts } from "./prove/facts.ts";
 import { fairness } from "./prove/fairness.ts";
+import { layout } from "./prove/layout.ts";
 import { openapi } from "./prove/openapi.ts";
 import { faults } from "./prove/faults.ts";
 import { kill } from "./prove/kill.ts";
@@ -22,10 +24,12 @@ import { wallet } from "./prove/wallet.ts";
 import { installed, ROOT } from "./run-command.ts";
 
 const PROOFS: Readonly<Record<string, Proof>> = {
+  axe,
   chances,
   facts,
   fairness,
   faults,
+  layout,
   kill,
   openapi,
   outage,

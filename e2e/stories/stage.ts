@@ -49,10 +49,11 @@ export async function bindOperator(
   return { token: textAt(bound.data, "access_token"), seed: secret };
 }
 
-/** Opens a stage with its data in `folder`, of the product at `root`. */
+/** Opens a stage with its data in `folder`, of the product at `root`; `more` adds to its environment. */
 export async function openStage(
   folder: string,
   root = ROOT,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ stage: Stage; restart: () => Promise<void>; close: () => Promise<void> }> {
   const wallet = await startWallet(folder);
   const port = await freePort();
@@ -66,6 +67,7 @@ export async function openStage(
     WALLET_URL: wallet.url,
     WALLET_KEY: WALLET_KEY.key,
     WALLET_SECRET: WALLET_KEY.secret,
+    ...more,
   };
   const direct = `http://127.0.0.1:${port}`;
   const start = () => startSystem("node tools/start.mjs", root, environment, direct, folder);

@@ -1,0 +1,60 @@
+/** A PostgreSQL server of one's own (Debian's 15), which can be stopped under the system's feet. */
+import { spawnSync } from "node:child_process";
+import { chownSync, existsSync } from "node:fs";
+import path from "node:path";
+
+const BIN = "/usr/lib/postgresql/15/bin";
+
+export interface Postgres {
+  /** Address of its database. */
+  readonly url: string;
+  /** Returns when it has stopped; whoever is connected is thrown out. */
+  stop(): void;
+  /** Starts it again after `stop`, with everything that it held. */
+  start(): void;
+}
+
+function run(program: string, args: readonly string[]): string {
+  const result = spawnSync(program, args, { encoding: "utf8" });
+  if (result.status !== 0) {
+    throw new Error(`${program} ${args.join(" ")}: ${result.stderr}`);
+  }
+  return result.stdout;
+}
+
+/** PostgreSQL will not run as root; Debian's package makes a user for it. */
+function asPostgres(program: string, args: readonly string[]): void {
+  if (process.getuid?.() === 0) {
+    run("setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", program, ...args]);
+  } else {
+    run(program, args);
+  }
+}
+
+function installPostgres(): void {
+  if (!existsSync(BIN)) {
+    run("apt-get", ["update"]);
+    run("apt-get", ["install", "-y", "--no-install-recommends", "postgresql-15"]);
+  }
+}
+
+/** Starts a fresh cluster in `folder`, which is given to the database's account. */
+export function startPostgres(folder: string, port: number): Postgres {
+  installPostgres();
+  const data = path.join(folder, "pg");
+  if (process.getuid?.() === 0) {
+    chownSync(folder, Number(run("id", ["-u", "postgres"])), Number(run("id", ["-g", "postgres"])));
+  }
+  const local = ["-A", "trust", "-E", "UTF8", "--no-locale"];
+  asPostgres(`${BIN}/initdb`, ["-D", data, "-U", "red", ...local]);
+  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
+  const log = path.join(folder, "pg.log");
+  const start = () =>
+    asPostgres(`${BIN}/pg_ctl`, ["-D", data, "-w", "-o", settings, "-l", log, "start"]);
+  start();
+  return {
+    url: `postgres://red@127.0.0.1:${port}/postgres`,
+    stop: () => asPostgres(`${BIN}/pg_ctl`, ["-D", data, "-m", "fast", "-w", "stop"]),
+    start,
+  };
+}

@@ -1,0 +1,101 @@
+/** Every place in light and dark: without data, with the worst data, and when the system cannot answer. */
+import { expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { findFaults, findPlanted } from "./faults.ts";
+import { dialogGaps, routeGaps } from "./gaps.ts";
+import { PLACES } from "./places.ts";
+import type { Look, Place } from "./place.ts";
+import { openTheatre, THEMES } from "./theatre.ts";
+import type { Size, Theatre } from "./theatre.ts";
+import { settle, visit } from "./visit.ts";
+import { fillWithWorst, NOTHING } from "./worst.ts";
+import type { Ids } from "./worst.ts";
+
+// Thousands of steps: recording each of them would take longer than they do.
+test.use({ trace: "off" });
+
+const places = PLACES.slice(0, Number(process.env["PROVE_N"] ?? PLACES.length));
+
+interface Tally {
+  states: number;
+  nodes: number;
+  readonly faults: string[];
+}
+
+/** Looks at what is on the page now in both themes. */
+async function lookAt(page: Page, what: string, tally: Tally): Promise<void> {
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    await settle(page);
+    const { nodes, faults } = await findFaults(page);
+    process.stdout.write(`${what} ${theme}: ${nodes} nodes, ${faults.length} violations\n`);
+    tally.states += 1;
+    tally.nodes += nodes;
+    tally.faults.push(...faults.map((fault) => `${what} ${theme}: ${fault}`));
+    // Nothing of a page that had not been drawn yet would be found.
+    expect(nodes, what).toBeGreaterThan(3);
+  }
+}
+
+/** Waits until the page says that something went wrong. */
+async function untilTold(page: Page): Promise<void> {
+  const told = page.locator("[role=alert], .ant-message-notice, .ant-alert-error, .k-empty");
+  await expect(told.filter({ visible: true }).first()).toBeVisible({ timeout: 45_000 });
+}
+
+/** Makes the place fail with the database away, looks, and brings the database back. */
+async function lookAtFailure(theatre: Theatre, look: Look, place: Place, tally: Tally) {
+  await visit(look, place);
+  theatre.postgres.stop();
+  await place.fail?.(look);
+  await untilTold(look.page);
+  await lookAt(look.page, `${place.name} error`, tally);
+  theatre.postgres.start();
+  const ready = async () => (await fetch(`${theatre.stage.switchboard.base}/readyz`)).status;
+  await expect.poll(ready, { timeout: 60_000 }).toBe(200);
+}
+
+async function lookAtAll(
+  theatre: Theatre,
+  size: Size,
+  state: "empty" | "filled",
+  ids: Ids,
+  tally: Tally,
+) {
+  const seats = await theatre.seats(size, "zh", ids);
+  for (const place of places) {
+    const isThere = place.narrow !== true || size === "narrow";
+    if (isThere && (state === "filled" || place.bare === true)) {
+      const look = seats.look(place);
+      await visit(look, place);
+      await lookAt(look.page, `${place.name} ${state} ${size}`, tally);
+    }
+  }
+  await seats.close();
+}
+
+test("no place has a fault that axe can see", async ({ browser, contextOptions }) => {
+  test.setTimeout(3_600_000);
+  const theatre = await openTheatre(browser, contextOptions);
+  const tally: Tally = { states: 0, nodes: 0, faults: [] };
+  await lookAtAll(theatre, "wide", "empty", NOTHING, tally);
+  const ids = await fillWithWorst(theatre.stage, theatre.operator, theatre.token);
+  await lookAtAll(theatre, "wide", "filled", ids, tally);
+  await lookAtAll(theatre, "narrow", "filled", ids, tally);
+  const seats = await theatre.seats("wide", "zh", ids);
+  for (const place of places.filter(({ fail }) => fail !== undefined)) {
+    await lookAtFailure(theatre, seats.look(place), place, tally);
+  }
+  const { inside } = seats;
+  await inside.goto(`${theatre.stage.switchboard.base}/red/404`);
+  await settle(inside);
+  expect(await routeGaps(inside)).toEqual([]);
+  expect(dialogGaps()).toEqual([]);
+  expect(await findPlanted(inside)).toHaveLength(2);
+  await seats.close();
+  await theatre.close();
+  process.stdout.write(
+    `${tally.states} states of ${places.length} places, ${tally.nodes} nodes, ${tally.faults.length} violations; both planted faults found\n`,
+  );
+  expect(tally.faults).toEqual([]);
+});

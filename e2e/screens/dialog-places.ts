@@ -1,0 +1,366 @@
+/** Dialogs and drawers, each on a page that it opens from. */
+import { click, confirmDialog, holdToken, named } from "./place.ts";
+import type { Look, Place } from "./place.ts";
+
+const CONFIG = "/activity_manage/config";
+const PRIZE = "/activity_manage/prize";
+const RECORDS = "/activity_manage/distribution";
+const EXTRA = "/activity_manage/add_num";
+const TAG = "/activity_manage/tag";
+const RECONCILIATION = "/activity_manage/reconciliation";
+const SHELL = CONFIG;
+const FORM = "dialogs/form-dialog.tsx";
+
+/** Saves with nothing entered. */
+async function submitEmpty(look: Look): Promise<void> {
+  await confirmDialog(look);
+  await look.page.locator("[role=dialog] [aria-invalid=true]").first().waitFor();
+}
+
+/** Ticks every row of the page, and opens what is done with them. */
+function withAll(zh: string, en: string) {
+  return async (look: Look) => {
+    await look.page
+      .getByRole("checkbox", { name: named("全选本页", "Select this page") })
+      .first()
+      .check();
+    await click(zh, en)(look);
+  };
+}
+
+const activityPlaces: readonly Place[] = [
+  {
+    name: "activity-new",
+    route: CONFIG,
+    search: () => "?new=1",
+    dialogs: ["features/activity/activity-dialog.tsx", FORM],
+    bare: true,
+  },
+  { name: "activity-missing", route: CONFIG, search: () => "?new=1", open: submitEmpty },
+  {
+    name: "activity-edit",
+    route: CONFIG,
+    search: ({ round }) => `?edit=${round}`,
+    fail: confirmDialog,
+  },
+  {
+    name: "activity-copy",
+    route: CONFIG,
+    search: ({ round }) => `?copy=${round}`,
+    dialogs: ["features/activity/copy-dialog.tsx"],
+    fail: confirmDialog,
+  },
+  {
+    name: "activity-delete",
+    route: CONFIG,
+    open: click("删除 ", "Delete "),
+    dialogs: ["features/activity/activity-page.tsx", "ui/confirm.tsx"],
+    fail: confirmDialog,
+  },
+  {
+    name: "leave-unsaved",
+    route: CONFIG,
+    search: () => "?new=1",
+    open: async ({ page }) => {
+      await page.getByRole("dialog").getByRole("textbox").first().fill("x");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").nth(1).waitFor();
+    },
+    dialogs: [FORM],
+  },
+];
+
+const prizePlaces: readonly Place[] = [
+  {
+    name: "prize-new",
+    route: PRIZE,
+    search: ({ pool }) => `?pool=${pool}&new=1`,
+    dialogs: ["features/prize/prize-dialog.tsx"],
+  },
+  {
+    name: "prize-missing",
+    route: PRIZE,
+    search: ({ pool }) => `?pool=${pool}&new=1`,
+    open: submitEmpty,
+  },
+  {
+    name: "prize-edit",
+    route: PRIZE,
+    search: ({ pool, prize }) => `?pool=${pool}&edit=${prize}`,
+    fail: confirmDialog,
+  },
+  {
+    name: "prize-stock",
+    route: PRIZE,
+    search: ({ pool, prize }) => `?pool=${pool}&stock=${prize}`,
+    dialogs: ["features/prize/stock-dialog.tsx"],
+  },
+  {
+    name: "prize-import",
+    route: PRIZE,
+    search: ({ pool }) => `?pool=${pool}&import=1`,
+    dialogs: ["features/prize/import-dialog.tsx"],
+  },
+  {
+    name: "prize-import-changes",
+    route: PRIZE,
+    search: ({ pool }) => `?pool=${pool}&import=1`,
+    open: ({ page, ids }) => chooseFile(page, ids.goodFile),
+  },
+  {
+    name: "prize-import-faults",
+    route: PRIZE,
+    search: ({ pool }) => `?pool=${pool}&import=1`,
+    open: ({ page, ids }) => chooseFile(page, ids.badFile),
+  },
+  {
+    name: "pool-rename",
+    route: PRIZE,
+    search: ({ pool }) => `?pool=${pool}&task=rename`,
+    dialogs: ["features/prize/pool-dialog.tsx"],
+    fail: confirmDialog,
+  },
+  {
+    name: "pool-copy",
+    route: PRIZE,
+    search: ({ pool }) => `?pool=${pool}&task=copy`,
+    fail: confirmDialog,
+  },
+  {
+    name: "prize-delete",
+    route: PRIZE,
+    search: ({ pool }) => `?pool=${pool}`,
+    open: click("删除 ", "Delete "),
+    dialogs: ["features/prize/prize-page.tsx"],
+  },
+];
+
+async function chooseFile(page: Look["page"], text: string): Promise<void> {
+  const file = { name: "prizes.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByRole("dialog").getByRole("table").waitFor();
+}
+
+const recordPlaces: readonly Place[] = [
+  {
+    name: "draw-info",
+    route: "/activity_manage/record",
+    search: () => "?dialog=draws",
+    dialogs: ["dialogs/ask-dialog.tsx"],
+    bare: true,
+  },
+  {
+    name: "draw-info-answer",
+    route: "/activity_manage/record",
+    search: () => "?dialog=draws",
+    open: async ({ page, ids }) => {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(named("账号", "Account")).fill(ids.account);
+      await dialog.getByRole("combobox").last().click();
+      await page.locator(".ant-select-item-option").first().click();
+      await dialog.getByRole("button", { name: named("查询", "Search") }).click();
+      await dialog.locator("dl").waitFor();
+    },
+    fail: async ({ page }) => {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: named("查询", "Search") }).click();
+    },
+  },
+  {
+    name: "player-info",
+    route: "/activity_manage/record",
+    search: () => "?dialog=info",
+    dialogs: ["dialogs/ask-dialog.tsx"],
+    bare: true,
+  },
+  {
+    name: "player-info-answer",
+    route: "/activity_manage/record",
+    search: () => "?dialog=info",
+    open: async ({ page, ids }) => {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox").fill(ids.account);
+      await dialog.getByRole("button", { name: named("查询", "Search") }).click();
+      await dialog.locator("dl").waitFor();
+    },
+    fail: async ({ page }) => {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: named("查询", "Search") }).click();
+    },
+  },
+  {
+    name: "reissue-many",
+    route: RECORDS,
+    open: withAll("批量补发", "Re-issue selected"),
+    dialogs: ["dialogs/record-acts.tsx"],
+  },
+  {
+    name: "close-many",
+    route: RECORDS,
+    open: withAll("批量关闭", "Close selected"),
+    dialogs: ["dialogs/record-dialogs.tsx"],
+  },
+  { name: "deliver-many", route: RECORDS, open: withAll("批量发货", "Deliver selected") },
+];
+
+const otherPlaces: readonly Place[] = [
+  {
+    name: "grant",
+    route: EXTRA,
+    search: () => "?grant=1",
+    dialogs: ["features/extra-times/grant-dialog.tsx"],
+    bare: true,
+  },
+  { name: "grant-missing", route: EXTRA, search: () => "?grant=1", open: submitEmpty },
+  {
+    name: "tag-new",
+    route: TAG,
+    search: () => "?new=tag",
+    dialogs: ["features/tag/entry-dialog.tsx"],
+    bare: true,
+  },
+  {
+    name: "tag-edit",
+    route: TAG,
+    search: ({ tag }) => `?edit=tag&key=${tag}`,
+    fail: confirmDialog,
+  },
+  { name: "code-new", route: TAG, search: () => "?new=red_code", bare: true },
+  {
+    name: "run",
+    route: RECONCILIATION,
+    open: click("与钱包对账", "Compare with wallet"),
+    dialogs: ["features/reconciliation/run-dialog.tsx"],
+    bare: true,
+    fail: confirmDialog,
+  },
+  {
+    name: "mend",
+    route: RECONCILIATION,
+    open: async (look) => {
+      await look.page
+        .getByRole("checkbox", { name: named("全选本页", "Select this page") })
+        .first()
+        .check();
+      await look.page.locator(".k-batch .ant-btn").nth(1).click();
+    },
+    dialogs: ["features/reconciliation/mend-dialog.tsx"],
+  },
+];
+
+/** The player over a page, on each of the tabs. */
+const playerPlaces: readonly Place[] = [
+  "chances",
+  "draws",
+  "payouts",
+  "extras",
+  "deposits",
+  "bets",
+].map((tab): Place => {
+  return {
+    name: `player-${tab}`,
+    route: CONFIG,
+    search: ({ account }) => `?player=${account}&player_tab=${tab}`,
+    ...(tab === "chances" && { dialogs: ["features/player-view/player-drawer.tsx"] }),
+    fail: ({ page }) =>
+      page
+        .getByRole("dialog")
+        .getByRole("button", { name: named("刷新", "Refresh") })
+        .first()
+        .click(),
+  };
+});
+
+const shellPlaces: readonly Place[] = [
+  {
+    name: "player-grant",
+    route: CONFIG,
+    search: ({ account }) => `?player=${account}`,
+    open: async ({ page }) => {
+      const drawer = page.getByRole("dialog");
+      await drawer.getByRole("button", { name: named("加次数", "Grant") }).click();
+      await page.getByRole("dialog").nth(1).waitFor();
+    },
+    dialogs: ["features/player-view/grant-one-dialog.tsx"],
+  },
+  {
+    name: "settings",
+    route: SHELL,
+    open: click("界面设置", "Display settings"),
+    dialogs: ["app/settings-drawer.tsx"],
+    bare: true,
+  },
+  {
+    name: "sidebar",
+    route: SHELL,
+    open: click("展开侧栏", "Open sidebar"),
+    dialogs: ["app/sidebar-drawer.tsx"],
+    bare: true,
+    narrow: true,
+  },
+  {
+    name: "keys",
+    route: SHELL,
+    open: click("快捷键", "Keyboard shortcuts"),
+    dialogs: ["ui/key-sheet.tsx"],
+    bare: true,
+  },
+  {
+    name: "columns",
+    route: SHELL,
+    open: click("列设置", "Columns"),
+    dialogs: ["ui/column-settings.tsx"],
+    bare: true,
+  },
+  {
+    name: "error-log",
+    route: SHELL,
+    open: async (look) => {
+      await look.page.evaluate(
+        `setTimeout(() => { throw new TypeError("a planted fault with a message that is longer than a line of the dialog, to the very end"); })`,
+      );
+      await click("错误日志", "Error log")(look);
+    },
+    dialogs: ["app/error-log-dialog.tsx"],
+    bare: true,
+  },
+  {
+    name: "stop",
+    route: SHELL,
+    open: click("全部暂停", "Stop everything"),
+    dialogs: ["app/stop-button.tsx"],
+    bare: true,
+  },
+  {
+    name: "start",
+    route: SHELL,
+    open: click("恢复：", "Start: "),
+    dialogs: ["dialogs/code-dialog.tsx"],
+    fail: async ({ page }) => {
+      await page.getByRole("dialog").getByRole("textbox").fill("000000");
+      await page.locator("[role=dialog] [aria-invalid=true]").waitFor();
+    },
+  },
+  {
+    name: "logged-out",
+    route: SHELL,
+    open: async ({ page, stage }) => {
+      await holdToken(page, stage, "no-token-at-all");
+      await page
+        .getByRole("main")
+        .getByRole("button", { name: named("刷新", "Refresh") })
+        .click();
+      await page.getByRole("dialog").waitFor();
+    },
+    dialogs: ["app/notices.tsx"],
+  },
+];
+
+export const DIALOG_PLACES: readonly Place[] = [
+  ...activityPlaces,
+  ...prizePlaces,
+  ...recordPlaces,
+  ...otherPlaces,
+  ...playerPlaces,
+  ...shellPlaces,
+];

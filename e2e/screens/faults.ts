@@ -1,0 +1,38 @@
+/** What axe finds on a page: every rule on, nothing left out. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+
+export interface Found {
+  /** Elements that at least one rule has looked at. */
+  readonly nodes: number;
+  /** `rule: element`, one for each element at fault. */
+  readonly faults: readonly string[];
+}
+
+export async function findFaults(page: Page): Promise<Found> {
+  const { passes, violations, incomplete } = await new AxeBuilder({ page }).analyze();
+  const looked = [...passes, ...violations, ...incomplete].flatMap(({ nodes }) => nodes);
+  return {
+    nodes: new Set(looked.map(({ target }) => target.join(" "))).size,
+    faults: violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, html }) => `${id}: ${target.join(" ")} ${html.slice(0, 160)}`),
+    ),
+  };
+}
+
+const PLANT = `(() => {
+  const page = document.querySelector("main") ?? document.body;
+  page.insertAdjacentHTML(
+    "afterbegin",
+    '<p id="planted-text" style="color:#999;background:#fff">a text that is hard to read</p><button id="planted-button" type="button"></button>',
+  );
+})()`;
+
+/** Plants a text of low contrast and a button without a name; answers which of them axe has found. */
+export async function findPlanted(page: Page): Promise<string[]> {
+  await page.evaluate(PLANT);
+  const { faults } = await findFaults(page);
+  return ["color-contrast: #planted-text", "button-name: #planted-button"].filter((planted) =>
+    faults.some((fault) => fault.startsWith(planted)),
+  );
+}

@@ -1,0 +1,41 @@
+/** What the console has and the table of places has not. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { LEADING_ON, PLACES } from "./places.ts";
+
+const SOURCES = "packages/console/src";
+/** What opens a layer above the page, by whatever name the library's parts have. */
+const OPENS_LAYER =
+  /<(?:Modal|Drawer|FormDialog|dialog)\b|modal\.confirm\(|useConfirm\(\)/;
+
+/** The running console's own routes, as its router has them. */
+async function routesOf(page: Page): Promise<string[]> {
+  const paths: unknown = await page.evaluate("Object.keys(__TSR_ROUTER__.routesByPath)");
+  return [paths].flat().map(String);
+}
+
+/** Routes of the console, opened on `page`, that no place shows. */
+export async function routeGaps(page: Page): Promise<string[]> {
+  const routes = await routesOf(page);
+  expect(routes.length).toBeGreaterThan(LEADING_ON.length);
+  const known = new Set<string>([...LEADING_ON, ...PLACES.map(({ route }) => route)]);
+  // A folder and the page in it are one route twice.
+  return routes.filter((route) => !known.has(route) && !known.has(`${route}/`));
+}
+
+/** Files that open a dialog which no place opens, and places that name a file that does not. */
+export function dialogGaps(): string[] {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
+    .map((file) => file.split(path.sep).join("/"))
+    .filter((file) => file.endsWith(".tsx") && !file.endsWith(".test.tsx"));
+  const opening = files.filter((file) =>
+    OPENS_LAYER.test(readFileSync(path.join(SOURCES, file), "utf8")),
+  );
+  const named = PLACES.flatMap(({ dialogs = [] }) => dialogs);
+  return [
+    ...opening.filter((file) => !named.includes(file)),
+    ...named.filter((file) => !opening.includes(file)).map((file) => `${file} opens nothing`),
+  ];
+}

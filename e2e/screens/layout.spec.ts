@@ -1,0 +1,121 @@
+/**
+ * The worst data on every place, at three widths, in both languages: no text that cannot be read, no control on
+ * another, no sideways page, nothing too small to hit. Leaves contact sheets in both themes.
+ */
+import { readFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
+import { listAt, numberAt, textAt } from "../outside/json.ts";
+import { PLACES } from "./places.ts";
+import { writeSheets } from "./sheet.ts";
+import type { Picture } from "./sheet.ts";
+import { LANGUAGES, openTheatre, SIZES, THEMES } from "./theatre.ts";
+import type { Language, Size, Theatre, Theme } from "./theatre.ts";
+import { settle, visit } from "./visit.ts";
+import { fillWithWorst } from "./worst.ts";
+import type { Ids } from "./worst.ts";
+
+test.use({ trace: "off" });
+
+const SIGHT = readFileSync("e2e/screens/sight.mjs", "utf8");
+const FOLDER = ".cache/screens";
+const GRIDS = {
+  wide: { columns: 3, rows: 3, width: 640 },
+  middle: { columns: 4, rows: 3, width: 480 },
+  narrow: { columns: 6, rows: 2, width: 300 },
+} as const;
+
+const places = PLACES.slice(0, Number(process.env["PROVE_N"] ?? PLACES.length));
+
+/** Whether pointing at the clipped text shows all of it. */
+async function isTold(page: Page, at: number, whole: string): Promise<boolean> {
+  await page.locator(`[data-clipped="${at}"]`).hover({ timeout: 3_000 });
+  const tip = page.getByRole("tooltip").filter({ hasText: whole });
+  const isShown = await tip
+    .first()
+    .waitFor({ timeout: 2_000 })
+    .then(
+      () => true,
+      () => false,
+    );
+  await page.mouse.move(0, 0);
+  return isShown;
+}
+
+/** What is wrong with what is on the page. */
+async function troubles(page: Page): Promise<string[]> {
+  const seen: unknown = await page.evaluate(SIGHT);
+  const found = ["overlapping", "sideways", "small"].flatMap((kind) =>
+    listAt(seen, kind).map((sentence) => `${kind}: ${String(sentence)}`),
+  );
+  for (const [at, clipped] of listAt(seen, "clipped").entries()) {
+    if (!(await isTold(page, at, textAt(clipped, "whole")))) {
+      found.push(`clipped: ${textAt(clipped, "sentence")}`);
+    }
+  }
+  expect(numberAt(seen, "controls")).toBeGreaterThanOrEqual(0);
+  return found;
+}
+
+interface Round {
+  readonly theatre: Theatre;
+  readonly ids: Ids;
+  readonly size: Size;
+  readonly language: Language;
+}
+
+/** Goes round all places; answers the pictures by theme and what was wrong. */
+async function goRound({ theatre, ids, size, language }: Round) {
+  const seats = await theatre.seats(size, language, ids);
+  const pictures: Record<Theme, Picture[]> = { light: [], dark: [] };
+  const wrong: string[] = [];
+  for (const place of places) {
+    if (place.narrow === true && size !== "narrow") {
+      continue;
+    }
+    const look = seats.look(place);
+    await look.page.emulateMedia({ colorScheme: "light" });
+    await visit(look, place);
+    for (const theme of THEMES) {
+      await look.page.emulateMedia({ colorScheme: theme });
+      await settle(look.page);
+      pictures[theme].push({ name: place.name, png: await look.page.screenshot() });
+    }
+    const found = await troubles(look.page);
+    wrong.push(...found.map((one) => `${place.name} ${size} ${language} ${one}`));
+  }
+  await seats.close();
+  return { pictures, wrong };
+}
+
+async function keep(
+  browser: Browser,
+  { size, language }: Round,
+  pictures: Record<Theme, Picture[]>,
+) {
+  for (const theme of THEMES) {
+    const title = `${language}-${SIZES[size].width}-${theme}`;
+    await writeSheets(browser, FOLDER, title, pictures[theme], GRIDS[size]);
+  }
+}
+
+test("no place is out of shape with the worst data", async ({ browser, contextOptions }) => {
+  test.setTimeout(3_600_000);
+  const theatre = await openTheatre(browser, contextOptions);
+  const ids = await fillWithWorst(theatre.stage, theatre.operator, theatre.token);
+  const all: string[] = [];
+  for (const language of LANGUAGES) {
+    for (const size of ["wide", "middle", "narrow"] as const) {
+      const round = { theatre, ids, size, language };
+      const { pictures, wrong } = await goRound(round);
+      await keep(browser, round, pictures);
+      process.stdout.write(
+        `${language} ${SIZES[size].width} px: ${pictures.light.length} places, ${wrong.length} troubles\n`,
+      );
+      all.push(...wrong);
+    }
+  }
+  await theatre.close();
+  process.stdout.write(`contact sheets in ${FOLDER}\n`);
+  expect(all).toEqual([]);
+});

@@ -1,0 +1,136 @@
+/** The console's pages, one line for each route that shows something. */
+import { parsed, textAt } from "../outside/json.ts";
+import { bindOperator } from "../stories/stage.ts";
+import { named } from "./place.ts";
+import type { Look, Place } from "./place.ts";
+
+/** Asks for the page's lists again. */
+async function refresh({ page }: Look): Promise<void> {
+  for (const button of await page
+    .getByRole("main")
+    .getByRole("button", { name: named("刷新", "Refresh") })
+    .all()) {
+    await button.click();
+  }
+}
+
+async function query({ page }: Look): Promise<void> {
+  await page
+    .getByRole("button", { name: named("查询", "Search") })
+    .first()
+    .click();
+}
+
+async function openFirst({ page }: Look): Promise<void> {
+  const expanders = page.getByRole("button", { name: named("展开 ", "Expand ") });
+  await expanders.first().click();
+}
+
+let accounts = 0;
+
+/** Signs in as far as the code; with the authenticator bound before, or to be bound now. */
+async function logIn({ page, stage }: Look, isBound: boolean): Promise<void> {
+  accounts += 1;
+  const name = `screens-${accounts}`;
+  const { out } = await stage.redctl(`admin create ${name} --json`);
+  const password = textAt(parsed(out), "password");
+  if (isBound) {
+    await bindOperator(stage.switchboard.base, name, password);
+  }
+  await page.getByLabel(named("用户名", "User")).fill(name);
+  await page.getByLabel(/^(?:密码|Password)$/).fill(password);
+  await page.getByRole("button", { name: named("登录", "Sign in") }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+export const PAGE_PLACES: readonly Place[] = [
+  { name: "login", route: "/login", outside: true, bare: true },
+  {
+    name: "login-missing",
+    route: "/login",
+    outside: true,
+    open: async ({ page }) => {
+      await page.getByRole("button", { name: named("登录", "Sign in") }).click();
+      await page.locator("[aria-invalid=true]").first().waitFor();
+    },
+  },
+  {
+    name: "login-bind",
+    route: "/login",
+    outside: true,
+    open: (look) => logIn(look, false),
+    dialogs: ["features/login/code-dialog.tsx"],
+  },
+  { name: "login-code", route: "/login", outside: true, open: (look) => logIn(look, true) },
+  { name: "auth-redirect", route: "/auth-redirect", outside: true, bare: true },
+  {
+    name: "page-failed",
+    route: "/activity_manage/tag",
+    open: async ({ page }) => {
+      await page.context().setOffline(true);
+      await page.evaluate('history.pushState({}, "", "/red/activity_manage/sheet")');
+      await page.locator(".e-page").waitFor();
+      await page.context().setOffline(false);
+    },
+  },
+  { name: "404", route: "/404", bare: true },
+  { name: "401", route: "/401", search: () => "?permission=pool.write", bare: true },
+  { name: "config", route: "/activity_manage/config", bare: true, fail: refresh },
+  {
+    name: "prize",
+    route: "/activity_manage/prize",
+    search: ({ pool }) => `?pool=${pool}`,
+    bare: true,
+    fail: refresh,
+  },
+  {
+    name: "query",
+    route: "/activity_manage/query",
+    search: ({ query: filter }) => filter,
+    bare: true,
+    fail: refresh,
+  },
+  {
+    name: "distribution",
+    route: "/activity_manage/distribution",
+    bare: true,
+    fail: refresh,
+  },
+  { name: "distribution-attempts", route: "/activity_manage/distribution", open: openFirst },
+  {
+    name: "distribution-selected",
+    route: "/activity_manage/distribution",
+    open: async ({ page }) => {
+      await page.getByRole("checkbox").first().check();
+    },
+  },
+  {
+    name: "deposits",
+    route: "/activity_manage/deposit_bet",
+    bare: true,
+    fail: refresh,
+  },
+  {
+    name: "bets",
+    route: "/activity_manage/deposit_bet",
+    search: () => "?tab=1",
+    bare: true,
+    fail: refresh,
+  },
+  { name: "record", route: "/activity_manage/record", bare: true },
+  { name: "add-num", route: "/activity_manage/add_num", bare: true, fail: refresh },
+  {
+    name: "add-num-account",
+    route: "/activity_manage/add_num",
+    search: ({ account }) => `?user_name=${account}`,
+  },
+  { name: "tag", route: "/activity_manage/tag", bare: true, fail: refresh },
+  { name: "reconciliation", route: "/activity_manage/reconciliation", bare: true, fail: refresh },
+  {
+    name: "sheet",
+    route: "/activity_manage/sheet",
+    search: ({ round }) => `?rounds_id=${round}`,
+    bare: true,
+    fail: query,
+  },
+];

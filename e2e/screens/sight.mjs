@@ -1,0 +1,278 @@
+/**
+ * Runs in the page: what a reader of the screen would trip over. Its value is
+ * `{ clipped, overlapping, sideways, small }`, each a list of sentences; for clipped texts the element is marked
+ * with `data-clipped`, so that somebody can point at it and see whether the whole text appears.
+ */
+(() => {
+  const EDGE = 1.5;
+  const TARGET = 24;
+  const CONTROLS =
+    "a[href], button, input:not([type=hidden]), textarea, select, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=menuitemradio], [role=option], [role=combobox]";
+
+  const layers = [...document.querySelectorAll("[role=dialog], dialog[open]")].filter((one) =>
+    one.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+  );
+  // What lies below a dialog cannot be reached, and is not looked at.
+  const top = layers.at(-1) ?? document.body;
+
+  const label = (element) => {
+    const text = element.getAttribute("aria-label") ?? element.textContent ?? "";
+    const name = element.className?.baseVal ?? element.className ?? "";
+    return `<${element.tagName.toLowerCase()} class="${String(name).slice(0, 60)}"> ${text.trim().slice(0, 60)}`;
+  };
+  const seen = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    element.closest(".sr-only, [inert]") === null;
+  const clips = (value) => value === "hidden" || value === "clip";
+  const scrolls = (value) => value === "auto" || value === "scroll";
+
+  /** The part of `box` that the boxes around the element leave; scrolled away counts as there. */
+  function cutBy(element, box) {
+    const cuts = [];
+    for (let at = element; at !== null && at !== document.documentElement; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const frame = at.getBoundingClientRect();
+      const hidesX = clips(style.overflowX);
+      const hidesY = clips(style.overflowY);
+      if (hidesX && (box.right > frame.right + EDGE || box.left < frame.left - EDGE)) {
+        cuts.push(at);
+      } else if (hidesY && (box.bottom > frame.bottom + EDGE || box.top < frame.top - EDGE)) {
+        cuts.push(at);
+      }
+      if (scrolls(style.overflowX) || scrolls(style.overflowY) || style.position === "fixed") {
+        break;
+      }
+    }
+    return cuts;
+  }
+
+  /** The rest of it is a click away: behind a button that unfolds it, or in a strip that is scrolled by its own buttons. */
+  function isFolded(element) {
+    const holder = element.closest("[id]");
+    return (
+      element.closest(".ant-tabs-nav-wrap, .ant-select-dropdown, [role=listbox]") !== null ||
+      (holder !== null &&
+        document.querySelector(
+          `[aria-controls="${CSS.escape(holder.id)}"][aria-expanded=false]`,
+        ) !== null)
+    );
+  }
+
+  function findClipped() {
+    const found = new Map();
+    const walker = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node.parentElement;
+      if (node.data.trim() === "" || element.closest("script, style, title") || !seen(element)) {
+        continue;
+      }
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const box of range.getClientRects()) {
+        const [cut] = box.width > 0 ? cutBy(element, box) : [];
+        if (cut !== undefined) {
+          const whole = node.data.trim();
+          const titled = element.closest("[title]")?.getAttribute("title") ?? "";
+          if (!titled.includes(whole) && !isFolded(element)) {
+            found.set(element, { whole, sentence: `${label(element)} in ${label(cut)}` });
+          }
+          break;
+        }
+      }
+    }
+    for (const input of top.querySelectorAll("input[placeholder], textarea[placeholder]")) {
+      const style = getComputedStyle(input);
+      const canvas = document.createElement("canvas").getContext("2d");
+      canvas.font = style.font;
+      const room =
+        input.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      const wanted = canvas.measureText(input.placeholder).width;
+      if (seen(input) && input.value === "" && input.tagName === "INPUT" && wanted > room + EDGE) {
+        const sentence = `placeholder "${input.placeholder}" needs ${wanted.toFixed(0)} of ${room.toFixed(0)} px`;
+        found.set(input, { whole: input.placeholder, sentence });
+      }
+    }
+    for (const input of top.querySelectorAll(
+      ".ant-picker input, input:disabled, input:read-only",
+    )) {
+      const isSearch = input.matches("[role=combobox]");
+      if (seen(input) && !isSearch && input.scrollWidth > input.clientWidth + 1) {
+        found.set(input, { whole: input.value, sentence: `value "${input.value}" of a field` });
+      }
+    }
+    // Cells of one column are alike: the first of them stands for all.
+    const kinds = new Map();
+    for (const [element, { whole, sentence }] of found) {
+      if (element.title !== "" && element.title.includes(whole)) {
+        continue;
+      }
+      const cell = element.closest("td, th, dd");
+      const column = cell?.cellIndex ?? cell?.previousElementSibling?.textContent ?? sentence;
+      const kind = `${element.className} ${column}`;
+      if (!kinds.has(kind)) {
+        kinds.set(kind, { whole, sentence });
+        element.setAttribute("data-clipped", String(kinds.size - 1));
+      }
+    }
+    return [...kinds.values()];
+  }
+
+  /** The box that is clicked for a control: of a ticked box, its label too. */
+  function targetOf(control) {
+    const wrapper = control.matches("input[type=checkbox], input[type=radio], input[type=file]")
+      ? control.closest("label, .ant-checkbox-wrapper, .ant-upload")
+      : control.matches("[role=combobox], .ant-select-input")
+        ? control.closest(".ant-select")
+        : control.matches(".ant-picker input")
+          ? control.closest(".ant-picker-input")
+          : control.matches(".ant-tabs-tab-btn")
+            ? control.closest(".ant-tabs-tab")
+            : null;
+    return wrapper ?? control;
+  }
+
+  /** What of a box can be seen: cut by everything that scrolls or hides around it. */
+  function shownBox(element) {
+    let { left, top: upper, right, bottom } = element.getBoundingClientRect();
+    for (let at = element.parentElement; at !== null; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.overflowX !== "visible" || style.overflowY !== "visible") {
+        const frame = at.getBoundingClientRect();
+        left = Math.max(left, frame.left);
+        right = Math.min(right, frame.right);
+        upper = Math.max(upper, frame.top);
+        bottom = Math.min(bottom, frame.bottom);
+      }
+      if (style.position === "fixed") {
+        break;
+      }
+    }
+    return { left, top: upper, right, bottom, width: right - left, height: bottom - upper };
+  }
+
+  function controls() {
+    const targets = new Set();
+    for (const control of top.querySelectorAll(CONTROLS)) {
+      const target = targetOf(control);
+      if (seen(target) && getComputedStyle(target).pointerEvents !== "none") {
+        targets.add(target);
+      }
+    }
+    return [...targets]
+      .map((element) => ({ element, box: shownBox(element) }))
+      .filter(({ box }) => box.width > 2 && box.height > 2)
+      .filter((one) => !isUnderLayer(one));
+  }
+
+  /** What lies on top on purpose: a layer of its own, or the part of a table that stays. */
+  const LAYERS =
+    ".s-find-over, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-message, .ant-tooltip, .ant-table-cell-fix, .ant-table-thead";
+
+  /** A point of the control that nothing else lies on, or what lies on all of it. */
+  function isUnderLayer({ element, box }) {
+    const points = [0.5, 0.1, 0.9].flatMap((x) => [0.5, 0.2, 0.8].map((y) => [x, y]));
+    return points.every(([x, y]) => {
+      const hit = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
+      return (
+        hit !== null &&
+        !element.contains(hit) &&
+        !hit.contains(element) &&
+        hit.closest(LAYERS) !== null
+      );
+    });
+  }
+
+  const isFixed = (element) =>
+    element.closest(
+      ".ant-table-cell-fix, .ant-table-thead, .ant-picker-dropdown, .ant-select-dropdown, .ant-dropdown",
+    ) !== null;
+
+  function findOverlapping(all) {
+    const found = [];
+    all.forEach((one, at) => {
+      for (const other of all.slice(at + 1)) {
+        const [a, b] = [one.box, other.box];
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        const related = one.element.contains(other.element) || other.element.contains(one.element);
+        const sameField =
+          one.element.closest(
+            ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number",
+          ) !== null &&
+          one.element.closest(
+            ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number",
+          ) ===
+            other.element.closest(
+              ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number",
+            );
+        if (
+          wide > EDGE &&
+          high > EDGE &&
+          !related &&
+          !sameField &&
+          isFixed(one.element) === isFixed(other.element)
+        ) {
+          found.push(
+            `${label(one.element)} and ${label(other.element)} by ${wide.toFixed(0)} × ${high.toFixed(0)} px`,
+          );
+        }
+      }
+    });
+    return found;
+  }
+
+  function findSideways() {
+    const allowed =
+      ".ant-table-content, .ant-tabs-nav-wrap, .ant-tabs-nav-list, .s-tags, pre, textarea, input, .ant-select-selection-overflow, .k-scroll";
+    return [document.documentElement, ...document.querySelectorAll("body *")]
+      .filter((element) => {
+        const { overflowX } = getComputedStyle(element);
+        const isPage = element === document.documentElement;
+        return (
+          (isPage || scrolls(overflowX)) &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          !element.matches(allowed) &&
+          element.querySelector(":scope > table, :scope > p + table, :scope > section > table") ===
+            null
+        );
+      })
+      .map(
+        (element) =>
+          `${label(element).slice(0, 90)}: ${element.scrollWidth} in ${element.clientWidth} px`,
+      );
+  }
+
+  /** Below 24 px is small unless a circle of 24 px around its middle touches no other target (WCAG 2.5.8). */
+  function findSmall(all) {
+    const inText = (element) =>
+      element.matches("a[href]") && getComputedStyle(element).display === "inline";
+    return all
+      .map(({ element }) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(
+        ({ element, box }) => Math.min(box.width, box.height) < TARGET - 0.5 && !inText(element),
+      )
+      .filter(({ element, box }) => {
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        return all.some((other) => {
+          const near = other.box;
+          const dx = Math.max(near.left - x, 0, x - near.right);
+          const dy = Math.max(near.top - y, 0, y - near.bottom);
+          const related = other.element.contains(element) || element.contains(other.element);
+          return other.element !== element && !related && Math.hypot(dx, dy) < TARGET / 2 - 0.5;
+        });
+      })
+      .map(
+        ({ element, box }) =>
+          `${label(element)}: ${box.width.toFixed(0)} × ${box.height.toFixed(0)} px`,
+      );
+  }
+
+  const all = controls();
+  return {
+    clipped: findClipped(),
+    overlapping: findOverlapping(all),
+    sideways: findSideways(),
+    small: findSmall(all),
+    controls: all.length,
+  };
+})();

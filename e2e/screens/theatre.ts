@@ -1,0 +1,101 @@
+/** A system on a database that can be stopped, and browsers that look at it in every light. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import { startPostgres } from "../outside/postgres.ts";
+import type { Postgres } from "../outside/postgres.ts";
+import type { Operator } from "../outside/operator.ts";
+import { freePort } from "../outside/server.ts";
+import { openStage } from "../stories/stage.ts";
+import type { Stage } from "../stories/stage.ts";
+import type { Look, Place } from "./place.ts";
+import { OPERATOR_NAME } from "./worst.ts";
+import type { Ids } from "./worst.ts";
+
+/** How long a step towards a screen may take. */
+const STEP_MS = 30_000;
+
+export interface Theatre {
+  readonly stage: Stage;
+  readonly operator: Operator;
+  /** The operator's access token. */
+  readonly token: string;
+  readonly postgres: Postgres;
+  /** Two pages, of the signed-in operator and of somebody else; how a place is looked at from them. */
+  seats(size: Size, language: Language, ids: Ids): Promise<Seats>;
+  close(): Promise<void>;
+}
+
+export const SIZES = {
+  wide: { width: 1440, height: 900 },
+  middle: { width: 1024, height: 768 },
+  narrow: { width: 390, height: 844 },
+} as const;
+export type Size = keyof typeof SIZES;
+
+interface Seats {
+  readonly inside: Page;
+  look(place: Place): Look;
+  close(): Promise<void>;
+}
+
+export const LANGUAGES = ["zh", "en"] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const THEMES = ["light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** What an earlier place has set or typed is forgotten; the language stays chosen. */
+function forget(language: Language): string {
+  return `sessionStorage.clear(); localStorage.clear(); localStorage.setItem("language", "${language}");`;
+}
+
+async function openSeat(browser: Browser, options: BrowserContextOptions, language: Language) {
+  const context = await browser.newContext({ ...options, reducedMotion: "reduce" });
+  await context.addInitScript(forget(language));
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  return page;
+}
+
+export async function openTheatre(
+  browser: Browser,
+  inherited: BrowserContextOptions,
+): Promise<Theatre> {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-screens-"));
+  const cluster = mkdtempSync(path.join(tmpdir(), "red-screens-pg-"));
+  const postgres = startPostgres(cluster, await freePort());
+  const { stage, close } = await openStage(folder, process.cwd(), {
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: "what the screens' own system seals with",
+  });
+  const { operator, token } = await stage.operator(OPERATOR_NAME);
+  return {
+    stage,
+    operator,
+    token,
+    postgres,
+    seats: async (size, language, ids) => {
+      const options = { ...inherited, viewport: SIZES[size] };
+      const inside = await openSeat(browser, options, language);
+      const outside = await openSeat(browser, options, language);
+      return {
+        inside,
+        look: (place) =>
+          place.outside === true
+            ? { page: outside, ids, stage, token: null }
+            : { page: inside, ids, stage, token },
+        close: async () => {
+          await inside.context().close();
+          await outside.context().close();
+        },
+      };
+    },
+    close: async () => {
+      await close();
+      postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(cluster, { recursive: true, force: true });
+    },
+  };
+}
