@@ -74,6 +74,14 @@ describe("csv is read", () => {
     expect(await parse(content)).toEqual(TABLE);
   });
 
+  test.each([";", ",", "\t"])("behind a line that names the delimiter %j", async (delimiter) => {
+    const sheet = CSV.replaceAll(",", delimiter);
+    const rows = TABLE.rows.map(({ row, texts }) => ({ row: row + 1, texts }));
+    for (const line of [`sep=${delimiter}\n`, `\ufeffSEP=${delimiter}\r\n`]) {
+      expect(await parse(line + sheet)).toEqual({ ...TABLE, header: 2, rows });
+    }
+  });
+
   test("with the delimiter that makes sense of the header, whatever else is there", async () => {
     const { rows } = await parse('权重;奖品\n1;"a;b, c"\n2;d,e,f,g\n');
     expect(rows.map((row) => row.texts["award_name"])).toEqual(["a;b, c", "d,e,f,g"]);

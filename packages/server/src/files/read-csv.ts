@@ -17,6 +17,9 @@ const BINARY = /[\u0000-\u0008\u000E-\u001F]/;
 /* Web pages and drawings, PDF, rich text: text that is no table. */
 const MARKUP = /^\s*(?:<|%PDF|\{\\rtf)/;
 
+/* Spreadsheets may name the delimiter in a line before the header. */
+const DELIMITER_LINE = /^sep=[,;\t][^\S\n]*(?=\n)/i;
+
 function decoded(bytes: Buffer, encoding: string): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -59,7 +62,7 @@ export function readCsv(bytes: Buffer, knows: (header: string) => boolean): Shee
     throw new AppError("upload_type");
   }
   // Blank rows before the end are counted, those at the end are many and nothing.
-  const text = whole.replaceAll(/\r\n?/g, "\n").trimEnd();
+  const text = whole.replaceAll(/\r\n?/g, "\n").replace(DELIMITER_LINE, "").trimEnd();
   const { data, errors } = parse(text, delimiterOf(text, knows));
   const unquoted = errors.filter((error) => error.type === "Quotes").map(({ row = 0 }) => row);
   const faults = [...new Set(unquoted)].map((row): ReadFault => {
