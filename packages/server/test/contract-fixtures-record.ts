@@ -204,7 +204,7 @@ export const SESSION_FIXTURES: Readonly<Record<string, Fixture>> = {
         ),
       ),
       password: few(secret({ max: 1024, missing: "enter_password" })),
-      pid: code({ values: [2], isOptional: true }, () => ({})),
+      pid: code({ values: [2], missing: "not_in_set", isOptional: true }, () => ({})),
       code: few(passing()),
       secret: few(passing()),
     }),
