@@ -49,7 +49,7 @@ function rawBody(request: FastifyRequest): Buffer {
 }
 
 /* Bytes of another encoding are refused: replaced, two different ids would become one. */
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The body as JSON; nothing at all counts as an empty object. */
 function jsonBody(request: FastifyRequest, language: Language): unknown {
