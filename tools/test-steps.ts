@@ -60,7 +60,7 @@ async function runRunner(
 ): Promise<Outcome> {
   const { code, output } = await runCommand(installed(program), parameters, {
     env: { ...env, FORCE_COLOR: "0" },
-    timeoutMs: 12 * MINUTE,
+    timeoutMs: 25 * MINUTE,
     signal: context.signal,
   });
   const empty: Outcome = { passed: 0, failed: 0, skipped: 0, details: "" };
@@ -95,7 +95,7 @@ function claims(name: string, file: string): Step {
   return {
     name,
     async run({ signal }) {
-      const options = { signal, timeoutMs: 8 * MINUTE };
+      const options = { signal, timeoutMs: 12 * MINUTE };
       const { code, output } = await runCommand(installed("tsx"), [path.join(ROOT, file)], options);
       return distrust(readClaims(output), code === 0, output);
     },
