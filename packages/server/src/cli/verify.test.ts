@@ -29,7 +29,7 @@ describe("redctl", () => {
     expect(await redctl("seed")).toMatchObject({ code: 2 });
     expect(await redctl("seed", "--demo", "--json")).toEqual({
       code: 0,
-      out: '{"demo":true}\n',
+      out: '{"demo":true,"days":1}\n',
       err: "",
     });
     expect(await redctl("seed", "--demo")).toMatchObject({ code: 0, err: "" });
