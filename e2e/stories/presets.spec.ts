@@ -28,6 +28,10 @@ test.setTimeout(600_000);
 async function pick(page: Page, list: Locator, entry: string): Promise<void> {
   await list.focus();
   await page.keyboard.press("ArrowDown");
+  // A list that can be searched may be long, and shows no more than a part of it.
+  if ((await list.getAttribute("readonly")) === null) {
+    await page.keyboard.insertText(entry);
+  }
   const option = page.locator(".ant-select-dropdown:visible .ant-select-item-option", {
     hasText: entry,
   });
@@ -62,6 +66,9 @@ async function choosePreset(page: Page, dialog: Locator, at: number): Promise<vo
 test("ten presets become ten rounds, by keys alone", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("preset-op");
   await makeOpenRound(operator, "预设", 100);
+  for (const no of Array.from({ length: 20 }).keys()) {
+    await operator.data("POST", "/gred/api/pool", { pool_name: `旁池${no}` });
+  }
   await openConsole(page, stage, token, "/activity_manage/config?rounds_name=preset-");
   const add = page.getByRole("button", { name: "新增活动" }).first();
   for (const [at, label] of LABELS.entries()) {
