@@ -49,11 +49,15 @@ export function encoded(text: string): string {
     : "%ED%A0%80";
 }
 
-/** Puts known values into path and query. */
+/** Puts known values into path and query; a mark that was cut to pieces goes as the text that it is. */
 export function urlWithKnown(url: string, dictionary: Dictionary): string {
-  return url.replaceAll(PLAIN, (_, name: string, pick: string) =>
-    encodeURIComponent(knownValue(dictionary, name, pick)),
-  );
+  return url
+    .replaceAll(PLAIN, (_, name: string, pick: string) =>
+      encodeURIComponent(knownValue(dictionary, name, pick)),
+    )
+    .replaceAll(/[^\x21-\x7e]+/gu, (rest) =>
+      encodeURIComponent(rest.replaceAll(/\p{Cs}/gu, "\ufffd")),
+    );
 }
 
 function known(name: string): fc.Arbitrary<string> {
