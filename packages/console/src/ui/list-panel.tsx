@@ -24,6 +24,8 @@ interface AutoRefresh {
 
 export interface ListPaging extends Paging {
   total: number;
+  /** Name of the list, where another one can be seen below it. */
+  of?: string;
   sizes?: readonly number[];
   /** `correcting`: not the operator's step, so going back must not lead to it. */
   onChange: (paging: Paging, correcting?: boolean) => void;

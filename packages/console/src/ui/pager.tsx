@@ -17,6 +17,8 @@ export interface Paging {
 }
 
 interface PagerProps extends Paging {
+  /** What is paged, where it is not the page's own list: in a drawer, that is still there below. */
+  of?: string;
   total: number;
   onChange: (paging: Paging) => void;
   sizes?: readonly number[];
@@ -71,12 +73,15 @@ function Jumper({ last, onTurn }: { last: number; onTurn: (page: number) => void
   );
 }
 
-export function Pager({ page, size, total, onChange, sizes = PAGE_SIZES }: PagerProps) {
+export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: PagerProps) {
   const { t } = useTranslation("ui");
   const last = Math.max(1, Math.ceil(total / size));
   const turn = (next: number) => next !== page && onChange({ page: next, size });
   return (
-    <nav className="k-pager" aria-label={t("pages")}>
+    <nav
+      className="k-pager"
+      aria-label={of === undefined ? t("pages") : t("pages_of", { name: of })}
+    >
       <span className="k-pager-total">{t("total", { total: grouped(total) })}</span>
       <Select
         aria-label={t("page_size")}

@@ -40,7 +40,7 @@ export function DepositsTab({ user_name }: TabProps) {
       columns={columns}
       keyOf={({ order_no, created_at }) => `${order_no} ${created_at}`}
       nameOf={({ order_no }) => order_no}
-      paging={{ ...paging, total: list.total, onChange: setPaging }}
+      paging={{ ...paging, total: list.total, of: t("list_deposits"), onChange: setPaging }}
       summary={
         <p className="p-total">
           {t("deposits_total", { total: grouped(list.data?.depositTotal ?? "0.00") })}
@@ -64,7 +64,7 @@ export function BetsTab({ user_name }: TabProps) {
       columns={columns}
       keyOf={({ bet_no, created_at }) => `${bet_no} ${created_at}`}
       nameOf={({ bet_no }) => bet_no}
-      paging={{ ...paging, total: list.total, onChange: setPaging }}
+      paging={{ ...paging, total: list.total, of: t("list_bets"), onChange: setPaging }}
       summary={
         <p className="p-total">
           {t("bets_total", { total: grouped(list.data?.betlogTotal ?? "0.00") })}
@@ -137,7 +137,7 @@ export function ExtrasTab({ user_name }: TabProps) {
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ id }) => `#${id}`}
-      paging={{ ...paging, total: list.total, onChange: setPaging }}
+      paging={{ ...paging, total: list.total, of: t("list_extras"), onChange: setPaging }}
     />
   );
 }

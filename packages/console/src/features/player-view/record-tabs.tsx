@@ -94,7 +94,7 @@ export function DrawsTab({ user_name }: TabProps) {
       columns={columns}
       keyOf={keyOf}
       nameOf={nameOf}
-      paging={{ ...paging, total: list.total, onChange: setPaging }}
+      paging={{ ...paging, total: list.total, of: t("list_draws"), onChange: setPaging }}
     />
   );
 }
@@ -155,7 +155,7 @@ export function PayoutsTab({ user_name }: TabProps) {
         columns={columns}
         keyOf={keyOf}
         nameOf={nameOf}
-        paging={{ ...paging, total: list.total, onChange: setPaging }}
+        paging={{ ...paging, total: list.total, of: t("list_payouts"), onChange: setPaging }}
         expand={(record) => <Attempts record={record} />}
       />
       {acts.dialog}
