@@ -40,7 +40,7 @@ export function RulePreview({ values, id }: RulePreviewProps) {
   const rule = ruleOf(values);
   const tag_label = tags.data?.tags[values.tag ?? ""];
   return (
-    <aside className="a-preview" aria-label={t("preview")}>
+    <section className="a-preview" aria-label={t("preview")}>
       <h2>{t("preview")}</h2>
       {rule === null ? (
         <p className="a-preview-empty">{t("preview_empty")}</p>
@@ -60,6 +60,6 @@ export function RulePreview({ values, id }: RulePreviewProps) {
       <PoolFacts pool_name={values.pool_name} />
       {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
       <p className="a-preview-zone">{t("zone_note", { zone })}</p>
-    </aside>
+    </section>
   );
 }
