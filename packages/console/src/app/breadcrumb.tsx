@@ -14,7 +14,9 @@ export function Breadcrumb() {
         {places.map(({ path, title }, index) => (
           <li key={path}>
             {index === places.length - 1 ? (
-              <span aria-current="page">{t(title)}</span>
+              <span aria-current="page" title={t(title)}>
+                {t(title)}
+              </span>
             ) : (
               <Link to={path}>{t(title)}</Link>
             )}
