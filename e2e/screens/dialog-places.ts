@@ -229,7 +229,7 @@ const otherPlaces: readonly Place[] = [
   {
     name: "run",
     route: RECONCILIATION,
-    open: click("与钱包对账", "Compare with wallet"),
+    open: click("与钱包对账", "Compare with the wallet"),
     dialogs: ["features/reconciliation/run-dialog.tsx"],
     bare: true,
     fail: confirmDialog,
@@ -293,7 +293,7 @@ const shellPlaces: readonly Place[] = [
   {
     name: "sidebar",
     route: SHELL,
-    open: click("展开侧栏", "Open sidebar"),
+    open: click("展开侧栏", "Expand sidebar"),
     dialogs: ["app/sidebar-drawer.tsx"],
     bare: true,
     narrow: true,

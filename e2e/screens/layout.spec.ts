@@ -82,7 +82,10 @@ async function goRound({ theatre, ids, size, language }: Round) {
       pictures[theme].push({ name: place.name, png: await look.page.screenshot() });
     }
     const found = await troubles(look.page);
-    wrong.push(...found.map((one) => `${place.name} ${size} ${language} ${one}`));
+    for (const one of found) {
+      process.stdout.write(`${place.name} ${size} ${language} ${one}\n`);
+      wrong.push(`${place.name} ${size} ${language} ${one}`);
+    }
   }
   await seats.close();
   return { pictures, wrong };

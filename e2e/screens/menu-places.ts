@@ -23,17 +23,11 @@ export const MENU_PLACES: readonly Place[] = [
         .click(),
   },
   {
-    name: "menu-pools",
-    route: "/activity_manage/prize",
-    search: ({ pool }) => `?pool=${pool}`,
-    open: click("更多", "More"),
-  },
-  {
     name: "find-player",
     route: CONFIG,
     open: async ({ page, ids }) => {
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: named("查找玩家", "Find player") }).waitFor();
+      await page.getByRole("combobox", { name: named("查找玩家", "Find a player") }).waitFor();
       await page.keyboard.type(ids.account.slice(0, 12));
       await page.locator(".s-find-option").first().waitFor();
     },
@@ -43,6 +37,10 @@ export const MENU_PLACES: readonly Place[] = [
     route: CONFIG,
     open: async ({ page }) => {
       const filters = page.getByRole("search");
+      const more = filters.getByRole("button", { name: named("展开", "More filters") });
+      if (await more.isVisible()) {
+        await more.click();
+      }
       await filters.getByRole("combobox").first().click();
       await page.locator(".ant-select-item-option").first().waitFor();
     },

@@ -22,7 +22,7 @@ async function query({ page }: Look): Promise<void> {
 }
 
 async function openFirst({ page }: Look): Promise<void> {
-  const expanders = page.getByRole("button", { name: named("展开 ", "Expand ") });
+  const expanders = page.getByRole("main").getByRole("button", { name: named("展开 ", "Expand ") });
   await expanders.first().click();
 }
 

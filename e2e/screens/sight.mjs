@@ -165,8 +165,10 @@
   }
 
   /** What lies on top on purpose: a layer of its own, or the part of a table that stays. */
-  const LAYERS =
-    ".s-find-over, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-message, .ant-tooltip, .ant-table-cell-fix, .ant-table-thead";
+  const POPUPS =
+    ".s-find-over, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-message, .ant-tooltip";
+  const STAYING = ".ant-table-thead, .ant-table-cell-fix";
+  const LAYERS = `${POPUPS}, ${STAYING}`;
 
   /** A point of the control that nothing else lies on, or what lies on all of it. */
   function isUnderLayer({ element, box }) {
@@ -182,10 +184,11 @@
     });
   }
 
-  const isFixed = (element) =>
-    element.closest(
-      ".ant-table-cell-fix, .ant-table-thead, .ant-picker-dropdown, .ant-select-dropdown, .ant-dropdown",
-    ) !== null;
+  /** A pop-up is a layer by itself; all that stays of the tables' heads is one, of their rows another. */
+  const layerOf = (element) =>
+    element.closest(POPUPS) ??
+    STAYING.split(", ").find((part) => element.closest(part) !== null) ??
+    null;
 
   function findOverlapping(all) {
     const found = [];
@@ -210,7 +213,7 @@
           high > EDGE &&
           !related &&
           !sameField &&
-          isFixed(one.element) === isFixed(other.element)
+          layerOf(one.element) === layerOf(other.element)
         ) {
           found.push(
             `${label(one.element)} and ${label(other.element)} by ${wide.toFixed(0)} × ${high.toFixed(0)} px`,
