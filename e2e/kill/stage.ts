@@ -19,7 +19,7 @@ import type { Member } from "./member.ts";
 
 const MAIN = "packages/server/dist/main.js";
 const FROM_SOURCE = ["--import", "tsx"];
-const ADMIN = { ADMIN_USERNAME: "kill-op", ADMIN_PASSWORD: "a password for kills" };
+const ADMIN = { username: "kill-op", password: "a password for kills" };
 const WALLET = { KEY: "wk_kill", SECRET: "a secret between a wallet and who is killed" };
 
 /** A process of the product, and the file that tells it where to die. */
@@ -35,6 +35,9 @@ export interface Victim extends Member {
 export interface Stage {
   readonly base: string;
   readonly token: string;
+  /** The operator's name and password, and the authenticator's seed. */
+  readonly admin: { readonly username: string; readonly password: string };
+  readonly seed: string;
   readonly web: Victim;
   readonly worker: Victim;
   readonly wallet: Member;
@@ -120,7 +123,8 @@ export async function openStage(folder: string): Promise<Stage> {
     WALLET_URL: `http://127.0.0.1:${walletPort}`,
     WALLET_KEY: WALLET.KEY,
     WALLET_SECRET: WALLET.SECRET,
-    ...ADMIN,
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
   };
   const at = (name: string) => ({ ...common, DATA_DIR: path.join(folder, name) });
   const web = product("web", webPort, at("web"));
@@ -152,12 +156,14 @@ export async function openStage(folder: string): Promise<Stage> {
   });
   await wallet.start();
   await worker.start();
-  const { token } = await bindAndSignIn(base, ADMIN.ADMIN_USERNAME, ADMIN.ADMIN_PASSWORD);
+  const { token, seed } = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
   const database = await openDatabase(DATABASE_URL);
   const everybody = [web, worker, wallet, postgres];
   return {
     base,
     token,
+    admin: ADMIN,
+    seed,
     web,
     worker,
     wallet,

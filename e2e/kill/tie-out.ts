@@ -1,4 +1,4 @@
-/** What finance would look at afterwards: chances, sheets, their files, and the wallet's statement. */
+/** What finance would look at afterwards: chances, sheets on screen and as files, the wallet's statement. */
 import { claim, claimEqual } from "../outside/claims.ts";
 import { shown } from "../outside/context.ts";
 import type { Round } from "../outside/context.ts";
@@ -10,9 +10,20 @@ import type { Acks } from "./acks.ts";
 import { readLedger } from "./evidence.ts";
 import { CENTS_PER_DRAW, DEPOSITORS, EXTRA_TIMES, playerId } from "./scene.ts";
 import type { Scene } from "./scene.ts";
+import { line, readScreens } from "./screen.ts";
+import type { ShownSheet } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
 const NOTHING = { count: 0, amount: "0.00" };
+
+/** The lines of a sheet: as the screen calls each, and as the file does. */
+const LINES: readonly (readonly [screen: string, file: string])[] = [
+  ...["已抽出", "已到账", "待发放", "待核实", "失败", "已关闭", "已发货", "差额", "对账单"].map(
+    (label) => [label, label] as const,
+  ),
+  ["已到账与对账单之差", "与已到账之差"],
+];
+const VERDICT = "账目已平，与钱包对账单一致";
 
 /** Chances as this client works them out from what the system has said it holds. */
 async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<void> {
@@ -43,7 +54,25 @@ async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<v
   claimEqual("I8 no extra time is lost or made", granted?.count, DEPOSITORS * (EXTRA_TIMES + 1));
 }
 
-async function compareSheet(stage: Stage, round: Round, acks: Acks): Promise<void> {
+/** The totals of a round's file for finance, by label. */
+async function readFile({ base, token }: Stage, round: Round): Promise<Map<string, string>> {
+  const path = `/gred/api/act/${round.id}/sheet/export?format=xlsx`;
+  const answer = await fetch(`${base}${path}`, { headers: { token } });
+  const rows = xlsxRows(Buffer.from(await answer.arrayBuffer()));
+  return new Map(
+    LINES.map(([, label]) => {
+      const [, count = "", amount = ""] = rows.find(([first]) => first === label) ?? [];
+      return [label, count === "" ? "missing" : line(count, amount)];
+    }),
+  );
+}
+
+async function compareSheet(
+  stage: Stage,
+  round: Round,
+  acks: Acks,
+  screen: ShownSheet | undefined,
+): Promise<void> {
   const told = [...acks.drawn.values()].filter(({ ask }) => ask.rounds_id === round.id);
   const drawn = {
     count: told.length,
@@ -63,21 +92,17 @@ async function compareSheet(stage: Stage, round: Round, acks: Acks): Promise<voi
     [dig(wallet, "covered"), dig(wallet, "listed"), dig(wallet, "difference")],
     [true, listed, NOTHING],
   );
-  const path = `/gred/api/act/${round.id}/sheet/export?format=xlsx`;
-  const answer = await fetch(`${stage.base}${path}`, { headers: { token: stage.token } });
-  const rows = xlsxRows(Buffer.from(await answer.arrayBuffer()));
-  const figures = (label: string) => {
-    const [, count, amount] = rows.find(([first]) => first === label) ?? [];
-    return [Number(count), Number(amount)];
-  };
+  const file = await readFile(stage, round);
+  const nothing = line("0", "0");
   claimEqual(
     `I5 and in its file`,
-    [figures("差额"), figures("与已到账之差"), figures("已抽出")],
-    [
-      [0, 0],
-      [0, 0],
-      [drawn.count, Number(drawn.amount)],
-    ],
+    ["差额", "与已到账之差", "已抽出"].map((label) => file.get(label)),
+    [nothing, nothing, line(String(drawn.count), drawn.amount)],
+  );
+  claimEqual(
+    `I5 and on its screen, which shows the figures of the file and says so`,
+    [LINES.map(([label]) => screen?.lines.get(label)), screen?.verdict, screen?.marked],
+    [LINES.map(([, label]) => file.get(label)), VERDICT, 0],
   );
 }
 
@@ -87,8 +112,10 @@ export async function tieOut(stage: Stage, scene: Scene, acks: Acks, since: numb
   const from = shown(since - 60_000);
   const compared = await stage.redctl(`reconcile --from "${from}" --json`);
   claim("I5 redctl reconcile finds no difference", compared.code === 0, compared);
-  for (const round of [scene.free, scene.paused, scene.earned, scene.granted]) {
-    await compareSheet(stage, round, acks);
+  const rounds = [scene.free, scene.paused, scene.earned, scene.granted];
+  const screens = await readScreens(stage, rounds);
+  for (const round of rounds) {
+    await compareSheet(stage, round, acks, screens.get(round.id));
   }
   const verified = await stage.redctl("verify --json");
   claim("I10 redctl verify finds every invariant held", verified.code === 0, verified);

@@ -65,6 +65,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   const figures = page.getByRole("table", { name: "汇总" });
   await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("1.00");
   await expect(figures.getByRole("row", { name: /差额/ })).toContainText("0.00");
+  await expect(page.getByText("账目已平，与钱包对账单的差异已确认处理")).toBeVisible();
   await expect(page.getByRole("button", { name: "签核" })).toBeDisabled();
   await expect(page.getByText("活动尚未结束，不能签核")).toBeVisible();
   const downloading = page.waitForEvent("download");

@@ -20,7 +20,7 @@ import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
-import { Exceptions, Prizes, SignOffs, Totals, Wallet } from "./sheet-tables.tsx";
+import { Exceptions, Prizes, SignOffs, Totals, Verdict, Wallet } from "./sheet-tables.tsx";
 import "./sheet.css";
 
 addTexts("sheet", SHEET_TEXTS);
@@ -91,6 +91,7 @@ function SheetView({ sheet }: { sheet: Sheet }) {
           </Button>
         </div>
       </div>
+      <Verdict sheet={sheet} />
       {not_ready !== null && <p className="t-note">{not_ready}</p>}
       <div className="t-columns">
         <Part title={t("figures")}>

@@ -10,9 +10,13 @@ interface Figure {
   readonly amount: string;
 }
 
+function isNothing({ count, amount }: Figure): boolean {
+  return count === 0 && amount === "0.00";
+}
+
 /** A line of count and money; a difference that is not nothing stands out. */
 function FigureRow({ name, figure, isDifference = false }: FigureRowProps) {
-  const isOff = isDifference && (figure.count !== 0 || figure.amount !== "0.00");
+  const isOff = isDifference && !isNothing(figure);
   return (
     <tr className={isOff ? "t-off" : isDifference ? "t-sum" : undefined}>
       <th scope="row">{name}</th>
@@ -43,6 +47,16 @@ function FigureHead({ first }: { first: string }) {
       </tr>
     </thead>
   );
+}
+
+/** Says in a sentence whether the round ties out (behaviour §6). */
+export function Verdict({ sheet: { difference, wallet } }: { sheet: Sheet }) {
+  const { t } = useTranslation("sheet");
+  if (!isNothing(difference) || wallet.open_breaks > 0) {
+    return <p className="t-verdict t-verdict-off">{t("off")}</p>;
+  }
+  const how = isNothing(wallet.difference) ? "ties_out" : "ties_out_accepted";
+  return <p className="t-verdict">{t(wallet.covered ? how : "ties_out_uncovered")}</p>;
 }
 
 export function Totals({ sheet }: { sheet: Sheet }) {
