@@ -3,9 +3,9 @@ import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
-import { askFor, inFlight } from "../outside/platform.ts";
-import type { Answer } from "../outside/platform.ts";
+import { askFor } from "../outside/platform.ts";
 import { codeOf, stepAt, wrongCode } from "../outside/totp.ts";
+import { drawUntilRefused, makeCrowd } from "./crowd.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, openPool, test, verify } from "./stage.ts";
 import type { Stage } from "./stage.ts";
@@ -40,28 +40,13 @@ async function stopEverything(page: Page): Promise<void> {
 test("two clicks stop every draw and payout, a code starts them", async ({ page, stage }) => {
   const { operator, token, seed } = await stage.operator("stopper");
   const rounds_id = await makeOpenRound(operator, "急停", 100_000);
-  const players = Array.from({ length: PLAYERS }, (_, at) => ({
-    player_id: `stop-${at}`,
-    user_name: `stop-${at}`,
-  }));
-  await stage.platform.call("POST", "/open/v1/players", { players });
+  const ids = await makeCrowd(stage, "stop", PLAYERS);
   const unpaid = await refusedPayout(stage, operator, rounds_id);
   await openConsole(page, stage, token, "/activity_manage/config");
   await expect(page.getByRole("switch", { name: /急停 开关/ })).toBeChecked();
   const records = async () => (await operator.records(rounds_id)).length;
 
-  // Each of 64 draws on until it is refused; a broken connection is asked again, as platforms do.
-  const answers = inFlight(Array.from({ length: 64 }), 64, async (_, lane) => {
-    const heard: Answer[] = [];
-    for (let at = lane; heard.at(-1)?.status !== 409; at += 64) {
-      const ask = askFor(rounds_id, `stop-${at % (PLAYERS - 2)}`);
-      const first = await stage.platform.draw(ask);
-      heard.push(first.status === 0 ? await stage.platform.draw(ask) : first);
-    }
-    return heard;
-  });
-  await expect.poll(records).toBeGreaterThan(100);
-
+  const answers = drawUntilRefused(stage, rounds_id, ids.slice(0, -2));
   // A system that only says "done" goes on drawing, and the console does not claim otherwise.
   stage.switchboard.swallow("PUT /gred/api/stop/everything");
   await stopEverything(page);
@@ -73,9 +58,7 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
 
   await stopEverything(page);
   const atStop = await records();
-  const kinds = (await answers)
-    .flat()
-    .map(({ status, code }) => (typeof code === "string" ? code : String(status)));
+  const kinds = await answers;
   const drawn = kinds.filter((kind) => kind === "200" || kind === "201").length;
   const refused = kinds.filter((kind) => kind === "draws_stopped").length;
   expect(await records()).toBe(atStop);
