@@ -1,5 +1,6 @@
 /** The prepared system that the facts are looked for in, and the two people who look. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "@playwright/test";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { conditionOf, PRESETS } from "../outside/chances.ts";
 import { shown } from "../outside/context.ts";
@@ -207,9 +208,13 @@ export async function whileCut(scene: Scene, call: string, work: () => Promise<v
  * Opens another page of the console that runs already, as its links do. On the way lies a page
  * without the shell: toasts and questions of the page before end there.
  */
-async function goOn(page: Page, route: string): Promise<void> {
-  await page.evaluate(`${FORGET} history.pushState(null, "", "/red/404");`);
-  await page.getByRole("heading", { level: 1, name: "页面不存在" }).waitFor();
+async function goOn(page: Page, route: string, step_ms: number): Promise<void> {
+  const between = page.getByRole("heading", { level: 1, name: "页面不存在" });
+  // A page that is on its way itself when this is said goes to where it wanted: it is told again.
+  await expect(async () => {
+    await page.evaluate(`${FORGET} history.pushState(null, "", "/red/404");`);
+    await between.waitFor({ timeout: step_ms / 4 });
+  }).toPass({ timeout: step_ms });
   await page.locator(".ant-message-notice").waitFor({ state: "detached" });
   await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/red${route}`)});`);
 }
@@ -249,7 +254,7 @@ export async function openScene(
     await holdToken(token);
     await page.setViewportSize(DESKTOP);
     if (runs) {
-      await goOn(page, route);
+      await goOn(page, route, step_ms);
     } else {
       await page.goto(`${base}/red${route}`, { waitUntil: "commit" });
     }
