@@ -31,8 +31,9 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Patient: a machine may be busy, and waiting costs nothing where all is well.
+  timeout: 150_000,
+  expect: { timeout: 20_000 },
   reporter: "list",
   use: {
     browserName: "chromium",
