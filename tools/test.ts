@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { single } from "./test-outcome.ts";
 import type { Outcome } from "./test-outcome.ts";
-import { STEPS } from "./test-steps.ts";
+import { STAGES } from "./test-steps.ts";
+import type { Step, StepContext } from "./test-steps.ts";
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -20,10 +21,33 @@ function describe(name: string, outcome: Outcome, milliseconds: number): string 
   return `${mark} ${name.padEnd(12)} ${counts.padEnd(32)} ${(milliseconds / 1000).toFixed(1)} s`;
 }
 
+interface Sum {
+  passed: number;
+  failed: number;
+}
+
+/** Runs the steps of one lane, tells of each when it ends, and adds it to `sum`. */
+async function runLane(lane: readonly Step[], context: StepContext, sum: Sum): Promise<void> {
+  for (const step of lane) {
+    if (context.signal.aborted) {
+      return;
+    }
+    const begun = Date.now();
+    const outcome = await step.run(context).catch((error: unknown) => single(false, String(error)));
+    sum.passed += outcome.passed;
+    sum.failed += outcome.failed;
+    say(describe(step.name, outcome, Date.now() - begun));
+    if (outcome.failed > 0) {
+      say(`\n${outcome.details}\n`);
+    }
+  }
+}
+
 async function main(names: readonly string[]): Promise<number> {
-  const unknown = names.filter((name) => STEPS.every((step) => step.name !== name));
+  const known = STAGES.flat(2).map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    say(`there is no step ${unknown.join(", ")}: give ${STEPS.map((s) => s.name).join(", ")}`);
+    say(`there is no step ${unknown.join(", ")}: give ${known.join(", ")}`);
     return 1;
   }
   const control = new AbortController();
@@ -33,33 +57,22 @@ async function main(names: readonly string[]): Promise<number> {
   // As /tmp itself: tests run programs under other accounts, which keep their caches here too.
   chmodSync(folder, 0o1777);
   process.env["TMPDIR"] = folder;
-  let passed = 0;
-  let failed = 0;
+  const context: StepContext = { folder, signal: control.signal };
+  const sum: Sum = { passed: 0, failed: 0 };
+  const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name);
   try {
-    for (const step of STEPS) {
-      if (control.signal.aborted || (names.length > 0 && !names.includes(step.name))) {
-        continue;
-      }
-      const begun = Date.now();
-      const outcome = await step
-        .run({ folder, signal: control.signal })
-        .catch((error: unknown) => single(false, String(error)));
-      passed += outcome.passed;
-      failed += outcome.failed;
-      say(describe(step.name, outcome, Date.now() - begun));
-      if (outcome.failed > 0) {
-        say(`\n${outcome.details}\n`);
-      }
+    for (const stage of STAGES) {
+      await Promise.all(stage.map((lane) => runLane(lane.filter(isWanted), context, sum)));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   if (control.signal.aborted) {
     say("stopped before the end");
-    failed += 1;
+    sum.failed += 1;
   }
-  say(`${passed} passed, ${failed} failed`);
-  return failed > 0 || passed === 0 ? 1 : 0;
+  say(`${sum.passed} passed, ${sum.failed} failed`);
+  return sum.failed > 0 || sum.passed === 0 ? 1 : 0;
 }
 
 process.exitCode = await main(process.argv.slice(2));
