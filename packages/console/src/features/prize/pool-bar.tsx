@@ -26,19 +26,14 @@ export function PoolTabs({ pools, activeKey, mayAdd, onOpen, onAdd }: PoolTabsPr
       label={t("pools")}
       openKey={activeKey}
       onOpen={(key) => (key === NEW_POOL_TAB ? onAdd() : onOpen(key))}
-      tabs={[
-        ...pools.map(({ id, pool_name }) => ({ key: String(id), label: pool_name })),
-        {
-          key: NEW_POOL_TAB,
-          label: (
-            <span>
-              <PlusOutlined aria-hidden="true" /> {t("add_pool")}
-            </span>
-          ),
-          disabled: !mayAdd,
-          acts: true,
-        },
-      ]}
+      tabs={pools.map(({ id, pool_name }) => ({ key: String(id), label: pool_name }))}
+      findLabel={t("find_pool", { count: pools.length })}
+      acting={{
+        key: NEW_POOL_TAB,
+        label: t("add_pool"),
+        icon: <PlusOutlined aria-hidden="true" />,
+        disabled: !mayAdd,
+      }}
     />
   );
 }
