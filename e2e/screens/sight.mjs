@@ -117,7 +117,7 @@
     return [...kinds.values()];
   }
 
-  /** The box that is clicked for a control: of a ticked box, its label too. */
+  /** The box that is clicked for a control: of a ticked box or a switch, its label too. */
   function targetOf(control) {
     const wrapper = control.matches("input[type=checkbox], input[type=radio], input[type=file]")
       ? control.closest("label, .ant-checkbox-wrapper, .ant-upload")
@@ -127,7 +127,9 @@
           ? control.closest(".ant-picker-input")
           : control.matches(".ant-tabs-tab-btn")
             ? control.closest(".ant-tabs-tab")
-            : null;
+            : control.matches("[role=switch]")
+              ? control.closest("label")
+              : null;
     return wrapper ?? control;
   }
 
@@ -224,9 +226,10 @@
     return found;
   }
 
+  /** What may be wider than its place: it is scrolled by itself, and what is out of sight there is found in another way. */
   function findSideways() {
     const allowed =
-      ".ant-table-content, .ant-tabs-nav-wrap, .ant-tabs-nav-list, .s-tags, pre, textarea, input, .ant-select-selection-overflow, .k-scroll";
+      ".k-tab-row:has([role=combobox]) .k-tab-strip, .ant-table-content, .ant-tabs-nav-wrap, .ant-tabs-nav-list, .s-tags, pre, textarea, input, .ant-select-selection-overflow, .k-scroll";
     return [document.documentElement, ...document.querySelectorAll("body *")]
       .filter((element) => {
         const { overflowX } = getComputedStyle(element);
