@@ -12,6 +12,7 @@ import {
   numberCode,
   paging,
   ruleOver,
+  trimmedText,
   wholeNumber,
 } from "./fields.ts";
 import {
@@ -65,9 +66,9 @@ function formulaOrNone<const T extends readonly [string, ...string[]]>(
 /** The fields of the form, in the order in which the specification checks them (spec §5). */
 const formShape = {
   rounds_name: name("enter_rounds_name", NAME_LENGTH_MAX),
-  tag: name("enter_tag", NAME_LENGTH_MAX),
+  tag: trimmedText("enter_tag", NAME_LENGTH_MAX),
   red_code: name("enter_red_code", RED_CODE_LENGTH_MAX),
-  pool_name: name("choose_pool", NAME_LENGTH_MAX),
+  pool_name: trimmedText("choose_pool", NAME_LENGTH_MAX),
   condition_name: code(["0", "1", "2", "3"], "choose_condition"),
   condition_formula: formulaOrNone(["1", "3"], "choose_condition"),
   condition_value: amount("enter_condition_value"),

@@ -1,7 +1,7 @@
 /** Extra times: one row is one further draw of a player in an activity group (spec §2; behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, filterText, name, paging } from "./fields.ts";
+import { dateTime, filterText, trimmedText, paging } from "./fields.ts";
 import { EXTRA_TIMES_PER_CALL_MAX, NAME_LENGTH_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { route } from "./route.ts";
 
@@ -22,20 +22,20 @@ export type ExtraTime = z.output<typeof extraTime>;
 
 /** The fields of the form, in the order in which the specification checks them (spec §5). */
 export const extraTimeCreate = z.strictObject({
-  user_name: name("enter_account", NAME_LENGTH_MAX),
-  tag: name("enter_times_group", NAME_LENGTH_MAX),
+  user_name: trimmedText("enter_account", NAME_LENGTH_MAX),
+  tag: trimmedText("enter_times_group", NAME_LENGTH_MAX),
   expire_time: dateTime("choose_expiry"),
 });
 
 /** Many players at once: each account gets one extra time; the answer names those that did not. */
 export const extraTimesGrant = z.strictObject({
   user_names: z
-    .array(name("enter_account", NAME_LENGTH_MAX), { error: "enter_account" })
+    .array(trimmedText("enter_account", NAME_LENGTH_MAX), { error: "enter_account" })
     .check(
       z.minLength(1, "enter_account"),
       z.maxLength(EXTRA_TIMES_PER_CALL_MAX, `too_many|max=${EXTRA_TIMES_PER_CALL_MAX}`),
     ),
-  tag: name("enter_times_group", NAME_LENGTH_MAX),
+  tag: trimmedText("enter_times_group", NAME_LENGTH_MAX),
   expire_time: dateTime("choose_expiry"),
 });
 
@@ -77,7 +77,7 @@ export const extraTimesRoutes = {
     summary: "How many extra times of a player can still be used",
     auth: { by: "operator", permission: "player.read" },
     access: "read",
-    query: z.object({ user_name: name("enter_search_account", NAME_LENGTH_MAX) }),
+    query: z.object({ user_name: trimmedText("enter_search_account", NAME_LENGTH_MAX) }),
     data: z.object({ left_times: z.int() }),
   }),
 };

@@ -4,7 +4,16 @@ import * as z from "zod/mini";
 import { activityCreate, activityRoutes } from "./activity.ts";
 import { drawRoutes } from "./draw.ts";
 import { faultsOf } from "./faults.ts";
-import { amount, date, dateTime, id, wholeNumber } from "./fields.ts";
+import {
+  amount,
+  date,
+  dateTime,
+  filterText,
+  id,
+  name,
+  trimmedText,
+  wholeNumber,
+} from "./fields.ts";
 import { ingestRoutes } from "./ingest.ts";
 import { olderRoutes } from "./older.ts";
 import { prizeRoutes } from "./prize.ts";
@@ -51,6 +60,44 @@ describe("a whole number", () => {
     expect(z.parse(id(), "9007199254740991")).toBe(Number.MAX_SAFE_INTEGER);
     expect(z.parse(id(), Number.MAX_SAFE_INTEGER)).toBe(Number.MAX_SAFE_INTEGER);
     expect(z.parse(wholeNumber(0, 5), "005")).toBe(5);
+  });
+});
+
+describe("a name", () => {
+  const schema = z.object({ pool_name: name("enter_pool_name", 64) });
+
+  test.each([
+    ["\u200b", "请填写奖池名称"],
+    ["\ufeff \u2060", "请填写奖池名称"],
+    ["a\u200bb", "pool_name 含有看不见的字符（U+200B），请删除后重新输入"],
+    ["\u3164", "pool_name 含有看不见的字符（U+3164），请删除后重新输入"],
+    ["a\u{e0061}b", "pool_name 含有看不见的字符（U+E0061），请删除后重新输入"],
+    ["a\u200d b", "pool_name 含有看不见的字符（U+200D），请删除后重新输入"],
+    ["a\u200bb\u0000", "pool_name 含有不允许的字符"],
+  ])("of %j is told once as %s", (pool_name, msg) => {
+    expect(faults(schema, { pool_name })).toEqual([msg]);
+  });
+
+  test.each([
+    "👨\u200d👩\u200d👧",
+    "👁\ufe0f\u200d🗨\ufe0f",
+    "می\u200cخواهم",
+    "क्\u200dष",
+    "葛\u{e0100}",
+  ])("may be %s, whose parts are joined", (pool_name) => {
+    expect(z.parse(schema, { pool_name })).toEqual({ pool_name });
+  });
+
+  test("loses what pasting has left around it, however much that is", () => {
+    const around = "\ufeff\u200b \u202a".repeat(100_000);
+    expect(z.parse(schema, { pool_name: `${around}周末池${around}` }).pool_name).toBe("周末池");
+    expect(faults(schema, { pool_name: `a${around}b` })).toContain("pool_name 最多 64 个字符");
+  });
+
+  test("that is looked for may hold anything that can be sent to the database", () => {
+    const account = z.object({ user_name: trimmedText("enter_account", 64), more: filterText() });
+    const pasted = { user_name: "\u202apl\u200bayer01\u202c", more: "\u200bx\ufeff" };
+    expect(z.parse(account, pasted)).toEqual({ user_name: "pl\u200bayer01", more: "x" });
   });
 });
 

@@ -17,14 +17,68 @@ export function say(key: TextKey, values: TextValues = {}): string {
 /* Control characters, lone surrogates and direction overrides have no place in a name. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
-/** A required text, trimmed, 1 … `max` characters; `key` is said when it is missing or empty. */
-export function name(key: TextKey, max: number) {
+/* What copying from a spreadsheet or a file dialog leaves around a text, without a trace on screen. */
+const AROUND = /[\s\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
+
+/**
+ * The text without spaces and invisible characters around it. Character by character: an expression for
+ * the end would take the square of a text's length.
+ */
+function bare(text: string): string {
+  let from = 0;
+  let end = text.length;
+  while (from < end && AROUND.test(text.charAt(from))) {
+    from += 1;
+  }
+  while (end > from && AROUND.test(text.charAt(end - 1))) {
+    end -= 1;
+  }
+  return text.slice(from, end);
+}
+
+/* Invisible, and yet what makes the characters next to them what they are: flags of regions, forms of a
+   character, and what joins two of them in emoji, Persian and the scripts of India. */
+const NEEDED: readonly RegExp[] = [
+  /(\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu,
+  /([^\s\p{Cc}\p{Cf}\p{DI}])\p{VS}/gu,
+  /([^\s\p{Cc}\p{Cf}\p{DI}])[\u200c\u200d](?=[^\s\p{Cc}\p{Cf}\p{DI}])/gu,
+];
+
+/* Nothing is seen of these, or a blank: two names that differ in them look the same. */
+const INVISIBLE = /[\p{DI}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]/u;
+
+/** The first character that nobody would see, as `U+200B`; null when all can be seen. */
+function invisibleIn(text: string): string | null {
+  const rest = NEEDED.reduce((left, needed) => left.replaceAll(needed, "$1"), text);
+  const point = INVISIBLE.exec(rest)?.[0].codePointAt(0);
+  return point === undefined ? null : `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/**
+ * A required text, 1 … `max` characters without what is invisible around it; `key` is said when it is
+ * missing or empty. For what is looked for, and for reasons: what stands inside is no fault of who pastes it.
+ */
+export function trimmedText(key: TextKey, max: number) {
   return z.string({ error: key }).check(
-    z.trim(),
+    z.overwrite(bare),
     z.minLength(1, key),
     z.maxLength(max, say("too_long", { max })),
     z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
   );
+}
+
+/**
+ * A required text that is kept as somebody's or something's name: as `trimmedText`, and every character
+ * of it can be seen, so that two names never look alike because of one that cannot.
+ */
+export function name(key: TextKey, max: number) {
+  const visible = trimmedText(key, max).check(
+    z.refine((value) => UNPRINTABLE.test(value) || invisibleIn(value) === null, {
+      error: ({ input }) =>
+        say("invisible_character", { character: invisibleIn(String(input)) ?? "" }),
+    }),
+  );
+  return visible.register(z.globalRegistry, { description: "Trimmed; every character is visible" });
 }
 
 /** An identifier given by somebody else: 1–64 characters, kept as it is. */
@@ -52,10 +106,10 @@ export function freeText(max: number) {
   );
 }
 
-/** A filter text: as typed, trimmed. */
+/** A filter text: as typed, without what is invisible around it. */
 export function filterText() {
   return z.string({ error: noText }).check(
-    z.trim(),
+    z.overwrite(bare),
     z.maxLength(128, say("too_long", { max: 128 })),
     z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),
   );
@@ -66,7 +120,7 @@ export function neededFilter(key: TextKey) {
   const missing = ({ input }: { readonly input?: unknown }) =>
     input === undefined || input === null ? key : "not_a_text";
   return z.string({ error: missing }).check(
-    z.trim(),
+    z.overwrite(bare),
     z.minLength(1, key),
     z.maxLength(128, say("too_long", { max: 128 })),
     z.refine((value) => !UNPRINTABLE.test(value), { error: "bad_characters" }),

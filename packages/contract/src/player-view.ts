@@ -1,7 +1,7 @@
 /** What support asks about one player: who it is, why no draw, where the money is (behaviour §4, §6). */
 import * as z from "zod/mini";
 import { explanation, standing } from "./explanation.ts";
-import { id, name } from "./fields.ts";
+import { id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -46,7 +46,7 @@ export const playerHead = z.object({
 });
 export type PlayerHead = z.output<typeof playerHead>;
 
-const account = () => name("enter_search_account", NAME_LENGTH_MAX);
+const account = () => trimmedText("enter_search_account", NAME_LENGTH_MAX);
 
 export const playerViewRoutes = {
   search: route({

@@ -1,6 +1,6 @@
 /** Player: draw chances and red-packet information (spec §2 Dialog A, player info; behaviour §4). */
 import * as z from "zod/mini";
-import { date, id, name } from "./fields.ts";
+import { date, id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { route } from "./route.ts";
 
@@ -11,8 +11,8 @@ export type DrawInfo = z.output<typeof drawInfo>;
 /** The order of the checks is the specification's (spec §5, Dialog A). */
 export const drawInfoQuery = z
   .object({
-    user_name: name("draw_info_account", 64),
-    rounds_name: z.optional(name("draw_info_activity", NAME_LENGTH_MAX)),
+    user_name: trimmedText("draw_info_account", 64),
+    rounds_name: z.optional(trimmedText("draw_info_activity", NAME_LENGTH_MAX)),
     start_date: z.optional(date("draw_info_date")),
     rounds_id: z.optional(id()),
   })
@@ -41,7 +41,7 @@ export const playerInfo = z.object({
 });
 
 export const playerInfoQuery = z.object({
-  player_name: name("enter_player_name", NAME_LENGTH_MAX),
+  player_name: trimmedText("enter_player_name", NAME_LENGTH_MAX),
 });
 
 export const playerRoutes = {

@@ -1,7 +1,7 @@
 /** Reconciliation: our payouts against the wallet's statement, both ways (behaviour §6). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, id, name, numberCode, paging, ruleOver } from "./fields.ts";
+import { dateTime, id, numberCode, paging, ruleOver, trimmedText } from "./fields.ts";
 import { PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { idList } from "./record.ts";
@@ -141,7 +141,7 @@ export const reconciliationRoutes = {
     body: z.strictObject({
       ids: idList("choose_breaks"),
       end: z.enum(["adopted", "accepted"], { error: "not_in_set" }),
-      reason: name("enter_mend_reason", REASON_LENGTH_MAX),
+      reason: trimmedText("enter_mend_reason", REASON_LENGTH_MAX),
     }),
     data: z.object({
       ended: z.int(),

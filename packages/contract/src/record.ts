@@ -8,10 +8,10 @@ import {
   filterText,
   freeText,
   id,
-  name,
   numberCode,
   paging,
   say,
+  trimmedText,
   wholeNumber,
 } from "./fields.ts";
 import { IDS_PER_CALL_MAX, PAGE_SIZE_MAX, REASON_LENGTH_MAX } from "./limits.ts";
@@ -240,7 +240,7 @@ export const recordRoutes = {
     access: "write",
     body: z.strictObject({
       log_ids: idList("choose_closings"),
-      reason: name("enter_close_reason", REASON_LENGTH_MAX),
+      reason: trimmedText("enter_close_reason", REASON_LENGTH_MAX),
     }),
     data: z.object({ closed: z.int(), refused }),
   }),

@@ -1,6 +1,6 @@
 /** Sign-in, sign-out, who is calling, and what they may do (spec §2, §6; behaviour §1, §9). */
 import * as z from "zod/mini";
-import { name } from "./fields.ts";
+import { trimmedText, name } from "./fields.ts";
 import { route } from "./route.ts";
 
 /** Permissions held by the server per route; `admin` has them all (behaviour §9). */
@@ -46,8 +46,8 @@ export const loginForm = z.object({
  */
 export const loginBody = z
   .strictObject({
-    username: z.optional(name("enter_username", 128)),
-    name: z.optional(name("enter_username", 128)),
+    username: z.optional(trimmedText("enter_username", 128)),
+    name: z.optional(trimmedText("enter_username", 128)),
     password: z._default(
       z.string({ error: "enter_password" }).check(z.maxLength(1024, "too_long|max=1024")),
       "",

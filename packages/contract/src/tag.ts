@@ -1,7 +1,7 @@
 /** Activity groups and preset in-site message codes: small tables with a screen of their own (behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { name } from "./fields.ts";
+import { trimmedText, name } from "./fields.ts";
 import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "./limits.ts";
 import { route } from "./route.ts";
 
@@ -9,9 +9,9 @@ const tag = z.object({ tag: z.string(), label: z.string() });
 const redCode = z.object({ red_code: z.string(), label: z.string() });
 
 const tagKey = () =>
-  name("enter_tag", NAME_LENGTH_MAX).check(z.regex(/^[\w-]+$/, "bad_characters"));
+  trimmedText("enter_tag", NAME_LENGTH_MAX).check(z.regex(/^[\w-]+$/, "bad_characters"));
 const redCodeKey = () =>
-  name("enter_red_code", RED_CODE_LENGTH_MAX).check(z.regex(/^[\w.:-]+$/, "bad_characters"));
+  trimmedText("enter_red_code", RED_CODE_LENGTH_MAX).check(z.regex(/^[\w.:-]+$/, "bad_characters"));
 const label = () => name("enter_label", NAME_LENGTH_MAX);
 
 export const tagRoutes = {
@@ -38,7 +38,7 @@ export const tagRoutes = {
     summary: "Give an activity group another label",
     auth: { by: "operator", permission: "activity.write" },
     access: "write",
-    params: z.object({ tag: name("enter_tag", NAME_LENGTH_MAX) }),
+    params: z.object({ tag: trimmedText("enter_tag", NAME_LENGTH_MAX) }),
     body: z.strictObject({ label: label() }),
     data: z.null(),
   }),
@@ -69,7 +69,7 @@ export const redCodeRoutes = {
     auth: { by: "operator", permission: "activity.write" },
     access: "write",
     // The installation's own code may hold other characters than those that are added here.
-    params: z.object({ red_code: name("enter_red_code", RED_CODE_LENGTH_MAX) }),
+    params: z.object({ red_code: trimmedText("enter_red_code", RED_CODE_LENGTH_MAX) }),
     body: z.strictObject({ label: label() }),
     data: z.null(),
   }),

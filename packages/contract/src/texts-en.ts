@@ -163,6 +163,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   too_long: "{field} has at most {max} characters",
   out_of_range: "{field} must be between {min} and {max}",
   bad_characters: "{field} holds characters that are not allowed",
+  invisible_character:
+    "{field} holds a character that cannot be seen ({character}): type it again without",
   too_many: "{field} has at most {max} items",
   body_not_utf8: "The body is not encoded in UTF-8",
   body_not_json: "The body is not valid JSON",

@@ -176,6 +176,7 @@ const fields = {
   too_long: "{field} 最多 {max} 个字符",
   out_of_range: "{field} 必须在 {min} 到 {max} 之间",
   bad_characters: "{field} 含有不允许的字符",
+  invisible_character: "{field} 含有看不见的字符（{character}），请删除后重新输入",
   too_many: "{field} 最多 {max} 项",
   body_not_utf8: "请求内容不是 UTF-8 编码",
   body_not_json: "请求内容不是有效的 JSON",

@@ -4,7 +4,9 @@
  * test database knows are taken from a dictionary when the call is sent.
  */
 import {
+  AROUND_TEXTS,
   BLANK_TEXTS,
+  INVISIBLE_TEXTS,
   NO_DATE_TIMES,
   NO_INSTANTS,
   ODD_NUMBERS,
@@ -213,6 +215,8 @@ export function valueOf(of: JsonSchema, name: string, care: Care): fc.Arbitrary<
 }
 
 const NASTY_TEXTS = [
+  ...Object.values(AROUND_TEXTS),
+  ...Object.values(INVISIBLE_TEXTS),
   ...Object.values(TROUBLE_TEXTS),
   ...Object.values(UNPRINTABLE_TEXTS),
   ...Object.values(BLANK_TEXTS),

@@ -4,7 +4,15 @@
  */
 import type { ErrorKey, TextValues } from "@red/contract/errors";
 import type { TextKey } from "@red/contract/texts-zh";
-import { BLANK_TEXTS, TROUBLE_TEXTS, UNPRINTABLE_TEXTS, WRONG_TYPES } from "#test/contract-corpus";
+import {
+  AROUND_TEXTS,
+  BLANK_TEXTS,
+  EMPTY_TEXTS,
+  INVISIBLE_TEXTS,
+  TROUBLE_TEXTS,
+  UNPRINTABLE_TEXTS,
+  WRONG_TYPES,
+} from "#test/contract-corpus";
 import type { Odd } from "#test/contract-corpus";
 
 /** Taken; `kept` is what is stored of it, as the wire writes it. */
@@ -73,6 +81,9 @@ export const LISTS_AND_OBJECTS = WRONG.filter(({ json }) => /^[[{]/.test(json));
 export const TROUBLE = texts(TROUBLE_TEXTS);
 export const UNPRINTABLE = texts(UNPRINTABLE_TEXTS);
 export const BLANK = texts(BLANK_TEXTS);
+export const INVISIBLE = texts(INVISIBLE_TEXTS);
+export const AROUND = texts(AROUND_TEXTS);
+export const EMPTY = texts(EMPTY_TEXTS);
 
 /** Texts around a greatest length. */
 export function lengths(max: number): { readonly fitting: Odd[]; readonly long: Odd[] } {

@@ -175,22 +175,53 @@ export const TROUBLE_TEXTS: Readonly<Record<string, string>> = {
   emoji: "🧧",
   "emoji family": "👨\u200d👩\u200d👧\u200d👦",
   "emoji flag": "🇨🇳",
+  "emoji flag of a region": "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+  "emoji with its form": "\u2764\ufe0f",
+  persian: "می\u200cخواهم",
   "emoji skin": "👍🏽",
   "rare han": "𠮷𡈽",
+  "han with its form": "葛\u{e0100}",
   "private use": "\ue000",
-  "soft hyphen": "a\u00adb",
-  "zero width space": "a\u200bb",
   "zero width joiner": "a\u200db",
-  "word joiner": "a\u2060b",
-  "left-to-right mark": "a\u200eb",
   "inner spaces": "a  b",
   "inner no-break space": "a\u00a0b",
   "inner ideographic space": "a\u3000b",
-  "line separator": "a\u2028b",
-  "tag characters": "a\u{e0061}b",
   "variation selector": "a\ufe0fb",
   "replacement character": "a\ufffdb",
   "combining marks": `a${"\u0301".repeat(40)}`,
+};
+
+/** Texts with one character that nobody sees, between or without others: no name, and good as any other text. */
+export const INVISIBLE_TEXTS: Readonly<Record<string, string>> = {
+  "soft hyphen": "a\u00adb",
+  "grapheme joiner": "a\u034fb",
+  "arabic letter mark": "a\u061cb",
+  "zero width space": "a\u200bb",
+  "left-to-right mark": "a\u200eb",
+  "line separator": "a\u2028b",
+  "word joiner": "a\u2060b",
+  "byte order mark inside": "a\ufeffb",
+  "tag character": "a\u{e0061}b",
+  "joiner beside a space": "a \u200db",
+  "second variation selector": "a\ufe0f\ufe0eb",
+  "hangul filler": "\u3164",
+  "half-width hangul filler": "\uffa0",
+  "empty braille": "\u2800",
+};
+
+/** Texts that are one word once what nobody sees is taken from around it. */
+export const AROUND_TEXTS: Readonly<Record<string, string>> = {
+  "zero width spaces around": "\u200bbare1\u200b",
+  "byte order mark before": "\ufeffbare2",
+  "direction embedded": "\u202abare3\u202c",
+  "direction isolated": "\u2068bare4\u2069",
+  "marks and spaces around": "\u200e \u2060bare5\u00ad\t\u200d",
+};
+
+/** Texts of nothing but what is taken away. */
+export const EMPTY_TEXTS: Readonly<Record<string, string>> = {
+  "zero width space alone": "\u200b",
+  "invisible ones and spaces": " \u200b\u2060\u200d\ufeff ",
 };
 
 /** Texts with a character that no name may hold. */

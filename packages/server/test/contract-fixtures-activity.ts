@@ -5,7 +5,7 @@ import { idIn, idOf, repeatedId, trace, unused } from "#test/contract-fixture";
 import type { Fixture, Parts, World } from "#test/contract-fixture";
 import { amount, code, knownId, whole } from "#test/contract-kinds-number";
 import { date, dateTime } from "#test/contract-kinds-other";
-import { key, knownName, name } from "#test/contract-kinds-text";
+import { key, knownName, name, trimmedText } from "#test/contract-kinds-text";
 import type { Kind, Words } from "#test/contract-cases";
 import { makeRound } from "#test/factories";
 import { TEST_SETTINGS } from "#test/test-app";
@@ -215,7 +215,7 @@ export const TAG_FIXTURES: Readonly<Record<string, Fixture>> = {
   "PUT /gred/api/tag/{tag}": {
     valid: async () => ({ params: { tag: "dragon" }, body: { label: unused("label") } }),
     fields: () => ({ label: LABEL }),
-    params: () => ({ tag: name(TAG, () => ({ against: "tag_not_found", code: 404 })) }),
+    params: () => ({ tag: trimmedText(TAG, () => ({ against: "tag_not_found", code: 404 })) }),
     kept: async (world) => await keptLabel(world, "dragon"),
     trace: trace("rename_tag", "tag", "before", "after"),
   },
@@ -237,7 +237,7 @@ export const TAG_FIXTURES: Readonly<Record<string, Fixture>> = {
     },
     fields: () => ({ label: LABEL }),
     params: () => ({
-      red_code: name(RED_CODE, () => ({ against: "red_code_not_found", code: 404 })),
+      red_code: trimmedText(RED_CODE, () => ({ against: "red_code_not_found", code: 404 })),
     }),
     kept: async (world) => await keptCode(world, "STAGE"),
     trace: trace("rename_message_code", "message_code", "before", "after"),

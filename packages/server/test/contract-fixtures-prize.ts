@@ -4,7 +4,7 @@ import { makePool, makePrize } from "#test/factories";
 import { idIn, idOf, repeatedId, trace, unused } from "#test/contract-fixture";
 import type { Fixture, World } from "#test/contract-fixture";
 import { amount, code, knownId, whole } from "#test/contract-kinds-number";
-import { knownName, name } from "#test/contract-kinds-text";
+import { name } from "#test/contract-kinds-text";
 import type { Kind, Words } from "#test/contract-cases";
 
 const NO_POOL = { against: "pool_not_found", code: 404 } as const;
@@ -106,7 +106,7 @@ export const PRIZE_FIXTURES: Readonly<Record<string, Fixture>> = {
       body: prizeBody(stage.spare.pool_name),
     }),
     fields: ({ stage }) => ({
-      ...prizeFields(knownName(POOL, { against: "prize_pool_differs", code: 400 })),
+      ...prizeFields(name(POOL, () => ({ against: "prize_pool_differs", code: 400 }))),
       id: repeatedId(stage.spare.prize_id),
       // The prize of the stage is at a version that is none of the odd numbers.
       version: whole({ min: 1, max: Number.MAX_SAFE_INTEGER, isOptional: true }, () => STALE),

@@ -3,7 +3,7 @@ import { trace } from "#test/contract-fixture";
 import type { Fixture, World } from "#test/contract-fixture";
 import { each, one } from "#test/contract-cases";
 import { dateTime, idList } from "#test/contract-kinds-other";
-import { name } from "#test/contract-kinds-text";
+import { trimmedText } from "#test/contract-kinds-text";
 import type { Kind } from "#test/contract-cases";
 import { sql } from "kysely";
 
@@ -68,7 +68,7 @@ export const RECONCILIATION_FIXTURES: Readonly<Record<string, Fixture>> = {
     fields: () => ({
       ids: idList({ missing: "choose_breaks", unknown: NOT_OPEN }),
       end: ENDS,
-      reason: name({ max: 200, missing: "enter_mend_reason" }),
+      reason: trimmedText({ max: 200, missing: "enter_mend_reason" }),
     }),
     trace: trace("mend_break", "reconciliation_break", "before", "after"),
   },

@@ -6,7 +6,7 @@ import type { Fixture, Parts, World } from "#test/contract-fixture";
 import { each, few, one } from "#test/contract-cases";
 import { code } from "#test/contract-kinds-number";
 import { dateTime, idList } from "#test/contract-kinds-other";
-import { freeText, knownName, name, passing, secret } from "#test/contract-kinds-text";
+import { freeText, knownName, passing, secret, trimmedText } from "#test/contract-kinds-text";
 import type { Kind } from "#test/contract-cases";
 import { openSession } from "#test/contract-stage";
 import { makeRecords } from "#test/factories";
@@ -73,7 +73,7 @@ export const RECORD_FIXTURES: Readonly<Record<string, Fixture>> = {
     }),
     fields: () => ({
       log_ids: idList({ missing: "choose_closings", unknown: NOT_CLOSABLE }),
-      reason: name({ max: 200, missing: "enter_close_reason" }),
+      reason: trimmedText({ max: 200, missing: "enter_close_reason" }),
     }),
     kept: keptNote,
     trace: trace("close_records", "payout", "before", "after"),
@@ -197,9 +197,9 @@ export const SESSION_FIXTURES: Readonly<Record<string, Fixture>> = {
     valid: async () => ({ body: { username: "bound-op", password: PASSWORD } }),
     fields: () => ({
       // Each sign-in that is taken costs the work of a password's hash.
-      username: few(name({ max: 128, missing: "enter_username" }, () => ({}))),
+      username: few(trimmedText({ max: 128, missing: "enter_username" }, () => ({}))),
       name: few(
-        name({ max: 128, missing: "enter_username" }, () => ({})).map((field) =>
+        trimmedText({ max: 128, missing: "enter_username" }, () => ({})).map((field) =>
           field.json === null ? { ...field, expect: {} } : field,
         ),
       ),

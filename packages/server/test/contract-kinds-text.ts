@@ -1,7 +1,10 @@
 /** Kinds of texts: what each must take and must refuse. */
 import {
+  AROUND,
   BLANK,
   cases,
+  EMPTY,
+  INVISIBLE,
   lengths,
   NOTHING,
   one,
@@ -13,11 +16,11 @@ import {
 } from "#test/contract-cases";
 import type { Against, Expectation, Kind, Words } from "#test/contract-cases";
 
-/** A required text that is trimmed. `take` says what becomes of a good one. */
-export function name(
-  words: Words,
-  take: (kept: string) => Expectation = (kept) => ({ kept }),
-): Kind {
+/** What becomes of a good text. */
+type Taken = (kept: string) => Expectation;
+
+/** A required text without what is invisible around it; `inside` says what becomes of one with such inside. */
+function trimmed(words: Words, take: Taken, inside: (text: string) => Expectation): Kind {
   const { max, missing } = words;
   const { fitting, long } = lengths(max);
   const padded = texts({
@@ -26,21 +29,40 @@ export function name(
     "line feed at the end": "ended\n",
   });
   return [
-    ...cases([...NOTHING, ...BLANK, ...WRONG], () => ({ refuse: missing })),
+    ...cases([...NOTHING, ...BLANK, ...EMPTY, ...WRONG], () => ({ refuse: missing })),
     ...cases([...TROUBLE, ...fitting, ...padded], ({ json }) => take(textIn(json).trim())),
+    ...cases(AROUND, ({ json }) => take(/bare\d/.exec(json)?.[0] ?? "")),
+    ...cases(INVISIBLE, ({ json }) => inside(textIn(json))),
     ...cases(long, () => ({ refuse: "too_long", values: { max } })),
     ...cases(UNPRINTABLE, () => ({ refuse: "bad_characters" })),
   ];
 }
 
+/** A text that is looked for, or a reason. `take` says what becomes of a good one. */
+export function trimmedText(words: Words, take: Taken = (kept) => ({ kept })): Kind {
+  return trimmed(words, take, take);
+}
+
+/** A text that is kept as a name. */
+export function name(words: Words, take: Taken = (kept) => ({ kept })): Kind {
+  return trimmed(words, take, (text) => {
+    const hidden =
+      Array.from(text)
+        .findLast((one) => !"ab ".includes(one))
+        ?.codePointAt(0) ?? 0;
+    const character = `U+${hidden.toString(16).toUpperCase().padStart(4, "0")}`;
+    return { refuse: "invisible_character", values: { character } };
+  });
+}
+
 /** A name that must be known: any other is good as a text, and refused all the same. */
 export function knownName(words: Words, unknown: Against): Kind {
-  return name(words, () => unknown);
+  return trimmedText(words, () => unknown);
 }
 
 /** A key of letters, digits and `more`. */
-export function key(words: Words, more: RegExp, take?: (kept: string) => Expectation): Kind {
-  return name(words, (kept) =>
+export function key(words: Words, more: RegExp, take?: Taken): Kind {
+  return trimmedText(words, (kept) =>
     more.test(kept) ? (take?.(kept) ?? { kept }) : { refuse: "bad_characters" },
   );
 }
@@ -52,7 +74,7 @@ export function externalId(take: (kept: string) => Expectation = (kept) => ({ ke
   return [
     ...cases(NOTHING, () => ({ refuse: "required" })),
     ...cases(WRONG, () => ({ refuse: "not_a_text" })),
-    ...cases([...TROUBLE, ...fitting, ...inner], ({ json }) => take(textIn(json))),
+    ...cases([...TROUBLE, ...INVISIBLE, ...fitting, ...inner], ({ json }) => take(textIn(json))),
     ...cases(long, () => ({ refuse: "too_long", values: { max: 64 } })),
     ...cases(UNPRINTABLE, () => ({ refuse: "bad_characters" })),
   ];
@@ -72,7 +94,7 @@ export function freeText(
     ...one("null", "null", isNullGood ? { kept: null } : { refuse: "not_a_text" }),
     ...one("empty text", '""', { kept: isEmptyNull ? null : "" }),
     ...cases(WRONG, () => ({ refuse: "not_a_text" })),
-    ...cases([...TROUBLE, ...fitting], ({ json }) => ({ kept: textIn(json) })),
+    ...cases([...TROUBLE, ...INVISIBLE, ...fitting], ({ json }) => ({ kept: textIn(json) })),
     ...cases(long, () => ({ refuse: "too_long", values: { max } })),
     ...cases(UNPRINTABLE, () => ({ refuse: "bad_characters" })),
   ];
@@ -83,7 +105,7 @@ export function secret(words: Words): Kind {
   const { fitting, long } = lengths(words.max);
   return [
     ...cases([...NOTHING, ...WRONG], () => ({ refuse: words.missing })),
-    ...cases([...TROUBLE, ...UNPRINTABLE, ...BLANK, ...fitting], () => ({})),
+    ...cases([...TROUBLE, ...INVISIBLE, ...UNPRINTABLE, ...BLANK, ...fitting], () => ({})),
     ...cases(long, () => ({ refuse: "too_long", values: { max: words.max } })),
   ];
 }
@@ -91,7 +113,7 @@ export function secret(words: Words): Kind {
 /** A text, null or nothing; it is looked at and not kept. */
 export function passing(): Kind {
   return [
-    ...cases([...NOTHING, ...TROUBLE, ...UNPRINTABLE, ...BLANK], () => ({})),
+    ...cases([...NOTHING, ...TROUBLE, ...INVISIBLE, ...UNPRINTABLE, ...BLANK], () => ({})),
     ...cases(WRONG, () => ({ refuse: "not_a_text" })),
   ];
 }

@@ -29,6 +29,12 @@ test.each([
   ["/gred/api/act", "post", [...JSON_BODY, "turnover"], { minimum: 1, maximum: 10 }],
   ["/gred/api/act", "post", [...JSON_BODY, "condition_value"], { pattern: AMOUNT }],
   [
+    "/gred/api/pool",
+    "post",
+    [...JSON_BODY, "pool_name"],
+    { minLength: 1, maxLength: 64, description: "Trimmed; every character is visible" },
+  ],
+  [
     "/open/v1/deposits",
     "post",
     [...JSON_BODY, "deposits", "items", "properties", "amount"],
