@@ -3,6 +3,7 @@ import { AppError } from "@red/contract/errors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testFile } from "#test/upload";
+import { rowXml, workbookParts, zipOf } from "#test/zip";
 import { parseTable } from "./parse-table.ts";
 import type { TableColumn } from "./parse-table.ts";
 
@@ -289,4 +290,28 @@ test("an xls of 1995 keeps its Chinese", async () => {
   expect((await parse(bytes)).rows).toEqual([
     { row: 2, texts: { award_name: "手机", weight: "1" } },
   ]);
+});
+
+const TABLE_XML = rowXml(["award_name", "weight"]) + rowXml(["a", "1"]);
+
+const blankAt = (row: number, column: string) =>
+  `<row r="${row}"><c r="${column}${row}" t="str"><v> </v></c></row>`;
+
+test.each([
+  [
+    "a header beyond a billion empty cells",
+    Array.from({ length: 60_000 }, (_, row) => blankAt(row + 1, "XFD")).join(""),
+  ],
+  ["a row at the hundred millionth place", TABLE_XML + blankAt(99_999_999, "A")],
+  ["a cell in the 321 millionth column", blankAt(1, "ZZZZZZ") + TABLE_XML],
+])("%s costs too much to look for", async (_name, rowsXml) => {
+  await expect(parse(await zipOf(workbookParts(rowsXml)))).rejects.toMatchObject({
+    key: "upload_too_complex",
+  });
+});
+
+test("a note in the last row of a sheet is no obstacle", async () => {
+  const last = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
+  const { rows } = await parse(await zipOf(workbookParts(TABLE_XML + last)));
+  expect(rows).toEqual([{ row: 2, texts: { award_name: "a", weight: "1" } }]);
 });

@@ -35,6 +35,25 @@ interface Header {
   readonly places: ReadonlyMap<TableColumn, readonly number[]>;
 }
 
+/**
+ * Cells and rows that are looked at of one file, far beyond what fits into one by honest means: a few
+ * bytes can say that a cell stands a billion places further on, and every place before it would be asked.
+ */
+const LOOKS_MAX = 5_000_000;
+
+/** Says that so many more are about to be looked at; throws `upload_too_complex` beyond the bound. */
+type Look = (places: number) => void;
+
+function boundedLook(): Look {
+  let left = LOOKS_MAX;
+  return (places) => {
+    left -= places;
+    if (left < 0) {
+      throw new AppError("upload_too_complex");
+    }
+  };
+}
+
 /** How the files of workbooks begin: zip, and compound file. */
 const WORKBOOKS: ReadonlyMap<string, "xlsx" | "xls"> = new Map([
   ["504b0304", "xlsx"],
@@ -59,7 +78,8 @@ function namingOf(columns: readonly TableColumn[]): Naming {
   return (cell) => byName.get(key(cell));
 }
 
-function isBlank(sheet: Sheet, row: number): boolean {
+function isBlank(sheet: Sheet, row: number, look: Look): boolean {
+  look(1 + sheet.width(row));
   for (let column = 0; column < sheet.width(row); column += 1) {
     if (sheet.text(row, column) !== "") {
       return false;
@@ -69,14 +89,15 @@ function isBlank(sheet: Sheet, row: number): boolean {
 }
 
 /** The first row with anything in it; null for a blank sheet. */
-function headerOf(sheet: Sheet, naming: Naming): Header | null {
+function headerOf(sheet: Sheet, naming: Naming, look: Look): Header | null {
   let row = 0;
-  while (row < sheet.rowCount && isBlank(sheet, row)) {
+  while (row < sheet.rowCount && isBlank(sheet, row, look)) {
     row += 1;
   }
   if (row === sheet.rowCount) {
     return null;
   }
+  look(sheet.width(row));
   const places = new Map<TableColumn, number[]>();
   for (let place = 0; place < sheet.width(row); place += 1) {
     const column = naming(sheet.text(row, place));
@@ -92,8 +113,9 @@ function chooseHeader(
   sheets: readonly Sheet[],
   columns: readonly TableColumn[],
   naming: Naming,
+  look: Look,
 ): Header {
-  const headers = sheets.flatMap((sheet) => headerOf(sheet, naming) ?? []);
+  const headers = sheets.flatMap((sheet) => headerOf(sheet, naming, look) ?? []);
   const required = columns.filter((column) => column.required);
   const fitting = headers.find(({ places }) => required.every((column) => places.has(column)));
   const [closest] = headers.toSorted((one, other) => other.places.size - one.places.size);
@@ -142,12 +164,13 @@ function rowFaults(
   return faults;
 }
 
-function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "faults"> {
+function readRows(header: Header, rowsMax: number, look: Look): Pick<ReadTable, "rows" | "faults"> {
   const { sheet } = header;
   const places = [...header.places].map(([{ field }, [place = 0]]) => [field, place] as const);
   const rows: ReadRow[] = [];
   const faults: ReadFault[] = [...sheet.faults];
   for (let row = header.row + 1; row < sheet.rowCount; row += 1) {
+    look(1);
     const texts = places.map(([field, place]) => [field, sheet.text(row, place)] as const);
     if (texts.every(([, text]) => text === "")) {
       continue;
@@ -185,9 +208,10 @@ export async function parseTable(
   rowsMax: number,
 ): Promise<ReadTable> {
   const naming = namingOf(columns);
-  const header = chooseHeader(await readSheets(bytes, naming), columns, naming);
+  const look = boundedLook();
+  const header = chooseHeader(await readSheets(bytes, naming), columns, naming, look);
   const faults = headerFaults(header, columns);
-  const content = faults.length > 0 ? { rows: [], faults } : readRows(header, rowsMax);
+  const content = faults.length > 0 ? { rows: [], faults } : readRows(header, rowsMax, look);
   return {
     sheet: header.sheet.name,
     header: header.row + 1,

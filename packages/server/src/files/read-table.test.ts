@@ -30,16 +30,10 @@ test("files are read one after the other, each with its own answer", async () =>
   expect(other).toMatchObject({ status: "fulfilled", value: { rows: [{ row: 2 }] } });
 });
 
-test("a file that takes too long is given up", async () => {
-  // The header is looked for beyond rows of 16,384 empty cells each.
-  const blank = Array.from({ length: 60_000 }, (_, row) => {
-    return `<row><c r="XFD${row + 1}" t="str"><v> </v></c></row>`;
-  });
-  const file = await zipOf(workbookParts(blank.join("")));
-  const begun = performance.now();
-  await expect(read(file)).rejects.toMatchObject({ key: "upload_too_complex" });
-  expect(performance.now() - begun).toBeGreaterThan(3_900);
-  expect(performance.now() - begun).toBeLessThan(10_000);
+test("a file that takes too long is given up for now, and not called bad", async () => {
+  const file = testFile("prizes.xlsx");
+  const hurried = readTable(file, COLUMNS, 10_000, 0);
+  await expect(hurried).rejects.toMatchObject({ key: "unavailable" });
   await expectRead();
 });
 

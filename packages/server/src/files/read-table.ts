@@ -1,6 +1,7 @@
 /**
- * Reads an uploaded table without trusting it: in a thread of its own, with a bound on its memory and
- * on its time, one file after the other.
+ * Reads an uploaded table without trusting it: in a thread of its own, with a bound on its memory, one
+ * file after the other. What a file may cost is bounded by its size and by what is looked at
+ * (unpack-xlsx.ts, parse-table.ts), so that a slow machine takes the files that a fast one takes.
  */
 import { Worker } from "node:worker_threads";
 import { AppError } from "@red/contract/errors";
@@ -20,8 +21,11 @@ export type TableReply =
   | { readonly table: ReadTable }
   | { readonly refused: { readonly key: ErrorKey; readonly values: TextValues } };
 
-/** A file that takes longer to read is given up, so that the call is answered within 5 s. */
-const READ_MS = 4_000;
+/**
+ * The fence behind those bounds. Within them a reading takes a second or two of a processor, so whoever
+ * comes here is told that the machine is busy, and not that the file is bad.
+ */
+const GIVE_UP_MS = 30_000;
 
 const LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
@@ -44,15 +48,14 @@ function isOutOfMemory(fault: unknown): boolean {
   return fault instanceof Error && "code" in fault && fault.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-async function runWorker(request: TableRequest): Promise<ReadTable> {
+async function runWorker(request: TableRequest, give_up_ms: number): Promise<ReadTable> {
   const worker = startWorker(request);
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<ReadTable>((resolve, reject) => {
-      const giveUp = () => reject(new AppError("upload_too_complex"));
       worker.on("message", (reply: TableReply) => {
         if ("started" in reply) {
-          timer = setTimeout(giveUp, READ_MS);
+          timer = setTimeout(() => reject(new AppError("unavailable")), give_up_ms);
         } else if ("table" in reply) {
           resolve(reply.table);
         } else {
@@ -61,7 +64,7 @@ async function runWorker(request: TableRequest): Promise<ReadTable> {
       });
       worker.once("error", (fault) => {
         if (isOutOfMemory(fault)) {
-          giveUp();
+          reject(new AppError("upload_too_complex"));
         } else {
           reject(fault instanceof Error ? fault : new Error(String(fault)));
         }
@@ -79,18 +82,19 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * The table of an uploaded csv, xlsx or xls, whatever its name is. Throws `upload_type`,
- * `upload_encrypted`, `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`;
- * faults in single places of the file are in the answer.
+ * `upload_encrypted`, `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`, and
+ * `unavailable` when it was not read within `give_up_ms`; faults in single places are in the answer.
  */
 export async function readTable(
   bytes: Buffer,
   columns: readonly TableColumn[],
   rowsMax: number,
+  give_up_ms = GIVE_UP_MS,
 ): Promise<ReadTable> {
   const before = last;
   const reading = (async () => {
     await before;
-    return await runWorker({ bytes, columns, rowsMax });
+    return await runWorker({ bytes, columns, rowsMax }, give_up_ms);
   })();
   last = reading.catch(() => {});
   return await reading;
