@@ -1,26 +1,18 @@
 /** Excel files leave the console, are opened outside it, and one of them goes in again. */
-import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
-import type { Page } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
 import { rowsOf } from "../outside/workbook.ts";
+import { exported } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, openPool, test } from "./stage.ts";
 
+const EXCEL = "Excel（xlsx）";
 const PLAYER = { player_id: "excel-1", user_name: "=excel<01>&" };
 
 // Three files, on a machine that may be busy.
 test.setTimeout(180_000);
-
-/** Exports as an Excel file with this button; answers the file. */
-async function exported(page: Page, button: string): Promise<Buffer> {
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: button, exact: true }).click();
-  await page.getByRole("menuitem", { name: "Excel（xlsx）" }).click();
-  return await readFile(await (await downloading).path());
-}
 
 /** The row that holds this text, by the names of its columns. */
 function rowWith(archive: Buffer, text: string): Record<string, string | undefined> {
@@ -45,7 +37,7 @@ test("records, deposits and prizes as Excel files", async ({ page, stage }) => {
 
   await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
   await expect(page.getByRole("row", { name: trans_sn })).toBeVisible({ timeout: 30_000 });
-  expect(rowWith(await exported(page, "导出"), trans_sn)).toMatchObject({
+  expect(rowWith(await exported(page, "导出", EXCEL), trans_sn)).toMatchObject({
     账号: PLAYER.user_name,
     奖品: "1.00元红包",
     活动名称: "表格",
@@ -56,7 +48,7 @@ test("records, deposits and prizes as Excel files", async ({ page, stage }) => {
   const search = new URLSearchParams({ user_name: PLAYER.user_name, start_date: day });
   await openConsole(page, stage, token, `/activity_manage/deposit_bet?${search.toString()}`);
   await expect(page.getByRole("row", { name: "excel-d1" })).toBeVisible({ timeout: 30_000 });
-  expect(rowWith(await exported(page, "导出"), "excel-d1")).toMatchObject({
+  expect(rowWith(await exported(page, "导出", EXCEL), "excel-d1")).toMatchObject({
     账号: PLAYER.user_name,
     存款金额: "1234.50",
     渠道: "聚合支付",
@@ -76,7 +68,7 @@ test("records, deposits and prizes as Excel files", async ({ page, stage }) => {
   await openConsole(page, stage, token, "/activity_manage/prize");
   await openPool(page, "表格池");
   await expect(page.getByRole("row", { name: /杯/ })).toBeVisible({ timeout: 30_000 });
-  const file = await exported(page, "批量导出");
+  const file = await exported(page, "批量导出", EXCEL);
   expect(rowsOf(file)).toHaveLength(3);
   const cup = (await prizes()).find((prize) => dig(prize, "weight") === 7);
   await operator.data("DELETE", `/gred/api/prize/${numberAt(cup, "id")}`, null);

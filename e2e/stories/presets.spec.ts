@@ -4,6 +4,7 @@ import type { Locator, Page } from "@playwright/test";
 import { PRESETS } from "../outside/chances.ts";
 import { shown } from "../outside/context.ts";
 import { dig, listAt } from "../outside/json.ts";
+import { pick, type } from "./form.ts";
 import { openConsole, test } from "./stage.ts";
 import { makeOpenRound } from "./round.ts";
 
@@ -23,35 +24,6 @@ const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
 
 // Ten forms, on a machine that may be busy.
 test.setTimeout(600_000);
-
-/** Opens a list by a key, types what its entry is called, and takes it. */
-async function pick(page: Page, list: Locator, entry: string): Promise<void> {
-  await list.focus();
-  await page.keyboard.press("ArrowDown");
-  // A list that can be searched may be long, and shows no more than a part of it.
-  if ((await list.getAttribute("readonly")) === null) {
-    await page.keyboard.insertText(entry);
-  }
-  const option = page.locator(".ant-select-dropdown:visible .ant-select-item-option", {
-    hasText: entry,
-  });
-  await expect(option.first()).toBeVisible({ timeout: 30_000 });
-  for (const _step of Array.from({ length: 12 })) {
-    if ((await option.first().getAttribute("class"))?.includes("option-active") === true) {
-      break;
-    }
-    await page.keyboard.press("ArrowDown");
-  }
-  await page.keyboard.press("Enter");
-  await expect(option).toBeHidden();
-}
-
-async function type(page: Page, field: Locator, text: string): Promise<void> {
-  await field.focus();
-  await page.keyboard.insertText(text);
-  await page.keyboard.press("Tab");
-  await expect(field).toHaveValue(text);
-}
 
 /** One preset after the other, as an arrow key goes through the cards. */
 async function choosePreset(page: Page, dialog: Locator, at: number): Promise<void> {

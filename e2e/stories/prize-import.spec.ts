@@ -4,6 +4,7 @@ import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
+import { exported } from "./form.ts";
 import { openConsole, openPool, test, verify } from "./stage.ts";
 
 const POOL = "导入池";
@@ -63,9 +64,6 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await expect(page.getByText("添加成功")).toBeVisible();
   expect(await totals(operator)).toEqual({ "1.00元红包": 30, "3.00元红包": 20 });
 
-  const exporting = page.waitForEvent("download");
-  await page.getByRole("button", { name: "批量导出" }).click();
-  await page.getByRole("menuitem", { name: "CSV" }).click();
-  expect(await readFile(await (await exporting).path(), "utf8")).toContain("3.00元红包");
+  expect((await exported(page, "批量导出", "CSV")).toString("utf8")).toContain("3.00元红包");
   expect(await verify(stage)).toBe(true);
 });

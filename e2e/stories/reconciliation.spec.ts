@@ -1,8 +1,8 @@
 /** Finance compares with the wallet, settles a difference with a reason, and reads the round's sheet. */
-import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { dig, listAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
+import { exported } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
@@ -68,10 +68,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   await expect(page.getByText("账目已平，与钱包对账单的差异已确认处理")).toBeVisible();
   await expect(page.getByRole("button", { name: "签核" })).toBeDisabled();
   await expect(page.getByText("活动尚未结束，不能签核")).toBeVisible();
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "导出" }).click();
-  await page.getByRole("menuitem", { name: "CSV" }).click();
-  const csv = await readFile(await (await downloading).path(), "utf8");
+  const csv = (await exported(page, "导出", "CSV")).toString("utf8");
   expect(csv).toContain("已抽出,1,1.00");
   expect(csv).toContain("差额,0,0.00");
 });

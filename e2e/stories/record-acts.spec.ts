@@ -1,8 +1,8 @@
 /** A refused payout is closed with a reason, a physical prize is delivered, the round is exported. */
-import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { dig, listAt, numberAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
+import { exported } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test, verify } from "./stage.ts";
 
@@ -56,10 +56,7 @@ test("closed, delivered, exported", async ({ page, stage }) => {
   ]);
 
   await page.getByRole("textbox", { name: "活动ID" }).fill(String(rounds_id));
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "导出" }).click();
-  await page.getByRole("menuitem", { name: "CSV" }).click();
-  const csv = await readFile(await (await downloading).path(), "utf8");
+  const csv = (await exported(page, "导出", "CSV")).toString("utf8");
   const rows = await operator.records(rounds_id);
   expect(rows.filter((row) => csv.includes(row.trans_sn))).toHaveLength(2);
   expect(await verify(stage)).toBe(true);

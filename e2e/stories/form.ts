@@ -1,0 +1,47 @@
+/** Filling in forms by keys, and taking files out, as the stories do it. */
+import { readFile } from "node:fs/promises";
+import { expect } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+
+/** Opens a list by a key, types what its entry is called, and takes it. */
+export async function pick(page: Page, list: Locator, entry: string): Promise<void> {
+  await list.focus();
+  await page.keyboard.press("ArrowDown");
+  // A list that can be searched may be long, and shows no more than a part of it.
+  if ((await list.getAttribute("readonly")) === null) {
+    await page.keyboard.insertText(entry);
+  }
+  const option = page.locator(".ant-select-dropdown:visible .ant-select-item-option", {
+    hasText: entry,
+  });
+  await expect(option.first()).toBeVisible({ timeout: 30_000 });
+  for (const _step of Array.from({ length: 12 })) {
+    if ((await option.first().getAttribute("class"))?.includes("option-active") === true) {
+      break;
+    }
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await expect(option).toBeHidden();
+}
+
+/** Replaces what a field holds. */
+export async function type(page: Page, field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+  await page.keyboard.press("Tab");
+  await expect(field).toHaveValue(text);
+}
+
+/** Exports with this button, as what this entry of its menu says; answers the file. */
+export async function exported(
+  page: Page,
+  button: string,
+  entry: "Excel（xlsx）" | "CSV",
+): Promise<Buffer> {
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: button, exact: true }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+  return await readFile(await (await downloading).path());
+}
