@@ -53,7 +53,7 @@ const { values: options } = parseArgs({
 /** The whole run; each part needs what the ones before it made. */
 async function run(context: Context, seed: number): Promise<void> {
   const window = windowOf(Date.now());
-  const token = await signIn(context);
+  const { token } = await signIn(context);
   const operator = operatorOf(context.base, token);
   const { rounds, scarce, wide } = await setUp(operator, window);
   const platform = platformOf(context.base, await makeKey(context));

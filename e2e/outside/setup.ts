@@ -63,15 +63,10 @@ export interface RoundWish {
   readonly preset: Preset;
 }
 
-/** Makes a round that can be drawn now, for the rows of `window`. */
-export async function makeRound(
-  operator: Operator,
-  window: Window,
-  { name, tag, pool_name, preset }: RoundWish,
-): Promise<Round> {
-  const now = Date.now();
-  const start_time = shown(now - 60_000);
-  const created = await operator.data("POST", "/gred/api/act", {
+/** What the form of a round says that can be drawn now, for the rows of `window`. */
+export function roundForm(window: Window, { name, tag, pool_name, preset }: RoundWish) {
+  const start_time = shown(Date.now() - 60_000);
+  return {
     rounds_name: name,
     tag,
     red_code: "RED_PACKET",
@@ -82,9 +77,19 @@ export async function makeRound(
     achieve_end_time: window.end,
     start_time,
     end_time: shown(instantOf(start_time) + 6 * 3_600_000),
-    rounds_status: 1,
-  });
-  return { id: numberAt(created, "id"), name, tag, date: start_time.slice(0, 10), preset };
+  };
+}
+
+/** Makes a round that can be drawn now, for the rows of `window`. */
+export async function makeRound(
+  operator: Operator,
+  window: Window,
+  wish: RoundWish,
+): Promise<Round> {
+  const { name, tag, preset } = wish;
+  const form = roundForm(window, wish);
+  const created = await operator.data("POST", "/gred/api/act", { ...form, rounds_status: 1 });
+  return { id: numberAt(created, "id"), name, tag, date: form.start_time.slice(0, 10), preset };
 }
 
 export interface Setup {

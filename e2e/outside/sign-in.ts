@@ -3,7 +3,8 @@ import { claim, claimEqual } from "./claims.ts";
 import type { Context } from "./context.ts";
 import { dig, textAt } from "./json.ts";
 import { operatorCall } from "./operator.ts";
-import { codeOf, stepAt, wrongCode } from "./totp.ts";
+import { authenticatorOf, codeOf, stepAt, wrongCode } from "./totp.ts";
+import type { Authenticator } from "./totp.ts";
 
 /** Binds the authenticator of a new operator; answers an access token, and the authenticator's seed. */
 export async function bindAndSignIn(
@@ -18,8 +19,11 @@ export async function bindAndSignIn(
   return { token: textAt(bound.data, "access_token"), seed };
 }
 
-/** Signs in for the first time and again; answers an access token. */
-export async function signIn({ base, admin }: Context): Promise<string> {
+/** Signs in for the first time and again; answers an access token, and the authenticator that was bound. */
+export async function signIn({
+  base,
+  admin,
+}: Context): Promise<{ token: string; authenticator: Authenticator }> {
   const login = (more: object) =>
     operatorCall(base, "POST", "/oauth/login", { ...admin, pid: "2", ...more });
 
@@ -66,5 +70,5 @@ export async function signIn({ base, admin }: Context): Promise<string> {
 
   const outside = await operatorCall(base, "GET", "/gred/api/act/list?page=1&size=20", null);
   claimEqual("without a token the answer is 401", [outside.http, outside.code], [200, 401]);
-  return token;
+  return { token, authenticator: authenticatorOf(secret, step + 1) };
 }

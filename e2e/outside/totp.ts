@@ -1,5 +1,6 @@
 /** One-time codes of RFC 6238: SHA-1, six digits, thirty seconds. */
 import { createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const STEP_MS = 30_000;
@@ -37,3 +38,21 @@ export function wrongCode(secret: string, now: number): string {
   const candidates = ["000000", "111111", "222222", "333333", "444444", "555555"];
   return candidates.find((code) => !right.includes(code)) ?? "";
 }
+
+/** The authenticator of an operator; `used` is the step whose code was entered last. */
+export function authenticatorOf(secret: string, used: number) {
+  let last = used;
+  return {
+    /** The next code that is good once; waits for it where the last one is still on the display. */
+    async code(): Promise<string> {
+      last = Math.max(last + 1, stepAt(Date.now()));
+      // One step early is good.
+      await sleep(Math.max(0, (last - 1) * STEP_MS - Date.now()));
+      return codeOf(secret, last);
+    },
+    /** A code that is no good now. */
+    wrong: () => wrongCode(secret, Date.now()),
+  };
+}
+
+export type Authenticator = ReturnType<typeof authenticatorOf>;

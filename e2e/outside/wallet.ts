@@ -1,6 +1,6 @@
 /**
- * The wallet of the acceptance run: pays into a book of its own and checks how it is called. Some
- * first calls it refuses, and some answers get lost after it has paid.
+ * The wallet of the acceptance run: pays into a book of its own, of which it gives statements, and checks
+ * how it is called. Some first calls it refuses, and some answers get lost after it has paid.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -14,11 +14,15 @@ export interface Credit {
   readonly trans_sn: string;
   readonly player_id: string;
   readonly amount: string;
+  /** RFC 3339. */
+  readonly paid_at: string;
 }
 
 /** Of the payouts seen, every so-manieth is refused at first, or paid without an answer. */
 const REFUSE_EVERY = 37;
 const LOSE_EVERY = 23;
+/** So many lines a page of its statement has. */
+const STATEMENT_PAGE = 500;
 
 const FIELDS = [
   "trans_sn",
@@ -78,6 +82,21 @@ export async function startWallet(key: Key, port: number) {
     return { status: "paid", trans_sn, amount, wallet_ref: `o-${trans_sn}` };
   }
 
+  /** What it has paid from `from` until before `to`; the cursor counts what the pages before had. */
+  function statement(asked: URLSearchParams, response: ServerResponse): void {
+    const instant = (name: string) => Date.parse(asked.get(name) ?? "");
+    const start = Number(asked.get("cursor") ?? "0");
+    const all = [...credits.values()].filter(
+      ({ paid_at }) =>
+        Date.parse(paid_at) >= instant("from") && Date.parse(paid_at) < instant("to"),
+    );
+    const payouts = all
+      .slice(start, start + STATEMENT_PAGE)
+      .map((credit) => ({ ...credit, wallet_ref: paid(credit).wallet_ref }));
+    const end = start + payouts.length;
+    reply(response, 200, { payouts, next: end < all.length ? String(end) : null });
+  }
+
   function pay(request: IncomingMessage, body: unknown, response: ServerResponse): void {
     const [trans_sn, player_id] = [textAt(body, "trans_sn"), textAt(body, "player_id")];
     const amount = textAt(body, "amount");
@@ -104,7 +123,7 @@ export async function startWallet(key: Key, port: number) {
         return reply(response, 200, { status: "refused", trans_sn, amount, reason: "账户冻结" });
       }
     }
-    const credit = { trans_sn, player_id, amount };
+    const credit = { trans_sn, player_id, amount, paid_at: new Date().toISOString() };
     credits.set(trans_sn, credit);
     if (seen % LOSE_EVERY === 0) {
       lost.add(trans_sn);
@@ -123,6 +142,10 @@ export async function startWallet(key: Key, port: number) {
     if (request.method === "GET" && asked !== undefined) {
       const credit = credits.get(asked);
       return credit === undefined ? reply(response, 404, {}) : reply(response, 200, paid(credit));
+    }
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://wallet.invalid");
+    if (request.method === "GET" && pathname === "/payouts") {
+      return statement(searchParams, response);
     }
     if (request.method === "POST" && request.url === "/payouts") {
       return pay(request, parsed(body.toString("utf8")), response);

@@ -1,23 +1,70 @@
 /** What the week is held against: the draws that were heard, the list's rows and sums, the wallet. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../outside/claims.ts";
 import type { Round, Signed, Window } from "../outside/context.ts";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import { cents, decimal, sumOf } from "../outside/money.ts";
+import { operatorOf } from "../outside/operator.ts";
 import type { Operator } from "../outside/operator.ts";
 import { inFlight } from "../outside/platform.ts";
 import type { Answer, Ask } from "../outside/platform.ts";
+import type { RoundWish } from "../outside/setup.ts";
 import type { Gate } from "./gate.ts";
+import type { Figure, Hands } from "./hands.ts";
 
 export const WIDTH = 64;
 
-export interface Week extends Signed {
+export interface Week extends Omit<Signed, "operator"> {
+  /** What the operator does, whichever way. */
+  readonly hands: Hands;
+  /** The same operator by the documented calls, who is asked what it has come to. */
+  operator: Operator;
   readonly gate: Gate;
   readonly window: Window;
-  /** The access token of the operator. */
-  readonly token: string;
   /** Every round of the week; each draw that was answered, by round and `trans_sn`: its price. */
   readonly rounds: Round[];
   readonly heard: Map<number, Map<string, string>>;
+  /** The system goes on with what `redctl backup` has written into a file, in a new folder. */
+  readonly restore: () => Promise<void>;
+}
+
+/** The operator's deeds need a session, of which there is none at first and after a restore. */
+export async function signInAgain(week: Pick<Week, "base" | "hands" | "operator">): Promise<void> {
+  week.operator = operatorOf(week.base, await week.hands.signIn());
+}
+
+/** A round of the week by the name that it has there. */
+export function roundOf({ rounds }: Week, name: string): Round {
+  const found = rounds.find((round) => round.name === name);
+  if (found === undefined) {
+    throw new Error(`the week has no round "${name}" yet`);
+  }
+  return found;
+}
+
+/** Makes a round of the week that can be drawn now. */
+export async function openRound(week: Week, wish: RoundWish): Promise<Round> {
+  const round = await week.hands.makeRound(week.window, wish);
+  week.rounds.push(round);
+  return round;
+}
+
+/** Reads until it is as it should be, a minute at most; answers the last reading, whatever it is. */
+export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
+  const giveUp = Date.now() + 60_000;
+  for (;;) {
+    const seen = await read();
+    if (isSo(seen) || Date.now() > giveUp) {
+      return seen;
+    }
+    await sleep(100);
+  }
+}
+
+/** The prizes of a pool. */
+export async function prizesOf(operator: Operator, pool_name: string): Promise<unknown[]> {
+  const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
+  return listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
 }
 
 /** `count` players named after the day. */
@@ -88,11 +135,6 @@ const HEADINGS = {
 
 export type Heading = keyof typeof HEADINGS;
 
-interface Total {
-  readonly count: number;
-  readonly amount: string;
-}
-
 const HEADING_NAMES = [
   "paid",
   "pending",
@@ -103,11 +145,11 @@ const HEADING_NAMES = [
   "waiting",
 ] as const satisfies readonly Heading[];
 
-function totalOf(rows: readonly unknown[]): Total {
+function totalOf(rows: readonly unknown[]): Figure {
   return { count: rows.length, amount: sumOf(rows.map((row) => textAt(row, "award_price"))) };
 }
 
-function added(totals: readonly Total[]): Total {
+function added(totals: readonly Figure[]): Figure {
   const amount = totals.reduce((sum, one) => sum + cents(one.amount), 0n);
   return { count: totals.reduce((sum, one) => sum + one.count, 0), amount: decimal(amount) };
 }
@@ -117,14 +159,14 @@ function added(totals: readonly Total[]): Total {
  * headings, in count and in money; the list's sums say the same; and the wallet's own ledger has what
  * is under "paid" and nothing else. Answers the totals by heading.
  */
-export async function tieOut(week: Week, round: Round): Promise<Record<Heading, Total>> {
+export async function tieOut(week: Week, round: Round): Promise<Record<Heading, Figure>> {
   const { operator, wallet, heard } = week;
   const { rows, sums, total } = await bookOf(operator, round.id);
   const under = (heading: Heading) => {
     const states: readonly string[] = HEADINGS[heading].states;
     return rows.filter((row) => states.includes(textAt(row, "payout_state")));
   };
-  const totals: Record<Heading, Total> = {
+  const totals: Record<Heading, Figure> = {
     paid: totalOf(under("paid")),
     pending: totalOf(under("pending")),
     unknown: totalOf(under("unknown")),

@@ -3,42 +3,45 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../outside/claims.ts";
 import type { Round } from "../outside/context.ts";
 import { outcome } from "../outside/draws.ts";
-import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
+import { dig, numberAt, textAt } from "../outside/json.ts";
 import { settled } from "../outside/payouts.ts";
 import { askFor } from "../outside/platform.ts";
-import { makeRound } from "../outside/setup.ts";
-import { bookOf, draw, drawAll, feedPlayers, playersOf, tieOut } from "./books.ts";
+import {
+  bookOf,
+  draw,
+  drawAll,
+  feedPlayers,
+  openRound,
+  playersOf,
+  readUntil,
+  tieOut,
+} from "./books.ts";
 import type { Player, Week } from "./books.ts";
-
-const WAIT_MS = 30_000;
 
 async function recordOf(week: Week, round: Round, trans_sn: string): Promise<unknown> {
   const { rows } = await bookOf(week.operator, round.id);
   return rows.find((row) => dig(row, "trans_sn") === trans_sn);
 }
 
-/** Waits until the record has this status; answers it as it is then, whatever it is. */
-async function recordWhen(week: Week, round: Round, trans_sn: string, status: number) {
-  const giveUp = Date.now() + WAIT_MS;
-  for (;;) {
-    const found = await recordOf(week, round, trans_sn);
-    if (dig(found, "award_status") === status || Date.now() > giveUp) {
-      return found;
-    }
-    await sleep(100);
-  }
+/** The record once the payout was refused so often; as it is after a while, whatever it is. */
+async function recordRefused(week: Week, round: Round, trans_sn: string, times: number) {
+  return await readUntil(
+    () => recordOf(week, round, trans_sn),
+    (row) => dig(row, "award_status") === 2 && numberAt(row, "attempts") >= times,
+  );
 }
 
 const statusOf = (record: unknown) => [dig(record, "award_status"), dig(record, "payout_state")];
 
 async function block(week: Week, round: Round, player: Player): Promise<void> {
-  const { gate, wallet } = week;
+  const { hands, gate, wallet } = week;
   gate.hold();
   const asks = [1, 2].map(() => askFor(round.id, player.player_id));
   const won = (await drawAll(week, asks)).map(({ body }) => textAt(body, "trans_sn"));
   await feedPlayers(week, [{ ...player, blocked: true }]);
   const refused = await draw(week, askFor(round.id, player.player_id));
   claimEqual("a blocked player draws no more", outcome(refused), "403 player_blocked");
+  claimEqual("and support is told so", await hands.readBlocked(player), true);
   const pending = await Promise.all(won.map((trans_sn) => recordOf(week, round, trans_sn)));
   const statuses = pending.map((record) => dig(record, "award_status"));
   claimEqual("the payouts drawn before are pending", statuses, [0, 0]);
@@ -58,28 +61,24 @@ async function block(week: Week, round: Round, player: Player): Promise<void> {
 }
 
 async function closeAccount(week: Week, round: Round, player: Player): Promise<void> {
-  const { operator, gate, wallet } = week;
+  const { hands, operator, gate, wallet } = week;
   gate.closed.add(player.player_id);
   const won = await draw(week, askFor(round.id, player.player_id));
   const trans_sn = textAt(won.body, "trans_sn");
-  const refused = await recordWhen(week, round, trans_sn, 2);
+  const refused = await recordRefused(week, round, trans_sn, 1);
   claimEqual("a closed account's payout is refused", statusOf(refused), [2, "refused"]);
   claimEqual("with the wallet's reason", dig(refused, "fail_reason"), "账户已销户");
-  const log_ids = [numberAt(refused, "log_id")];
-  await operator.data("POST", "/gred/api/record/reissue", { log_ids });
-  await sleep(500);
-  const still = await recordWhen(week, round, trans_sn, 2);
+  const { user_name } = player;
+  const record = { log_id: numberAt(refused, "log_id"), rounds_id: round.id, user_name };
+  const log_ids = [record.log_id];
+  await hands.reissue(record);
+  const still = await recordRefused(week, round, trans_sn, numberAt(refused, "attempts") + 1);
   claimEqual("sent again it is refused again", statusOf(still), [2, "refused"]);
 
   const bare = await operator.call("PUT", "/gred/api/record/close", { log_ids, reason: "" });
   claimEqual("without a reason nothing is closed", bare.code, 400);
   const reason = "账户已销户，不再补发";
-  const closed = await operator.data("PUT", "/gred/api/record/close", { log_ids, reason });
-  claimEqual(
-    "it is closed with a reason",
-    [dig(closed, "closed"), listAt(closed, "refused")],
-    [1, []],
-  );
+  await hands.close(record, reason);
   const kept = await recordOf(week, round, trans_sn);
   claimEqual("status 2 stays, the state is closed", statusOf(kept), [2, "closed"]);
   claimEqual(
@@ -105,8 +104,7 @@ async function closeAccount(week: Week, round: Round, player: Player): Promise<v
 export async function blockAndClose(week: Week): Promise<void> {
   const preset = { name: "不限", code: "0", value: "0", times: 5 };
   const wish = { name: "周五场", tag: "dragon", pool_name: "周中池", preset };
-  const round = await makeRound(week.operator, week.window, wish);
-  week.rounds.push(round);
+  const round = await openRound(week, wish);
   const [blocked, closed] = playersOf("fri", 2);
   if (blocked === undefined || closed === undefined) {
     throw new Error("two players are needed");

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { conditionOf } from "../outside/chances.ts";
 import { claimEqual } from "../outside/claims.ts";
-import { shown } from "../outside/context.ts";
+import { instantOf, shown } from "../outside/context.ts";
 import type { Round } from "../outside/context.ts";
 import { outcome, tally } from "../outside/draws.ts";
-import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
+import { dig, numberAt, textAt } from "../outside/json.ts";
 import { settled } from "../outside/payouts.ts";
 import { askFor } from "../outside/platform.ts";
-import { makePool } from "../outside/setup.ts";
 import type { Prize } from "../outside/setup.ts";
-import { bookOf, drawAll, feedPlayers, playersOf } from "./books.ts";
+import { bookOf, drawAll, feedPlayers, playersOf, prizesOf, roundOf } from "./books.ts";
 import type { Week } from "./books.ts";
+import type { Tonight } from "./hands.ts";
 
 const LAST_WEEK_POOL = "上周池";
 export const TONIGHT_POOL = "今晚池";
@@ -32,14 +32,12 @@ const PRIZES: readonly Prize[] = [
 ];
 const STOCK = 120;
 const NAME = "红包雨";
+/** The names that both rounds have in the claims. */
+export const LAST_WEEK = `${NAME}, last week`;
+export const TONIGHT = `${NAME}, tonight`;
 const DRAWS = 3;
 /** How long last week's round goes on once it was made. */
 const LASTS_MS = 12_000;
-
-export async function prizesOf({ operator }: Week, pool_name: string): Promise<unknown[]> {
-  const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
-  return listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
-}
 
 /**
  * Nothing is drawn in the past, so last week's round is one that began seven days ago and is over in
@@ -47,7 +45,7 @@ export async function prizesOf({ operator }: Week, pool_name: string): Promise<u
  */
 async function playLastWeek(week: Week): Promise<Round> {
   const { operator, window } = week;
-  await makePool(operator, LAST_WEEK_POOL, PRIZES);
+  await week.hands.makePool(LAST_WEEK_POOL, PRIZES);
   const preset = { name: NAME, code: "0", value: "0", times: DRAWS };
   const start_time = `${shown(Date.now() - 7 * 86_400_000).slice(0, 10)} 20:00:00`;
   const created = await operator.data("POST", "/gred/api/act", {
@@ -65,7 +63,7 @@ async function playLastWeek(week: Week): Promise<Round> {
   const id = numberAt(created, "id");
   const round = {
     id,
-    name: `${NAME}, last week`,
+    name: LAST_WEEK,
     tag: "dragon",
     date: start_time.slice(0, 10),
     preset,
@@ -84,12 +82,7 @@ async function playLastWeek(week: Week): Promise<Round> {
   return round;
 }
 
-async function copyPool(week: Week): Promise<void> {
-  const { operator } = week;
-  const pools = listAt(await operator.data("GET", "/gred/api/pool", null), "content");
-  const source = pools.find((pool) => dig(pool, "pool_name") === LAST_WEEK_POOL);
-  const path = `/gred/api/pool/${numberAt(source, "id")}/copy`;
-  await operator.data("POST", path, { pool_name: TONIGHT_POOL });
+async function compareCopiedPool({ operator }: Week): Promise<void> {
   const essence = (prize: unknown) => [
     textAt(prize, "award_name"),
     textAt(prize, "award_price"),
@@ -97,7 +90,10 @@ async function copyPool(week: Week): Promise<void> {
     numberAt(prize, "award_total"),
     numberAt(prize, "floors"),
   ];
-  const [old, copy] = [await prizesOf(week, LAST_WEEK_POOL), await prizesOf(week, TONIGHT_POOL)];
+  const [old, copy] = [
+    await prizesOf(operator, LAST_WEEK_POOL),
+    await prizesOf(operator, TONIGHT_POOL),
+  ];
   claimEqual("the copied pool has the same prizes", copy.map(essence), old.map(essence));
   claimEqual(
     "and full stock",
@@ -108,52 +104,59 @@ async function copyPool(week: Week): Promise<void> {
   claimEqual("last week's pool stays as it was left", left, STOCK - 30 * DRAWS);
 }
 
-/** Fields that an activity's form does not send. */
-const NOT_SENT = new Set(["id", "act_id", "version", "rounds_status"]);
+/** Fields that are another round's own. */
+const OWN = new Set(["id", "act_id", "version", "rounds_status"]);
 
-async function copyRound(week: Week, last: Round): Promise<Round> {
-  const { operator } = week;
-  const detail = await operator.data("GET", `/gred/api/act/${last.id}/edit`, null);
-  const form = Object.fromEntries(
-    Object.entries(Object(detail)).filter(([field]) => !NOT_SENT.has(field)),
-  );
+async function detailOf({ operator }: Week, id: number): Promise<Record<string, unknown>> {
+  const detail = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
+  return Object.fromEntries(Object.entries(Object(detail)).filter(([field]) => !OWN.has(field)));
+}
+
+async function copyToTonight(week: Week, last: Round): Promise<Round> {
+  const source = await detailOf(week, last.id);
   const start_time = shown(Date.now() - 60_000);
-  const changed = {
+  const tonight: Tonight = {
+    rounds_name: NAME,
     pool_name: TONIGHT_POOL,
     condition_times: 5,
     start_time,
     end_time: shown(Date.now() + 6 * 3_600_000),
   };
-  const created = await operator.data("POST", "/gred/api/act", { ...form, ...changed });
-  const id = numberAt(created, "id");
-  const copy = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
-  const kept = Object.fromEntries(
-    Object.entries(Object(copy)).filter(([field]) => !NOT_SENT.has(field)),
+  const id = await week.hands.copyRound(last.id, tonight);
+  const days = Date.parse(tonight.start_time.slice(0, 10)) - Date.parse(last.date);
+  const moved = (field: string) => shown(instantOf(textAt(source, field)) + days);
+  claimEqual(
+    "tonight's round is last week's but for pool, draws and times",
+    await detailOf(week, id),
+    {
+      ...source,
+      ...tonight,
+      achieve_start_time: moved("achieve_start_time"),
+      achieve_end_time: moved("achieve_end_time"),
+    },
   );
-  claimEqual("tonight's round is last week's but for pool, draws and times", kept, {
-    ...form,
-    ...changed,
-  });
   const preset = { ...last.preset, times: 5 };
-  return { id, name: `${NAME}, tonight`, tag: last.tag, date: start_time.slice(0, 10), preset };
+  return { id, name: TONIGHT, tag: last.tag, date: start_time.slice(0, 10), preset };
 }
 
-/** Answers last week's round, tonight's, and a check that last week's records are as they were. */
-export async function copyLastWeek(week: Week) {
+/** Last week's round, tonight's, and what last week's records were before it. */
+export async function copyLastWeek(week: Week): Promise<void> {
   const last = await playLastWeek(week);
   await settled(week);
   const before = await bookOf(week.operator, last.id);
   claimEqual("last week's records are there", before.total, 30 * DRAWS);
-  await copyPool(week);
-  const tonight = await copyRound(week, last);
+  const tonight = await copyToTonight(week, last);
+  await compareCopiedPool(week);
   week.rounds.push(last, tonight);
-  const isUnchanged = async (when: string) => {
-    claimEqual(
-      `last week's records are unchanged ${when}`,
-      await bookOf(week.operator, last.id),
-      before,
-    );
-  };
-  await isUnchanged("after the copy");
-  return { last, tonight, isUnchanged };
+  keptBooks.set(week, before);
+  await lastWeekIsUnchanged(week, "after the copy");
+}
+
+/** Last week's records as they were on Monday. */
+const keptBooks = new WeakMap<Week, Awaited<ReturnType<typeof bookOf>>>();
+
+export async function lastWeekIsUnchanged(week: Week, when: string): Promise<void> {
+  const { id } = roundOf(week, LAST_WEEK);
+  const seen = await bookOf(week.operator, id);
+  claimEqual(`last week's records are unchanged ${when}`, seen, keptBooks.get(week));
 }

@@ -1,11 +1,20 @@
-/** The end of the month: every round ties out, and finance gets its file. */
+/**
+ * The end of the month: every round ties out against the wallet's statement, finance gets its files and
+ * signs, and the database is backed up and restored.
+ */
 import { claim, claimEqual } from "../outside/claims.ts";
 import type { Round } from "../outside/context.ts";
+import { shown } from "../outside/context.ts";
 import { dig } from "../outside/json.ts";
-import { decimal, cents, sumOf } from "../outside/money.ts";
-import { bookOf, tieOut } from "./books.ts";
-import type { Heading, Week } from "./books.ts";
+import { sumOf } from "../outside/money.ts";
+import { bookOf, roundOf, signInAgain, tieOut } from "./books.ts";
+import type { Week } from "./books.ts";
+import type { Figure, Sheet } from "./hands.ts";
+import { LAST_WEEK } from "./monday.ts";
 import { csvRows, xlsxRows } from "./sheet.ts";
+
+const DAY_MS = 86_400_000;
+const NOTHING: Figure = { count: 0, amount: "0.00" };
 
 /** The columns of the file that are compared with the list, by their labels. */
 const COLUMNS = {
@@ -27,20 +36,10 @@ function written(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-async function download(week: Week, round: Round, format: "xlsx" | "csv"): Promise<Buffer> {
-  const path = `/gred/api/record/export?rounds_id=${round.id}&format=${format}`;
-  const response = await fetch(`${week.base}${path}`, { headers: { token: week.token } });
-  const type = response.headers.get("content-type") ?? "";
-  if (!response.ok || type.includes("json")) {
-    throw new Error(`${path} → ${response.status} ${type}`);
-  }
-  return Buffer.from(await response.arrayBuffer());
-}
-
 async function compareFiles(week: Week, round: Round): Promise<void> {
   const { rows } = await bookOf(week.operator, round.id);
-  const csv = csvRows(await download(week, round, "csv"));
-  const xlsx = xlsxRows(await download(week, round, "xlsx"));
+  const csv = csvRows(await week.hands.exportRecords(round, "csv"));
+  const xlsx = xlsxRows(await week.hands.exportRecords(round, "xlsx"));
   claimEqual(`"${round.name}": both files have the same cells`, xlsx, csv);
   const [labels = [], ...lines] = csv;
   const places = Object.keys(COLUMNS).map((label) => labels.indexOf(label));
@@ -49,41 +48,87 @@ async function compareFiles(week: Week, round: Round): Promise<void> {
   claimEqual(`"${round.name}": the file has the rows of the list`, told, listed);
 }
 
-export async function closeMonth(week: Week): Promise<void> {
-  const { wallet, operator } = week;
-  const seen = new Set<Heading>();
-  let paid = 0n;
+type Totals = Awaited<ReturnType<typeof tieOut>>;
+
+/** Claims that the sheet of a round says what its records add up to, and the statement what is paid. */
+async function compareSheet({ hands }: Week, round: Round, totals: Totals): Promise<Sheet> {
+  const { paid, pending, unknown, refused, closed, delivered, waiting } = totals;
+  const add = (...figures: readonly Figure[]) => ({
+    count: figures.reduce((sum, { count }) => sum + count, 0),
+    amount: sumOf(figures.map(({ amount }) => amount)),
+  });
+  const sheet = await hands.readSheet(round);
+  claimEqual(`the sheet of "${round.name}" ties out to 0.00`, sheet, {
+    drawn: add(...Object.values(totals)),
+    paid,
+    pending: add(pending, waiting),
+    unknown,
+    refused,
+    closed,
+    delivered,
+    difference: NOTHING,
+    listed: paid,
+    wallet_difference: NOTHING,
+    signed_by: [],
+  });
+  return sheet;
+}
+
+/** Ties every round out; answers its totals, and claims that every heading was seen that may be. */
+async function tieOutAll(week: Week): Promise<Map<Round, Totals>> {
+  const all = new Map<Round, Totals>();
   for (const round of week.rounds) {
-    const totals = await tieOut(week, round);
-    paid += cents(totals.paid.amount);
-    for (const heading of [
-      "paid",
-      "pending",
-      "unknown",
-      "refused",
-      "closed",
-      "delivered",
-      "waiting",
-    ] as const) {
-      if (totals[heading].count > 0) {
-        seen.add(heading);
-      }
-    }
+    all.set(round, await tieOut(week, round));
+  }
+  const headings = [...all.values()].flatMap((totals) =>
+    Object.entries(totals).flatMap(([heading, { count }]) => (count > 0 ? [heading] : [])),
+  );
+  claimEqual(
+    "nothing is pending or unknown, and every other heading was seen",
+    [...new Set(headings)].toSorted(),
+    ["closed", "delivered", "paid", "refused", "waiting"],
+  );
+  const paid = sumOf([...all.values()].map((totals) => totals.paid.amount));
+  const ledger = sumOf([...week.wallet.credits.values()].map(({ amount }) => amount));
+  claimEqual("all rounds together are the wallet's ledger, to 0.00", paid, ledger);
+  return all;
+}
+
+/** The week from its first day to the day after its last, on the business clocks. */
+function spanOf({ window }: Week): { readonly from: string; readonly to: string } {
+  return { from: window.start, to: shown(Date.now() + DAY_MS) };
+}
+
+export async function closeMonth(week: Week): Promise<void> {
+  const { hands, operator, wallet } = week;
+  const totals = await tieOutAll(week);
+  const { from, to } = spanOf(week);
+  claimEqual(
+    "the wallet's statement has no differences",
+    await hands.compareWithWallet(from, to),
+    0,
+  );
+  const sheets = new Map<Round, Sheet>();
+  for (const [round, of] of totals) {
+    sheets.set(round, await compareSheet(week, round, of));
     await compareFiles(week, round);
   }
-  const open = [...seen].sort();
-  claimEqual("nothing is pending or unknown, and every other heading was seen", open, [
-    "closed",
-    "delivered",
-    "paid",
-    "refused",
-    "waiting",
-  ]);
-  const ledger = sumOf([...wallet.credits.values()].map(({ amount }) => amount));
-  claimEqual("all rounds together are the wallet's ledger, to 0.00", decimal(paid), ledger);
   const records = await operator.records(null);
   const drawn = [...week.heard.values()].reduce((sum, round) => sum + round.size, 0);
   claimEqual("there is no record beside those of the week", records.length, drawn);
+
+  const last = roundOf(week, LAST_WEEK);
+  await hands.signSheet(last);
+  const { username } = week.admin;
+  sheets.set(last, { ...(await hands.readSheet(last)), signed_by: [username] });
+
+  await week.restore();
+  await signInAgain(week);
+  for (const [round, sheet] of sheets) {
+    const again = await hands.readSheet(round);
+    claimEqual(`after the restore the sheet of "${round.name}" is the same`, again, sheet);
+    await tieOut(week, round);
+  }
   claimEqual("the wallet was called as agreed", wallet.faults.slice(0, 5), []);
   const verified = await week.redctl("verify");
   claim("redctl verify finds every invariant held", verified.code === 0, verified);

@@ -6,14 +6,13 @@ import { outcome, tally } from "../outside/draws.ts";
 import { dig, listAt, numberAt } from "../outside/json.ts";
 import { settled } from "../outside/payouts.ts";
 import { askFor } from "../outside/platform.ts";
-import { makeRound } from "../outside/setup.ts";
-import { bookOf, drawAll, feedPlayers, playersOf, tieOut } from "./books.ts";
+import { bookOf, drawAll, feedPlayers, openRound, playersOf, tieOut } from "./books.ts";
 import type { Player, Week } from "./books.ts";
 
 const PLAYERS = 500;
 /** So many of them draw in all rounds at the same moment. */
 const RACING = 150;
-const TAG = "weekend";
+export const TAG = "weekend";
 
 /** Two rounds for extra times only, and one where everybody has a draw besides. */
 const ROUNDS = [
@@ -24,25 +23,16 @@ const ROUNDS = [
 
 /** Grants from a list with unknown accounts and one that is named twice. */
 async function grant(week: Week, players: readonly Player[]): Promise<void> {
-  const { operator } = week;
   const unknown = Array.from({ length: 10 }, (_, index) => `Nobody_${index}`);
   const names = players.map(({ user_name }) => user_name);
   const doubled = String(names[7]).toUpperCase();
   const user_names = [...names.slice(0, 250), ...unknown, ...names.slice(250), doubled];
   // After every round: an earned chance goes first then.
   const expire_time = shown(Date.now() + 48 * 3_600_000);
-  const granted = await operator.data("POST", "/gred/api/extratimes/grant", {
-    user_names,
-    tag: TAG,
-    expire_time,
-  });
-  claimEqual(
-    "a list of 500 known and 10 unknown accounts grants 500",
-    dig(granted, "granted"),
-    PLAYERS,
-  );
-  claimEqual("and names the unknown ones", listAt(granted, "unknown"), unknown);
-  claimEqual("and the one that is there twice", listAt(granted, "doubled"), [doubled]);
+  const told = await week.hands.grant({ user_names, tag: TAG, expire_time });
+  claimEqual("a list of 500 known and 10 unknown accounts grants 500", told.granted, PLAYERS);
+  claimEqual("and names the unknown ones", told.unknown, unknown);
+  claimEqual("and the one that is there twice", told.doubled, [doubled]);
   await claimLeft(week, players, 1, 0, "has one extra time left");
 }
 
@@ -99,15 +89,12 @@ async function compareUse(
   );
 }
 
-export async function grantWeekend(week: Week): Promise<readonly Round[]> {
+export async function grantWeekend(week: Week): Promise<void> {
   const rounds: Round[] = [];
   for (const { name, code, times } of ROUNDS) {
     const preset = { name, code, value: "0", times };
-    rounds.push(
-      await makeRound(week.operator, week.window, { name, tag: TAG, pool_name: "周末池", preset }),
-    );
+    rounds.push(await openRound(week, { name, tag: TAG, pool_name: "周末池", preset }));
   }
-  week.rounds.push(...rounds);
   const players = playersOf("sat", PLAYERS);
   await feedPlayers(week, players);
   await grant(week, players);
@@ -135,5 +122,4 @@ export async function grantWeekend(week: Week): Promise<readonly Round[]> {
   for (const round of rounds) {
     await tieOut(week, round);
   }
-  return rounds;
 }

@@ -1,148 +1,152 @@
-/** Sunday: every round is paused and resumed, and physical prizes are marked as delivered. */
+/** Sunday: everything is stopped and started again, and physical prizes are marked as delivered. */
 import { claim, claimEqual } from "../outside/claims.ts";
 import type { Round } from "../outside/context.ts";
 import { outcome, tally } from "../outside/draws.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import { settled } from "../outside/payouts.ts";
 import { askFor, inFlight } from "../outside/platform.ts";
-import { makeRound } from "../outside/setup.ts";
-import { bookOf, draw, drawAll, feedPlayers, playersOf, tieOut } from "./books.ts";
+import { bookOf, draw, drawAll, feedPlayers, openRound, playersOf, tieOut } from "./books.ts";
 import type { Week } from "./books.ts";
+import { lastWeekIsUnchanged } from "./monday.ts";
+import { TAG } from "./saturday.ts";
 
-const PLAYERS = 60;
+/** Enough for draws to go on until an operator has found the button. */
+const PLAYERS = 400;
+const TIMES = 5;
+const LANES = 16;
+/** After so many draws everything is stopped. */
+const STOP_AFTER = 40;
 
-function sorted(ids: readonly number[]): number[] {
-  return ids.toSorted((one, other) => one - other);
+async function stopsOf({ operator }: Week): Promise<string[]> {
+  const stops = listAt(await operator.data("GET", "/gred/api/stop", null), "content");
+  return stops.map((stop) => textAt(stop, "name")).toSorted();
 }
 
-async function idsOf({ operator }: Week, rounds_status: 0 | 1): Promise<number[]> {
-  const path = `/gred/api/act/list?page=1&size=9999&rounds_status=${rounds_status}`;
-  const list = await operator.data("GET", path, null);
-  return listAt(list, "content").map((row) => numberAt(row, "id"));
+/** Lanes draw on until they are refused, and meanwhile everything is stopped. */
+async function drawIntoTheStop(week: Week, round: Round, players: readonly string[]) {
+  const stop = await week.hands.stopEverything();
+  const asks = Array.from({ length: TIMES }, () => players)
+    .flat()
+    .map((player_id) => askFor(round.id, player_id))
+    .values();
+  const atStop = { records: -1, late: 0 };
+  let heard = 0;
+  let stopping: Promise<void> | null = null;
+  async function stopNow(): Promise<void> {
+    await stop();
+    atStop.records = (await bookOf(week.operator, round.id)).total;
+  }
+  const lanes = await inFlight(Array.from({ length: LANES }), LANES, async () => {
+    for (const ask of asks) {
+      const isLate = atStop.records >= 0;
+      const answer = await draw(week, ask);
+      heard += 1;
+      atStop.late += isLate && answer.status === 201 ? 1 : 0;
+      if (answer.status !== 201) {
+        return { refused: ask, answer };
+      }
+      if (heard >= STOP_AFTER) {
+        // One lane waits for it, so that the others go on meanwhile.
+        await (stopping === null ? (stopping = stopNow()) : null);
+      }
+    }
+    return null;
+  });
+  await (stopping ?? stopNow());
+  return { lanes: lanes.filter((lane) => lane !== null), atStop };
 }
 
-async function turn({ operator }: Week, id: number, rounds_status: 0 | 1): Promise<void> {
-  await operator.data("PUT", `/gred/api/act/pause/${id}`, { id, rounds_status });
-}
-
-/** Draws go on in one of the rounds while all are paused: none is made after the pause was answered. */
-async function pauseAll(week: Week, round: Round): Promise<void> {
+/** Everything is stopped in the middle of draws, and started again with a code. */
+async function stopAndStart(week: Week, round: Round): Promise<void> {
+  const { hands, operator, wallet } = week;
   const players = playersOf("sun", PLAYERS);
   await feedPlayers(week, players);
-  const asks = Array.from({ length: 5 }, () => players)
-    .flat()
-    .map(({ player_id }) => askFor(round.id, player_id));
-  const all = await idsOf(week, 1);
-  claimEqual(
-    "every round of the week is active",
-    sorted(all),
-    sorted(week.rounds.map(({ id }) => id)),
+  const { lanes, atStop } = await drawIntoTheStop(
+    week,
+    round,
+    players.map(({ player_id }) => player_id),
   );
-  const paused: { atPause: number; late: number } = { atPause: -1, late: 0 };
-  let heard = 0;
-  let pausing: Promise<void> | null = null;
-  async function pause(): Promise<void> {
-    await turn(week, round.id, 0);
-    paused.atPause = (await bookOf(week.operator, round.id)).total;
-  }
-  const answers = await inFlight(asks, 16, async (ask) => {
-    const isLate = paused.atPause >= 0;
-    const answer = await draw(week, ask);
-    heard += 1;
-    paused.late += isLate && answer.status === 201 ? 1 : 0;
-    if (heard === 40) {
-      await (pausing ??= pause());
-    }
-    return answer;
+  const kinds = tally(lanes.map(({ answer }) => outcome(answer)));
+  claimEqual("a stop in the middle of draws refuses what comes after it", kinds, {
+    "409 draws_stopped": LANES,
   });
-  const kinds = Object.keys(tally(answers.map(outcome))).sort();
-  claimEqual("a pause in the middle of draws lets some through and refuses the rest", kinds, [
-    "201",
-    "409 round_not_active",
-  ]);
-  const { total } = await bookOf(week.operator, round.id);
+  const { total } = await bookOf(operator, round.id);
   claimEqual(
-    "no draw is made after the pause was answered",
-    [total, paused.late],
-    [paused.atPause, 0],
+    "no draw is made after the stop was answered",
+    [total, atStop.late],
+    [atStop.records, 0],
   );
-
-  for (const id of all) {
-    await turn(week, id, 0);
-  }
-  claimEqual(
-    "one by one all are paused",
-    [await idsOf(week, 1), (await idsOf(week, 0)).length],
-    [[], all.length],
-  );
+  claimEqual("draws and payouts are stopped", await stopsOf(week), ["draws", "payouts"]);
   const tried = await drawAll(
     week,
     week.rounds.map(({ id }) => askFor(id, "w-sun0")),
   );
-  claimEqual("nothing is drawn anywhere", tally(tried.map(outcome)), {
-    "409 round_not_active": all.length,
-  });
-  for (const id of all) {
-    await turn(week, id, 1);
-  }
-  claimEqual("one by one all are resumed", sorted(await idsOf(week, 1)), sorted(all));
+  const codes = new Set(tried.map(({ code }) => code));
+  claim("nothing is drawn anywhere", !codes.has(null), [...codes]);
+
+  const paid = wallet.credits.size;
+  claimEqual("a wrong code starts nothing", await hands.startEverything(), "动态验证码错误");
+  claimEqual("the right one everything", await stopsOf(week), []);
   const again = await drawAll(
     week,
-    asks.filter((_, index) => answers[index]?.status === 409),
+    lanes.map(({ refused }) => refused),
   );
-  claimEqual(
-    "and the draws that were refused are made",
-    new Set(again.map(outcome)),
-    new Set(["201"]),
-  );
+  claimEqual("and the draws that were refused are made", tally(again.map(outcome)), {
+    "201": LANES,
+  });
+  await settled(week);
+  claim("and payouts go on", wallet.credits.size > paid, paid);
 }
 
-/** Delivers what the weekend's last round owes, and half of what the others do. */
-async function deliver(week: Week, rounds: readonly Round[]): Promise<void> {
-  const { operator } = week;
-  const books = await Promise.all(rounds.map(({ id }) => bookOf(operator, id)));
-  const waiting = books
-    .flatMap(({ rows }) => rows)
-    .filter((row) => dig(row, "payout_state") === "waiting_delivery");
-  const money = books
-    .flatMap(({ rows }) => rows)
-    .find((row) => textAt(row, "award_price") !== "0.00");
-  claim("physical prizes wait", waiting.length > 3, waiting.length);
-  const some = waiting
-    .slice(0, Math.ceil(waiting.length / 2))
-    .map((row) => numberAt(row, "log_id"));
-  const log_ids = [...some, numberAt(money, "log_id")];
-  const done = await operator.data("PUT", "/gred/api/record/deliver", { log_ids, note: "顺丰" });
-  const refused = listAt(done, "refused").map((row) => dig(row, "log_id"));
+/** Delivers what the last round of the weekend owes; the others go on waiting. */
+async function deliver(week: Week): Promise<void> {
+  const { hands, operator } = week;
+  const rounds = week.rounds.filter(({ tag }) => tag === TAG);
+  const rowsOf = async () =>
+    (await Promise.all(rounds.map(({ id }) => bookOf(operator, id)))).flatMap(({ rows }) => rows);
+  const last = rounds.at(-1);
+  const waiting = (await rowsOf()).filter(
+    (row) => textAt(row, "payout_state") === "waiting_delivery",
+  );
+  const owed = waiting.filter((row) => dig(row, "rounds_id") === last?.id);
+  if (last === undefined || owed.length === 0) {
+    throw new Error("there is nothing to deliver");
+  }
   claimEqual(
-    "physical prizes are marked as delivered, and money is not",
-    [dig(done, "delivered"), refused],
-    [some.length, [dig(money, "log_id")]],
+    "physical prizes are marked as delivered",
+    await hands.deliver(last, "顺丰"),
+    owed.length,
   );
-  const after = await Promise.all(rounds.map(({ id }) => bookOf(operator, id)));
-  const rows = after
-    .flatMap((book) => book.rows)
-    .filter((row) => some.includes(numberAt(row, "log_id")));
-  const states = rows.map((row) =>
-    [dig(row, "award_status"), dig(row, "payout_state"), dig(row, "note")].map(String).join(" "),
-  );
+  const ids = owed.map((row) => numberAt(row, "log_id"));
+  const rows = await rowsOf();
+  const states = rows
+    .filter((row) => ids.includes(numberAt(row, "log_id")))
+    .map((row) =>
+      [dig(row, "award_status"), dig(row, "payout_state"), dig(row, "note")].map(String).join(" "),
+    );
   claimEqual("they are a success, with the note", tally(states), {
-    "1 delivered 顺丰": some.length,
+    "1 delivered 顺丰": owed.length,
   });
-  const twice = await operator.call("PUT", "/gred/api/record/deliver", {
-    log_ids: some,
+  const still = rows.filter((row) => textAt(row, "payout_state") === "waiting_delivery");
+  claimEqual("the others wait", still.length, waiting.length - owed.length);
+  const money = rows.find((row) => textAt(row, "award_price") !== "0.00");
+  const refused = await operator.call("PUT", "/gred/api/record/deliver", {
+    log_ids: [...ids, numberAt(money, "log_id")],
     note: "again",
   });
-  claimEqual("nothing is delivered twice", [twice.code, dig(twice.data, "delivered")], [409, 0]);
+  claimEqual(
+    "nothing is delivered twice, and money is not",
+    [refused.code, dig(refused.data, "delivered")],
+    [409, 0],
+  );
 }
 
-export async function pauseAndDeliver(week: Week, weekend: readonly Round[]): Promise<void> {
-  const preset = { name: "不限", code: "0", value: "0", times: 5 };
+export async function stopAndDeliver(week: Week): Promise<void> {
+  const preset = { name: "不限", code: "0", value: "0", times: TIMES };
   const wish = { name: "周日场", tag: "dragon", pool_name: "周中池", preset };
-  const round = await makeRound(week.operator, week.window, wish);
-  week.rounds.push(round);
-  await pauseAll(week, round);
-  await deliver(week, weekend);
-  await settled(week);
+  const round = await openRound(week, wish);
+  await stopAndStart(week, round);
+  await deliver(week);
   await tieOut(week, round);
+  await lastWeekIsUnchanged(week, "at the end of the week");
 }

@@ -1,21 +1,24 @@
-/** Thursday: the wallet is down for a while; here it is a minute. */
+/** Thursday: the wallet is down for a while; here it is half a minute. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../outside/claims.ts";
+import { shown } from "../outside/context.ts";
 import type { Round } from "../outside/context.ts";
 import { outcome, tally } from "../outside/draws.ts";
 import { dig } from "../outside/json.ts";
 import { sumOf } from "../outside/money.ts";
 import { settled } from "../outside/payouts.ts";
 import { askFor } from "../outside/platform.ts";
-import { makeRound } from "../outside/setup.ts";
-import { bookOf, drawAll, feedPlayers, playersOf, tieOut } from "./books.ts";
+import { bookOf, drawAll, feedPlayers, openRound, playersOf, readUntil, tieOut } from "./books.ts";
 import type { Player, Week } from "./books.ts";
 
 /** The port refuses for so long, and then answers 500 for as long again. */
-const HALF_MS = 30_000;
+const HALF_MS = 15_000;
 const PLAYERS = 40;
 
-/** Every player draws twice while the wallet is down; claims what the records say meanwhile. */
+/**
+ * Every player draws twice while the wallet is down; claims what the records say meanwhile. Answers
+ * since when it is down, as the operator is told.
+ */
 async function drawWhileDown(week: Week, round: Round, players: readonly Player[], how: string) {
   const from = Date.now();
   const credits = week.wallet.credits.size;
@@ -35,32 +38,49 @@ async function drawWhileDown(week: Week, round: Round, players: readonly Player[
     pending.count + unknown.count,
     rows.length,
   );
+  // What was unclear when the totals were read stays so: nothing is paid.
+  const seen = await readUntil(week.hands.readTrouble, (trouble) => trouble?.count === rows.length);
+  const amount = sumOf([pending.amount, unknown.amount]);
+  const waiting = { count: rows.length, amount };
+  claimEqual(`while it ${how}, the operator is told how many wait, and how much`, seen, {
+    ...waiting,
+    since: seen?.since,
+  });
+  return seen?.since ?? "";
 }
 
 export async function outliveOutage(week: Week): Promise<void> {
-  const { operator, wallet, gate } = week;
+  const { hands, operator, wallet, gate } = week;
   const preset = { name: "不限", code: "0", value: "0", times: 4 };
   const wish = { name: "停机之夜", tag: "dragon", pool_name: "周中池", preset };
-  const round = await makeRound(operator, week.window, wish);
-  week.rounds.push(round);
+  const round = await openRound(week, wish);
   const players = playersOf("thu", PLAYERS);
   await feedPlayers(week, players);
   await settled(week);
 
+  claimEqual("nothing is said of a wallet that is well", await hands.readTrouble(), null);
+  const from = Date.now();
   gate.shut();
-  await drawWhileDown(week, round, players, "refuses connections");
+  const since = await drawWhileDown(week, round, players, "refuses connections");
+  const times = Array.from({ length: HALF_MS / 1000 }, (_, second) => shown(from + second * 1000));
+  claim(
+    "and since when: since the first draws",
+    times.some((one) => one.endsWith(since)),
+    since,
+  );
   await gate.breakDown();
-  await drawWhileDown(week, round, players, "answers 500");
+  const still = await drawWhileDown(week, round, players, "answers 500");
+  claimEqual("and since then all the time", still, since);
   claim("it was tried meanwhile", gate.broken() > 0);
   gate.open();
+  const after = await readUntil(hands.readTrouble, (trouble) => trouble === null);
+  claimEqual("once it is well, nothing is said any more", after, null);
 
   await settled(week);
   const refused = (await operator.records(round.id)).filter((row) => row.award_status === 2);
   if (refused.length > 0) {
     // The wallet refuses some at first; they are sent again.
-    await operator.data("POST", "/gred/api/record/reissue", {
-      log_ids: refused.map((row) => row.log_id),
-    });
+    await hands.reissueRefused(round);
     await settled(week);
   }
   const { rows } = await bookOf(operator, round.id);

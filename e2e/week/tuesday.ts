@@ -1,68 +1,56 @@
 /** Tuesday: the pool runs low and one prize is priced wrongly, while the round goes on. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../outside/claims.ts";
-import type { Round } from "../outside/context.ts";
 import { outcome, tally } from "../outside/draws.ts";
 import { dig, numberAt, textAt } from "../outside/json.ts";
 import { settled } from "../outside/payouts.ts";
 import { askFor, inFlight } from "../outside/platform.ts";
 import type { Ask } from "../outside/platform.ts";
-import { WIDTH, bookOf, draw, feedPlayers, playersOf, tieOut } from "./books.ts";
+import { WIDTH, bookOf, draw, feedPlayers, playersOf, prizesOf, roundOf, tieOut } from "./books.ts";
 import type { Week } from "./books.ts";
-import { TONIGHT_POOL, WRONG, prizesOf } from "./monday.ts";
+import { TONIGHT, TONIGHT_POOL, WRONG, lastWeekIsUnchanged } from "./monday.ts";
 
 const PLAYERS = 80;
 const TIMES = 5;
 /** After so many draws the price is mended, and the stock raised: 120 pieces for 400 draws. */
 const EDIT_AFTER = 30;
 const STOCK_AFTER = 90;
+/** How long a player waits who has found the pool empty. */
+const AGAIN_MS = 50;
 const STOCK = { "0.88元红包": 120, [WRONG.award_name]: 150, "18.88元红包": 50 };
 
-async function idOf(week: Week, award_name: string): Promise<number> {
-  const prizes = await prizesOf(week, TONIGHT_POOL);
-  return numberAt(
-    prizes.find((prize) => dig(prize, "award_name") === award_name),
-    "id",
-  );
-}
-
-/** Mends the price; answers when that was asked and when it was answered. */
-async function mendPrice(week: Week): Promise<{ asked: number; answered: number }> {
-  const id = await idOf(week, WRONG.award_name);
-  const prize = await week.operator.data("GET", `/gred/api/prize/${id}/edit`, null);
+/** Mends the price; answers when that was begun and when it was answered. */
+async function mendPrice({ hands }: Week): Promise<{ asked: number; answered: number }> {
   const asked = performance.now();
-  await week.operator.data("PUT", `/gred/api/prize/${id}`, {
-    award_name: textAt(prize, "award_name"),
-    weight: numberAt(prize, "weight"),
-    award_total: numberAt(prize, "award_total"),
-    award_price: WRONG.right,
-    floors: numberAt(prize, "floors"),
-    pool_name: TONIGHT_POOL,
-  });
+  await hands.mendPrice(TONIGHT_POOL, WRONG.award_name, WRONG.right);
   return { asked, answered: performance.now() };
 }
 
-async function addStock(week: Week): Promise<void> {
-  for (const [award_name, add] of Object.entries(STOCK)) {
-    const id = await idOf(week, award_name);
-    await week.operator.data("PUT", `/gred/api/prize/${id}/stock`, { add });
+/** The operator mends the price, and then raises the stock: each once, however often it is asked for. */
+function deedsOf(week: Week) {
+  let edited: ReturnType<typeof mendPrice> | null = null;
+  let stocked: Promise<"stocked"> | null = null;
+  const edit = () => (edited ??= mendPrice(week));
+  async function refill(): Promise<"stocked"> {
+    await edit();
+    await week.hands.addStock(TONIGHT_POOL, STOCK);
+    return "stocked";
   }
+  return { edit, stock: () => (stocked ??= refill()) };
 }
 
 /**
  * All asks with 64 in flight; the price is mended and the stock raised on the way. Whoever finds the
- * pool empty asks again once stock was added.
+ * pool empty asks again and again: there may be something in it before the operator is done.
  */
 async function drawThrough(week: Week, asks: readonly Ask[]) {
   let heard = 0;
-  let edited: ReturnType<typeof mendPrice> | null = null;
-  let stocked: Promise<void> | null = null;
-  const edit = () => (edited ??= mendPrice(week));
-  const stock = () => (stocked ??= edit().then(() => addStock(week)));
+  const { edit, stock } = deedsOf(week);
   const draws = await inFlight(asks, WIDTH, async (ask) => {
     let begun = performance.now();
     let answer = await draw(week, ask);
-    if (answer.code === "sold_out") {
-      await stock();
+    for (let done = ""; answer.code === "sold_out" && done === "";) {
+      done = await Promise.race([stock(), sleep(AGAIN_MS, "")]);
       begun = performance.now();
       answer = await draw(week, ask);
     }
@@ -91,7 +79,8 @@ function comparePrices({ draws, edit }: Awaited<ReturnType<typeof drawThrough>>)
   claimEqual("and none a third one", others, []);
 }
 
-export async function refillAndMend(week: Week, tonight: Round): Promise<void> {
+export async function refillAndMend(week: Week): Promise<void> {
+  const tonight = roundOf(week, TONIGHT);
   const players = playersOf("tue", PLAYERS);
   await feedPlayers(week, players);
   const asks = Array.from({ length: TIMES }, () => players)
@@ -109,7 +98,7 @@ export async function refillAndMend(week: Week, tonight: Round): Promise<void> {
   const expected = Object.fromEntries(players.map(({ player_id }) => [player_id, TIMES]));
   claimEqual("each player has as many records as chances", counts, expected);
   const drawn = tally(rows.map((row) => dig(row, "award_name")));
-  const prizes = await prizesOf(week, TONIGHT_POOL);
+  const prizes = await prizesOf(week.operator, TONIGHT_POOL);
   const limits = prizes.map((prize) => ({
     count: numberAt(prize, "drawn"),
     left: numberAt(prize, "remaining"),
@@ -136,4 +125,5 @@ export async function refillAndMend(week: Week, tonight: Round): Promise<void> {
   );
   claimEqual("each record keeps the price it was drawn with", changed.length, 0);
   await tieOut(week, tonight);
+  await lastWeekIsUnchanged(week, "after tonight's round");
 }

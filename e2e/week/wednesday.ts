@@ -1,11 +1,11 @@
 /** Wednesday: the platform reverses deposits. */
 import { claimEqual } from "../outside/claims.ts";
+import type { Round } from "../outside/context.ts";
 import { outcome, tally } from "../outside/draws.ts";
 import { dig, listAt } from "../outside/json.ts";
 import { settled } from "../outside/payouts.ts";
 import { askFor, inFlight } from "../outside/platform.ts";
-import { makeRound } from "../outside/setup.ts";
-import { bookOf, drawAll, feedPlayers, playersOf, tieOut } from "./books.ts";
+import { bookOf, drawAll, feedPlayers, openRound, playersOf, tieOut } from "./books.ts";
 import type { Player, Week } from "./books.ts";
 
 const PLAYERS = 10;
@@ -38,11 +38,43 @@ async function lottimes(week: Week, players: readonly Player[], rounds_id: numbe
   return tally(seen.map(({ total, already, remain }) => `${total} ${already} ${remain}`));
 }
 
+/** A player asks support why there is no third draw. */
+async function askWhy(week: Week, [asker]: readonly Player[], round: Round): Promise<void> {
+  if (asker === undefined) {
+    throw new Error("nobody asks");
+  }
+  const { user_name, player_id } = asker;
+  const filter = { user_name, rounds_id: round.id, page: 1, size: 20 };
+  const list = await week.operator.data("POST", "/gred/api/userInfo/deposit", filter);
+  const rows = listAt(list, "content").map((row) => [
+    dig(row, "order_no"),
+    dig(row, "amount"),
+    dig(row, "reversed"),
+  ]);
+  claimEqual("the list says which deposit was reversed", tally(rows), {
+    [`large-${player_id},240.00,true`]: 1,
+    [`small-${player_id},130.00,false`]: 1,
+  });
+  claimEqual(
+    "and a total without it",
+    [dig(list, "total"), dig(list, "depositTotal")],
+    [2, "130.00"],
+  );
+  claimEqual("support sees why the chances fell", await week.hands.readChances(asker, round), {
+    total: 1,
+    already: 2,
+    remain: 0,
+    deposits: {
+      [`large-${player_id}`]: "reversed: chargeback",
+      [`small-${player_id}`]: "counted",
+    },
+  });
+}
+
 export async function reverseDeposits(week: Week): Promise<void> {
   const preset = { name: "每满120", code: "1,2,2", value: "120", times: 1 };
   const wish = { name: "充值抽奖", tag: "dragon", pool_name: "周中池", preset };
-  const round = await makeRound(week.operator, week.window, wish);
-  week.rounds.push(round);
+  const round = await openRound(week, wish);
   const players = playersOf("wed", PLAYERS);
   await feedPlayers(week, players);
   const large = depositsOf(week, players, "large", "240.00");
@@ -81,22 +113,7 @@ export async function reverseDeposits(week: Week): Promise<void> {
   const after = (await bookOf(week.operator, round.id)).rows.map((row) => dig(row, "trans_sn"));
   claimEqual("what was drawn stays", after, before);
 
-  const filter = { user_name: players[0]?.user_name, rounds_id: round.id, page: 1, size: 20 };
-  const list = await week.operator.data("POST", "/gred/api/userInfo/deposit", filter);
-  const rows = listAt(list, "content").map((row) => [
-    dig(row, "order_no"),
-    dig(row, "amount"),
-    dig(row, "reversed"),
-  ]);
-  claimEqual("support sees which deposit was reversed", tally(rows), {
-    [`large-${players[0]?.player_id},240.00,true`]: 1,
-    [`small-${players[0]?.player_id},130.00,false`]: 1,
-  });
-  claimEqual(
-    "and a total without it",
-    [dig(list, "total"), dig(list, "depositTotal")],
-    [2, "130.00"],
-  );
+  await askWhy(week, players, round);
 
   await feed(week, "/open/v1/deposits", { deposits: depositsOf(week, players, "again", "240.00") });
   claimEqual(
