@@ -10,7 +10,7 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
-import { useDraft } from "./use-draft.ts";
+import { DraftKeeper, useDraft } from "./use-draft.ts";
 import "./ask-dialog.css";
 
 interface AskDialogProps<V extends object> {
@@ -35,7 +35,7 @@ export function AskDialog<V extends object>(props: AskDialogProps<V>) {
   const [busy, setBusy] = useState(false);
   const isMobile = useIsMobile();
   const { fields, focus } = useFirstField(true, draftKey);
-  useDraft(form, initial, draftKey);
+  const draft = useDraft(form, initial, draftKey);
   const ask = async (values: V) => {
     setBusy(true);
     try {
@@ -66,9 +66,11 @@ export function AskDialog<V extends object>(props: AskDialogProps<V>) {
         <Form<V>
           form={form}
           layout="vertical"
+          initialValues={draft.values as Partial<V>}
           onValuesChange={onEntry}
           onFinish={(values) => void ask(values)}
         >
+          <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
           {children}
           <BusyButton type="primary" htmlType="submit" busy={busy}>
             {t("query")}

@@ -18,7 +18,7 @@ import { useFirstField } from "#ui/first-field.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
-import { useDraft } from "./use-draft.ts";
+import { DraftKeeper, useDraft } from "./use-draft.ts";
 
 interface FormDialogProps<V extends object> {
   title: string;
@@ -28,7 +28,7 @@ interface FormDialogProps<V extends object> {
   initial: Fields | undefined;
   /** Names the draft: the same dialog on the same thing in the same version. */
   draftKey: string;
-  okText: string;
+  okText: ReactNode;
   /** Said above the server's words when saving was refused. */
   failedText?: string;
   /** Rejects with the error of the call, which the shared handling has shown. */
@@ -202,6 +202,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           form={form}
           layout="vertical"
           requiredMark={starred}
+          initialValues={draft.values as Partial<V>}
           scrollToFirstError={{ focus: true }}
           // Nobody is corrected while typing for the first time; a fault is gone as soon as it is.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
@@ -209,6 +210,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
           onFinish={(values) => void submit(values)}
         >
+          <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
           {draft.restored && (
             <Alert
               type="info"

@@ -1,17 +1,30 @@
 /** Fills a form with what it holds at first, or with what was entered before it was interrupted. */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 
+interface Begun {
+  readonly key: string;
+  readonly values: Fields;
+  readonly restored: boolean;
+}
+
 export interface Draft {
+  /** What the form is drawn with: its `initialValues`, so that it need not be drawn twice. */
+  readonly values: Fields | undefined;
   /** What the fields hold was put back. */
   readonly restored: boolean;
   /** Takes it back again: the fields hold what they held at first. */
   readonly discard: () => void;
   /** Does the form hold something else than at first? */
   readonly isChanged: () => boolean;
+}
+
+function begin(initial: Fields, key: string): Begun {
+  const draft = loadDraft(key);
+  return { key, values: { ...initial, ...draft }, restored: draft !== null };
 }
 
 /** Every field anew, those that `fields` leaves out empty; nothing of it counts as entered. */
@@ -29,6 +42,11 @@ function fill<V extends object>(form: FormInstance<V>, fields: Fields): void {
   );
 }
 
+/** Does the form hold something else than `initial`, which is undefined while it is being loaded? */
+function isEntered<V extends object>(form: FormInstance<V>, initial: Fields | undefined): boolean {
+  return initial !== undefined && !isSameInput(initial, form.getFieldsValue(true));
+}
+
 /**
  * `initial` is undefined while it is being loaded. `key` names the draft: the same form about the
  * same thing in the same version; with another key the form starts over.
@@ -38,32 +56,53 @@ export function useDraft<V extends object>(
   initial: Fields | undefined,
   key: string,
 ): Draft {
-  const [restored, setRestored] = useState(false);
-  const ready = initial !== undefined;
-  const isChanged = () => ready && !isSameInput(initial, form.getFieldsValue(true));
-  useEffect(() => {
-    if (!ready) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  if (initial !== undefined && begun?.key !== key) {
+    setBegun(begin(initial, key));
+  }
+  const filled = useRef<string | null>(null);
+  // Before anything looks at what the form holds now.
+  useLayoutEffect(() => {
+    if (begun === null) {
       return;
     }
-    const draft = loadDraft(key);
-    fill(form, { ...initial, ...draft });
-    setRestored(draft !== null);
-    // oxlint-disable-next-line react/exhaustive-deps -- once per thing that is edited, not per render
-  }, [ready, key, form]);
-  // Also what is filled in for the operator, as by a preset.
-  const values: unknown = Form.useWatch((all: V) => all, form);
-  useEffect(() => {
-    if (isChanged()) {
-      saveDraft(key, form.getFieldsValue(true));
-    } else if (ready) {
-      dropDraft(key);
+    if (filled.current !== null && filled.current !== begun.key) {
+      fill(form, begun.values);
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- `values` stands for what the form holds
-  }, [ready, values, key, form]);
+    filled.current = begun.key;
+  }, [begun, form]);
   const discard = () => {
     dropDraft(key);
     fill(form, initial ?? {});
-    setRestored(false);
+    setBegun((now) => now && { ...now, restored: false });
   };
-  return { restored, discard, isChanged };
+  return {
+    values: begun?.values,
+    restored: begun?.restored === true,
+    discard,
+    isChanged: () => isEntered(form, initial),
+  };
+}
+
+interface DraftKeeperProps<V extends object> {
+  form: FormInstance<V>;
+  initial: Fields | undefined;
+  draftKey: string;
+}
+
+/**
+ * Keeps what the form holds, also what is filled in for the operator, as by a preset. A part of its own
+ * inside the form, so that nothing else of it is drawn anew with every entry.
+ */
+export function DraftKeeper<V extends object>({ form, initial, draftKey }: DraftKeeperProps<V>) {
+  const values: unknown = Form.useWatch((all: V) => all, form);
+  useEffect(() => {
+    if (isEntered(form, initial)) {
+      saveDraft(draftKey, form.getFieldsValue(true));
+    } else if (initial !== undefined) {
+      dropDraft(draftKey);
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- `values` stands for what the form holds
+  }, [values, draftKey, form]);
+  return null;
 }

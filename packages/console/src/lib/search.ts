@@ -50,7 +50,8 @@ interface Navigation {
 
 type Change<K extends string> = { readonly [P in K]?: string | undefined };
 
-function useChange<K extends string>() {
+/** Changes some fields of the address of the page that is open (undefined drops a field). */
+export function useSearchChange<K extends string>() {
   const navigate = useNavigate();
   return useCallback(
     (fields: Change<K>, navigation: Navigation = {}) => {
@@ -74,16 +75,19 @@ export function withoutShell(search: Readonly<Record<string, unknown>>): Record<
 
 /**
  * The address of the page that is open, and the way to change some of its fields (undefined drops
- * a field). The route's `validateSearch` made by `searchOf` is what holds the type.
+ * a field). The route's `validateSearch` made by `searchOf` is what holds the type. With `names`, what
+ * calls it is drawn anew only when one of these fields changes.
  */
-export function usePageSearch<K extends string>(): [
-  Search<K>,
-  (change: Change<K>, navigation?: Navigation) => void,
-] {
+export function usePageSearch<K extends string>(
+  names?: readonly K[],
+): [Search<K>, (change: Change<K>, navigation?: Navigation) => void] {
   // Every value of an address is a text (parseSearch); the fields are those that the caller names.
-  const { search } = useLocation();
-  const own = useMemo(() => withoutShell(search) as Search<K>, [search]);
-  return [own, useChange<K>()];
+  const own: Search<string> = useLocation({
+    select: ({ search }): Search<string> =>
+      names === undefined ? (withoutShell(search) as Search<string>) : searchOf(names)(search),
+    structuralSharing: true,
+  });
+  return [own as Search<K>, useSearchChange<K>()];
 }
 
 /** The fields that any page may carry for the shell, and the way to change them. */
@@ -91,9 +95,11 @@ export function useShellSearch(): [
   Search<ShellField>,
   (change: Change<ShellField>, navigation?: Navigation) => void,
 ] {
-  const { search } = useLocation();
-  const own = useMemo(() => searchOf(SHELL_FIELDS)(search), [search]);
-  return [own, useChange<ShellField>()];
+  const own = useLocation({
+    select: ({ search }) => searchOf(SHELL_FIELDS)(search),
+    structuralSharing: true,
+  });
+  return [own, useSearchChange<ShellField>()];
 }
 
 /** Page and size of an address; anything odd falls back to 1 and 20 (spec §9). */
@@ -127,13 +133,15 @@ interface Page {
 
 /**
  * The address of a list: what it is asked for (`filters`), its page, and whatever else the screen keeps
- * there (`Other`). `filters` must be the same array at every call.
+ * there (`others`). `filters` must be the same array at every call. What else stands in the address
+ * does not have the list drawn anew.
  */
-export function useListSearch<const F extends string, Other extends string = never>(
+export function useListSearch<const F extends string, const Other extends string = never>(
   filters: readonly F[],
+  others: readonly Other[] = [],
 ) {
   type Field = F | Other | keyof Page;
-  const [search, setSearch] = usePageSearch<Field>();
+  const [search, setSearch] = usePageSearch<Field>([...filters, ...others, "page", "size"]);
   // `searchOf` keeps texts of the named fields only.
   const filter = useMemo(
     () => searchOf(filters)(search as Readonly<Record<string, unknown>>),

@@ -1,7 +1,7 @@
 /** Add, edit or copy an activity (spec §2, §5). Which of them stands in the address. */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
-import { useDeferredValue, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCreate, activityRoutes, activityUpdate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
@@ -9,16 +9,17 @@ import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { assertBody } from "#dialogs/check.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
-import { useBusinessNow } from "#lib/clock.ts";
-import { queryOf, refresh } from "#lib/query.ts";
+import { refresh } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ActivityForm } from "./activity-form.tsx";
-import { bodyOf, newValues, saveEffect, timeText, valuesOf } from "./activity-values.ts";
-import type { ActivityValues, SaveEffect } from "./activity-values.ts";
+import { editedQuery } from "./activity-query.ts";
+import { bodyOf, newValues, valuesOf } from "./activity-values.ts";
+import type { ActivityValues } from "./activity-values.ts";
 import { CopyDialog } from "./copy-dialog.tsx";
-import { RulePreview } from "./rule-preview.tsx";
+import { LivePreview } from "./rule-preview.tsx";
+import { SaveText } from "./save-text.tsx";
 
 interface Mode {
   readonly new?: string;
@@ -56,10 +57,8 @@ function NewActivity({ onClose }: { onClose: () => void }) {
 }
 
 function ExistingActivity({ id, onClose }: { id: number; onClose: () => void }) {
-  // Always the newest version: an old one could only be refused.
   const query = useQuery({
-    ...queryOf(activityRoutes.detail, { params: { id } }),
-    gcTime: 0,
+    ...editedQuery(id),
     refetchOnMount: "always",
     // A newer version must not replace what is being edited, unless the operator asks for it.
     refetchOnReconnect: false,
@@ -93,24 +92,12 @@ interface ActivityEditorProps {
   onReload?: () => void;
 }
 
-/** A new activity begins; one that runs already only changes. */
-function saveKey(kind: Exclude<SaveEffect["kind"], "later">, isNew: boolean) {
-  if (kind === "plain") {
-    return "save";
-  }
-  return kind === "now" && isNew ? "save_start" : (`save_${kind}` as const);
-}
-
 function ActivityEditor(props: ActivityEditorProps) {
   const { source, initial, draftKey, titleKey = "add", onClose, onReload } = props;
   const { t } = useTranslation(["activity", "contract"]);
   const toast = useToast();
+  // What changes with every entry watches the form by itself: fields that are not concerned stay as they are.
   const [form] = Form.useForm<ActivityValues>();
-  const values = Form.useWatch((all: ActivityValues) => all, form) ?? {};
-  // The fields come first; what is told of them follows, also while somebody types.
-  const told = useDeferredValue<ActivityValues | null>(values, null);
-  const times = { start_time: timeText(values.start_time), end_time: timeText(values.end_time) };
-  const effect = saveEffect(times, useBusinessNow(), source?.rounds_status ?? ROUND_ACTIVE);
 
   const save = async (entered: ActivityValues) => {
     const body = bodyOf(entered);
@@ -136,15 +123,11 @@ function ActivityEditor(props: ActivityEditorProps) {
       form={form}
       initial={initial as Record<string, unknown> | undefined}
       draftKey={draftKey}
-      okText={
-        effect.kind === "later"
-          ? t("save_later", { time: effect.at })
-          : t(saveKey(effect.kind, source === null))
-      }
+      okText={<SaveText form={form} source={source} initial={initial} />}
       onSubmit={save}
       onClose={onClose}
       onReload={onReload}
-      aside={told === null ? <div /> : <RulePreview values={told} id={source?.id} />}
+      aside={<LivePreview form={form} id={source?.id} />}
     >
       <ActivityForm />
     </FormDialog>

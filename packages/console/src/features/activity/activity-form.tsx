@@ -27,6 +27,7 @@ import { isOpen } from "./activity-state.ts";
 import { TIME_FORMAT } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { PresetCards } from "./preset-cards.tsx";
+import { useEntered } from "./use-entered.ts";
 import "./activity.css";
 
 /* Default times of a start and an end (spec §9). */
@@ -110,8 +111,10 @@ function ConditionFields() {
   const { t } = useTranslation("activity");
   const needed = useNeeded();
   const form = Form.useFormInstance<ActivityValues>();
-  const condition_name = Form.useWatch("condition_name", form);
-  const open = isOpen(condition_name);
+  const { open, whitelist } = useEntered(form, ({ condition_name }) => ({
+    open: isOpen(condition_name),
+    whitelist: condition_name === CONDITION_NAMES.whitelist,
+  }));
 
   const amountRule: FormRule = {
     validator: (_, value: string | undefined) =>
@@ -120,12 +123,15 @@ function ConditionFields() {
         : Promise.reject(new Error(t("amount_rule"))),
   };
 
+  /* Of what is emptied nothing is said to be wrong. */
+  const empty = (...names: readonly (keyof ActivityValues)[]) =>
+    form.setFields(names.map((name) => ({ name, value: undefined, errors: [] })));
   const chooseSource = (source: string) => {
     if (isOpen(source)) {
       form.setFieldsValue({ condition_value: "0" });
-      form.resetFields(["condition_formula", "condition_type"]);
+      empty("condition_formula", "condition_type");
     } else if (open) {
-      form.resetFields(["condition_value"]);
+      empty("condition_value");
     }
   };
 
@@ -174,7 +180,7 @@ function ConditionFields() {
           name="condition_times"
           label={t("condition_times")}
           rules={[needed("choose_condition_times", "number")]}
-          extra={condition_name === CONDITION_NAMES.whitelist ? t("whitelist_note") : undefined}
+          extra={whitelist ? t("whitelist_note") : undefined}
         >
           <Select
             options={range(DRAW_COUNT_MIN, DRAW_COUNT_MAX).map((count) => ({

@@ -10,8 +10,8 @@ import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
 import { filterCheck } from "#dialogs/check.ts";
 import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
-import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
-import { useListSearch } from "#lib/search.ts";
+import { listQueryOf, queryClient, queryOf, refresh } from "#lib/query.ts";
+import { useListSearch, usePageSearch, useSearchChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -21,6 +21,7 @@ import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { useActivityColumns } from "./activity-columns.tsx";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
+import { editedQuery } from "./activity-query.ts";
 import { ChangedNotice } from "./changed-notice.tsx";
 import { resumeWarnings } from "./resume-check.ts";
 
@@ -33,6 +34,26 @@ const ActivityDialog = lazy(async () => {
 });
 
 const FILTERS = ["start_date", "rounds_name", "tag", "rounds_status"] as const;
+const DIALOGS = ["new", "edit", "copy"] as const;
+type Dialog = (typeof DIALOGS)[number];
+
+/** The dialog that the address names. It reads that by itself: the list is not drawn anew for it. */
+function Dialogs() {
+  const [mode, setSearch] = usePageSearch<Dialog>(DIALOGS);
+  if (DIALOGS.every((name) => mode[name] === undefined)) {
+    return null;
+  }
+  return (
+    <Suspense>
+      <ActivityDialog
+        mode={mode}
+        onClose={() =>
+          setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true })
+        }
+      />
+    </Suspense>
+  );
+}
 
 function useFields(): readonly QueryField[] {
   const { t } = useTranslation("activity");
@@ -123,10 +144,8 @@ function useRemove() {
 export function ActivityPage() {
   const { t } = useTranslation("activity");
   const mayWrite = useMay("activity.write");
-  const { search, setSearch, filter, filtered, paging, ask, reset, turn } = useListSearch<
-    (typeof FILTERS)[number],
-    "new" | "edit" | "copy"
-  >(FILTERS);
+  const { search, setSearch, filter, filtered, paging, ask, reset, turn } = useListSearch(FILTERS);
+  const open = useSearchChange<Dialog>();
   const list = useList(listQueryOf(activityRoutes.list, { query: { ...filter, ...paging } }));
   const fields = useFields();
   const [changed, setChanged] = useState<Activity | null>(null);
@@ -138,8 +157,12 @@ export function ActivityPage() {
   const columns = useActivityColumns({
     togglingId,
     toggle: (activity) => void toggle(activity),
-    edit: ({ id }) => setSearch({ edit: String(id) }),
-    copy: ({ id }) => setSearch({ copy: String(id) }),
+    edit: ({ id }) => {
+      // It is on its way while the dialog is being drawn.
+      void queryClient.prefetchQuery(editedQuery(id));
+      open({ edit: String(id) });
+    },
+    copy: ({ id }) => open({ copy: String(id) }),
     remove: (activity) => void remove(activity),
   });
   const add = (
@@ -147,7 +170,7 @@ export function ActivityPage() {
       type="primary"
       icon={<PlusOutlined aria-hidden="true" />}
       disabled={!mayWrite}
-      onClick={() => setSearch({ new: "1" })}
+      onClick={() => open({ new: "1" })}
     >
       {t("add")}
     </Button>
@@ -193,16 +216,7 @@ export function ActivityPage() {
       emptyAction={add}
       markedKey={changed?.id ?? null}
     >
-      {(search.new ?? search.edit ?? search.copy) !== undefined && (
-        <Suspense>
-          <ActivityDialog
-            mode={search}
-            onClose={() =>
-              setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true })
-            }
-          />
-        </Suspense>
-      )}
+      <Dialogs />
     </QueryPage>
   );
 }

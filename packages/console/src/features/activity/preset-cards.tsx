@@ -5,6 +5,7 @@ import { PRESETS } from "@red/contract/lookups";
 import type { Preset } from "@red/contract/lookups";
 import { isOpen, presetOf } from "./activity-state.ts";
 import type { ActivityValues } from "./activity-values.ts";
+import { useEntered } from "./use-entered.ts";
 
 function fieldsOf(preset: Preset) {
   const open = isOpen(preset.condition_name);
@@ -20,8 +21,7 @@ function fieldsOf(preset: Preset) {
 export function PresetCards() {
   const { t } = useTranslation(["activity", "lookups"]);
   const form = Form.useFormInstance<ActivityValues>();
-  const values = Form.useWatch((all: ActivityValues) => all, form) ?? {};
-  const chosen = presetOf(values);
+  const chosen = useEntered(form, (values) => presetOf(values)?.key);
 
   const choose = (preset: Preset) => {
     const fields = fieldsOf(preset);
@@ -52,13 +52,13 @@ export function PresetCards() {
         {PRESETS.map((preset) => (
           <label
             key={preset.key}
-            className={preset === chosen ? "a-preset a-preset-chosen" : "a-preset"}
+            className={preset.key === chosen ? "a-preset a-preset-chosen" : "a-preset"}
           >
             <input
               type="radio"
               name="preset"
               className="sr-only"
-              checked={preset === chosen}
+              checked={preset.key === chosen}
               onChange={() => choose(preset)}
             />
             <span className="a-preset-name">{t(`lookups:preset_${preset.key}`)}</span>

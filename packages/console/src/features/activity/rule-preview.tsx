@@ -1,5 +1,8 @@
 /** The rule in one sentence with examples, worked out by the engine that also counts the draws. */
 import { useQuery } from "@tanstack/react-query";
+import { Form } from "antd";
+import type { FormInstance } from "antd";
+import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import { ruleText, workedExample } from "@red/engine/rule-text";
@@ -32,7 +35,7 @@ interface RulePreviewProps {
   id: number | undefined;
 }
 
-export function RulePreview({ values, id }: RulePreviewProps) {
+function RulePreview({ values, id }: RulePreviewProps) {
   const { t } = useTranslation("activity");
   const language = useLanguage();
   const zone = useZoneName();
@@ -62,4 +65,15 @@ export function RulePreview({ values, id }: RulePreviewProps) {
       <p className="a-preview-zone">{t("zone_note", { zone })}</p>
     </section>
   );
+}
+
+interface LivePreviewProps extends Pick<RulePreviewProps, "id"> {
+  form: FormInstance<ActivityValues>;
+}
+
+/** The rule as it is being entered. The fields come first; what is told of them follows. */
+export function LivePreview({ form, id }: LivePreviewProps) {
+  const values = Form.useWatch((all: ActivityValues) => all, form);
+  const told = useDeferredValue<ActivityValues | null>(values, null);
+  return told === null ? <div /> : <RulePreview values={told} id={id} />;
 }

@@ -23,7 +23,6 @@ import {
   exportQueryOf,
   picked,
 } from "./event-filter.ts";
-import type { EventField } from "./event-filter.ts";
 import { totalsOf, useEventLists } from "./event-lists.ts";
 import { EventTotals } from "./event-totals.tsx";
 
@@ -46,7 +45,7 @@ function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void
 
 export function EventPage() {
   const { t } = useTranslation("event");
-  const address = useListSearch<EventField, "tab">(FILTERS);
+  const address = useListSearch(FILTERS, ["tab"]);
   const { search, setSearch, filter, paging, ask, reset } = address;
   const tab = search.tab === BET_TAB ? BET_TAB : DEPOSIT_TAB;
   const kind = tab === BET_TAB ? "bet" : "deposit";

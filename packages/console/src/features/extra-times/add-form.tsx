@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { passes } from "#dialogs/first-fault.ts";
-import { useDraft } from "#dialogs/use-draft.ts";
+import { DraftKeeper, useDraft } from "#dialogs/use-draft.ts";
 import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
@@ -19,6 +19,7 @@ interface AddValues extends GroupValues {
   user_name?: string;
 }
 
+const DRAFT = "extra_times:add";
 const EMPTY = { user_name: "", tag: undefined, expire_time: null };
 
 export function AddForm() {
@@ -26,7 +27,7 @@ export function AddForm() {
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
-  useDraft(form, EMPTY, "extra_times:add");
+  const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
   const [busy, setBusy] = useState(false);
 
@@ -55,8 +56,10 @@ export function AddForm() {
         colon={false}
         disabled={!mayGrant}
         requiredMark={false}
+        initialValues={draft.values as AddValues}
         onFinish={(values) => void add(values)}
       >
+        <DraftKeeper form={form} initial={EMPTY} draftKey={DRAFT} />
         <Form.Item name="user_name" label={t("user_name")} required>
           <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />
         </Form.Item>

@@ -81,10 +81,9 @@ export function ExtraTimesPage() {
   const { t } = useTranslation(["extra_times", "contract"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
-  const { search, setSearch, filter, filtered, paging, ask, reset, turn } = useListSearch<
-    (typeof FILTERS)[number],
-    "grant"
-  >(FILTERS);
+  const { search, setSearch, filter, filtered, paging, ask, reset, turn } = useListSearch(FILTERS, [
+    "grant",
+  ]);
   const { user_name } = filter;
   const list = useList(listQueryOf(extraTimesRoutes.list, { query: { ...filter, ...paging } }));
   const columns = useColumns();

@@ -82,7 +82,7 @@ type Dialog = "run" | "adopted" | "accepted";
 export function ReconciliationPage() {
   const { t } = useTranslation("reconciliation");
   const mayPay = useMay("record.pay");
-  const address = useListSearch<(typeof FILTERS)[number]>(FILTERS);
+  const address = useListSearch(FILTERS);
   const { search, filter, paging, ask, reset } = address;
   const list = useList(
     listQueryOf(reconciliationRoutes.breaks, {

@@ -135,7 +135,7 @@ function Answer({ sheet }: { sheet: UseQueryResult<Sheet> }) {
 
 export function SheetPage() {
   const { t } = useTranslation("sheet");
-  const address = useListSearch<"rounds_id">(FILTERS);
+  const address = useListSearch(FILTERS);
   const { search, ask, reset } = address;
   const id = Number(search.rounds_id ?? 0);
   const sheet = useQuery({
