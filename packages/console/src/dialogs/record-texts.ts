@@ -181,7 +181,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   refused_log_id: "Record ID",
   refused_reason: "Reason",
   sums: "Totals by status",
-  sum_entry: "{records}, {amount}",
+  sum_entry: "{amount} in {records}",
   paid_at: "Paid at {time}",
   attempts: "Attempts",
   attempts_none: "No attempt yet.",

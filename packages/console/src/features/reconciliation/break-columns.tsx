@@ -71,7 +71,7 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
     {
       key: "ours",
       title: t("ours"),
-      width: 130,
+      width: 190,
       render: ({ our_amount, our_player_id }) => (
         <Side amount={our_amount} player_id={our_player_id} none={t("nothing")} />
       ),
@@ -79,7 +79,7 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
     {
       key: "theirs",
       title: t("theirs"),
-      width: 130,
+      width: 190,
       render: ({ their_amount, their_player_id }) => (
         <Side amount={their_amount} player_id={their_player_id} none={t("nothing")} />
       ),

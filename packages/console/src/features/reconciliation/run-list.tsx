@@ -32,7 +32,7 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
     {
       key: "source",
       title: t("source"),
-      width: 130,
+      width: 220,
       render: ({ source, file_name }) =>
         source === "call" ? t("source_call") : t("source_file", { name: file_name ?? "" }),
     },
@@ -66,7 +66,7 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
         <span className="k-num">{t("run_breaks_entry", { breaks, open })}</span>
       ),
     },
-    { key: "made_by", title: t("made"), width: 110, render: ({ made_by }) => made_by },
+    { key: "made_by", title: t("made"), width: 150, render: ({ made_by }) => made_by },
     {
       key: "made_at",
       title: t("ended_at"),
