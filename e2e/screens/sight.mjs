@@ -133,23 +133,43 @@
     return wrapper ?? control;
   }
 
-  /** What of a box can be seen: cut by everything that scrolls or hides around it. */
-  function shownBox(element) {
-    let { left, top: upper, right, bottom } = element.getBoundingClientRect();
+  /** What scrolls or hides around an element, from the inside outwards. */
+  function framesOf(element) {
+    const frames = [];
     for (let at = element.parentElement; at !== null; at = at.parentElement) {
-      const style = getComputedStyle(at);
-      if (style.overflowX !== "visible" || style.overflowY !== "visible") {
-        const frame = at.getBoundingClientRect();
-        left = Math.max(left, frame.left);
-        right = Math.min(right, frame.right);
-        upper = Math.max(upper, frame.top);
-        bottom = Math.min(bottom, frame.bottom);
+      const { overflowX, overflowY, position } = getComputedStyle(at);
+      if (overflowX !== "visible" || overflowY !== "visible") {
+        const isScroller = scrolls(overflowX) || scrolls(overflowY);
+        frames.push({ element: at, isScroller, box: at.getBoundingClientRect() });
       }
-      if (style.position === "fixed") {
+      if (position === "fixed") {
         break;
       }
     }
+    return frames;
+  }
+
+  /** What of a control the given frames leave. */
+  function boxWithin({ whole }, frames) {
+    const left = Math.max(whole.left, ...frames.map(({ box }) => box.left));
+    const right = Math.min(whole.right, ...frames.map(({ box }) => box.right));
+    const upper = Math.max(whole.top, ...frames.map(({ box }) => box.top));
+    const bottom = Math.min(whole.bottom, ...frames.map(({ box }) => box.bottom));
     return { left, top: upper, right, bottom, width: right - left, height: bottom - upper };
+  }
+
+  /**
+   * Where two controls are beside each other. What both are scrolled in may stand anywhere: out of sight they would
+   * cover each other as well as in sight, so only what one of them alone is in cuts it.
+   */
+  function beside(one, other) {
+    const common = one.frames.find(
+      (frame) => frame.isScroller && other.frames.some(({ element }) => element === frame.element),
+    );
+    return [one, other].map((control) => {
+      const end = control.frames.findIndex(({ element }) => element === common?.element);
+      return boxWithin(control, end < 0 ? control.frames : control.frames.slice(0, end));
+    });
   }
 
   function controls() {
@@ -161,9 +181,19 @@
       }
     }
     return [...targets]
-      .map((element) => ({ element, box: shownBox(element) }))
-      .filter(({ box }) => box.width > 2 && box.height > 2)
-      .filter((one) => !isUnderLayer(one));
+      .map((element) => {
+        const frames = framesOf(element);
+        return { element, frames, whole: element.getBoundingClientRect() };
+      })
+      .filter(({ whole }) => whole.width > 2 && whole.height > 2)
+      .filter((one) => !isHidden(one) && !isUnderLayer(one));
+  }
+
+  /** Cut to nothing by what does not scroll: nobody gets there. */
+  function isHidden(one) {
+    const end = one.frames.findIndex(({ isScroller }) => isScroller);
+    const { width, height } = boxWithin(one, end < 0 ? one.frames : one.frames.slice(0, end));
+    return width <= 2 || height <= 2;
   }
 
   /** What lies on top on purpose: a layer of its own, or the part of a table that stays. */
@@ -173,7 +203,12 @@
   const LAYERS = `${POPUPS}, ${STAYING}`;
 
   /** A point of the control that nothing else lies on, or what lies on all of it. */
-  function isUnderLayer({ element, box }) {
+  function isUnderLayer(one) {
+    const { element } = one;
+    const box = boxWithin(one, one.frames);
+    if (box.width <= 0 || box.height <= 0) {
+      return false;
+    }
     const points = [0.5, 0.1, 0.9].flatMap((x) => [0.5, 0.2, 0.8].map((y) => [x, y]));
     return points.every(([x, y]) => {
       const hit = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
@@ -196,7 +231,7 @@
     const found = [];
     all.forEach((one, at) => {
       for (const other of all.slice(at + 1)) {
-        const [a, b] = [one.box, other.box];
+        const [a, b] = beside(one, other);
         const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
         const related = one.element.contains(other.element) || other.element.contains(one.element);
@@ -253,14 +288,18 @@
     const inText = (element) =>
       element.matches("a[href]") && getComputedStyle(element).display === "inline";
     return all
-      .map(({ element }) => ({ element, box: element.getBoundingClientRect() }))
       .filter(
-        ({ element, box }) => Math.min(box.width, box.height) < TARGET - 0.5 && !inText(element),
+        ({ element, whole }) =>
+          Math.min(whole.width, whole.height) < TARGET - 0.5 && !inText(element),
       )
-      .filter(({ element, box }) => {
-        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      .filter((one) => {
+        const { element, whole } = one;
+        const [x, y] = [whole.left + whole.width / 2, whole.top + whole.height / 2];
         return all.some((other) => {
-          const near = other.box;
+          const [, near] = beside(one, other);
+          if (near.width <= 0 || near.height <= 0) {
+            return false;
+          }
           const dx = Math.max(near.left - x, 0, x - near.right);
           const dy = Math.max(near.top - y, 0, y - near.bottom);
           const related = other.element.contains(element) || element.contains(other.element);
@@ -268,8 +307,8 @@
         });
       })
       .map(
-        ({ element, box }) =>
-          `${label(element)}: ${box.width.toFixed(0)} × ${box.height.toFixed(0)} px`,
+        ({ element, whole }) =>
+          `${label(element)}: ${whole.width.toFixed(0)} × ${whole.height.toFixed(0)} px`,
       );
   }
 
