@@ -26,6 +26,8 @@ export const ERRORS = {
   upload_too_large: { code: 400, status: 400 },
   upload_type: { code: 400, status: 400 },
   upload_missing: { code: 400, status: 400 },
+  upload_many: { code: 400, status: 400 },
+  upload_encoding: { code: 400, status: 400 },
   upload_encrypted: { code: 400, status: 400 },
   upload_broken: { code: 400, status: 400 },
   upload_too_complex: { code: 400, status: 400 },

@@ -12,6 +12,9 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   upload_too_large: "The file must be smaller than 1 MB",
   upload_type: "The file must be xlsx, xls or csv",
   upload_missing: "Choose the file to upload (field poolFile)",
+  upload_many: "Upload one file at a time",
+  upload_encoding:
+    "The file's text encoding is not known: save it as csv in UTF-8, or as xlsx, and upload again",
   upload_encrypted: "The file is protected by a password, remove it and upload again",
   upload_broken: "The file is damaged and cannot be read",
   upload_too_complex: "The file holds too much, or is too complex, to be read",

@@ -15,6 +15,8 @@ const errors = {
   upload_too_large: "上传文件大小不能超过 1MB!",
   upload_type: "上传文件只能是xlsx/xls/csv格式!",
   upload_missing: "请选择要上传的文件（字段 poolFile）",
+  upload_many: "一次只能上传一个文件",
+  upload_encoding: "无法识别文件的文字编码，请另存为 UTF-8 编码的 csv 或 xlsx 后再上传",
   upload_encrypted: "文件有密码保护，请去掉密码后再上传",
   upload_broken: "文件已损坏，无法读取",
   upload_too_complex: "文件内容过多或过于复杂，无法读取",

@@ -83,6 +83,21 @@ describe("csv is read", () => {
     }
   });
 
+  test("in GB18030 with traditional characters, and with a few that are rare", async () => {
+    // 當日獎品紅包 / 保溫杯手機 / 週末池端午節
+    const traditional =
+      "61776172645f6e616d652c7765696768740aae94c8d5aa84c6b7bc74b0fc2c310ab1a3" +
+      "9cd8b1adcad699432c310adf4cc4a9b3d8b6cbcee7b99d2c310a";
+    const { rows } = await parse(Buffer.from(traditional, "hex"));
+    expect(rows.map((row) => row.texts["award_name"])).toEqual([
+      "當日獎品紅包",
+      "保溫杯手機",
+      "週末池端午節",
+    ]);
+    const rare = `${Buffer.from("award_name,weight\n").toString("hex")}87d687d62c310a`;
+    expect((await parse(Buffer.from(rare, "hex"))).rows[0]?.texts["award_name"]).toBe("囍囍");
+  });
+
   test("with the delimiter that makes sense of the header, whatever else is there", async () => {
     const { rows } = await parse('权重;奖品\n1;"a;b, c"\n2;d,e,f,g\n');
     expect(rows.map((row) => row.texts["award_name"])).toEqual(["a;b, c", "d,e,f,g"]);

@@ -10,7 +10,7 @@ const DELIMITERS = [",", ";", "\t"] as const;
 /** Rows that are looked at to find the delimiter. */
 const HEAD_ROWS = 20;
 
-/* Text has none of these; pictures, programs and archives do. */
+/* Text has none of these; pictures, programs and archives do, as bytes and as characters. */
 // oxlint-disable-next-line no-control-regex -- the control characters are what gives it away
 const BINARY = /[\u0000-\u0008\u000E-\u001F]/;
 
@@ -28,6 +28,30 @@ function decoded(bytes: Buffer, encoding: string): string | null {
   }
 }
 
+/** Rare characters that a text may hold without a doubt about its encoding. */
+const RARE_MAX = 8;
+
+/**
+ * Is it Chinese, read as GB18030? Nearly any bytes are some character of that: Japanese in Shift-JIS becomes
+ * rows of characters that nobody uses, and would be imported as such. Chinese is mostly those of GB 2312.
+ */
+function looksChinese(bytes: Buffer): boolean {
+  let usual = 0;
+  let rare = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const lead = bytes[at] ?? 0;
+    if (lead >= 0x80) {
+      at += 1;
+      const trail = bytes[at] ?? 0;
+      const isUsual =
+        trail >= 0xa1 && lead >= 0xa1 && lead <= 0xf7 && !(lead > 0xa3 && lead < 0xb0);
+      usual += isUsual ? 1 : 0;
+      rare += isUsual ? 0 : 1;
+    }
+  }
+  return rare <= RARE_MAX || rare <= 2 * usual;
+}
+
 function decode(bytes: Buffer): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return decoded(bytes, "utf-16le");
@@ -35,7 +59,27 @@ function decode(bytes: Buffer): string | null {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) {
     return decoded(bytes, "utf-16be");
   }
-  return decoded(bytes, "utf-8") ?? decoded(bytes, "gb18030");
+  return decoded(bytes, "utf-8") ?? (looksChinese(bytes) ? decoded(bytes, "gb18030") : null);
+}
+
+/** Is it text of an encoding that is not read: UTF-16 that does not say so, or that of another country? */
+function isForeignText(bytes: Buffer): boolean {
+  if (!BINARY.test(bytes.toString("latin1"))) {
+    return true;
+  }
+  const isText = (text: string | null) =>
+    text !== null && /[,;\t\n]/.test(text) && !BINARY.test(text);
+  return isText(decoded(bytes, "utf-16le")) || isText(decoded(bytes, "utf-16be"));
+}
+
+/** The text; throws `upload_encoding` for text that cannot be read, `upload_type` for what is none. */
+function textOf(bytes: Buffer): string {
+  const text = decode(bytes);
+  if (text !== null && !BINARY.test(text) && !MARKUP.test(text)) {
+    return text;
+  }
+  const isText = !MARKUP.test(text ?? "") && isForeignText(bytes);
+  throw new AppError(isText ? "upload_encoding" : "upload_type");
 }
 
 function parse(text: string, delimiter: string, preview = 0) {
@@ -54,15 +98,11 @@ function delimiterOf(text: string, knows: (header: string) => boolean): string {
 
 /**
  * The one sheet of a csv. `knows` tells whether a cell is one of the header's names, which decides
- * the delimiter. Throws `upload_type` for what is no text.
+ * the delimiter. Throws `upload_encoding` and `upload_type`.
  */
 export function readCsv(bytes: Buffer, knows: (header: string) => boolean): Sheet {
-  const whole = decode(bytes);
-  if (whole === null || BINARY.test(whole) || MARKUP.test(whole)) {
-    throw new AppError("upload_type");
-  }
   // Blank rows before the end are counted, those at the end are many and nothing.
-  const text = whole.replaceAll(/\r\n?/g, "\n").replace(DELIMITER_LINE, "").trimEnd();
+  const text = textOf(bytes).replaceAll(/\r\n?/g, "\n").replace(DELIMITER_LINE, "").trimEnd();
   const { data, errors } = parse(text, delimiterOf(text, knows));
   const unquoted = errors.filter((error) => error.type === "Quotes").map(({ row = 0 }) => row);
   const faults = [...new Set(unquoted)].map((row): ReadFault => {

@@ -82,7 +82,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * The table of an uploaded csv, xlsx or xls, whatever its name is. Throws `upload_type`,
- * `upload_encrypted`, `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`, and
+ * `upload_encoding`, `upload_encrypted`, `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`, and
  * `unavailable` when it was not read within `give_up_ms`; faults in single places are in the answer.
  */
 export async function readTable(

@@ -34,20 +34,27 @@ async function bytesOf(part: MultipartFile): Promise<Buffer> {
   throw new AppError("upload_too_large");
 }
 
+function isSecondFile(fault: unknown): boolean {
+  return fault instanceof Error && "code" in fault && fault.code === "FST_FILES_LIMIT";
+}
+
 /** The parts in turn; what the parser says of a form that it cannot read is the sender's fault. */
 async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
   const limits = { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 16, fieldSize: 4096 };
   try {
     yield* request.parts({ limits });
   } catch (fault) {
+    if (isSecondFile(fault)) {
+      throw new AppError("upload_many");
+    }
     throw isTooLarge(fault) ? fault : new AppError("upload_broken");
   }
 }
 
 /**
  * Reads the form into memory, which its limits bound. Throws `upload_missing` without a file,
- * `upload_too_large` for one of 1,048,576 bytes or more, and `upload_broken` for a form that is
- * cut short or is none.
+ * `upload_too_large` for one of 1,048,576 bytes or more, `upload_many` for a second one, and
+ * `upload_broken` for a form that is cut short or is none.
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) {

@@ -20,6 +20,11 @@ async function expectNothing(): Promise<void> {
 }
 
 const WRONG_TYPE = { code: 400, msg: "上传文件只能是xlsx/xls/csv格式!", data: null };
+const FOREIGN = {
+  code: 400,
+  msg: "无法识别文件的文字编码，请另存为 UTF-8 编码的 csv 或 xlsx 后再上传",
+  data: null,
+};
 const LOCKED = { code: 400, msg: "文件有密码保护，请去掉密码后再上传", data: null };
 
 test.each([
@@ -30,6 +35,24 @@ test.each([
   ["a drawing", '\n<?xml version="1.0"?><svg/>', "prizes.csv", WRONG_TYPE],
   ["a PDF", "%PDF-1.4\n1 0 obj\n", "prizes.xlsx", WRONG_TYPE],
   ["rich text", "{\\rtf1 x}", "prizes.csv", WRONG_TYPE],
+  ["UTF-16 that does not say so", Buffer.from(CSV, "utf16le"), "prizes.csv", FOREIGN],
+  ["the same, big end first", Buffer.from(CSV, "utf16le").swap16(), "prizes.csv", FOREIGN],
+  [
+    // award_name,weight / あか,1 / アカ袋,2 / 賞品の袋,3 / 白い袋,4
+    "Japanese in Shift-JIS",
+    Buffer.from(
+      "61776172645f6e616d652c7765696768740a82a082a92c310a8341834a91dc2c320a8fdc956982cc91dc2c330a949282a291dc2c340a",
+      "hex",
+    ),
+    "prizes.csv",
+    FOREIGN,
+  ],
+  [
+    "French in Latin-1",
+    Buffer.from("award_name,weight\ncadeau doré,1\n", "latin1"),
+    "p.csv",
+    FOREIGN,
+  ],
   ["an ods", testFile("prizes-ods.xlsx"), "prizes.xlsx", WRONG_TYPE],
   ["an encrypted xlsx", testFile("encrypted.xlsx"), "prizes.xlsx", LOCKED],
   ["an encrypted xls", testFile("encrypted.xls"), "prizes.xls", LOCKED],
@@ -89,6 +112,26 @@ describe.each([
       code: 400,
       data: { errors: [{ field: "pool_name", msg: "奖池 最多 64 个字符" }] },
     });
+    await expectNothing();
+  });
+
+  test("takes one file at a time", async () => {
+    const form = new FormData();
+    for (const name of ["one.csv", "two.csv"]) {
+      form.append("poolFile", new Blob([CSV]), name);
+    }
+    const request = new Request("http://localhost/", { method: "POST", body: form });
+    const headers = {
+      token: a.token,
+      "content-type": request.headers.get("content-type") ?? "",
+      "accept-language": "en",
+    };
+    const { method, path: url } = route;
+    const payload = Buffer.from(await request.arrayBuffer());
+    const answer = await a.app.inject({ method, url, headers, payload });
+    expect(answer.statusCode).toBe(200);
+    const refusal = { code: 400, msg: "Upload one file at a time", data: null };
+    expect(answer.json()).toEqual(refusal);
     await expectNothing();
   });
 
