@@ -206,6 +206,17 @@ describe("what is left out, or is of another kind, is told in its own words:", (
     ["pause", activityRoutes.pause.body, { rounds_status: 7 }, ["rounds_status 不在可选范围内"]],
     ["ticket", ticketRoutes.create.body, {}, ["path 必填", "query 必填"]],
     ["ticket", ticketRoutes.create.body, { path: 7, query: {} }, ["path 必须是文本"]],
+    ["ticket", ticketRoutes.create.body, { query: "x" }, ["path 必填", "query 必须是对象"]],
+    [
+      "ticket",
+      ticketRoutes.create.body,
+      { path: "/a", query: { ["x".repeat(65)]: "", "\u0000": "" }, more: 1 },
+      [
+        `query.${"x".repeat(65)} 最多 64 个字符`,
+        "query.\u0000 含有不允许的字符",
+        "不认识的字段 more",
+      ],
+    ],
     ["draws", drawRoutes.batch.body, {}, ["draws 必填"]],
     ["draws", drawRoutes.batch.body, { draws: {} }, ["draws 必须是列表"]],
     ["deposits", ingestRoutes.deposits.body, { deposits: "x" }, ["deposits 必须是列表"]],

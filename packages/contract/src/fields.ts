@@ -194,32 +194,49 @@ export function numberCode<const T extends readonly [number, ...number[]]>(
   );
 }
 
+/** Decimal text, read as whole cents from `min` on. */
+function cents(missing: TextKey, min: number) {
+  const range = say("out_of_range", { min: formatCents(min), max: formatCents(AMOUNT_CENTS_MAX) });
+  return z.pipe(
+    z.string().check(
+      z.trim(),
+      z.minLength(1, missing),
+      z.refine((value) => value === "" || parseCents(value) !== null, { error: "not_an_amount" }),
+    ),
+    z.pipe(
+      z.transform((value: string) => parseCents(value) ?? 0),
+      z.int().check(z.gte(min, range), z.lte(AMOUNT_CENTS_MAX, range)),
+    ),
+  );
+}
+
+/** What the description says of an amount. */
+function decimalFrom(min: number) {
+  const description = `Decimal text from ${formatCents(min)} to ${formatCents(AMOUNT_CENTS_MAX)}`;
+  return { pattern: DECIMAL.source, description };
+}
+
 /**
  * An amount of money, sent as decimal text (or a plain number, as the older client does); read as
  * whole cents. `min` is in cents.
  */
 export function amount(missing: TextKey, min = 0) {
-  const range = say("out_of_range", { min: formatCents(min), max: formatCents(AMOUNT_CENTS_MAX) });
   const decimal = z.union([z.string(), z.pipe(z.number(), z.transform(String))], {
     error: (issue) =>
       issue.input === undefined || issue.input === null ? missing : "not_an_amount",
   });
-  const read = z.pipe(
-    decimal,
-    z.pipe(
-      z.string().check(
-        z.trim(),
-        z.minLength(1, missing),
-        z.refine((value) => value === "" || parseCents(value) !== null, { error: "not_an_amount" }),
-      ),
-      z.pipe(
-        z.transform((value: string) => parseCents(value) ?? 0),
-        z.int().check(z.gte(min, range), z.lte(AMOUNT_CENTS_MAX, range)),
-      ),
-    ),
-  );
-  const description = `Decimal text from ${formatCents(min)} to ${formatCents(AMOUNT_CENTS_MAX)}`;
-  return read.register(z.globalRegistry, { pattern: DECIMAL.source, description });
+  return z.pipe(decimal, cents(missing, min)).register(z.globalRegistry, decimalFrom(min));
+}
+
+/**
+ * An amount of money of a platform call: decimal text and nothing else (platform-api). A number is refused
+ * with a hint: what a program holds as one may have lost its cents before it was sent.
+ */
+export function platformAmount(min = 0) {
+  const decimal = z.string({
+    error: ({ input }) => (typeof input === "number" ? "amount_not_text" : "not_an_amount"),
+  });
+  return z.pipe(decimal, cents("not_an_amount", min)).register(z.globalRegistry, decimalFrom(min));
 }
 
 /** An amount as it is answered. */

@@ -1,7 +1,7 @@
 /** What the game platform feeds in: players, deposits, bets and their reversals (platform-api). */
 import * as z from "zod/mini";
 import { parseRfc3339 } from "./datetime.ts";
-import { amount, externalId, freeText, name, numberCode, rowList } from "./fields.ts";
+import { externalId, freeText, name, numberCode, platformAmount, rowList } from "./fields.ts";
 import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -29,7 +29,7 @@ export const depositRow = z.strictObject({
   order_no: externalId(),
   player_id: externalId(),
   user_name: userName(),
-  amount: amount("not_an_amount", 1),
+  amount: platformAmount(1),
   channel: numberCode(CHANNEL_CODES),
   client: numberCode(CLIENT_CODES),
   created_at: instant(),
@@ -39,7 +39,7 @@ export const betRow = z.strictObject({
   bet_no: externalId(),
   player_id: externalId(),
   user_name: userName(),
-  valid_bet_amount: amount("not_an_amount", 1),
+  valid_bet_amount: platformAmount(1),
   platform: numberCode(PLATFORM_CODES),
   created_at: instant(),
 });

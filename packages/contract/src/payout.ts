@@ -1,6 +1,6 @@
 /** What this system says to the wallet and hears from it (platform-api "Call out", behaviour §6). */
 import * as z from "zod/mini";
-import { amount, externalId, freeText } from "./fields.ts";
+import { externalId, freeText, platformAmount } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
 import { route } from "./route.ts";
 
@@ -37,7 +37,7 @@ export const payoutRoutes = {
     params: z.object({ trans_sn: externalId() }),
     body: z.strictObject({
       status: z.enum(["paid", "refused"], { error: "not_in_set" }),
-      amount: amount("not_an_amount"),
+      amount: platformAmount(),
       reason: z.optional(z.nullable(freeText(REASON_LENGTH_MAX))),
       wallet_ref: z.optional(z.nullable(externalId())),
     }),

@@ -167,9 +167,11 @@ const fields = {
   unknown_field: "不认识的字段 {field}",
   not_a_text: "{field} 必须是文本",
   not_a_list: "{field} 必须是列表",
+  not_an_object: "{field} 必须是对象",
   not_a_number: "{field} 必须是整数",
   not_id_list: "{field} 必须是编号，多个以逗号分隔",
   not_an_amount: "{field} 必须是最多两位小数的金额",
+  amount_not_text: '{field} 是金额，请以字符串发送，例如 "12.50"',
   not_a_date: "{field} 必须是 yyyy-MM-dd 日期",
   not_an_instant: "{field} 必须是 RFC 3339 时间，如 2026-11-20T20:00:00+08:00",
   not_a_date_time: "{field} 必须是 yyyy-MM-dd HH:mm:ss 时间",
@@ -182,6 +184,7 @@ const fields = {
   too_many: "{field} 最多 {max} 项",
   body_not_utf8: "请求内容不是 UTF-8 编码",
   body_not_json: "请求内容不是有效的 JSON",
+  body_field_twice: "同一个对象中有重复的字段",
   body_not_object: "请求内容必须是一个对象",
 } as const;
 

@@ -5,6 +5,14 @@ import { route } from "./route.ts";
 
 export const TICKET_SECONDS = 60;
 
+/** What is said of filters that are none, or whose name can be none. */
+function noFilters(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === "invalid_key") {
+    return issue.issues[0]?.message ?? "bad_characters";
+  }
+  return issue.input === undefined || issue.input === null ? "required" : "not_an_object";
+}
+
 export const ticketRoutes = {
   create: route({
     method: "POST",
@@ -14,9 +22,7 @@ export const ticketRoutes = {
     access: "write",
     body: z.strictObject({
       path: freeText(200).check(z.startsWith("/", "not_in_set")),
-      query: z.record(freeText(64), freeText(500), {
-        error: (issue) => (issue.code === "invalid_key" ? "bad_characters" : "required"),
-      }),
+      query: z.record(freeText(64), freeText(500), { error: noFilters }),
     }),
     data: z.object({ ticket: z.string() }),
   }),

@@ -3,7 +3,7 @@ import { formatCents } from "@red/contract/money";
 import { unused } from "#test/contract-fixture";
 import type { Fixture, Parts, World } from "#test/contract-fixture";
 import { each, one } from "#test/contract-cases";
-import { amount, code, whole } from "#test/contract-kinds-number";
+import { code, platformAmount, whole } from "#test/contract-kinds-number";
 import { flag, instant } from "#test/contract-kinds-other";
 import { externalId, freeText, name } from "#test/contract-kinds-text";
 import type { Kind, Words } from "#test/contract-cases";
@@ -11,7 +11,7 @@ import { makePlayer, makeRecords } from "#test/factories";
 import { betOf, depositOf, feed } from "#test/ingest-factory";
 
 const ACCOUNT: Words = { max: 64, missing: "required" };
-const CENT = { min: "0.01", missing: "not_an_amount" } as const;
+const CENT = "0.01";
 const CREATED_AT = instant();
 
 /** The one row of a call's list. */
@@ -118,7 +118,7 @@ export const INGEST_FIXTURES: Readonly<Record<string, Fixture>> = {
     fields: () => ({
       order_no: externalId(),
       ...playerFields(),
-      amount: amount(CENT),
+      amount: platformAmount(CENT),
       channel: code({ values: [1, 2, 3, 4, 5, 6, 7, 8, 9] }),
       client: code({ values: [1, 2, 3] }),
       created_at: CREATED_AT,
@@ -138,7 +138,7 @@ export const INGEST_FIXTURES: Readonly<Record<string, Fixture>> = {
     fields: () => ({
       bet_no: externalId(),
       ...playerFields(),
-      valid_bet_amount: amount(CENT),
+      valid_bet_amount: platformAmount(CENT),
       platform: code({ values: [1234, 2234, 3234, 5234, 6234, 7234] }),
       created_at: CREATED_AT,
     }),
@@ -259,7 +259,7 @@ export const DRAW_FIXTURES: Readonly<Record<string, Fixture>> = {
         ...one("absent", null, { refuse: "not_in_set" }),
         ...one("refused", '"refused"', {}),
       ],
-      amount: amount({ min: "0.00", missing: "not_an_amount" }, (kept) =>
+      amount: platformAmount("0.00", (kept) =>
         kept === "8.88" ? { kept } : { against: "payout_result_mismatch", code: 409 },
       ),
       reason: freeText(200, { isNullGood: true }).map((one) =>

@@ -177,7 +177,8 @@ const PATHS: Kind = [
 
 const FILTERS: Kind = [
   ...one("absent", null, { refuse: "required" }),
-  ...each(["null", "7", '""', "[]", "true"], { refuse: "required" }),
+  ...one("null", "null", { refuse: "required" }),
+  ...each(["7", '""', '"x"', "[]", "true"], { refuse: "not_an_object" }),
   ...each(['{"a":7}', '{"a":null}', '{"a":[]}', '{"a":{}}'], { refuse: "not_a_text", at: "a" }),
   ...one("too long", JSON.stringify({ a: "x".repeat(501) }), {
     refuse: "too_long",

@@ -115,6 +115,18 @@ export function amount(
   ];
 }
 
+/** An amount of a platform call: as text only. */
+export function platformAmount(
+  min: string,
+  take: (kept: string) => Expectation = (kept) => ({ kept }),
+): Kind {
+  return amount({ min, missing: "not_an_amount" }, take).map((one) =>
+    Number.isNaN(Number(one.json ?? "none"))
+      ? one
+      : { ...one, expect: { refuse: "amount_not_text" } },
+  );
+}
+
 interface Codes {
   readonly values: readonly number[];
   readonly missing?: TextKey;

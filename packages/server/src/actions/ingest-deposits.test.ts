@@ -54,7 +54,7 @@ describe("a deposit", () => {
   test("sent again is a duplicate, in the same call and in later ones", async () => {
     const row = depositOf(fresh("p"));
     const created_at = row.created_at.replace("Z", "999+00:00");
-    const sameInstant = { ...row, amount: 100, created_at };
+    const sameInstant = { ...row, amount: "100", created_at };
     expect(await feed(t.db, "deposits", [row, row, sameInstant])).toEqual(
       counted({ accepted: 1, duplicates: 2 }),
     );

@@ -66,3 +66,26 @@ test("a body that is no list of rows is refused", async () => {
     body: counted({}),
   });
 });
+
+test("money that is sent as a number is refused, and told how to send it", async () => {
+  const rows = [{ ...depositOf(fresh("p")), amount: 10.5 }];
+  const { body } = await post("/open/v1/deposits", { deposits: rows });
+  const message = 'amount 是金额，请以字符串发送，例如 "12.50"';
+  expect(body).toEqual(counted({ rejected: [{ index: 0, code: "amount", message }] }));
+});
+
+test("a body that names a field twice is refused, whichever of the two is right", async () => {
+  const [row, other] = [depositOf(fresh("p")), depositOf(fresh("p"))].map((one) =>
+    JSON.stringify(one),
+  );
+  const url = "/open/v1/deposits";
+  for (const payload of [
+    `{"deposits":[${row}],"deposits":[${other}]}`,
+    `{"deposits":[${row?.replace("{", '{"amount":"999.00",')}]}`,
+  ]) {
+    const headers = { ...app.sign("POST", url, payload), "content-type": "application/json" };
+    const answer = await app.app.inject({ method: "POST", url, headers, payload });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: "bad_input", detail: "同一个对象中有重复的字段" });
+  }
+});

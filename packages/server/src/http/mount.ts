@@ -14,6 +14,7 @@ import { inTransaction } from "#db/connection";
 import type { Db, Tx } from "#db/connection";
 import { hasSqlState } from "#db/constraints";
 import { goodEnvelope } from "#http/answer";
+import { hasFieldTwice } from "#http/field-twice";
 import { readUpload, sendDownload } from "#http/files";
 import type { OpenDownloads, Upload } from "#http/files";
 import type { Download, Handlers, Operator, Outcome, Services } from "#http/handlers";
@@ -53,7 +54,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The body as JSON; nothing at all counts as an empty object. */
 function jsonBody(request: FastifyRequest, language: Language): unknown {
-  const refuse = (key: "body_not_utf8" | "body_not_json") =>
+  const refuse = (key: "body_not_utf8" | "body_not_json" | "body_field_twice") =>
     badInput([{ field: "body", msg: text(key, language) }]);
   let raw: string;
   try {
@@ -64,11 +65,16 @@ function jsonBody(request: FastifyRequest, language: Language): unknown {
   if (raw.trim() === "") {
     return {};
   }
+  let value: unknown;
   try {
-    return JSON.parse(raw) as unknown;
+    value = JSON.parse(raw);
   } catch {
     throw refuse("body_not_json");
   }
+  if (hasFieldTwice(raw, value)) {
+    throw refuse("body_field_twice");
+  }
+  return value;
 }
 
 /** Null and empty filters are ignored on reads (behaviour §1). */
