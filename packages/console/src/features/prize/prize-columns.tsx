@@ -1,5 +1,5 @@
 /** Columns of the prize table (spec §2). */
-import { Button, Tooltip } from "antd";
+import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Prize } from "@red/contract/prize";
 import { useMay } from "#lib/session.ts";
@@ -45,13 +45,16 @@ function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
   if (found === undefined) {
     return null;
   }
+  const [configured, now] = [percent(found.configured), percent(found.effective)];
   return (
-    <Tooltip title={t("odds_now", { share: percent(found.effective) })}>
+    <>
       <span className="p-odds">
-        <span className="k-num">{percent(found.configured)}</span>
+        <span className="k-num">{configured}</span>
         <span className="p-fraction">{odds(found.configured)}</span>
       </span>
-    </Tooltip>
+      {/* What has run out is drawn by nobody, and the others more often. */}
+      {now !== configured && <div className="k-note">{t("odds_now", { share: now })}</div>}
+    </>
   );
 }
 

@@ -122,7 +122,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   award_price: "Amount",
   weight: "Weight",
   odds: "Odds",
-  odds_now: "With the present stock {share}",
+  odds_now: "by stock now {share}",
   award_total: "Total",
   remaining: "Left",
   remaining_label: "{name}: {remaining} of {total} left",
