@@ -72,7 +72,7 @@ function SheetView({ sheet }: { sheet: Sheet }) {
           <h2>{t("round", { name: rounds_name, id: rounds_id })}</h2>
           <p className="t-note">{t("window", { start: start_time, end: end_time })}</p>
         </div>
-        <div className="k-tools k-tools-end">
+        <div className="k-tools t-tools">
           <ExportButton
             label={t("export")}
             onExport={(format) =>
