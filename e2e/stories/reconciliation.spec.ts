@@ -71,4 +71,12 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   const csv = (await exported(page, "导出", "CSV")).toString("utf8");
   expect(csv).toContain("已抽出,1,1.00");
   expect(csv).toContain("差额,0,0.00");
+
+  // The same sheet from the list of rounds.
+  await page.getByRole("link", { name: "活动管理", exact: true }).click();
+  await page.getByRole("textbox", { name: "活动名称" }).fill("对账");
+  await page.getByRole("button", { name: "查询" }).click();
+  const rounds = page.getByRole("table", { name: "活动列表" });
+  await rounds.getByRole("link", { name: String(rounds_id), exact: true }).click();
+  await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("1.00");
 });

@@ -5,6 +5,7 @@ import {
   PauseCircleOutlined,
   PlayCircleOutlined,
 } from "@ant-design/icons";
+import { Link } from "@tanstack/react-router";
 import { Button, Switch } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,6 +25,23 @@ const CHIPS: Record<ActivityState, { tone: Tone; icon: ReactNode }> = {
   ended: { tone: "neutral", icon: <CheckCircleOutlined aria-hidden="true" /> },
   paused: { tone: "warning", icon: <PauseCircleOutlined aria-hidden="true" /> },
 };
+
+/** Leads to how the round ties out, for whoever may read that. */
+function IdCell({ id }: { id: number }) {
+  const { t } = useTranslation("activity");
+  return useMay("record.read") ? (
+    <Link
+      to="/activity_manage/sheet"
+      search={{ rounds_id: String(id) }}
+      className="k-num"
+      title={t("to_sheet")}
+    >
+      {id}
+    </Link>
+  ) : (
+    <span className="k-num">{id}</span>
+  );
+}
 
 function NameCell({ activity }: { activity: Activity }) {
   const { t } = useTranslation("activity");
@@ -61,12 +79,12 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
       title: t("id"),
       width: 64,
       fixed: "start",
-      render: ({ id }) => <span className="k-num">{id}</span>,
+      render: ({ id }) => <IdCell id={id} />,
     },
     {
       key: "rounds_name",
       title: t("rounds_name"),
-      width: 144,
+      width: 140,
       fixed: "start",
       rowHeader: true,
       render: (activity) => <NameCell activity={activity} />,
