@@ -160,7 +160,7 @@ function drawColumns(t: Translate) {
     },
     activity: {
       title: t("activity"),
-      width: 132,
+      width: 120,
       render: ({ rounds_id, rounds_name }) => (
         <div className="k-two-lines">
           <Name value={rounds_name} />
@@ -201,7 +201,7 @@ function payoutColumns(t: Translate, acts: RowActs) {
     },
     payout: {
       title: t("payout"),
-      width: 116,
+      width: 104,
       render: (record) => <PayoutCell record={record} />,
     },
     actions: {

@@ -51,7 +51,7 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
     {
       key: "trans_sn",
       title: t("trans_sn"),
-      width: 160,
+      width: 128,
       render: ({ trans_sn }) => <Code value={trans_sn} />,
     },
     {
@@ -87,26 +87,26 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
     {
       key: "paid_at",
       title: t("paid_at"),
-      width: 168,
+      width: 104,
       render: ({ their_paid_at }) => <Moment value={their_paid_at} />,
     },
     {
       key: "end",
       title: t("end"),
-      width: 130,
+      width: 100,
       render: ({ end }) => (end === null ? t("open_1") : t(`end_${end}`)),
     },
-    { key: "reason", title: t("reason"), width: 160, render: ({ reason }) => reason ?? NOTHING },
+    { key: "reason", title: t("reason"), width: 120, render: ({ reason }) => reason ?? NOTHING },
     {
       key: "ended_by",
       title: t("ended_by"),
-      width: 110,
+      width: 84,
       render: ({ ended_by }) => ended_by ?? NOTHING,
     },
     {
       key: "ended_at",
       title: t("ended_at"),
-      width: 168,
+      width: 94,
       render: ({ ended_at }) => <Moment value={ended_at} />,
     },
   ];

@@ -26,7 +26,7 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
     {
       key: "span",
       title: t("run_span"),
-      width: 330,
+      width: 300,
       render: ({ from, to }) => <Span start={from} end={to} />,
     },
     {
