@@ -1,7 +1,7 @@
 /** Finance: the wallet's statement on 钱包对账, and a round's sheet on 活动对账表. */
 import { expect } from "@playwright/test";
-import type { Page } from "@playwright/test";
-import type { Figure, Sheet } from "../week/hands.ts";
+import { readSheetPage } from "../stories/sheet.ts";
+import type { Sheet } from "../week/hands.ts";
 import { goTo, nextCode } from "./desk.ts";
 import type { Desk } from "./desk.ts";
 
@@ -28,43 +28,35 @@ export async function compareWithWallet(desk: Desk, from: string, to: string): P
   return Number(/(\d+)（\d+）/.exec(newest ?? "")?.[1]);
 }
 
+/** From the list of rounds: the number of a round leads to its sheet. */
 async function openSheet(desk: Desk, rounds_id: number): Promise<void> {
   const { page } = desk;
-  await goTo(desk, "活动对账表");
-  const search = page.getByRole("search");
-  await search.getByRole("textbox", { name: "活动ID" }).fill(String(rounds_id));
-  await search.getByRole("button", { name: "查询" }).click();
-  await expect(page.getByRole("heading", { level: 2, name: `（${rounds_id}）` })).toBeVisible();
-}
-
-/** A line of one of the small tables: count and money. */
-async function figureOf(page: Page, table: string, line: string): Promise<Figure> {
-  const row = page
-    .getByRole("table", { name: table, exact: true })
-    .getByRole("row")
-    .filter({ has: page.getByRole("rowheader", { name: line, exact: true }) });
-  const [count = "", amount = ""] = await row.getByRole("cell").allInnerTexts();
-  return { count: Number(count.replaceAll(",", "")), amount: amount.replaceAll(",", "") };
+  await goTo(desk, "活动管理");
+  const list = page.getByRole("table", { name: "活动列表" });
+  await list.getByRole("link", { name: String(rounds_id), exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "活动对账表" })).toBeVisible();
 }
 
 export async function readSheet(desk: Desk, rounds_id: number): Promise<Sheet> {
   const { page } = desk;
   await openSheet(desk, rounds_id);
-  const total = async (line: string) => await figureOf(page, "汇总", line);
+  const { lines, verdict, marked } = await readSheetPage(page, rounds_id);
+  const line = (label: string) => lines.get(label) ?? { count: Number.NaN, amount: "" };
   const signs = page.getByRole("region", { name: "签核" }).getByRole("listitem");
   const signed = signs.filter({ hasText: "与当前数据一致" }).locator("strong");
   await desk.show("8-month-end-sheet");
   return {
-    drawn: await total("已抽出"),
-    paid: await total("已到账"),
-    pending: await total("待发放"),
-    unknown: await total("待核实"),
-    refused: await total("失败"),
-    closed: await total("已关闭"),
-    delivered: await total("已发货"),
-    difference: await total("差额"),
-    listed: await figureOf(page, "钱包", "对账单"),
-    wallet_difference: await figureOf(page, "钱包", "已到账与对账单之差"),
+    drawn: line("已抽出"),
+    paid: line("已到账"),
+    pending: line("待发放"),
+    unknown: line("待核实"),
+    refused: line("失败"),
+    closed: line("已关闭"),
+    delivered: line("已发货"),
+    difference: line("差额"),
+    listed: line("对账单"),
+    wallet_difference: line("已到账与对账单之差"),
+    agrees: verdict === "账目已平，与钱包对账单一致" && marked === 0,
     signed_by: await signed.allInnerTexts(),
   };
 }

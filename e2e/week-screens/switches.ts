@@ -19,6 +19,7 @@ export async function readTrouble(desk: Desk): Promise<Trouble | null> {
   if (since === undefined) {
     return null;
   }
+  await desk.show("4-thursday-trouble");
   return { since, count: Number(count.replaceAll(",", "")), amount: amount.replaceAll(",", "") };
 }
 

@@ -131,6 +131,7 @@ async function readSheet({ operator }: Desk, { id }: Round) {
     difference: figure("difference"),
     listed: figure("wallet", "listed"),
     wallet_difference: figure("wallet", "difference"),
+    agrees: dig(sheet, "wallet", "covered") === true && dig(sheet, "wallet", "open_breaks") === 0,
     signed_by: listAt(sheet, "sign_offs")
       .filter((sign) => dig(sign, "is_current") === true)
       .map((sign) => textAt(sign, "signed_by")),

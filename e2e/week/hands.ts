@@ -69,6 +69,8 @@ export interface Sheet {
   /** What the wallet's statement lists, and what is paid less that. */
   readonly listed: Figure;
   readonly wallet_difference: Figure;
+  /** Nothing is off, within the sheet or against the statement. */
+  readonly agrees: boolean;
   /** Names of those who have signed what it says now. */
   readonly signed_by: readonly string[];
 }

@@ -69,6 +69,7 @@ async function compareSheet({ hands }: Week, round: Round, totals: Totals): Prom
     difference: NOTHING,
     listed: paid,
     wallet_difference: NOTHING,
+    agrees: true,
     signed_by: [],
   });
   return sheet;
