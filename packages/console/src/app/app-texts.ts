@@ -127,7 +127,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   theme: "Theme",
   theme_light: "Light",
   theme_dark: "Dark",
-  theme_system: "As the system",
+  theme_system: "System",
   other_language: "中文",
   enter_fullscreen: "Full screen",
   leave_fullscreen: "Leave full screen",
