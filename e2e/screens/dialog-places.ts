@@ -155,6 +155,9 @@ const recordPlaces: readonly Place[] = [
     search: () => "?dialog=draws",
     open: async ({ page, ids }) => {
       const dialog = page.getByRole("dialog");
+      const day = dialog.getByLabel(named("活动日期", "Activity date"));
+      await day.fill(ids.day);
+      await day.press("Enter");
       await dialog.getByLabel(named("账号", "Account")).fill(ids.account);
       await dialog.getByRole("combobox").last().click();
       await page.locator(".ant-select-item-option").first().click();

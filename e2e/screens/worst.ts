@@ -27,6 +27,8 @@ const POOLS = 10;
 
 export interface Ids {
   readonly round: number;
+  /** The business day on which the round starts: not today's when it has just become midnight. */
+  readonly day: string;
   readonly pool: number;
   readonly prize: number;
   readonly account: string;
@@ -41,6 +43,7 @@ export interface Ids {
 /** Of a system without data: what is looked for is not there. */
 export const NOTHING: Ids = {
   round: 1,
+  day: "2026-01-01",
   pool: 1,
   prize: 1,
   account: "nobody",
@@ -222,6 +225,7 @@ export async function fillWithWorst(stage: Stage, operator: Operator, token: str
   const account = player(0).user_name;
   return {
     round,
+    day: dayOf(roundOf(0, now)),
     pool,
     prize,
     account,
@@ -241,8 +245,12 @@ function fileOf(rows: readonly string[]): string {
   return ["奖品,奖品额度,权重,奖品总数,是否保底", ...rows].join("\n");
 }
 
+function dayOf({ start_time }: ReturnType<typeof roundOf>): string {
+  return start_time.slice(0, 10);
+}
+
 function queryOf(round: ReturnType<typeof roundOf>, user_name: string): string {
   const { rounds_name, achieve_start_time, achieve_end_time } = round;
-  const start_date = round.start_time.slice(0, 10);
+  const start_date = dayOf(round);
   return `?${new URLSearchParams({ start_date, rounds_name, achieve_start_time, achieve_end_time, user_name }).toString()}`;
 }
