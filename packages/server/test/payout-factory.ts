@@ -126,11 +126,11 @@ export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<Pay
   return made.map(({ log_id }) => states.get(log_id) ?? "closed");
 }
 
-/** Waits until `check` holds; the condition is described for the failure. */
+/** Waits until `check` holds, for long: the machine may be busy. The condition is described for the failure. */
 export async function until(
   what: string,
   check: () => Promise<boolean>,
-  patienceMs = 20_000,
+  patienceMs = 90_000,
 ): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await check())) {

@@ -57,8 +57,8 @@ describe("a worker that dies", () => {
     const start = Date.now();
     await startTestWorker(t, wallet, { schedule: { leaseMs: LEASE_MS } });
     await untilStates(t.db, made, "paid");
-    // The rest of the lease, a look, and the question at once: far below the minute that is allowed.
-    expect(Date.now() - start).toBeLessThan(LEASE_MS * 4);
+    // The rest of the lease, a look, and the question at once: within the minute that is allowed.
+    expect(Date.now() - start).toBeLessThan(60_000);
     for (const { log_id } of made) {
       expect(await attemptsOf(t.db, log_id)).toEqual(["pay lease expired", "query paid"]);
     }
@@ -92,9 +92,10 @@ describe("workers side by side", () => {
   });
 
   it("do not take over a call that takes longer than a lease", async () => {
-    await wallet.control({ mode: "late", seconds: 1.5 });
+    await wallet.control({ mode: "late", seconds: 6 });
     const made = await makeMany(t.db, 5);
-    const slow = { schedule: { leaseMs: 300 }, limits: { callDeadlineMs: 5_000 } };
+    // A lease is renewed three times over, on a machine that may be busy.
+    const slow = { schedule: { leaseMs: 2_000 } };
     await startTestWorker(t, wallet, slow);
     await startTestWorker(t, wallet, slow);
     await untilStates(t.db, made, "paid");
@@ -107,9 +108,10 @@ describe("workers side by side", () => {
 describe("a worker that is stopped", () => {
   it("waits for its calls and claims no more", async () => {
     await wallet.control({ mode: "late", seconds: 0.2 });
-    const made = await makeMany(t.db, 50);
+    // More than are paid in the time that it takes to notice that some are.
+    const made = await makeMany(t.db, 500);
     const worker = await startTestWorker(t, wallet, {
-      limits: { callsInFlight: 10, callDeadlineMs: 5_000, stopWaitMs: 5_000 },
+      limits: { callsInFlight: 10, stopWaitMs: 20_000 },
     });
     await until("calls in flight", async () => (await statesOf(t.db, made)).includes("sending"));
     await worker.stop();
@@ -131,7 +133,7 @@ describe("a worker that is stopped", () => {
     );
     const start = Date.now();
     await Promise.all([worker.stop(), worker.stop(), worker.idle()]);
-    expect(Date.now() - start).toBeLessThan(2_000);
+    expect(Date.now() - start).toBeLessThan(limits.callDeadlineMs / 2);
     expect(new Set(await statesOf(t.db, made))).toEqual(new Set(["unknown"]));
     expect(await attemptsOf(t.db, made[0]?.log_id ?? 0)).toEqual(["pay unclear: stopped"]);
     await wallet.control({ mode: "pay" });

@@ -50,9 +50,9 @@ test("records are sealed once by two processes side by side, and their end is an
       ),
     );
   await draw(2_500);
-  await vi.waitFor(async () => expect(await sealedCount()).toBe(2_500), 20_000);
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(2_500), 60_000);
   await draw(2_500);
-  await vi.waitFor(async () => expect(await sealedCount()).toBe(5_000), 20_000);
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(5_000), 60_000);
   await Promise.all(sealers.map((sealer) => sealer.stop()));
 
   const anchors = await readAnchors(anchorFile(folder));

@@ -180,7 +180,7 @@ describe("a wallet that is down", () => {
     const health = await selectLatestWallet(t.db);
     expect(health?.pay.troubles).toBeGreaterThanOrEqual(10);
     expect(health?.pay.last_answer).toBe("connection ECONNREFUSED");
-    expect(Date.now() - (health?.pay.trouble_since?.getTime() ?? 0)).toBeLessThan(10_000);
+    expect(Date.now() - (health?.pay.trouble_since?.getTime() ?? 0)).toBeLessThan(60_000);
     await wallet.start();
     await untilStates(t.db, made, "paid");
     expect(await selectLatestWallet(t.db)).toMatchObject({
@@ -202,9 +202,11 @@ describe("a wallet that is down", () => {
       return (health?.pay.paused_until ?? null) !== null;
     });
     await startTestWorker(t, wallet, { patience, limits });
-    await sleep(700);
-    expect((await wallet.ledger()).attempts.length - before).toBe(1);
     await untilStates(t.db, made, "paid");
+    const [wish = 0, next = 0] = (await wallet.ledger()).attempts
+      .slice(before)
+      .map(({ at }) => Date.parse(at));
+    expect(next - wish).toBeGreaterThanOrEqual(patience.retryAfterMsMax);
     expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
   });
 });
