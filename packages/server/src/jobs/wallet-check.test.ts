@@ -17,12 +17,17 @@ const OPTIONS: WalletCheckOptions = {
   red_code: "RED_PACKET",
   timeZone: "Asia/Shanghai",
   waitMs: 3_000,
-  deadlineMs: 1_000,
+  // Nobody who answers is late, however busy the machine.
+  deadlineMs: 20_000,
 };
+
+/** For wallets that are late: they take longer than this. */
+const SHORT_DEADLINE_MS = 1_000;
 
 async function examine(fault: Fault, changes: Partial<WalletCheckOptions> = {}) {
   const { access, credits } = wallets.plant(fault);
-  const { findings, paid } = await examineWallet(access, { ...OPTIONS, ...changes });
+  const deadlineMs = fault.includes("too late") ? SHORT_DEADLINE_MS : OPTIONS.deadlineMs;
+  const { findings, paid } = await examineWallet(access, { ...OPTIONS, deadlineMs, ...changes });
   return { findings, paid, credits };
 }
 
@@ -139,7 +144,8 @@ describe("what cannot be found out is not called kept", () => {
     const { findings, credits } = await examine("answers everything too late");
     expect(named(findings, "broken")).toEqual(["in_time"]);
     expect(named(findings, "unchecked")).toHaveLength(findings.length - 1);
-    expect(performance.now() - begun).toBeLessThan(3 * OPTIONS.deadlineMs);
+    // One call is waited for, and not one for each rule.
+    expect(performance.now() - begun).toBeLessThan(0.7 * findings.length * SHORT_DEADLINE_MS);
     expect(credits).toEqual([]);
   });
 
