@@ -10,17 +10,24 @@ interface UnusedPart {
 }
 
 const NOTHING = "export default () => null;";
+const NO_STYLE = "export default () => ({});";
 
 /**
- * What the console does without: filters in a table's header (every list has its form), which come with a
- * tree and a menu, pages (they are the kit's own), selecting by radio buttons or from a menu, rows in a tree, notices beside messages, and
+ * What the console does without: filters and sorting in a table's header (every list has its form), which
+ * come with a tree and a menu, pages (they are the kit's own), tables that draw only what is in view or
+ * have a scroll bar of their own, selecting by radio buttons or from a menu, rows in a tree, notices beside
+ * messages, choosing several values in one field, groups of check boxes, lists within a form, and
  * fields for passwords, codes and searches. Lists and dialogs show in their own way that they wait.
  */
 const UNUSED: readonly UnusedPart[] = [
   {
-    importer: "/antd/es/table/hooks/useFilter/index.js",
-    source: "./FilterDropdown",
-    code: `${NOTHING} export const flattenKeys = () => [];`,
+    importer: "/antd/es/table/InternalTable.js",
+    source: "./hooks/useFilter",
+    code: `
+      const same = (value) => value;
+      const filter = [same, [], {}];
+      export { same as getFilterData };
+      export default () => filter;`,
   },
   { importer: "/antd/es/table/hooks/useSelection.js", source: "../../radio", code: NOTHING },
   { importer: "/antd/es/table/hooks/useSelection.js", source: "../../dropdown", code: NOTHING },
@@ -39,6 +46,47 @@ const UNUSED: readonly UnusedPart[] = [
     code: "export default ({ children }) => children;",
   },
   { importer: "/antd/es/table/InternalTable.js", source: "../pagination", code: NOTHING },
+  { importer: "/antd/es/table/InternalTable.js", source: "./RcTable/VirtualTable", code: NOTHING },
+  {
+    importer: "/antd/es/table/InternalTable.js",
+    source: "./hooks/useSorter",
+    code: `
+      const same = (value) => value;
+      const sorter = [same, [], {}, () => ({})];
+      export { same as getSortData };
+      export default () => sorter;`,
+  },
+  {
+    importer: "/@rc-component/table/es/index.js",
+    source: "./VirtualTable",
+    code: `${NOTHING} export const genVirtualTable = () => null;`,
+  },
+  { importer: "/@rc-component/table/es/Table.js", source: "./stickyScrollBar", code: NOTHING },
+  ...["bordered", "filter", "pagination", "sorter", "sticky", "summary", "virtual"].map(
+    (style) => ({
+      importer: "/antd/es/table/style/index.js",
+      source: `./${style}`,
+      code: NO_STYLE,
+    }),
+  ),
+  {
+    importer: "/@rc-component/select/es/SelectInput/Content/index.js",
+    source: "./MultipleContent",
+    code: NOTHING,
+  },
+  {
+    importer: "/@rc-component/picker/es/PickerInput/Selector/SingleSelector/index.js",
+    source: "./MultipleDates",
+    code: NOTHING,
+  },
+  {
+    importer: "/antd/es/select/style/select-input.js",
+    source: "./select-input-multiple",
+    code: NO_STYLE,
+  },
+  { importer: "/antd/es/date-picker/style/index.js", source: "./multiple", code: NO_STYLE },
+  { importer: "/antd/es/checkbox/index.js", source: "./Group", code: NOTHING },
+  { importer: "/antd/es/form/index.js", source: "./FormList", code: NOTHING },
   {
     // A dialog that waits for its values shows the bars of the lists.
     importer: "/antd/es/modal/Modal.js",
