@@ -42,8 +42,15 @@ const TIMED = `async (target, done) => {
 const BUTTON = `(within, name) => [...document.querySelectorAll(within + " button")]
   .find((button) => button.textContent.trim() === name)`;
 
+/** So long nothing is begun, so that what one page still does is not counted as the other's time. */
+const PAUSE_MS = 150;
+const AT_REST = `new Promise((resolve) => {
+  setTimeout(() => requestIdleCallback(resolve, { timeout: 5_000 }), ${PAUSE_MS});
+})`;
+
 async function timed(page: Page, target: string, done: string): Promise<number> {
   await page.bringToFront();
+  await page.evaluate(AT_REST);
   const script = `(async () => {
     const button = ${BUTTON};
     return await (${TIMED})(() => ${target}, () => ${done});
