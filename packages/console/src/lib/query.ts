@@ -1,8 +1,18 @@
 /** Server state: one query per route and input, failures shown once by the calls themselves. */
 import type { Data, Input, Route } from "@red/contract/route";
-import { QueryClient, keepPreviousData, onlineManager, queryOptions } from "@tanstack/react-query";
+import {
+  QueryClient,
+  keepPreviousData,
+  notifyManager,
+  onlineManager,
+  queryOptions,
+} from "@tanstack/react-query";
 import { call } from "./api.ts";
 import { currentConnection, onConnection } from "./connection.ts";
+
+// An answer is drawn when it is there; by a timer, as otherwise, it would wait behind the frames of whatever
+// moves just then, as a dialog that opens.
+notifyManager.setScheduler(queueMicrotask);
 
 onlineManager.setEventListener((setOnline) =>
   onConnection(() => setOnline(currentConnection() === "up")),
