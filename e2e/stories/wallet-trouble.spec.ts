@@ -31,7 +31,8 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
     const { body } = await stage.platform.draw(askFor(rounds_id, player));
     drawn.push(textAt(body, "trans_sn"));
   }
-  await expect(trouble).toContainText("没有收到有效答复（status 500）", { timeout: 30_000 });
+  await expect(trouble).toContainText("起无有效答复。", { timeout: 30_000 });
+  await expect(banner).toContainText("最近一次：status 500。");
   await expect(banner).toContainText("等待发放 3 笔，合计 3.00。");
   await expect(banner).toContainText(/自 \d\d:\d\d:\d\d 起/);
   await expect(banner).toContainText(/下次尝试：\d\d:\d\d:\d\d。|正在尝试。/);

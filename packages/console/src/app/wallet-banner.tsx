@@ -43,10 +43,9 @@ function Trouble({ trouble, waiting }: WalletHealth) {
   return (
     <Banner tone="danger" icon={<WarningOutlined />}>
       {/* Announced once; what waits and the next try change all the time. */}
-      <span role="status">
-        {t("wallet_trouble", { since: shortMoment(since, today), answer })}
-      </span>{" "}
-      <Waiting waiting={waiting} />{" "}
+      <span role="status">{t("wallet_trouble", { since: shortMoment(since, today) })}</span>{" "}
+      {/* Two lines hold these on a phone; the rest is one touch away. */}
+      <Waiting waiting={waiting} /> {t("wallet_answer", { answer })}{" "}
       {next_try === null
         ? t("wallet_trying")
         : t("wallet_next_try", { time: shortMoment(next_try, today) })}{" "}
