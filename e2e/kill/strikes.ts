@@ -1,6 +1,6 @@
 /** Where and whom to kill: the moments of the proof, and how each is met. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { xlsxRows } from "../week/sheet.ts";
+import { xlsxRows } from "../outside/workbook.ts";
 import type { Moment } from "./database.ts";
 import type { Scene } from "./scene.ts";
 import type { Stage, Victim } from "./stage.ts";

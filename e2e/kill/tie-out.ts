@@ -5,7 +5,7 @@ import type { Round } from "../outside/context.ts";
 import { dig, numberAt } from "../outside/json.ts";
 import { cents, sumOf } from "../outside/money.ts";
 import { inFlight } from "../outside/platform.ts";
-import { xlsxRows } from "../week/sheet.ts";
+import { sheetFigures } from "../outside/workbook.ts";
 import type { Acks } from "./acks.ts";
 import { readLedger } from "./evidence.ts";
 import { CENTS_PER_DRAW, DEPOSITORS, EXTRA_TIMES, playerId } from "./scene.ts";
@@ -16,13 +16,19 @@ import type { Stage } from "./stage.ts";
 
 const NOTHING = { count: 0, amount: "0.00" };
 
-/** The lines of a sheet: as the screen calls each, and as the file does. */
-const LINES: readonly (readonly [screen: string, file: string])[] = [
-  ...["已抽出", "已到账", "待发放", "待核实", "失败", "已关闭", "已发货", "差额", "对账单"].map(
-    (label) => [label, label] as const,
-  ),
-  ["已到账与对账单之差", "与已到账之差"],
-];
+/** The lines of a sheet, on the screen and in the file. */
+const LINES = [
+  "已抽出",
+  "已到账",
+  "待发放",
+  "待核实",
+  "失败",
+  "已关闭",
+  "已发货",
+  "差额",
+  "对账单",
+  "已到账与对账单之差",
+] as const;
 const VERDICT = "账目已平，与钱包对账单一致";
 
 /** Chances as this client works them out from what the system has said it holds. */
@@ -54,19 +60,11 @@ async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<v
   claimEqual("I8 no extra time is lost or made", granted?.count, DEPOSITORS * (EXTRA_TIMES + 1));
 }
 
-/** The totals of a round's file for finance, by label; undefined where it has no such line. */
+/** The totals of a round's file for finance, by label. */
 async function readFile({ base, token }: Stage, round: Round) {
   const path = `/gred/api/act/${round.id}/sheet/export?format=xlsx`;
   const answer = await fetch(`${base}${path}`, { headers: { token } });
-  const rows = xlsxRows(Buffer.from(await answer.arrayBuffer()));
-  return new Map(
-    LINES.map(([, label]) => {
-      const [, count, amount] = rows.find(([first]) => first === label) ?? [];
-      // A number in the file has no more places than it needs.
-      const figure = { count: Number(count), amount: Number(amount).toFixed(2) };
-      return [label, count === undefined ? undefined : figure];
-    }),
-  );
+  return sheetFigures(Buffer.from(await answer.arrayBuffer()));
 }
 
 async function compareSheet(
@@ -97,13 +95,13 @@ async function compareSheet(
   const file = await readFile(stage, round);
   claimEqual(
     `I5 and in its file`,
-    ["差额", "与已到账之差", "已抽出"].map((label) => file.get(label)),
+    ["差额", "已到账与对账单之差", "已抽出"].map((label) => file.get(label)),
     [NOTHING, NOTHING, drawn],
   );
   claimEqual(
     `I5 and on its screen, which shows the figures of the file and says so`,
-    [LINES.map(([label]) => screen?.lines.get(label)), screen?.verdict, screen?.marked],
-    [LINES.map(([, label]) => file.get(label)), VERDICT, 0],
+    [LINES.map((label) => screen?.lines.get(label)), screen?.verdict, screen?.marked],
+    [LINES.map((label) => file.get(label)), VERDICT, 0],
   );
 }
 

@@ -1,43 +1,77 @@
-/** Opens an Excel file with nothing of the product: the texts of its first sheet, row by row. */
+/** Reads files that the system has written as rows of text, apart from the packages' own readers. */
 import { inflateRawSync } from "node:zlib";
 
-const END = 0x06054b50;
-const ENTRY = 0x02014b50;
-
-/** One file of the archive; throws when there is none of that name. */
-function unpack(archive: Buffer, wanted: string): string {
-  let end = archive.length - 22;
-  while (end > 0 && archive.readUInt32LE(end) !== END) {
-    end -= 1;
+/** Rows of a CSV file with a byte order mark, CRLF and quotes as in RFC 4180. */
+export function csvRows(file: Buffer): string[][] {
+  const text = file.toString("utf8");
+  if (!text.startsWith("\uFEFF") || !text.endsWith("\r\n")) {
+    throw new Error("no byte order mark, or a last line that does not end");
   }
-  const count = archive.readUInt16LE(end + 10);
-  let at = archive.readUInt32LE(end + 16);
-  for (let entry = 0; entry < count && archive.readUInt32LE(at) === ENTRY; entry += 1) {
-    const [name, extra, note] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset));
-    const start = at + 46;
-    const next = start + (name ?? 0) + (extra ?? 0) + (note ?? 0);
-    if (archive.toString("utf8", start, start + (name ?? 0)) === wanted) {
-      const local = archive.readUInt32LE(at + 42);
-      const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
-      const packed = archive.subarray(from, from + archive.readUInt32LE(at + 20));
-      const isPacked = archive.readUInt16LE(at + 10) !== 0;
-      return (isPacked ? inflateRawSync(packed) : packed).toString("utf8");
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain = "", end] of text
+    .slice(1)
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === "\r\n") {
+      rows.push(row);
+      row = [];
     }
-    at = next;
   }
-  throw new Error(`the archive has no ${wanted}`);
+  return rows;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+/** The bytes of one file of a zip archive, found through its central directory. */
+function unzipped(archive: Buffer, name: string): Buffer {
+  const end = archive.lastIndexOf(Buffer.from("PK\u0005\u0006", "latin1"));
+  let at = archive.readUInt32LE(end + 16);
+  while (archive.toString("latin1", at, at + 4) === "PK\u0001\u0002") {
+    const [nameLength, extraLength] = [
+      archive.readUInt16LE(at + 28),
+      archive.readUInt16LE(at + 30),
+    ];
+    if (archive.toString("utf8", at + 46, at + 46 + nameLength) === name) {
+      const local = archive.readUInt32LE(at + 42);
+      const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+      const bytes = archive.subarray(from, from + archive.readUInt32LE(at + 20));
+      return archive.readUInt16LE(at + 10) === 0 ? bytes : inflateRawSync(bytes);
+    }
+    at += 46 + nameLength + extraLength + archive.readUInt16LE(at + 32);
+  }
+  throw new Error(`no ${name} in the archive`);
+}
 
-/** Rows of the first sheet, whose cells hold their texts themselves. */
-export function rowsOf(archive: Buffer): string[][] {
-  const sheet = unpack(archive, "xl/worksheets/sheet1.xml");
-  return [...sheet.matchAll(/<row\b[^>]*>(.*?)<\/row>/gs)].map(([, row = ""]) =>
-    [...row.matchAll(/<c\b[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) =>
-      cell
-        .replaceAll(/<[^>]*>/g, "")
-        .replaceAll(/&(\w+);/g, (whole, name: string) => ESCAPES[name] ?? whole),
-    ),
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
+
+/** Rows of the first sheet, its cells in order: inline strings, numbers and empty ones. */
+export function xlsxRows(file: Buffer): string[][] {
+  const xml = unzipped(file, "xl/worksheets/sheet1.xml").toString("utf8");
+  return [...xml.matchAll(/<row[^>]*?(?:\/>|>(.*?)<\/row>)/gs)].map(([, cells = ""]) =>
+    [...cells.matchAll(/<c\b[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => {
+      const [, value = ""] = /<(?:v|t)\b[^>]*>(.*?)<\/(?:v|t)>/s.exec(cell) ?? [];
+      return value.replaceAll(/&(\w+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole);
+    }),
+  );
+}
+
+/** Lines of count and money in the Excel file of a round's sheet, by label; the first of each label. */
+export function sheetFigures(file: Buffer): Map<string, { count: number; amount: string }> {
+  const lines = xlsxRows(file).filter(([, count = "", amount = ""]) =>
+    [count, amount].every((text) => text !== "" && Number.isFinite(Number(text))),
+  );
+  return new Map(
+    lines
+      .toReversed()
+      // A number in the file has no more places than it needs.
+      .map(([label = "", count, amount]) => [
+        label,
+        { count: Number(count), amount: Number(amount).toFixed(2) },
+      ]),
   );
 }

@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
-import { rowsOf } from "../outside/workbook.ts";
+import { xlsxRows } from "../outside/workbook.ts";
 import { exported } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, openPool, test } from "./stage.ts";
@@ -16,7 +16,7 @@ test.setTimeout(180_000);
 
 /** The row that holds this text, by the names of its columns. */
 function rowWith(archive: Buffer, text: string): Record<string, string | undefined> {
-  const [header = [], ...rows] = rowsOf(archive);
+  const [header = [], ...rows] = xlsxRows(archive);
   const row = rows.find((cells) => cells.includes(text)) ?? [];
   return Object.fromEntries(header.map((name, at) => [name, row[at]]));
 }
@@ -69,7 +69,7 @@ test("records, deposits and prizes as Excel files", async ({ page, stage }) => {
   await openPool(page, "表格池");
   await expect(page.getByRole("row", { name: /杯/ })).toBeVisible({ timeout: 30_000 });
   const file = await exported(page, "批量导出", EXCEL);
-  expect(rowsOf(file)).toHaveLength(3);
+  expect(xlsxRows(file)).toHaveLength(3);
   const cup = (await prizes()).find((prize) => dig(prize, "weight") === 7);
   await operator.data("DELETE", `/gred/api/prize/${numberAt(cup, "id")}`, null);
 

@@ -2,7 +2,7 @@
 import type { Hands } from "../week/hands.ts";
 import type { Desk } from "./desk.ts";
 import { grant } from "./extra-times.ts";
-import { compareWithWallet, readSheet, signSheet } from "./finance.ts";
+import { compareWithWallet, exportSheet, readSheet, signSheet } from "./finance.ts";
 import { readBlocked, readChances } from "./players.ts";
 import { addStock, makePool, mendPrice } from "./pools.ts";
 import { close, deliver, exportRecords, reissue, reissueRefused } from "./records.ts";
@@ -32,6 +32,7 @@ export function handsByScreens(desk: Desk): Hands {
     compareWithWallet: async (from, to) => await compareWithWallet(desk, from, to),
     readSheet: async ({ id }) => await readSheet(desk, id),
     exportRecords: async ({ id }, format) => await exportRecords(desk, id, format),
+    exportSheet: async ({ id }) => await exportSheet(desk, id),
     signSheet: async ({ id }) => await signSheet(desk, id),
   };
 }

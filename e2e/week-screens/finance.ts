@@ -1,5 +1,6 @@
 /** Finance: the wallet's statement on 钱包对账, and a round's sheet on 活动对账表. */
 import { expect } from "@playwright/test";
+import { exported } from "../stories/form.ts";
 import { readSheetPage } from "../stories/sheet.ts";
 import type { Sheet } from "../week/hands.ts";
 import { goTo, nextCode } from "./desk.ts";
@@ -59,6 +60,11 @@ export async function readSheet(desk: Desk, rounds_id: number): Promise<Sheet> {
     agrees: verdict === "账目已平，与钱包对账单一致" && marked === 0,
     signed_by: await signed.allInnerTexts(),
   };
+}
+
+export async function exportSheet(desk: Desk, rounds_id: number): Promise<Buffer> {
+  await openSheet(desk, rounds_id);
+  return await exported(desk.page, "导出", "Excel（xlsx）");
 }
 
 export async function signSheet(desk: Desk, rounds_id: number): Promise<void> {

@@ -210,6 +210,8 @@ export function handsByCalls(context: Context): Hands {
     readSheet: async (round) => await readSheet(desk, round),
     exportRecords: async ({ id }, format) =>
       await download(desk, `/gred/api/record/export?rounds_id=${id}&format=${format}`),
+    exportSheet: async ({ id }) =>
+      await download(desk, `/gred/api/act/${id}/sheet/export?format=xlsx`),
     signSheet: async ({ id }) => {
       const hash = textAt(await call(`/gred/api/act/${id}/sheet`), "hash");
       const signed = { hash, code: await codeOf(desk) };

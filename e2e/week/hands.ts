@@ -105,5 +105,7 @@ export interface Hands {
   compareWithWallet(from: string, to: string): Promise<number>;
   readSheet(round: Round): Promise<Sheet>;
   exportRecords(round: Round, format: "xlsx" | "csv"): Promise<Buffer>;
+  /** As an Excel file. */
+  exportSheet(round: Round): Promise<Buffer>;
   signSheet(round: Round): Promise<void>;
 }

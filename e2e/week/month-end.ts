@@ -7,11 +7,11 @@ import type { Round } from "../outside/context.ts";
 import { shown } from "../outside/context.ts";
 import { dig } from "../outside/json.ts";
 import { sumOf } from "../outside/money.ts";
+import { csvRows, sheetFigures, xlsxRows } from "../outside/workbook.ts";
 import { bookOf, roundOf, signInAgain, tieOut } from "./books.ts";
 import type { Week } from "./books.ts";
 import type { Figure, Sheet } from "./hands.ts";
 import { LAST_WEEK } from "./monday.ts";
-import { csvRows, xlsxRows } from "./sheet.ts";
 
 const DAY_MS = 86_400_000;
 const NOTHING: Figure = { count: 0, amount: "0.00" };
@@ -72,6 +72,12 @@ async function compareSheet({ hands }: Week, round: Round, totals: Totals): Prom
     agrees: true,
     signed_by: [],
   });
+  const file = sheetFigures(await hands.exportSheet(round));
+  claimEqual(
+    `the file of the sheet of "${round.name}" says the same`,
+    ["已抽出", "已到账", "差额", "对账单", "已到账与对账单之差"].map((label) => file.get(label)),
+    [sheet.drawn, paid, NOTHING, paid, NOTHING],
+  );
   return sheet;
 }
 

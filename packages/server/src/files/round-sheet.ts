@@ -1,4 +1,5 @@
 /** The sheet of a round as the file for finance: sections one below the other (behaviour §6). */
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { SHEET_LINES } from "@red/contract/sheet";
 import type { Sheet, SheetLine } from "@red/contract/sheet";
 import { EMPTY, numberCell, textCell } from "./table.ts";
@@ -13,17 +14,8 @@ const LINES: Readonly<Record<SheetLine, string>> = {
   delivered: "已发货",
 };
 
-const STATES: Readonly<Record<Sheet["exceptions"]["content"][number]["payout_state"], string>> = {
-  queued: "排队中",
-  sending: "发放中",
-  unknown: "结果未知",
-  check: "待人工核实",
-  waiting_delivery: "待发货",
-  paid: "已到账",
-  delivered: "已发货",
-  refused: "失败",
-  closed: "已关闭",
-};
+/** Words for what became of a payout, as everywhere else. */
+const LABELS = LOOKUP_TEXTS.zh;
 
 interface Figure {
   readonly count: number;
@@ -51,7 +43,7 @@ function totals(sheet: Sheet): Cell[][] {
     [],
     head("钱包", "条数", "金额"),
     row("对账单", sheet.wallet.listed),
-    row("与已到账之差", sheet.wallet.difference),
+    row("已到账与对账单之差", sheet.wallet.difference),
     head("对账范围", sheet.wallet.covered ? "已覆盖" : "未覆盖"),
     [textCell("未处理差异"), numberCell(sheet.wallet.open_breaks)],
     [],
@@ -101,7 +93,7 @@ function exceptions(sheet: Sheet): Cell[][] {
       numberCell(one.amount),
       textCell(one.award_name),
       textCell(one.trans_sn),
-      textCell(STATES[one.payout_state]),
+      textCell(LABELS[`state_${one.payout_state}`]),
       textCell(one.reason),
       textCell(one.created_at),
     ]),

@@ -1,5 +1,6 @@
 /** The sheet of a round: it ties out, is a file, and is signed once it may be. */
 import { reconciliationRoutes } from "@red/contract/reconciliation";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { parseCents } from "@red/contract/money";
@@ -170,4 +171,9 @@ test("is a file that says the same", async () => {
   expect(answer).toContain(`已抽出,${drawn.count},${drawn.amount}`);
   expect(answer).toContain(`已到账,${lines.paid.count},${lines.paid.amount}`);
   expect(answer).toContain("差额,0,0.00");
+  // In the words of the console.
+  for (const { log_id, payout_state } of (await sheet()).exceptions.content) {
+    const state = LOOKUP_TEXTS.zh[`state_${payout_state}`];
+    expect(answer).toMatch(new RegExp(`^${log_id},.*,${state},`, "mu"));
+  }
 });
