@@ -24,7 +24,10 @@ const newPrize = (scene: Scene) => openDialog(scene, "新增奖品");
 const editMoney = (scene: Scene) => openDialog(scene, "编辑 8.88元红包");
 
 async function save(page: Page): Promise<Page> {
-  await page.getByRole("dialog").getByRole("button", { name: "保存", exact: true }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^保存/ })
+    .click();
   return page;
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pickPrize, weightTable } from "./draw.ts";
-import { expectedCostCents, largestCostCents, oddsOf, stockLevel } from "./odds.ts";
+import { costJump, expectedCostCents, largestCostCents, oddsOf, stockLevel } from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
 function prize(
@@ -160,6 +160,18 @@ describe("largest cost", () => {
     expect(largestCostCents([prize(1, 1, 1, most - 2), prize(2, 1, 1, 2)])).toBe(most);
     expect(largestCostCents([prize(1, 1, 1, most), prize(2, 1, 1, 1)])).toBeNull();
     expect(largestCostCents([prize(1, 1, 1_000_000_000, 999_999_999_999)])).toBeNull();
+  });
+});
+
+describe("a cost jumps", () => {
+  test.each([
+    ["from twice on", 433, 866, 2],
+    ["a hundredfold by a missing point", 433, 46_918, 108.3],
+    ["not a cent below twice", 433, 865, null],
+    ["not when it falls", 866, 433, null],
+    ["not from nothing", 0, 46_918, null],
+  ])("%s", (_, before, after, expected) => {
+    expect(costJump(before, after)).toBe(expected);
   });
 });
 

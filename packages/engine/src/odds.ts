@@ -78,6 +78,17 @@ export function largestCostCents(prizes: readonly PricedPrize[]): number | null 
   return sum <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sum) : null;
 }
 
+/** From so many times the former cost on, a change is told as a jump. */
+const JUMP = 2;
+
+/**
+ * How many times what it cost `before` something costs `after`, both in cents: rounded down to a tenth.
+ * Null below twice, where there is nothing to look at twice, and where it cost nothing before.
+ */
+export function costJump(before: number, after: number): number | null {
+  return before === 0 || after < JUMP * before ? null : Math.floor((after / before) * 10) / 10;
+}
+
 /** Stock of which less than this share is left is low. */
 const LOW_SHARE = 0.1;
 

@@ -6,9 +6,9 @@ import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview, PoolPreview } from "@red/contract/prize";
 import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
-import type { PoolFigures } from "#dialogs/pool-math.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
+import { Change, largest } from "./change.tsx";
 import { prizeChanges } from "./prize-changes.ts";
 import type { PrizeChange } from "./prize-changes.ts";
 
@@ -97,11 +97,6 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
   );
 }
 
-/** What all that is left may cost; beyond what a number of cents can say, a dash. */
-function largest({ exposure }: PoolFigures): string {
-  return exposure === null ? "—" : grouped(exposure);
-}
-
 function PrizeRow({ change }: { change: PrizeChange }) {
   const { t } = useTranslation("prize");
   const { award_name, before, after } = change;
@@ -126,8 +121,4 @@ function PrizeRow({ change }: { change: PrizeChange }) {
       </td>
     </tr>
   );
-}
-
-function Change({ before, after }: { before: string | null; after: string }) {
-  return before === null || before === after ? <>{after}</> : <>{`${before} → ${after}`}</>;
 }

@@ -1,6 +1,7 @@
 import type { PoolPreview, Prize } from "@red/contract/prize";
-import { expect, it } from "vitest";
-import { prizeChanges } from "./prize-changes.ts";
+import { WEIGHT_SUM_MAX } from "@red/contract/limits";
+import { describe, expect, it } from "vitest";
+import { prizeChanges, prizeEffect } from "./prize-changes.ts";
 
 type After = PoolPreview["prizes"][number];
 
@@ -47,4 +48,47 @@ it("leaves out what stays as it was", () => {
   const [change, ...more] = prizeChanges(now, then);
   expect(change).toMatchObject({ before: { award_total: 10 }, after: { award_total: 20 } });
   expect(more).toEqual([]);
+});
+
+describe("what the form of a prize does", () => {
+  const now = [prizeOf(3, "one", 1), prizeOf(5, "two", 3)];
+  const entered = { weight: "1", award_total: "10", award_price: "100.00", floors: 1 } as const;
+
+  it("to a prize that is there", () => {
+    const effect = prizeEffect(now, 3, entered);
+    expect(effect).toMatchObject({
+      oddsBefore: 0.25,
+      oddsAfter: 0.25,
+      before: { average: "1.00", exposure: "8.00" },
+      after: { average: "25.75", exposure: "404.00" },
+      averageJump: 25.7,
+      exposureJump: 50.5,
+    });
+  });
+
+  it("to a pool that gets a prize", () => {
+    const effect = prizeEffect(now, null, { ...entered, weight: "4", award_price: "1.00" });
+    expect(effect).toMatchObject({
+      oddsBefore: null,
+      oddsAfter: 0.5,
+      after: { average: "1.00", exposure: "18.00" },
+      averageJump: null,
+      exposureJump: 2.2,
+    });
+    expect(prizeEffect([], null, entered)).toMatchObject({ oddsAfter: 1, averageJump: null });
+  });
+
+  it.each([
+    ["a weight is missing", { ...entered, weight: "" }],
+    ["a total is no number", { ...entered, award_total: "9".repeat(17) }],
+    ["the weights are too large together", { ...entered, weight: String(WEIGHT_SUM_MAX) }],
+    ["an amount has three decimals", { ...entered, award_price: "1.234" }],
+    ["nothing is entered", {}],
+  ])("is not told while %s", (_, incomplete) => {
+    expect(prizeEffect(now, 3, incomplete)).toBeNull();
+  });
+
+  it("is not told of a prize that the pool does not have", () => {
+    expect(prizeEffect(now, 4, entered)).toBeNull();
+  });
 });

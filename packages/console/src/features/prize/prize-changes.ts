@@ -1,6 +1,10 @@
-/** What an import does to the prizes of a pool (behaviour §5, §12). */
+/** What an import, or the form of one prize, does to the prizes of a pool (behaviour §5, §12). */
 import type { PoolPreview, Prize } from "@red/contract/prize";
+import { WEIGHT_SUM_MAX } from "@red/contract/limits";
+import { parseCents } from "@red/contract/money";
 import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
+import type { PoolFigures } from "#dialogs/pool-math.ts";
+import { costJump } from "@red/engine/odds";
 
 interface Side {
   /** Share 0 … 1 of all draws while nothing has run out. */
@@ -40,4 +44,80 @@ export function prizeChanges(
     const isSame = prize.change === "unchanged" && before?.odds === after.odds;
     return isSame ? [] : [{ award_name: prize.award_name, before, after }];
   });
+}
+
+/** A prize as its form holds it; what is not entered yet is undefined or empty. */
+export interface EnteredPrize {
+  readonly weight?: string | undefined;
+  readonly award_total?: string | undefined;
+  readonly award_price?: string | undefined;
+  readonly floors?: 0 | 1 | undefined;
+}
+
+export interface PrizeEffect {
+  readonly before: PoolFigures;
+  readonly after: PoolFigures;
+  /** Share 0 … 1 of all draws while nothing has run out; null for a prize that is not there yet. */
+  readonly oddsBefore: number | null;
+  readonly oddsAfter: number;
+  /** How many times as much as before, from twice on. */
+  readonly averageJump: number | null;
+  readonly exposureJump: number | null;
+}
+
+/** Digits of a whole number that is exact; null for anything else. */
+function wholeOf(digits: string | undefined): number | null {
+  const value = Number(digits);
+  return digits !== undefined && /^\d+$/.test(digits) && Number.isSafeInteger(value) ? value : null;
+}
+
+function jump(before: string | null, after: string | null): number | null {
+  return before === null || after === null
+    ? null
+    : costJump(parseCents(before) ?? 0, parseCents(after) ?? 0);
+}
+
+/**
+ * What saving `entered` as the prize `id` does to its pool, or as a new prize where `id` is null. Null
+ * while a number is missing or too large, and where the prize is not among `prizes`, all that the pool has.
+ */
+export function prizeEffect(
+  prizes: readonly Prize[],
+  id: number | null,
+  entered: EnteredPrize,
+): PrizeEffect | null {
+  const weight = wholeOf(entered.weight);
+  const award_total = wholeOf(entered.award_total);
+  const { award_price = "", floors = 0 } = entered;
+  const changed = prizes.find((prize) => prize.id === id);
+  if (
+    weight === null ||
+    award_total === null ||
+    parseCents(award_price) === null ||
+    // The draw knows no such pool; the server refuses it.
+    prizes.reduce((sum, prize) => (prize === changed ? sum : sum + prize.weight), weight) >
+      WEIGHT_SUM_MAX ||
+    (id !== null && changed === undefined)
+  ) {
+    return null;
+  }
+  // A new prize comes last in the order of the draw.
+  const saved = {
+    id: id ?? Math.max(0, ...prizes.map((prize) => prize.id)) + 1,
+    weight,
+    award_total,
+    award_price,
+    floors,
+    remaining: Math.max(0, award_total - (changed?.drawn ?? 0)),
+  };
+  const before = figuresOf(prizes);
+  const after = figuresOf([...prizes.filter((prize) => prize !== changed), saved]);
+  return {
+    before,
+    after,
+    oddsBefore: id === null ? null : (before.odds.get(id)?.configured ?? 0),
+    oddsAfter: after.odds.get(saved.id)?.configured ?? 0,
+    averageJump: jump(before.average, after.average),
+    exposureJump: jump(before.exposure, after.exposure),
+  };
 }

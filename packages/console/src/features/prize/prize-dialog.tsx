@@ -14,6 +14,7 @@ import { queryOf } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { isPhysical } from "#dialogs/pool-math.ts";
+import { PrizeEffect, SavePrizeText } from "./prize-effect.tsx";
 import { refreshPrizes } from "./refresh-prizes.ts";
 
 /** Codes of the prize type in the form (spec §5). */
@@ -135,13 +136,14 @@ function PrizeEditor(props: PrizeEditorProps) {
       form={form}
       initial={initial as Record<string, unknown> | undefined}
       draftKey={draftKey}
-      okText={t("save")}
+      okText={<SavePrizeText pool_name={pool_name} />}
       failedText={t(isNew ? "contract:add_failed" : "contract:save_failed")}
       onSubmit={save}
       onClose={onClose}
       onReload={onReload}
     >
       <PrizeFields />
+      <PrizeEffect pool_name={pool_name} id={source?.id ?? null} />
     </FormDialog>
   );
 }

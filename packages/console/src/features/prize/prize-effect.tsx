@@ -1,0 +1,121 @@
+/** What saving the form of a prize will do: to its odds, to what the pool costs, and to whom (behaviour §5). */
+import { WarningOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { Form } from "antd";
+import type { FormInstance } from "antd";
+import { useDeferredValue, useMemo } from "react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { LOOKUP_SIZE } from "@red/contract/limits";
+import { prizeRoutes } from "@red/contract/prize";
+import { queryOf } from "#lib/query.ts";
+import { grouped, percent } from "#ui/format.ts";
+import { Change, largest } from "./change.tsx";
+import { prizeEffect } from "./prize-changes.ts";
+import type { EnteredPrize, PrizeEffect as Effect } from "./prize-changes.ts";
+import { useRunningRounds } from "./use-running.ts";
+
+/** More of them are counted, not named. */
+const NAMED_MAX = 3;
+
+/** Not an alert: it stands there as long as the form does, and is read with it. */
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <p className="p-effect-warning">
+      <WarningOutlined aria-hidden="true" /> {children}
+    </p>
+  );
+}
+
+function Figures({ effect }: { effect: Effect }) {
+  const { t } = useTranslation("prize");
+  const { before, after, oddsBefore, oddsAfter, averageJump, exposureJump } = effect;
+  const marked = (jump: number | null) => (jump === null ? "k-num" : "k-num p-effect-jump");
+  return (
+    <>
+      <dl>
+        <div>
+          <dt>{t("effect_odds")}</dt>
+          <dd className="k-num">
+            <Change
+              before={oddsBefore === null ? null : percent(oddsBefore)}
+              after={percent(oddsAfter)}
+            />
+          </dd>
+        </div>
+        <div>
+          <dt>{t("effect_average")}</dt>
+          <dd className={marked(averageJump)}>
+            <Change before={grouped(before.average)} after={grouped(after.average)} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t("effect_exposure")}</dt>
+          <dd className={marked(exposureJump)}>
+            <Change before={largest(before)} after={largest(after)} />
+          </dd>
+        </div>
+      </dl>
+      {averageJump !== null && (
+        <Warning>{t("effect_average_jump", { times: grouped(averageJump) })}</Warning>
+      )}
+      {exposureJump !== null && (
+        <Warning>{t("effect_exposure_jump", { times: grouped(exposureJump) })}</Warning>
+      )}
+    </>
+  );
+}
+
+/** Which rounds draw from the pool while it is being changed. */
+function Running({ pool_name }: { pool_name: string }) {
+  const { t } = useTranslation("prize");
+  const running = useRunningRounds(pool_name);
+  const [first] = running;
+  if (first === undefined) {
+    return <p className="k-note">{t("effect_from_next")}</p>;
+  }
+  const names = running
+    .slice(0, NAMED_MAX)
+    .map(({ rounds_name }) => t("effect_round", { name: rounds_name }));
+  return (
+    <Warning>
+      {t(running.length > NAMED_MAX ? "effect_running_more" : "effect_running", {
+        names: names.join(t("effect_and")),
+        rounds: running.length,
+      })}
+    </Warning>
+  );
+}
+
+interface PrizeEffectProps {
+  pool_name: string;
+  /** The prize that is changed; null for a new one. */
+  id: number | null;
+}
+
+/** Watches the form by itself: the fields are not drawn anew for what is told of them. */
+export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
+  const { t } = useTranslation("prize");
+  const form: FormInstance<EnteredPrize> = Form.useFormInstance<EnteredPrize>();
+  const entered = useDeferredValue(Form.useWatch((all: EnteredPrize) => all, form));
+  const query = { pool_name, page: 1, size: LOOKUP_SIZE };
+  const prizes = useQuery(queryOf(prizeRoutes.list, { query }));
+  const rows = prizes.data?.content;
+  const effect = useMemo(
+    () => (rows === undefined ? null : prizeEffect(rows, id, entered ?? {})),
+    [rows, id, entered],
+  );
+  return (
+    <section className="p-effect" aria-label={t("effect")}>
+      <h3>{t("effect")}</h3>
+      {effect !== null && <Figures effect={effect} />}
+      <Running pool_name={pool_name} />
+    </section>
+  );
+}
+
+/** What the button says that saves a prize: whether players draw it from now on. */
+export function SavePrizeText({ pool_name }: { pool_name: string }) {
+  const { t } = useTranslation("prize");
+  return t(useRunningRounds(pool_name).length > 0 ? "save_now" : "save");
+}
