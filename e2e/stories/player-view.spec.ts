@@ -124,7 +124,7 @@ test("a player's draws and money are explained from any page", async ({ page, st
     "计入250.00+2 次满 240.00",
   );
   await expect(told.getByRole("row", { name: /view-back/ })).toContainText(
-    /不计入：.{19} 撤销（chargeback）/,
+    /不计入：.{19} 冲正（chargeback）/,
   );
   await expect(told.getByRole("row", { name: /view-early/ })).toContainText("不计入：早于条件时间");
   const user_name = "view-asker";

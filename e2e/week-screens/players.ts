@@ -28,7 +28,7 @@ async function read<T>(
 /** What a row of 存款怎么算 says: the number of the deposit, and whether it counts. */
 function verdictOf(text: string): [string, string] {
   const [, number = ""] = / · (\S+)/.exec(text) ?? [];
-  const [, reversed] = /不计入：.* 撤销（(.*)）/.exec(text) ?? [];
+  const [, reversed] = /不计入：.* 冲正（(.*)）/.exec(text) ?? [];
   return [number, reversed === undefined ? "counted" : `reversed: ${reversed}`];
 }
 

@@ -38,6 +38,8 @@ export const playerInfo = z.object({
   totalPrice1: z.string(),
   totalPrice2: z.string(),
   totalPrice3: z.string(),
+  /** The business day that is told of, `yyyy-MM-dd`; null before the first round. */
+  day: z.nullable(z.string()),
 });
 
 export const playerInfoQuery = z.object({

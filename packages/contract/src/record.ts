@@ -79,10 +79,11 @@ const filterShape = {
 
 export const recordFilter = z.object({ ...filterShape, ...paging(PAGE_SIZE_MAX) });
 
-/** What has to be known of a record to do something with many: whose, how much, in which state. */
+/** What has to be known of a record to do something with many: whose, what, how much, in which state. */
 export const recordPick = z.pick(record, {
   log_id: true,
   user_name: true,
+  award_name: true,
   award_price: true,
   payout_state: true,
 });

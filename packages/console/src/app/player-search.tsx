@@ -17,6 +17,7 @@ import { useDebounced } from "#lib/debounced.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
 import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { useToast } from "#ui/toast.tsx";
 
 type Field = GetRef<typeof AutoComplete>;
 
@@ -52,8 +53,17 @@ function Option({ player: { user_name, player_id, blocked } }: { player: FoundPl
   );
 }
 
+/** Who is meant before anything could be chosen from the list: the one who is so called, or the only one. */
+function meantBy(text: string, content: readonly FoundPlayer[]): FoundPlayer | null {
+  const same = (name: string) => name.toLowerCase() === text.toLowerCase();
+  const named = content.find(({ user_name, player_id }) => same(user_name) || same(player_id));
+  return named ?? (content.length === 1 ? (content[0] ?? null) : null);
+}
+
 /** What is typed, what that finds, and what Enter means before anything was found. */
 function useFinding(open: (user_name: string) => void) {
+  const { t } = useTranslation("app");
+  const toast = useToast();
   const [typed, setTyped] = useState("");
   const text = useDebounced(typed.trim());
   const { data } = useQuery({ ...searchFor(text), enabled: text !== "" });
@@ -65,13 +75,17 @@ function useFinding(open: (user_name: string) => void) {
   const onKeyDown = async (event: Key) => {
     const wanted = typed.trim();
     // A text that is being composed is not finished; what is listed is chosen by the list itself.
-    if (event.key !== "Enter" || event.nativeEvent.isComposing || wanted === "" || found) {
+    const isListed = found !== undefined && found.content.length > 0;
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || wanted === "" || isListed) {
       return;
     }
     const answer = await settled(queryClient.fetchQuery(searchFor(wanted)));
-    const [first] = answer.ok ? answer.data.content : [];
-    if (first !== undefined) {
-      choose(first.user_name);
+    const content = answer.ok ? answer.data.content : [];
+    const meant = meantBy(wanted, content);
+    if (meant !== null) {
+      choose(meant.user_name);
+    } else if (answer.ok && content.length === 0) {
+      toast.warning(t("find_player_none"));
     }
   };
   return { typed, setTyped, found, choose, onKeyDown };

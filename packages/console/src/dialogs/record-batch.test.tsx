@@ -25,7 +25,13 @@ const USER = {
 };
 
 function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordPick {
-  return { log_id, user_name: `player${log_id}`, award_price: "1.50", payout_state };
+  return {
+    log_id,
+    user_name: `player${log_id}`,
+    award_name: "1.50元红包",
+    award_price: "1.50",
+    payout_state,
+  };
 }
 
 /** What the server names; a third of it cannot be re-issued. */

@@ -11,6 +11,29 @@ interface EligibleNoteProps {
   records: readonly RecordPick[];
 }
 
+/** Accounts that are named before the rest is counted. */
+const NAMED_MAX = 3;
+
+/** Whom it concerns: the record itself where it is one, else the accounts. */
+function Whose({ records }: { records: readonly RecordPick[] }) {
+  const { t } = useTranslation("record");
+  const [record, ...more] = records;
+  if (record !== undefined && more.length === 0) {
+    const { user_name, award_name, award_price } = record;
+    const values = { name: user_name, prize: award_name, amount: grouped(award_price) };
+    return <p>{t("reissue_content", values)}</p>;
+  }
+  const accounts = [...new Set(records.map(({ user_name }) => user_name))];
+  const names = accounts.slice(0, NAMED_MAX).join(t("list_comma"));
+  return (
+    <p>
+      {accounts.length > NAMED_MAX
+        ? t("batch_accounts_more", { names, count: accounts.length })
+        : t("batch_accounts", { names })}
+    </p>
+  );
+}
+
 export function EligibleNote({ act, records }: EligibleNoteProps) {
   const { t } = useTranslation(["record", "lookups"]);
   const { taken, others } = eligibleFor(act, records);
@@ -19,6 +42,7 @@ export function EligibleNote({ act, records }: EligibleNoteProps) {
     .join(t("list_comma"));
   return (
     <div className="r-acts-lead">
+      <Whose records={records} />
       <p>{t("batch_lead", { records: grouped(records.length), amount: moneyOf(records) })}</p>
       <p>
         <strong>

@@ -7,6 +7,7 @@ function picks(...states: readonly RecordPick["payout_state"][]): readonly Recor
   return states.map((payout_state, index) => ({
     log_id: index + 1,
     user_name: "player01",
+    award_name: "0.10元红包",
     award_price: "0.10",
     payout_state,
   }));

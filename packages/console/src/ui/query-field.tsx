@@ -175,7 +175,7 @@ export function QueryControl({ field, id, ...given }: ControlProps<QueryField>) 
           {...shared}
           allowClear
           loading={field.loading === true}
-          placeholder={t("all")}
+          placeholder={t(field.required === undefined ? "all" : "choose")}
           options={[...field.options]}
           showSearch={field.options.length > 8 ? { optionFilterProp: "label" } : false}
         />

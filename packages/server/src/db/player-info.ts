@@ -4,13 +4,15 @@ import { sql } from "kysely";
 import type { Db } from "./connection.ts";
 
 export interface PlayerDay {
+  /** `yyyy-MM-dd`; null while no round has started. */
+  readonly day: string | null;
   /** Deposits of the day that were not reversed. */
   readonly deposit_cents: bigint;
   /** What was won in the day's first, second and third round, whatever has become of the payouts. */
   readonly won_cents: readonly [bigint, bigint, bigint];
 }
 
-const NOTHING: PlayerDay = { deposit_cents: 0n, won_cents: [0n, 0n, 0n] };
+const NOTHING: PlayerDay = { day: null, deposit_cents: 0n, won_cents: [0n, 0n, 0n] };
 
 /**
  * The bounds of the latest business day, today or earlier by the database's clock, on which a round
@@ -69,5 +71,9 @@ export async function selectPlayerDay(
   const [row] = rows;
   return row === undefined
     ? NOTHING
-    : { deposit_cents: row.deposits, won_cents: [row.first, row.second, row.third] };
+    : {
+        day: formatDate(day.start, timeZone),
+        deposit_cents: row.deposits,
+        won_cents: [row.first, row.second, row.third],
+      };
 }

@@ -53,7 +53,10 @@ export interface RecordRow {
 }
 
 /** As much of a record as a batch has to know. */
-export type RecordPickRow = Pick<RecordRow, "log_id" | "user_name" | "award_price_cents" | "state">;
+export type RecordPickRow = Pick<
+  RecordRow,
+  "log_id" | "user_name" | "award_name" | "award_price_cents" | "state"
+>;
 
 /** Count and money of the matches in one dispatch status. */
 export interface RecordSum {
@@ -125,8 +128,9 @@ export async function selectRecordPicks(
   size: number,
 ): Promise<RecordPickRow[]> {
   const { rows } = await sql<RecordPickRow>`
-    select page.id as log_id, y.user_name, p.amount_cents as award_price_cents, p.state
+    select page.id as log_id, y.user_name, r.award_name, p.amount_cents as award_price_cents, p.state
     from (${found(match, size, 0)}) page
+    join draw_record r on r.id = page.id
     join payout p on p.log_id = page.id
     join player y on y.player_key = p.player_key
     order by page.id desc`.execute(db);

@@ -32,20 +32,26 @@ beforeAll(async () => {
     condition_value_cents: 100,
   });
   ({ rounds_id } = round);
+  // On the business day of the round, which need not be today's.
+  const { start_time: begin } = await t.db
+    .selectFrom("activity")
+    .select("start_time")
+    .where("id", "=", rounds_id)
+    .executeTakeFirstOrThrow();
   const values = Array.from({ length: ROWS }, () => ({ award_price_cents: AMOUNT_CENTS_MAX }));
   await makeRecords(t.db, round, player, values);
   await sql`
-    select ensure_month(name, date_trunc('month', now() at time zone 'UTC')::date)
+    select ensure_month(name, date_trunc('month', ${begin}::timestamptz at time zone 'UTC')::date)
     from unnest(array['deposit', 'bet']) name`.execute(t.db);
   await sql`
     insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
     select 1000000 + n, 'large-' || n, ${player.player_key}::bigint, ${AMOUNT_CENTS_MAX}::bigint,
-      1, 1, date_trunc('minute', now())
+      1, 1, ${begin}::timestamptz
     from generate_series(1, ${ROWS}::int) n`.execute(t.db);
   await sql`
     insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
     select 1000000 + n, 'large-' || n, ${player.player_key}::bigint, ${AMOUNT_CENTS_MAX}::bigint,
-      1234, date_trunc('minute', now())
+      1234, ${begin}::timestamptz
     from generate_series(1, ${ROWS}::int) n`.execute(t.db);
 }, 60_000);
 

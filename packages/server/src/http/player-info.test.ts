@@ -14,11 +14,15 @@ const HOUR = 3_600_000;
 /** Noon of today in Shanghai: the tests need no other hour of the day. */
 const NOON = new Date(`${formatDate(new Date(), "Asia/Shanghai")}T12:00:00+08:00`).getTime();
 
+/** The business day so many hours from noon. */
+const dayAt = (hours: number) => formatDate(new Date(NOON + hours * HOUR), "Asia/Shanghai");
+
 const NOTHING = {
   vaildAmount: "0.00",
   totalPrice1: "0.00",
   totalPrice2: "0.00",
   totalPrice3: "0.00",
+  day: null,
 };
 
 let player: MadePlayer;
@@ -83,10 +87,11 @@ test("tells the day's valid deposits, and what was won in its first three rounds
       totalPrice1: "1.26",
       totalPrice2: "0.00",
       totalPrice3: "5.00",
+      day: dayAt(0),
     },
   });
   const other = await makePlayer(t.db);
-  expect((await info(other.user_name)).data).toEqual(NOTHING);
+  expect((await info(other.user_name)).data).toEqual({ ...NOTHING, day: dayAt(0) });
 });
 
 test("rounds that start together count by their number", async () => {
@@ -109,6 +114,7 @@ test("the day is the latest with a round, today or earlier; deleted rounds are n
     ...NOTHING,
     vaildAmount: "5.55",
     totalPrice1: "3.00",
+    day: dayAt(-48),
   });
 });
 

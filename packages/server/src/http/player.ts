@@ -33,14 +33,19 @@ export const playerHandlers: Handlers<typeof playerRoutes> = {
       const msg = text("player_unknown", language);
       throw new AppError("player_unknown", {}, { errors: [{ field: "player_name", msg }] });
     }
-    const day = await selectPlayerDay(db, player.player_key, services.settings.timeZone);
-    const [first, second, third] = day.won_cents;
+    const { day, deposit_cents, won_cents } = await selectPlayerDay(
+      db,
+      player.player_key,
+      services.settings.timeZone,
+    );
+    const [first, second, third] = won_cents;
     return {
       data: {
-        vaildAmount: formatCents(day.deposit_cents),
+        vaildAmount: formatCents(deposit_cents),
         totalPrice1: formatCents(first),
         totalPrice2: formatCents(second),
         totalPrice3: formatCents(third),
+        day,
       },
     };
   },

@@ -36,17 +36,17 @@ it("names whom, how much and in which state, newest first", async () => {
     { state: "refused", created_at: new Date("2026-11-20T10:00:01Z"), award_price_cents: 1250 },
     { created_at: new Date("2026-11-20T10:00:02Z"), award_price_cents: 0 },
   ]);
-  const user_name = "Anna_01";
+  const whose = { user_name: "Anna_01", award_name: "8.88 red packet" };
   expect(await pick({ rounds_id: round.rounds_id })).toEqual({
     content: [
       {
         log_id: waiting?.log_id,
-        user_name,
+        ...whose,
         award_price: "0.00",
         payout_state: "waiting_delivery",
       },
-      { log_id: refused?.log_id, user_name, award_price: "12.50", payout_state: "refused" },
-      { log_id: paid?.log_id, user_name, award_price: "8.88", payout_state: "paid" },
+      { log_id: refused?.log_id, ...whose, award_price: "12.50", payout_state: "refused" },
+      { log_id: paid?.log_id, ...whose, award_price: "8.88", payout_state: "paid" },
     ],
     total: 3,
   });

@@ -209,7 +209,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   warn_stopped: "Draws are stopped: nobody can draw until they are started.",
   resume_title: "Resume “{name}”?",
   resume_ok: "Resume anyway",
-  overlaps: "Overlaps with {count} activities",
+  overlaps: "Overlapping activities: {count}",
   overlap: "“{name}” (ID {id}): {shares}",
   overlaps_more: "and {count} more",
   shares_pool: "same pool",

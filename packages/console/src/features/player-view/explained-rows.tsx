@@ -1,7 +1,7 @@
 /** Each deposit or bet around the condition window: counted or not, because of what, and what it gives. */
 import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
-import type { ExplainedRow, Explanation } from "@red/contract/explanation";
+import type { EventKind, ExplainedRow, Explanation } from "@red/contract/explanation";
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Money, Moment, Status } from "#ui/cells.tsx";
 import { DataTable } from "#ui/data-table.tsx";
@@ -23,14 +23,14 @@ function Amount({ value, counts }: { value: string; counts: boolean }) {
   );
 }
 
-function useVerdict(value: string): (row: ExplainedRow) => string {
+function useVerdict(value: string, source: EventKind): (row: ExplainedRow) => string {
   const { t } = useTranslation("player_view");
   return ({ verdict, cancelled_at, cancel_reason }) => {
     if (verdict === "cancelled") {
-      const time = cancelled_at ?? "";
+      const gone = { time: cancelled_at ?? "", gone: t(`gone_${source}`) };
       return cancel_reason === null
-        ? t("verdict_cancelled", { time })
-        : t("verdict_cancelled_why", { time, reason: cancel_reason });
+        ? t("verdict_cancelled", gone)
+        : t("verdict_cancelled_why", { ...gone, reason: cancel_reason });
     }
     return verdict === "too_small" ? t("verdict_too_small", { value }) : t(`verdict_${verdict}`);
   };
@@ -66,7 +66,7 @@ function Origin({ row }: { row: Pick<OtherRow, "no" | "channel" | "platform"> })
 
 function useColumns(told: Explanation): readonly Column<ExplainedRow>[] {
   const { t } = useTranslation("player_view");
-  const verdict = useVerdict(grouped(told.condition_value));
+  const verdict = useVerdict(grouped(told.condition_value), told.source ?? "deposit");
   const columns: (Column<ExplainedRow> | null)[] = [
     {
       key: "created_at",
@@ -133,7 +133,12 @@ function Other({ other }: { other: OtherKind }) {
             <li key={`${row.no} ${row.created_at}`}>
               <Moment value={row.created_at} />{" "}
               <Amount value={row.amount} counts={row.cancelled_at === null} /> <Origin row={row} />
-              {row.cancelled_at !== null && <span className="k-note"> {t("other_gone")}</span>}
+              {row.cancelled_at !== null && (
+                <span className="k-note">
+                  {" "}
+                  {t("other_gone", { gone: t(`gone_${other.kind}`) })}
+                </span>
+              )}
             </li>
           ))}
         </ul>

@@ -29,9 +29,21 @@ function Mark({ good }: MarkProps) {
   );
 }
 
+/** How the round stands, beside its name; a paused one is running for nobody. */
+function useWhen(): (round: PlayerHead["rounds"][number]) => string {
+  const { t } = useTranslation("player_view");
+  return ({ is_current, gates }) => {
+    if (!is_current) {
+      return t("latest");
+    }
+    return t(gates.includes("paused") ? "paused_now" : "now");
+  };
+}
+
 function WhyNoDraw({ head }: { head: PlayerHead }) {
   const { t } = useTranslation("player_view");
   const text = useStandingText();
+  const when = useWhen();
   const [, change] = useShellSearch();
   const { rounds, blocked_since } = head;
   const isCurrent = rounds[0]?.is_current === true;
@@ -58,7 +70,7 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
               >
                 {round.rounds_name}
               </button>
-              <span className="k-note">{t(round.is_current ? "now" : "latest")}</span>
+              <span className="k-note">{when(round)}</span>
               {text(round, blocked_since)}
             </span>
           </li>

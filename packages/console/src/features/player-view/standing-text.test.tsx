@@ -66,12 +66,12 @@ it.each<[string, Partial<Standing>, string]>([
   [
     "taken back",
     { reason: "taken_back", total: 1, already: 2 },
-    "已抽 2 次，多于现在应有的 1 次（有记录被撤销，或规则改过）。",
+    "已抽 2 次，多于现在应有的 1 次（有存款冲正、投注作废，或规则改过）。",
   ],
   [
     "taken back, and what gives a draw again",
     { reason: "taken_back", total: 0, already: 3, condition_times: 2, missing: "2400.00" },
-    "已抽 3 次，多于现在应有的 0 次（有记录被撤销，或规则改过）；存款再有 2,400.00 可得 1 次。",
+    "已抽 3 次，多于现在应有的 0 次（有存款冲正、投注作废，或规则改过）；存款再有 2,400.00 可得 1 次。",
   ],
   ["whitelist", { source: null, reason: "no_extra" }, "白名单活动，玩家没有可用的额外次数。"],
   [
@@ -93,7 +93,7 @@ it.each<[string, Partial<Standing>, string]>([
   [
     "all reversed",
     { reason: "all_cancelled", count: 2, amount: "300.00" },
-    "条件时间内的 2 笔存款（合计 300.00）都已撤销，不计入。",
+    "条件时间内的 2 笔存款（合计 300.00）都已冲正，不计入。",
   ],
   [
     "before the window",

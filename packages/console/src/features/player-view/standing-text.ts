@@ -50,7 +50,7 @@ function reasonText(t: Texts, standing: Standing): string {
     case "largest_below":
       return t(reason, { kind, amount, value });
     case "all_cancelled":
-      return t("all_cancelled", { kind, amount, count });
+      return t("all_cancelled", { kind, amount, count, gone: t(`gone_${source}`) });
     case "outside_window": {
       const key = standing.side === "after_window" ? "outside_after" : "outside_before";
       return t(key, { kind, amount, at: standing.at ?? "" });

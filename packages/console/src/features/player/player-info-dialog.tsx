@@ -25,6 +25,7 @@ const NO_INFO: PlayerInfo = {
   totalPrice1: "0",
   totalPrice2: "0",
   totalPrice3: "0",
+  day: null,
 };
 
 export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
@@ -33,6 +34,10 @@ export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
   const [initial] = useState(() => ({ player_name: lastAccount() }));
   const [answer, setAnswer] = useState<{ info: PlayerInfo; name: string } | null>(null);
   const info = answer?.info ?? NO_INFO;
+  const note =
+    answer === null || info.day === null
+      ? t("info_note")
+      : t("answer", { name: answer.name, day: info.day });
 
   const ask = async ({ player_name = "" }: Asked) => {
     const body = { player_name: player_name.trim() };
@@ -55,7 +60,7 @@ export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       answer={
         <div className="q-answer">
-          <p>{answer === null ? t("info_note") : t("answer", { name: answer.name })}</p>
+          <p>{note}</p>
           <dl>
             {FIGURES.map((key) => (
               <div key={key}>
