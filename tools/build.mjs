@@ -38,7 +38,7 @@ const PARTS = {
     make: makeDemo,
   },
   console: {
-    inputs: ["packages/contract", "packages/engine", "packages/console"],
+    inputs: ["packages/contract", "packages/engine", "packages/console", "docs/guide"],
     output: "packages/console/dist",
     make: makeConsole,
   },

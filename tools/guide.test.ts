@@ -1,8 +1,9 @@
 /** The operators' guide speaks of what is there: its pictures, and the words of the console. */
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "./run-command.ts";
 import { describe, expect, test } from "vitest";
+import { guideHtml } from "../packages/console/guide-page.ts";
+import { ROOT } from "./run-command.ts";
 
 const FOLDER = path.join(ROOT, "docs/guide");
 const PICTURES = path.join(FOLDER, "pictures");
@@ -43,5 +44,17 @@ describe("the operators' guide", () => {
     );
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((name) => name !== "" && !known.has(name))).toEqual([]);
+  });
+
+  test("leads to every part of itself as a page, and out of it nowhere", () => {
+    const page = guideHtml(guide);
+    const parts = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
+    const links = [...page.matchAll(/ href="([^"]+)"/g)].map(([, href = ""]) => href);
+    const within = links.filter((href) => href.startsWith("#"));
+    expect(within.length).toBeGreaterThan(8);
+    expect(within.filter((href) => !parts.includes(decodeURI(href.slice(1))))).toEqual([]);
+    expect(links.filter((href) => !href.startsWith("#"))).toEqual(["data:,"]);
+    expect(page).toContain("operations.md");
+    expect(page).toContain('src="pictures/sign-in.png"');
   });
 });

@@ -1,7 +1,10 @@
-/** Story 15: an engineer reads the documentation of the calls and tries one, without a network beyond ours. */
+/**
+ * Story 15: an engineer reads the documentation of the calls and tries one, an operator opens the guide from
+ * the console; both without a network beyond ours.
+ */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
-import { test } from "./stage.ts";
+import { openConsole, test } from "./stage.ts";
 
 /** Opens a call in its group, ready to be filled in. */
 async function open(page: Page, group: string, call: string): Promise<Locator> {
@@ -48,4 +51,23 @@ test("a call is tried from the documentation", async ({ page, stage }) => {
   const call = await open(page, "activity", "get /gred/api/extratimes/tags");
   await call.getByRole("button", { name: "Execute" }).click();
   await expect(call.getByText("周末红包")).toBeVisible();
+});
+
+test("the guide opens beside the console, with its pictures", async ({ page, stage }) => {
+  const { token } = await stage.operator("beginner");
+  await openConsole(page, stage, token, "/activity_manage/config");
+  await page.getByRole("button", { name: /^用户菜单/ }).click();
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("menuitem", { name: "运营手册" }).click();
+  const guide = await opened;
+  await expect(guide).toHaveURL(/\/red\/guide\/$/);
+  await expect(guide.getByRole("heading", { level: 1, name: "运营手册" })).toBeVisible();
+  const pictures = guide.getByRole("img");
+  await expect(pictures.first()).toBeVisible();
+  for (const picture of await pictures.all()) {
+    await expect(picture).toHaveJSProperty("complete", true);
+    await expect(picture).not.toHaveJSProperty("naturalWidth", 0);
+  }
+  await guide.getByRole("link", { name: "全部暂停" }).click();
+  await expect(guide.getByRole("heading", { name: "6. 全部暂停" })).toBeInViewport();
 });

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { compression } from "vite-plugin-compression2";
 import { fileOf, leaveOutUnused } from "./build-parts.ts";
+import { guidePage } from "./guide-page.ts";
 
 /* The server that `npm run dev` and a hand-started `vite` pass calls on to. */
 const SERVER = "http://127.0.0.1:8080";
@@ -16,6 +17,7 @@ export default defineConfig({
   plugins: [
     leaveOutUnused(),
     react(),
+    guidePage(),
     compression({
       algorithms: ["gzip", "brotliCompress"],
       include: /\.(?:js|css|html|svg)$/,

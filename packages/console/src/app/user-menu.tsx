@@ -1,9 +1,17 @@
-/** Who is signed in, and the way out. */
-import { DownOutlined, LogoutOutlined, UserOutlined } from "@ant-design/icons";
+/** Who is signed in, the guide, and the way out. */
+import {
+  DownOutlined,
+  LogoutOutlined,
+  QuestionCircleOutlined,
+  UserOutlined,
+} from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { logOut, useUser } from "#lib/session.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
+
+/** A page of its own, made from docs/guide: it stays open beside what it tells of. */
+const GUIDE = `${import.meta.env.BASE_URL}guide/`;
 
 export function UserMenu() {
   const { t } = useTranslation("app");
@@ -17,6 +25,12 @@ export function UserMenu() {
             type: "group",
             label: name,
             children: [
+              {
+                key: "guide",
+                icon: <QuestionCircleOutlined aria-hidden="true" />,
+                label: t("guide"),
+                onClick: () => window.open(GUIDE, "_blank", "noopener"),
+              },
               {
                 key: "log_out",
                 icon: <LogoutOutlined aria-hidden="true" />,

@@ -1,6 +1,7 @@
 /**
- * Serves the built console from memory: no path of a request ever reaches the file system. Any other
- * address below /red/ is the console's own and gets its page.
+ * Serves the built console from memory: no path of a request ever reaches the file system. A folder with a
+ * page of its own, as the operators' guide, gives that; any other address below /red/ is the console's own
+ * and gets its page.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -106,6 +107,14 @@ export async function mountConsole(
     const file = files.get(name);
     if (file !== undefined) {
       return sendFile(request, reply, name, file);
+    }
+    const own = files.get(`${name.replace(/\/$/, "")}/index.html`);
+    if (own !== undefined && !name.endsWith("/")) {
+      // What it shows is named from its folder.
+      return await reply.redirect(`${pathname}/`);
+    }
+    if (own !== undefined) {
+      return sendFile(request, reply, `${name}index.html`, own);
     }
     const page = files.get("index.html");
     const isPage = path.extname(name) === "" && !API_BELOW_BASE.test(pathname);
