@@ -24,7 +24,7 @@ export function ErrorLogButton() {
         <Button
           type="text"
           danger
-          className="s-faults"
+          className="s-fault-button"
           icon={<BugOutlined aria-hidden="true" />}
           aria-label={t("error_log_count", { count })}
           onClick={() => setOpen(true)}
