@@ -1,10 +1,11 @@
 /** The faults of this tab: when, what, on which page, and where in the code. */
-import { Button, Modal } from "antd";
+import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@red/contract/datetime";
 import { clearFaults } from "#lib/faults.ts";
 import type { Fault } from "#lib/faults.ts";
 import { useUser } from "#lib/session.ts";
+import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useIsMobile } from "#ui/media.ts";
 import "./error-log.css";
@@ -18,7 +19,7 @@ export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
   const { t } = useTranslation(["app", "ui"]);
   const isMobile = useIsMobile();
   return (
-    <Modal
+    <Dialog
       open
       title={t("error_log")}
       width={isMobile ? "100%" : DIALOG_WIDTH.table}
@@ -47,7 +48,7 @@ export function ErrorLogDialog({ faults, onClose }: ErrorLogDialogProps) {
           <FaultItem key={`${fault.at} ${fault.message}`} fault={fault} />
         ))}
       </ol>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Stops everything: one click, and one on what says what happens (behaviour §5). */
 import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
-import { Button, Input, Modal } from "antd";
+import { Button, Input } from "antd";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
@@ -8,6 +8,7 @@ import { StartButton } from "#dialogs/start-button.tsx";
 import { stop, useMayStop, useStops } from "#dialogs/stops.ts";
 import { settled } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
+import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 
@@ -65,7 +66,7 @@ function StopDialog({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Modal
+    <Dialog
       open
       title={t("stop_title")}
       width={DIALOG_WIDTH.small}
@@ -99,6 +100,6 @@ function StopDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setReason(event.target.value)}
         />
       </div>
-    </Modal>
+    </Dialog>
   );
 }

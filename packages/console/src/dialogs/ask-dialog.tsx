@@ -1,10 +1,11 @@
 /** A dialog that asks the server one question and shows the answer under the form. */
-import { Form, Modal } from "antd";
+import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "#ui/busy-button.tsx";
+import { Dialog } from "#ui/dialog.tsx";
 import { useFirstField } from "#ui/first-field.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useIsMobile } from "#ui/media.ts";
@@ -45,7 +46,7 @@ export function AskDialog<V extends object>(props: AskDialogProps<V>) {
     }
   };
   return (
-    <Modal
+    <Dialog
       open
       title={title}
       width={isMobile ? "100%" : DIALOG_WIDTH.form}
@@ -78,6 +79,6 @@ export function AskDialog<V extends object>(props: AskDialogProps<V>) {
         </Form>
         <div role="status">{answer}</div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** Asks a signed-in operator for a one-time code, for what is not to happen by mistake (behaviour §9). */
-import { Button, Input, Modal } from "antd";
+import { Button, Input } from "antd";
 import type { InputRef } from "antd";
 import type { ReactNode } from "react";
 import { useId, useRef, useState } from "react";
@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
+import { Dialog } from "#ui/dialog.tsx";
 import "./code-dialog.css";
 
 const CODE_LENGTH = 6;
@@ -72,7 +73,7 @@ export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDia
   };
 
   return (
-    <Modal
+    <Dialog
       open
       title={title}
       width={LOGIN_DIALOG_WIDTH}
@@ -118,6 +119,6 @@ export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDia
           {fault ?? t("code_hint")}
         </p>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

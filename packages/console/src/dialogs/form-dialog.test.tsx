@@ -1,13 +1,28 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import {
+  act,
+  cleanup,
+  configure,
+  fireEvent,
+  render,
+  screen,
+  waitFor,
+} from "@testing-library/react";
 import { App, Form, Input } from "antd";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { Suspense, use } from "react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { ApiError } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { FormDialog } from "./form-dialog.tsx";
 
+// On a machine that may be busy.
+configure({ asyncUtilTimeout: 10_000 });
+
 beforeAll(() => addTexts("ui", UI_TEXTS));
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllEnvs();
+});
 
 const INITIAL = { award_name: "红包", weight: "1" };
 
@@ -33,6 +48,24 @@ function Dialog({ error, failedText }: { error: ApiError; failedText?: string })
         </Form.Item>
       </FormDialog>
     </App>
+  );
+}
+
+/* Its fields are still on their way: it closes without a question. */
+function Empty({ onClose }: { onClose: () => void }) {
+  const [form] = Form.useForm();
+  return (
+    <FormDialog
+      title="奖品"
+      form={form}
+      initial={undefined}
+      draftKey="empty"
+      okText="保存奖品"
+      onSubmit={() => Promise.resolve()}
+      onClose={onClose}
+    >
+      {null}
+    </FormDialog>
   );
 }
 
@@ -68,4 +101,40 @@ it("says above the form what no field says", async () => {
   refuse(conflict("award_name", "elsewhere"));
   await screen.findByText("award_name 已有");
   expect(screen.getByText("已有同名")).toBeTruthy();
+});
+
+it("leaves nothing behind that listens, where its page was drawn anew before it was there", async () => {
+  // The library gives every dialog of a test the same name, so that none of them can be left over.
+  vi.stubEnv("NODE_ENV", "development");
+  const onClose = vi.fn<() => void>();
+  let come: () => void = () => undefined;
+  const coming = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  function Late() {
+    use(coming);
+    return null;
+  }
+  const page = (isOpen: boolean) => (
+    <App>
+      <Suspense>
+        {isOpen && <Empty onClose={onClose} />}
+        <Late />
+      </Suspense>
+    </App>
+  );
+  const press = () => fireEvent.keyDown(window, { key: "Escape" });
+  const view = await act(async () => render(page(true)));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await act(async () => {
+    come();
+    await coming;
+  });
+  await screen.findByRole("dialog");
+  press();
+  expect(onClose).toHaveBeenCalledOnce();
+  await act(async () => view.rerender(page(false)));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  press();
+  expect(onClose).toHaveBeenCalledOnce();
 });

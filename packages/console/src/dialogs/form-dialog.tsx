@@ -3,7 +3,7 @@
  * fields that are named, and says so inside the dialog; unsaved input is asked about before it is
  * thrown away, and survives a reload.
  */
-import { Alert, Button, Form, Modal } from "antd";
+import { Alert, Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useConfirm } from "#ui/confirm.tsx";
+import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { unmark } from "#ui/field-marks.ts";
@@ -170,7 +171,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   };
 
   return (
-    <Modal
+    <Dialog
       open
       title={title}
       width={isMobile ? "100%" : (props.width ?? DIALOG_WIDTH.form)}
@@ -238,6 +239,6 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         </Form>
         {aside}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
 /** Which columns are shown and in which order: chosen per screen, kept in this browser. */
 import { ArrowDownOutlined, ArrowUpOutlined, SettingOutlined } from "@ant-design/icons";
-import { Button, Checkbox, Modal, Tooltip } from "antd";
+import { Button, Checkbox, Tooltip } from "antd";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { arrange, withShown, withSwapped } from "./column-order.ts";
 import type { Arrangeable, Arranged } from "./column-order.ts";
+import { Dialog } from "./dialog.tsx";
 import { DIALOG_WIDTH } from "./dialog-width.ts";
 import { useStored } from "./stored.ts";
 
@@ -133,7 +134,7 @@ export function ColumnButton({ settings }: { settings: ColumnSettings }) {
           onClick={() => setOpen(true)}
         />
       </Tooltip>
-      <Modal
+      <Dialog
         open={open}
         title={t("columns")}
         width={DIALOG_WIDTH.small}
@@ -152,7 +153,7 @@ export function ColumnButton({ settings }: { settings: ColumnSettings }) {
         }
       >
         <ColumnList {...settings} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** The sheet of keys, opened by "?" or by the button beside the page's title. */
-import { Modal, Switch } from "antd";
+import { Switch } from "antd";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "./dialog.tsx";
 import { DIALOG_WIDTH } from "./dialog-width.ts";
 import { useSingleKeys } from "./page-keys.ts";
 
@@ -28,7 +29,7 @@ export function KeySheet({ open, onClose }: KeySheetProps) {
   const [singles, setSingles] = useSingleKeys();
   const label = useId();
   return (
-    <Modal
+    <Dialog
       open={open}
       title={t("keys")}
       width={DIALOG_WIDTH.form}
@@ -53,6 +54,6 @@ export function KeySheet({ open, onClose }: KeySheetProps) {
         <Switch size="small" checked={singles} onChange={setSingles} aria-labelledby={label} />
         <span id={label}>{t("single_keys")}</span>
       </p>
-    </Modal>
+    </Dialog>
   );
 }
