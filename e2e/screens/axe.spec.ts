@@ -40,7 +40,9 @@ async function lookAt(page: Page, what: string, tally: Tally): Promise<void> {
 
 /** Waits until the page says that something went wrong. */
 async function untilTold(page: Page): Promise<void> {
-  const told = page.locator("[role=alert], .ant-message-notice, .ant-alert-error, .k-empty");
+  const told = page.locator(
+    "[role=alert], [aria-invalid=true], .ant-message-notice, .ant-alert-error, .k-empty",
+  );
   await expect(told.filter({ visible: true }).first()).toBeVisible({ timeout: 45_000 });
 }
 

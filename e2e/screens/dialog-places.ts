@@ -35,6 +35,7 @@ const activityPlaces: readonly Place[] = [
     search: () => "?new=1",
     dialogs: ["features/activity/activity-dialog.tsx", FORM],
     bare: true,
+    fail: submitEmpty,
   },
   { name: "activity-missing", route: CONFIG, search: () => "?new=1", open: submitEmpty },
   {
@@ -76,6 +77,7 @@ const prizePlaces: readonly Place[] = [
     route: PRIZE,
     search: ({ pool }) => `?pool=${pool}&new=1`,
     dialogs: ["features/prize/prize-dialog.tsx"],
+    fail: submitEmpty,
   },
   {
     name: "prize-missing",
@@ -94,12 +96,15 @@ const prizePlaces: readonly Place[] = [
     route: PRIZE,
     search: ({ pool, prize }) => `?pool=${pool}&stock=${prize}`,
     dialogs: ["features/prize/stock-dialog.tsx"],
+    fail: submitEmpty,
   },
   {
     name: "prize-import",
     route: PRIZE,
     search: ({ pool }) => `?pool=${pool}&import=1`,
     dialogs: ["features/prize/import-dialog.tsx"],
+    fail: ({ page, ids }) =>
+      page.locator("input[type=file]").setInputFiles(prizeFile(ids.goodFile)),
   },
   {
     name: "prize-import-changes",
@@ -132,12 +137,16 @@ const prizePlaces: readonly Place[] = [
     search: ({ pool }) => `?pool=${pool}`,
     open: click("删除 ", "Delete "),
     dialogs: ["features/prize/prize-page.tsx"],
+    fail: confirmDialog,
   },
 ];
 
+function prizeFile(text: string) {
+  return { name: "prizes.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+}
+
 async function chooseFile(page: Look["page"], text: string): Promise<void> {
-  const file = { name: "prizes.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
-  await page.locator("input[type=file]").setInputFiles(file);
+  await page.locator("input[type=file]").setInputFiles(prizeFile(text));
   await page.getByRole("dialog").getByRole("table").waitFor();
 }
 
@@ -196,14 +205,21 @@ const recordPlaces: readonly Place[] = [
     route: RECORDS,
     open: withAll("批量补发", "Re-issue selected"),
     dialogs: ["dialogs/record-acts.tsx"],
+    fail: confirmDialog,
   },
   {
     name: "close-many",
     route: RECORDS,
     open: withAll("批量关闭", "Close selected"),
     dialogs: ["dialogs/record-dialogs.tsx"],
+    fail: submitEmpty,
   },
-  { name: "deliver-many", route: RECORDS, open: withAll("批量发货", "Deliver selected") },
+  {
+    name: "deliver-many",
+    route: RECORDS,
+    open: withAll("批量发货", "Deliver selected"),
+    fail: confirmDialog,
+  },
 ];
 
 const otherPlaces: readonly Place[] = [
@@ -213,6 +229,7 @@ const otherPlaces: readonly Place[] = [
     search: () => "?grant=1",
     dialogs: ["features/extra-times/grant-dialog.tsx"],
     bare: true,
+    fail: submitEmpty,
   },
   { name: "grant-missing", route: EXTRA, search: () => "?grant=1", open: submitEmpty },
   {
@@ -221,6 +238,7 @@ const otherPlaces: readonly Place[] = [
     search: () => "?new=tag",
     dialogs: ["features/tag/entry-dialog.tsx"],
     bare: true,
+    fail: submitEmpty,
   },
   {
     name: "tag-edit",
@@ -228,7 +246,7 @@ const otherPlaces: readonly Place[] = [
     search: ({ tag }) => `?edit=tag&key=${tag}`,
     fail: confirmDialog,
   },
-  { name: "code-new", route: TAG, search: () => "?new=red_code", bare: true },
+  { name: "code-new", route: TAG, search: () => "?new=red_code", bare: true, fail: submitEmpty },
   {
     name: "run",
     route: RECONCILIATION,
@@ -248,6 +266,7 @@ const otherPlaces: readonly Place[] = [
       await look.page.locator(".k-batch .ant-btn").nth(1).click();
     },
     dialogs: ["features/reconciliation/mend-dialog.tsx"],
+    fail: submitEmpty,
   },
 ];
 
@@ -285,6 +304,7 @@ const shellPlaces: readonly Place[] = [
       await page.getByRole("dialog").nth(1).waitFor();
     },
     dialogs: ["features/player-view/grant-one-dialog.tsx"],
+    fail: submitEmpty,
   },
   {
     name: "settings",
@@ -333,6 +353,7 @@ const shellPlaces: readonly Place[] = [
     open: click("全部暂停", "Stop everything"),
     dialogs: ["app/stop-button.tsx"],
     bare: true,
+    fail: confirmDialog,
   },
   {
     name: "start",
