@@ -71,7 +71,7 @@ const zh = {
   effect_running_more:
     "进行中的活动{names}等 {rounds} 个正在使用此奖池，保存后从下一次抽奖起生效。",
   effect_round: "「{name}」",
-  effect_and: "",
+  effect_and: "、",
   bulk_import: "批量导入",
   bulk_export: "批量导出",
   import_choose: "选择文件",
