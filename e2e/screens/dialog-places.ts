@@ -325,7 +325,7 @@ const shellPlaces: readonly Place[] = [
     name: "keys",
     route: SHELL,
     open: click("快捷键", "Keyboard shortcuts"),
-    dialogs: ["ui/key-sheet.tsx"],
+    dialogs: ["ui/key-sheet.tsx", "ui/dialog.tsx"],
     bare: true,
   },
   {
