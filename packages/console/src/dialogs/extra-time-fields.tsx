@@ -1,13 +1,13 @@
 /** Group and expiry of an extra time: fields of the add form and of the pasted list. */
 import { useQuery } from "@tanstack/react-query";
-import { DatePicker, Form } from "antd";
+import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import { useBusinessDay } from "#lib/clock.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
-import { DATE_TIME } from "#ui/query-field.tsx";
+import { DATE_TIME, DateTimePicker } from "#ui/date-time-picker.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
@@ -49,11 +49,8 @@ export function GroupFields({ required }: { required: boolean }) {
         />
       </Form.Item>
       <Form.Item name="expire_time" label={t("expire_time")} required={required}>
-        <DatePicker
-          format={DATE_TIME}
-          showTime={{ defaultOpenValue: DAY_END }}
-          showNow={false}
-          needConfirm={false}
+        <DateTimePicker
+          time={DAY_END}
           presets={[
             { label: t("in_7_days"), value: endOf(today.add(7, "day")) },
             { label: t("month_end"), value: endOf(today.endOf("month")) },

@@ -26,8 +26,10 @@ const zh = {
   start_label: "恢复：{what}",
   draws_of_pool: "本池抽奖",
   draws_of_pool_label: "奖池「{name}」的抽奖开关",
-  payouts: "发放",
-  payouts_label: "发放开关",
+  payouts: "全部发放",
+  payouts_label: "全部发放开关",
+  toggle_on: "{what}：开启",
+  toggle_off: "{what}：已停止",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -57,8 +59,10 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   start_label: "Start: {what}",
   draws_of_pool: "Draws from it",
   draws_of_pool_label: "Draws from the pool “{name}”",
-  payouts: "Payouts",
-  payouts_label: "Payouts on or off",
+  payouts: "All payouts",
+  payouts_label: "All payouts on or off",
+  toggle_on: "{what}: on",
+  toggle_off: "{what}: stopped",
 };
 
 export const STOP_TEXTS = { zh, en };

@@ -10,14 +10,14 @@ import type { StopTarget } from "./stops.ts";
 
 interface StopToggleProps {
   target: StopTarget;
-  /** Shown beside the switch. */
+  /** Shown beside the switch, with what is. */
   text: string;
   /** Names the switch. */
   label: string;
 }
 
 export function StopToggle({ target, text, label }: StopToggleProps) {
-  const { t } = useTranslation("contract");
+  const { t } = useTranslation(["contract", "stop"]);
   const toast = useToast();
   const stops = useStops();
   const mayStop = useMayStop(target.name);
@@ -41,7 +41,7 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
   };
   return (
     <>
-      <label className="k-auto">
+      <label className="k-auto k-stop-toggle">
         <Switch
           size="small"
           checked={stops !== null && !isStopped}
@@ -50,7 +50,9 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
           aria-label={label}
           onChange={() => void turn()}
         />
-        <span aria-hidden="true">{text}</span>
+        <span aria-hidden="true">
+          {stops === null ? text : t(`stop:toggle_${isStopped ? "off" : "on"}`, { what: text })}
+        </span>
       </label>
       {starting && <StartDialog target={target} onClose={() => setStarting(false)} />}
     </>

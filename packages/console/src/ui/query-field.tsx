@@ -2,6 +2,7 @@
 import { DatePicker, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { ChoiceSelect } from "./choice-select.tsx";
+import { DATE_TIME, useTimePicking } from "./date-time-picker.tsx";
 import { DigitsInput } from "./digits-input.tsx";
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
@@ -42,7 +43,6 @@ export type QueryField =
     });
 
 export const DATE = "YYYY-MM-DD";
-export const DATE_TIME = "YYYY-MM-DD HH:mm:ss";
 
 /** Default times of a range (spec §9). */
 const DAY_START = dayjs("2000-01-01 00:00:00");
@@ -140,6 +140,7 @@ function RangeControl({
 }: ControlProps<Extract<QueryField, { kind: "range" }>>) {
   const { t } = useTranslation("ui");
   const presets = useRangePresets(field.today);
+  const picking = useTimePicking();
   return (
     <div data-range="">
       <DatePicker.RangePicker
@@ -147,10 +148,8 @@ function RangeControl({
         id={{ start: id, end: `${id}_end` }}
         aria-label={field.label}
         disabled={field.disabled === true}
-        format={DATE_TIME}
+        {...picking}
         showTime={{ defaultOpenValue: [DAY_START, DAY_END] }}
-        showNow={false}
-        needConfirm={false}
         placeholder={[t("start"), t("end")]}
         presets={presets}
       />

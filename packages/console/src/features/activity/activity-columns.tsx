@@ -131,6 +131,8 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
       title: t("rounds_status"),
       width: 60,
       align: "center",
+      // What a round is paused with is always in view.
+      fixed: "end",
       render: (activity) => (
         <Switch
           size="small"

@@ -1,6 +1,6 @@
 /** The fields of an activity, in the specification's order, with its messages (spec §5). */
 import { useQuery } from "@tanstack/react-query";
-import { AutoComplete, Button, DatePicker, Form, Input, Select } from "antd";
+import { AutoComplete, Button, Form, Input, Select } from "antd";
 import type { FormRule } from "antd";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
@@ -21,10 +21,10 @@ import type { TextKey } from "@red/contract/texts-zh";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
+import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
-import { TIME_FORMAT } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { PresetCards } from "./preset-cards.tsx";
 import { useEntered } from "./use-entered.ts";
@@ -246,13 +246,7 @@ function TimeField({ name, label }: TimeFieldProps) {
         }),
       ]}
     >
-      <DatePicker
-        format={TIME_FORMAT}
-        showTime={{ defaultOpenValue: isEnd ? DAY_END : DAY_START }}
-        // The picker's "now" is the browser's clock, not the business one.
-        showNow={false}
-        needConfirm={false}
-      />
+      <DateTimePicker time={isEnd ? DAY_END : DAY_START} />
     </Form.Item>
   );
 }

@@ -27,7 +27,7 @@ export interface ActivityValues {
 
 export type ActivityBody = Input<typeof activityRoutes.create>["body"];
 
-export const TIME_FORMAT = "YYYY-MM-DD HH:mm:ss";
+const TIME_FORMAT = "YYYY-MM-DD HH:mm:ss";
 
 export function timeText(value: Dayjs | null | undefined): string {
   return value?.format(TIME_FORMAT) ?? "";

@@ -11,7 +11,7 @@ import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { ApiError, call, upload } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { refresh } from "#lib/query.ts";
-import { DATE_TIME } from "#ui/query-field.tsx";
+import { DATE_TIME } from "#ui/date-time-picker.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";

@@ -123,6 +123,11 @@ export function RecordPage() {
       }
       tools={
         <>
+          <StopToggle
+            target={{ name: "payouts" }}
+            text={t("stop:payouts")}
+            label={t("stop:payouts_label")}
+          />
           {buttons}
           <ExportButton
             label={t("export")}
@@ -134,11 +139,6 @@ export function RecordPage() {
             }}
           />
           <DrawInfoButton account={search.user_name} />
-          <StopToggle
-            target={{ name: "payouts" }}
-            text={t("stop:payouts")}
-            label={t("stop:payouts_label")}
-          />
         </>
       }
       batch={bar}
