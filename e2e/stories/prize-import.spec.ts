@@ -42,13 +42,15 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await choose(page, ["x".repeat(1_048_576)]);
   await expect(page.getByText("上传文件大小不能超过 1MB!")).toBeVisible();
 
-  await choose(page, ["3.00元红包,3.00,1,20,否", "5.00元红包,5.00,3o,5,否"]);
+  await choose(page, ["3.00元红包,3.00,1,20,否", "5.00元红包,5.00,3o,-5,否"]);
   const faults = page.getByRole("region", { name: "错误列表" });
-  await expect(faults.getByRole("row").last()).toContainText("3o");
-  await expect(faults.getByRole("row")).toHaveCount(2);
+  await expect(faults.getByRole("row").last()).toContainText("必须在 0 到 1000000000 之间");
+  await expect(faults.getByRole("row")).toHaveCount(3);
   const listing = page.waitForEvent("download");
   await page.getByRole("button", { name: "下载错误列表" }).click();
-  expect(await readFile(await (await listing).path(), "utf8")).toContain('"3o"');
+  const listed = await readFile(await (await listing).path(), "utf8");
+  expect(listed).toContain('"3","权重","3o"');
+  expect(listed).toContain('"3","奖品总数","\'-5"');
   const save = page.getByRole("button", { name: "导入", exact: true });
   await expect(save).toBeDisabled();
   expect(await totals(operator)).toEqual({ "1.00元红包": 10 });

@@ -135,10 +135,12 @@ export function rowList(max: number) {
 }
 
 const DIGITS = /^\d+$/;
+/** Below 0 no number is taken; one that is written so is out of range, and a whole number all the same. */
+const WHOLE = /^(?:\d|-0*[1-9])\d*$/;
 
 /** Is it a whole number by its looks, however large? */
 function isWhole(input: unknown): boolean {
-  return typeof input === "string" ? DIGITS.test(input) : Number.isInteger(input);
+  return typeof input === "string" ? WHOLE.test(input) : Number.isInteger(input);
 }
 
 /**

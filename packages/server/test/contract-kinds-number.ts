@@ -23,13 +23,13 @@ interface Range {
 }
 
 /**
- * Spec: digits only. The whole number that is written, as near as a double comes to it; null for what is
- * none. What a double does not hold exactly lies beyond every range.
+ * The whole number that is written, as near as a double comes to it; null for what is none. What a double
+ * does not hold exactly lies beyond every range, and so does what has a sign: spec, digits only.
  */
 function wholeIn(json: string): number | null {
   if (json.startsWith('"')) {
     const text = textIn(json);
-    return /^\d+$/.test(text) ? Number(text) : null;
+    return /^(?:\d|-0*[1-9])\d*$/.test(text) ? Number(text) : null;
   }
   const value = Number(json);
   return Number.isInteger(value) ? value : null;

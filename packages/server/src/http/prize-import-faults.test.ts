@@ -66,7 +66,7 @@ describe("a bad row refuses the whole file", () => {
     expect(await faultsOf(`${HEADER}\n${rows.join("\n")}\n`)).toEqual([
       fault(4, "award_name", "", "请填写奖品"),
       fault(5, "weight", "3o", "权重 必须是整数"),
-      fault(5, "award_total", "-1", "奖品总数 必须是整数"),
+      fault(5, "award_total", "-1", "奖品总数 必须在 0 到 1000000000 之间"),
       fault(5, "award_price", "8.888", "奖品额度 必须是最多两位小数的金额"),
       fault(5, "floors", "也许", "是否保底 不在可选范围内"),
       fault(6, "weight", "1.0", "权重 必须是整数"),

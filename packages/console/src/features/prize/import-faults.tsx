@@ -17,17 +17,16 @@ const COLUMNS = [
   "floors",
 ] as const satisfies readonly PrizeFileColumn[];
 
-/** As the form calls it; a column that is not known here is shown as it came. */
-function ColumnName({ column }: { column: string }) {
-  const { t } = useTranslation("prize");
-  const known = COLUMNS.find((name) => name === column);
-  return known === undefined ? column || NOTHING : t(known);
-}
-
 export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
   const { t } = useTranslation("prize");
   const header = [t("fault_row"), t("fault_column"), t("fault_value"), t("fault_reason")];
   const [row, column, value, reason] = header;
+  /* As the form calls it; a column that is not known here is shown as it came. */
+  const columnName = (name: string) => {
+    const known = COLUMNS.find((one) => one === name);
+    return known === undefined ? name : t(known);
+  };
+  const named = faults.map((fault) => ({ ...fault, column: columnName(fault.column) }));
   return (
     <>
       <Alert
@@ -37,7 +36,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
         action={
           <Button
             size="small"
-            onClick={() => saveText(`${t("fault_list")}.csv`, faultsCsv(header, faults))}
+            onClick={() => saveText(`${t("fault_list")}.csv`, faultsCsv(header, named))}
           >
             {t("import_download")}
           </Button>
@@ -57,13 +56,11 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
             </tr>
           </thead>
           <tbody>
-            {faults.slice(0, SHOWN_MAX).map((fault, index) => (
+            {named.slice(0, SHOWN_MAX).map((fault, index) => (
               // One place may have several faults: only its position names a line.
               <tr key={index}>
                 <td className="k-num k-right">{fault.row}</td>
-                <td>
-                  <ColumnName column={fault.column} />
-                </td>
+                <td>{fault.column === "" ? NOTHING : fault.column}</td>
                 <td className="p-fault-value">{fault.value === "" ? NOTHING : fault.value}</td>
                 <td>{fault.msg}</td>
               </tr>
