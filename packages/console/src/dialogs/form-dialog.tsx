@@ -19,6 +19,7 @@ import { useFirstField } from "#ui/first-field.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
+import { DraftNote } from "./draft-note.tsx";
 import { DraftKeeper, useDraft } from "./use-draft.ts";
 
 interface FormDialogProps<V extends object> {
@@ -212,19 +213,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           onFinish={(values) => void submit(values)}
         >
           <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
-          {draft.restored && (
-            <Alert
-              type="info"
-              showIcon
-              className="k-form-alert"
-              title={t("draft_restored")}
-              action={
-                <Button size="small" onClick={draft.discard}>
-                  {t("draft_discard")}
-                </Button>
-              }
-            />
-          )}
+          <DraftNote draft={draft} />
           {refusal !== null && (
             <RefusalAlert {...refusal} failedText={props.failedText} onReload={props.onReload} />
           )}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { passes } from "#dialogs/first-fault.ts";
+import { DraftNote } from "#dialogs/draft-note.tsx";
 import { DraftKeeper, useDraft } from "#dialogs/use-draft.ts";
 import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
@@ -30,6 +31,7 @@ export function AddForm() {
   const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
   const [busy, setBusy] = useState(false);
+  const [isAdded, setIsAdded] = useState(false);
 
   const add = async ({ user_name = "", tag = "", expire_time }: AddValues) => {
     const body = { user_name: user_name.trim(), tag, expire_time: expiryText(expire_time) };
@@ -43,6 +45,7 @@ export function AddForm() {
       toast.success(t("contract:extra_time_added"));
       // Group and expiry stay: the next player mostly gets the same.
       form.setFieldsValue({ user_name: "" });
+      setIsAdded(true);
       await refresh(extraTimesRoutes.list, extraTimesRoutes.total);
     }
   };
@@ -60,6 +63,7 @@ export function AddForm() {
         onFinish={(values) => void add(values)}
       >
         <DraftKeeper form={form} initial={EMPTY} draftKey={DRAFT} />
+        {!isAdded && <DraftNote draft={draft} />}
         <Form.Item name="user_name" label={t("user_name")} required>
           <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />
         </Form.Item>
