@@ -1,4 +1,4 @@
-/** Story 9: an extra time for one player, then for a pasted list; each can be drawn with. */
+/** Story 9: an extra time for one player, then for a list from a file or pasted; each can be drawn with. */
 import { expect } from "@playwright/test";
 import type { Locator } from "@playwright/test";
 import { shown } from "../outside/context.ts";
@@ -14,7 +14,7 @@ async function choose(within: Locator, expire_time: string): Promise<void> {
 
 test("extra times for one account and for a list", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("granter");
-  const players = ["grant-1", "grant-2"].map((id) => ({ player_id: id, user_name: id }));
+  const players = ["grant-1", "grant-2", "grant-3"].map((id) => ({ player_id: id, user_name: id }));
   await stage.platform.call("POST", "/open/v1/players", { players });
   const left = async (user_name: string) =>
     numberAt(
@@ -50,15 +50,30 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
 
   await page.getByRole("button", { name: "批量添加" }).click();
   const dialog = page.getByRole("dialog", { name: "批量添加" });
-  await dialog.getByLabel(/账号/).fill("grant-1\ngrant-2, grant-2\nnobody-here");
-  await expect(dialog).toContainText("共 3 个账号");
+  // Told before anything is granted: who is left out, and how many there will be.
+  await dialog.locator("input[type=file]").setInputFiles({
+    name: "accounts.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("账号,过期时间\ngrant-1,\ngrant-3,2020-01-01\n"),
+  });
+  await expect(dialog.getByLabel("账号（每行一个")).toHaveValue("grant-1\ngrant-3\t2020-01-01");
+  await expect(dialog.getByRole("button", { name: "给 1 个账号添加 1 次" })).toBeEnabled();
+  await expect(dialog.getByLabel(/已过期的账号/)).toHaveValue("grant-3");
+  await dialog
+    .getByLabel("账号（每行一个")
+    .fill("grant-1\ngrant-2, GRANT-2\nnobody-here\ngrant-3 2020-01-01");
+  await expect(dialog).toContainText("名单共 5 项，2 个账号各增加 1 次");
+  await expect(dialog.getByLabel(/没有这些账号/)).toHaveValue("nobody-here");
+  await expect(dialog.getByLabel(/重复的账号/)).toHaveValue("GRANT-2");
+  await expect(dialog.getByLabel(/已过期的账号/)).toHaveValue("grant-3");
+  expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([1, 0, 0]);
   await choose(dialog, expire_time);
-  await dialog.getByRole("button", { name: "添加 3 次" }).click();
+  await dialog.getByRole("button", { name: "给 2 个账号添加 2 次" }).click();
   const report = page.getByRole("dialog").filter({ hasText: "批量添加结果" });
   await expect(report).toContainText("已添加 2 次");
   await expect(report.getByLabel(/没有这些账号/)).toHaveValue("nobody-here");
-  await expect(report.getByLabel(/重复的账号/)).toHaveValue("grant-2");
+  await expect(report.getByLabel(/重复的账号/)).toHaveValue("GRANT-2");
   await report.getByRole("button", { name: "关闭" }).click();
   await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数2");
-  expect([await left("grant-1"), await left("grant-2")]).toEqual([2, 1]);
+  expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([2, 1, 0]);
 });

@@ -101,7 +101,7 @@ const grantMany: Task = {
     await page.keyboard.press("Tab");
     await page.keyboard.type(shown(Date.now() + 3 * DAY_MS));
     await page.keyboard.press("Tab");
-    await dialog.getByRole("button", { name: `添加 ${GRANTED} 次` }).click();
+    await dialog.getByRole("button", { name: `给 ${GRANTED} 个账号添加 ${GRANTED} 次` }).click();
     const report = page.getByRole("dialog").filter({ hasText: "批量添加结果" });
     await expect(report).toContainText(`已添加 ${GRANTED} 次`);
     return async () => {

@@ -22,7 +22,7 @@ export async function grant(desk: Desk, { user_names, tag, expire_time }: Grant)
   await page.keyboard.insertText(user_names.join("\n"));
   await pick(page, dialog.getByLabel("次数组别"), GROUPS[tag] ?? tag);
   await type(page, dialog.getByLabel("过期时间"), expire_time);
-  await dialog.getByRole("button", { name: /^添加 \d+ 次$/ }).click();
+  await dialog.getByRole("button", { name: /^给 \d+ 个账号添加 \d+ 次$/ }).click();
   const report = page.getByRole("dialog").filter({ hasText: "批量添加结果" });
   const [, granted = ""] = /已添加 ([\d,]+) 次/.exec(await report.innerText()) ?? [];
   const told = {

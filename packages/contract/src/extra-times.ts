@@ -1,7 +1,7 @@
 /** Extra times: one row is one further draw of a player in an activity group (spec §2; behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, filterText, trimmedText, paging } from "./fields.ts";
+import { dateTime, externalId, filterText, paging, ruleOver, trimmedText } from "./fields.ts";
 import { EXTRA_TIMES_PER_CALL_MAX, NAME_LENGTH_MAX, PAGE_SIZE_MAX } from "./limits.ts";
 import { route } from "./route.ts";
 
@@ -27,17 +27,52 @@ export const extraTimeCreate = z.strictObject({
   expire_time: dateTime("choose_expiry"),
 });
 
-/** Many players at once: each account gets one extra time; the answer names those that did not. */
-export const extraTimesGrant = z.strictObject({
+/** Accounts in their order; `expire_times` has for each the expiry of its own, null where it has none. */
+const accountList = {
   user_names: z
     .array(trimmedText("enter_account", NAME_LENGTH_MAX), { error: "enter_account" })
     .check(
       z.minLength(1, "enter_account"),
       z.maxLength(EXTRA_TIMES_PER_CALL_MAX, `too_many|max=${EXTRA_TIMES_PER_CALL_MAX}`),
     ),
-  tag: trimmedText("enter_times_group", NAME_LENGTH_MAX),
-  expire_time: dateTime("choose_expiry"),
-});
+  expire_times: z.optional(
+    z.array(z.nullable(dateTime("choose_expiry")), { error: "expiry_for_each" }),
+  ),
+};
+
+interface AccountList {
+  readonly user_names: readonly string[];
+  readonly expire_times?: readonly (string | null)[] | undefined;
+}
+
+function hasExpiryForEach({ user_names, expire_times }: AccountList): boolean {
+  return expire_times === undefined || expire_times.length === user_names.length;
+}
+
+const EXPIRY_FOR_EACH = ["user_names", "expire_times"] as const;
+
+/** What a grant of the list would do; group and expiry are not needed for that. */
+export const extraTimesPreview = z
+  .strictObject(accountList)
+  .check(ruleOver("expiry_for_each", EXPIRY_FOR_EACH, hasExpiryForEach));
+
+/** Many players at once: each account gets one extra time; the answer names those that did not. */
+export const extraTimesGrant = z
+  .strictObject({
+    ...accountList,
+    tag: trimmedText("enter_times_group", NAME_LENGTH_MAX),
+    expire_time: dateTime("choose_expiry"),
+    plan: z.optional(externalId()),
+  })
+  .check(ruleOver("expiry_for_each", EXPIRY_FOR_EACH, hasExpiryForEach));
+
+/** How many accounts get one, and which do not: not known, named again, past the expiry of their own. */
+const grantOutcome = {
+  granted: z.int(),
+  unknown: z.array(z.string()),
+  doubled: z.array(z.string()),
+  expired: z.array(z.string()),
+};
 
 export const extraTimesRoutes = {
   list: route({
@@ -61,15 +96,28 @@ export const extraTimesRoutes = {
   grant: route({
     method: "POST",
     path: "/gred/api/extratimes/grant",
-    summary: "Grant one extra time to each of many players; unknown and double accounts are named",
+    summary: "Grant one extra time to each of many players; accounts that are left out are named",
     auth: { by: "operator", permission: "player.grant" },
     access: "write",
     body: extraTimesGrant,
-    data: z.object({
-      granted: z.int(),
-      unknown: z.array(z.string()),
-      doubled: z.array(z.string()),
-    }),
+    data: z.object(grantOutcome),
+  }),
+  preview: route({
+    method: "POST",
+    path: "/gred/api/extratimes/grant/preview",
+    summary: "What a grant to the same accounts would do; `plan` names it for the grant",
+    auth: { by: "operator", permission: "player.grant" },
+    access: "read",
+    body: extraTimesPreview,
+    data: z.object({ ...grantOutcome, plan: z.string() }),
+  }),
+  accounts: route({
+    method: "POST",
+    path: "/gred/api/extratimes/accounts",
+    summary: "The accounts of a csv, xlsx, xls or text file, a line for each; nothing is granted",
+    auth: { by: "operator", permission: "player.grant" },
+    access: "upload",
+    data: z.object({ lines: z.array(z.string()) }),
   }),
   total: route({
     method: "GET",

@@ -35,6 +35,7 @@ const zh = {
   user_names: "账号",
   player_name: "账号",
   expire_time: "过期时间",
+  expire_times: "过期时间",
   /* Records, deposits and bets. */
   award_status: "发放状态",
   channel: "存款渠道",
@@ -80,6 +81,7 @@ const en: Readonly<Record<LabelledField, string>> = {
   user_names: "Account",
   player_name: "Account",
   expire_time: "Expires",
+  expire_times: "Expires",
   award_status: "Status",
   channel: "Channel",
   client: "Client",

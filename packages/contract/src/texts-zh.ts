@@ -36,6 +36,7 @@ const errors = {
   ticket_spent: "下载链接已失效，请重新导出",
   stale_version: "内容已被他人修改，请刷新后重试",
   stale_plan: "预览之后奖池有了变化，请核对后再导入",
+  stale_list: "核对之后名单的结果有了变化，请再看一次",
   activity_not_found: "活动不存在或已删除",
   activity_name_taken: "同一天已有同名活动，请换一个名称",
   activity_running: "请先暂停",
@@ -141,6 +142,8 @@ const fields = {
   enter_times_group: "please fill in the times group",
   choose_expiry: "please select the date",
   expiry_in_past: "过期时间必须晚于现在",
+  expiry_for_each: "过期时间的个数必须与账号相同",
+  at_row: "第 {row} 行：{words}",
   enter_search_account: "please enter the account",
   /* Player info and draw info (spec §5). */
   enter_player_name: "please enter the user account",

@@ -135,7 +135,7 @@ function record(value: unknown): Readonly<Record<string, JsonSchema>> {
 }
 
 /** Fields that a careful caller leaves out unless they are wanted: they must repeat another value. */
-const REPEATED = /^(?:id|act_id|version|log|token)$/;
+const REPEATED = /^(?:id|act_id|version|log|token|plan|expire_times)$/;
 
 function objectOf(of: JsonSchema, care: Care): fc.Arbitrary<unknown> {
   const required = Array.isArray(of["required"]) ? (of["required"] as string[]) : [];

@@ -135,6 +135,21 @@ const ACCOUNTS: Kind = [
   }),
 ];
 
+/** Expiries of their own for a list of one account. */
+const OWN_EXPIRIES: Kind = [
+  ...one("absent", null, {}),
+  ...each(["null", '""', "{}", "7", "true", "[]", "[null,null]"], { refuse: "expiry_for_each" }),
+  ...each(["[7]", '[""]', "[[]]", "[{}]"], { refuse: "choose_expiry", at: "0" }),
+  ...each(['["2026-02-30 00:00:00"]', '["soon"]'], { refuse: "not_a_date_time", at: "0" }),
+  ...each(["[null]", '["9998-12-31 23:59:59"]'], {}),
+];
+
+/** No name is that of the plan. */
+const PLANS: Kind = [
+  ...one("absent", null, {}),
+  ...each(['"none"', '"<script>"'], { against: "stale_list", code: 409 }),
+];
+
 /** Fixtures of extra times by method and path. */
 export const EXTRA_TIME_FIXTURES: Readonly<Record<string, Fixture>> = {
   "POST /gred/api/extratimes": {
@@ -152,9 +167,20 @@ export const EXTRA_TIME_FIXTURES: Readonly<Record<string, Fixture>> = {
     valid: async ({ stage }) => ({
       body: { user_names: [stage.player.user_name], tag: "weekend", expire_time: expiry() },
     }),
-    fields: () => ({ user_names: ACCOUNTS, ...extraTimeFields() }),
+    fields: () => ({
+      user_names: ACCOUNTS,
+      ...extraTimeFields(),
+      expire_times: OWN_EXPIRIES,
+      plan: PLANS,
+    }),
     kept: keptExtraTime,
     trace: trace("grant_extra_times", "extra_time", "after"),
+  },
+  "POST /gred/api/extratimes/accounts": {
+    valid: async ({ stage }) => ({
+      form: { bytes: `账号\n${stage.player.user_name}\n`, filename: "accounts.csv" },
+    }),
+    trace: { none: "nothing is written" },
   },
 };
 

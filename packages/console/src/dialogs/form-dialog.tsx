@@ -31,6 +31,8 @@ interface FormDialogProps<V extends object> {
   /** Names the draft: the same dialog on the same thing in the same version. */
   draftKey: string;
   okText: ReactNode;
+  /** What saving would do is not known yet, or is nothing. */
+  okDisabled?: boolean;
   /** Said above the server's words when saving was refused. */
   failedText?: string;
   /** Rejects with the error of the call, which the shared handling has shown. */
@@ -135,8 +137,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const guard = useEnterGuard(isChoosing);
 
   const submit = async (values: V) => {
-    // Enter in a field, while the button is busy already.
-    if (busy) {
+    // Enter in a field, while the button is busy already or does nothing.
+    if (busy || props.okDisabled === true) {
       return;
     }
     setBusy(true);
@@ -189,7 +191,12 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       footer={
         <>
           <Button onClick={() => void close()}>{t("cancel")}</Button>
-          <BusyButton type="primary" busy={busy} onClick={() => form.submit()}>
+          <BusyButton
+            type="primary"
+            disabled={props.okDisabled === true}
+            busy={busy}
+            onClick={() => form.submit()}
+          >
             {props.okText}
           </BusyButton>
         </>

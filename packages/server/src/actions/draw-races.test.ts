@@ -160,7 +160,9 @@ describe("locks of a draw", () => {
           "deposits",
           some.map(({ player_id, user_name }) => depositOf(player_id, { user_name })),
         ),
-        inTransaction(t.db, (tx) => grantExtraTimes(tx, OPERATOR, names, terms, reading)),
+        inTransaction(t.db, (tx) =>
+          grantExtraTimes(tx, OPERATOR, { user_names: names }, terms, reading),
+        ),
         feed(
           t.db,
           "players",

@@ -64,23 +64,30 @@ export async function selectLeftTimes(db: Db, player_key: number): Promise<numbe
 }
 
 export interface NewExtraTimes {
-  readonly player_keys: readonly number[];
+  /** Who gets one, and until when it can be used. */
+  readonly grants: readonly { readonly player_key: number; readonly expire_time: Date }[];
   readonly tag: string;
-  readonly expire_time: Date;
   readonly granted_by: string;
 }
 
 /** Adds one extra time for each of the players, whose versions this transaction has raised. */
 export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<void> {
+  const keys = extra.grants.map(({ player_key }) => player_key);
+  const times = extra.grants.map(({ expire_time }) => expire_time.toISOString());
   await sql`
     insert into extra_time (player_key, tag, expire_time, granted_by)
-    select player_key, ${extra.tag}, ${extra.expire_time}::timestamptz, ${extra.granted_by}
-    from unnest(${extra.player_keys}::bigint[]) as player_key`.execute(tx);
+    select x.player_key, ${extra.tag}, x.expire_time, ${extra.granted_by}
+    from unnest(${keys}::bigint[], ${times}::timestamptz[]) as x (player_key, expire_time)`.execute(
+    tx,
+  );
 }
 
-/** Is it still before this instant, by the database's clock? */
-export async function selectIsAhead(db: Db, instant: Date): Promise<boolean> {
-  const { rows } = await sql<{ is_ahead: boolean }>`
-    select ${instant}::timestamptz > clock_timestamp() as is_ahead`.execute(db);
-  return rows[0]?.is_ahead ?? false;
+/** The database's clock, by which an expiry must be ahead. */
+export async function selectClock(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const [clock] = rows;
+  if (clock === undefined) {
+    throw new Error("the database told no time");
+  }
+  return clock.now;
 }

@@ -9,6 +9,8 @@ export interface TableColumn {
   readonly field: string;
   readonly label: string;
   readonly required: boolean;
+  /** A table without any header is a list of this. */
+  readonly isBare?: boolean;
 }
 
 /** One row: where it stands in the file (the first is 1), and its texts by field. */
@@ -187,6 +189,38 @@ function readRows(header: Header, rowsMax: number, look: Look): Pick<ReadTable, 
   return { rows, faults };
 }
 
+/** A plain list is no wider: what stands there, and what is said of it. */
+const BARE_CELLS_MAX = 2;
+
+/**
+ * The rows of a list without a header, the cells of each parted by a tab; null for what is too wide to be
+ * one. Throws `upload_too_many_rows`.
+ */
+function readBare(
+  { sheet, row: first }: Header,
+  { field }: TableColumn,
+  rowsMax: number,
+  look: Look,
+): Pick<ReadTable, "rows" | "faults"> | null {
+  const rows: ReadRow[] = [];
+  for (let row = first; row < sheet.rowCount; row += 1) {
+    const width = sheet.width(row);
+    look(1 + width);
+    const cells = Array.from({ length: width }, (_, place) => sheet.text(row, place));
+    const full = cells.filter((cell) => cell !== "");
+    if (full.length > BARE_CELLS_MAX) {
+      return null;
+    }
+    if (full.length > 0) {
+      rows.push({ row: row + 1, texts: { [field]: full.join("\t") } });
+    }
+    if (rows.length > rowsMax) {
+      throw new AppError("upload_too_many_rows", { max: rowsMax });
+    }
+  }
+  return { rows, faults: sheet.faults };
+}
+
 async function readSheets(bytes: Buffer, naming: Naming): Promise<Sheet[]> {
   // The content decides, whatever the name says.
   const kind = WORKBOOKS.get(bytes.subarray(0, 4).toString("hex"));
@@ -210,6 +244,12 @@ export async function parseTable(
   const naming = namingOf(columns);
   const look = boundedLook();
   const header = chooseHeader(await readSheets(bytes, naming), columns, naming, look);
+  const list = columns.find((column) => column.isBare === true);
+  const bare =
+    list === undefined || header.places.size > 0 ? null : readBare(header, list, rowsMax, look);
+  if (bare !== null) {
+    return { sheet: header.sheet.name, header: 0, fields: [], ...bare };
+  }
   const faults = headerFaults(header, columns);
   const content = faults.length > 0 ? { rows: [], faults } : readRows(header, rowsMax, look);
   return {

@@ -45,7 +45,12 @@ function textOf(cell: CellObject | undefined): string {
     return String(Number(value.toPrecision(SPREADSHEET_DIGITS)));
   }
   if (value instanceof Date) {
-    return Number.isNaN(value.getTime()) ? "" : value.toISOString().slice(0, 10);
+    if (Number.isNaN(value.getTime())) {
+      return "";
+    }
+    // A day is written as one; what a sheet keeps of a time is a fraction of a day, near the second.
+    const at = new Date(Math.round(value.getTime() / 1000) * 1000).toISOString();
+    return at.endsWith("T00:00:00.000Z") ? at.slice(0, 10) : at.slice(0, 19).replace("T", " ");
   }
   return value === undefined ? "" : String(value).trim();
 }

@@ -1,3 +1,4 @@
+import * as XLSX from "@e965/xlsx";
 import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
@@ -6,6 +7,7 @@ import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
+import { upload } from "#test/upload";
 import { beforeEach, describe, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -27,6 +29,15 @@ async function create(body: object) {
 async function grant(user_names: readonly string[], terms: object = {}) {
   const body = { user_names: [...user_names], tag: "weekend", expire_time: EXPIRY, ...terms };
   return await app.call(extraTimesRoutes.grant, { body });
+}
+
+async function preview(user_names: readonly string[], expire_times?: (string | null)[]) {
+  const body = { user_names: [...user_names], expire_times };
+  return await app.call(extraTimesRoutes.preview, { body });
+}
+
+async function linesIn(bytes: string | Buffer) {
+  return await upload(app, extraTimesRoutes.accounts, { bytes, filename: "accounts.txt" });
 }
 
 async function list(query: Record<string, string | number> = {}) {
@@ -147,7 +158,7 @@ describe("granting many", () => {
     expect(answer).toEqual({
       code: 200,
       msg: "added successfully",
-      data: { granted: 2, unknown: ["ghost"], doubled: ["MANY_A", "Ghost"] },
+      data: { granted: 2, unknown: ["ghost"], doubled: ["MANY_A", "Ghost"], expired: [] },
     });
     expect([await versionOf(anna), await versionOf(ben)]).toEqual(versions.map((one) => one + 1));
     expect(await leftTimes("many_a")).toMatchObject({ data: { left_times: 1 } });
@@ -163,16 +174,64 @@ describe("granting many", () => {
           user_names: ["many_a", "Many_B"],
           unknown: ["ghost"],
           doubled: ["MANY_A", "Ghost"],
+          expired: [],
         },
       },
     ]);
+  });
+
+  test("does what the preview of the list has told, and nothing before", async () => {
+    await makePlayer(t.db, { user_name: "Seen_A" });
+    await makePlayer(t.db, { user_name: "Seen_B" });
+    const past = "2020-01-01 00:00:00";
+    const own = "2098-01-01 00:00:00";
+    const names = ["seen_a", "SEEN_A", "ghost", "Seen_b", "seen_b"];
+    const expire_times = [past, null, null, own, null];
+    const { data } = await preview(names, expire_times);
+    const told = { granted: 2, unknown: ["ghost"], doubled: ["seen_b"], expired: ["seen_a"] };
+    expect(data).toEqual({ ...told, plan: expect.any(String) as string });
+    expect(await list()).toEqual({ content: [], total: 0 });
+    expect(await audits()).toEqual([]);
+    const { plan } = data as { plan: string };
+    expect(await grant(names, { expire_times, plan })).toMatchObject({ code: 200, data: told });
+    expect(await list()).toMatchObject({
+      content: [
+        { user_name: "Seen_B", expire_time: own },
+        { user_name: "Seen_A", expire_time: EXPIRY },
+      ],
+      total: 2,
+    });
+    expect(await audits()).toMatchObject([{ after: { expired: ["seen_a"] } }]);
+  });
+
+  test("grants nothing when it would do something else than the preview", async () => {
+    await makePlayer(t.db, { user_name: "Late_A" });
+    const names = ["late_a", "late_b"];
+    const { plan } = (await preview(names)).data as { plan: string };
+    await makePlayer(t.db, { user_name: "Late_B" });
+    expect(await grant(names, { plan })).toMatchObject({ code: 409, data: null });
+    expect(await list()).toEqual({ content: [], total: 0 });
+  });
+
+  test("to those alone whose own expiry has passed is refused with that reason", async () => {
+    const { user_name } = await makePlayer(t.db);
+    const expire_times = ["2020-01-01 00:00:00"];
+    expect(await grant([user_name], { expire_times })).toMatchObject({
+      code: 400,
+      msg: "过期时间必须晚于现在",
+      data: { granted: 0, expired: [user_name] },
+    });
+    expect(await grant([user_name], { expire_times: [] })).toMatchObject({
+      code: 400,
+      msg: "过期时间的个数必须与账号相同",
+    });
   });
 
   test("to nobody that is known is refused, and written down", async () => {
     expect(await grant(["ghost", "phantom"])).toEqual({
       code: 404,
       msg: "没有这个玩家账号",
-      data: { granted: 0, unknown: ["ghost", "phantom"], doubled: [] },
+      data: { granted: 0, unknown: ["ghost", "phantom"], doubled: [], expired: [] },
     });
     expect(await audits()).toMatchObject([{ outcome: "refused" }]);
   });
@@ -205,6 +264,35 @@ describe("granting many", () => {
       msg: "过期时间必须晚于现在",
     });
     expect(await leftTimes(user_name)).toMatchObject({ data: { left_times: 0 } });
+  });
+});
+
+describe("a file of accounts", () => {
+  test.each([
+    ["a table", "备注,过期时间,账号\nx,,Anna\n,2030-01-01 00:00:00,ben\n"],
+    ["a plain list", "Anna\n\nben\t2030-01-01 00:00:00\n"],
+  ])("is read from %s, a line for each", async (_, bytes) => {
+    expect(await linesIn(bytes)).toMatchObject({
+      code: 200,
+      data: { lines: ["Anna", "ben\t2030-01-01 00:00:00"] },
+    });
+  });
+
+  test("is read from a workbook", async () => {
+    const sheet = XLSX.utils.aoa_to_sheet([["user_name"], ["Anna"], [12345]]);
+    const book = XLSX.utils.book_new(sheet);
+    const bytes: unknown = XLSX.write(book, { type: "buffer", bookType: "xlsx" });
+    expect((await linesIn(bytes as Buffer)).data).toEqual({ lines: ["Anna", "12345"] });
+  });
+
+  test("without such a column is refused, and so is one of too many rows", async () => {
+    expect(await linesIn("a,b,c\n1,2,3\n")).toMatchObject({
+      code: 400,
+      msg: "第 1 行：缺少列 账号（user_name）",
+    });
+    const rows = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join("\n");
+    expect((await linesIn(rows(10_000))).code).toBe(200);
+    expect(await linesIn(rows(10_001))).toMatchObject({ code: 400, msg: "文件最多 10000 行数据" });
   });
 });
 

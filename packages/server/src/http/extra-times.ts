@@ -2,10 +2,17 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError, ERRORS } from "@red/contract/errors";
 import type { extraTimesRoutes } from "@red/contract/extra-times";
-import { grantExtraTime, grantExtraTimes } from "#actions/grant-extra-times";
+import { grantExtraTime, grantExtraTimes, previewGrant } from "#actions/grant-extra-times";
+import type { Grant } from "#actions/grant-extra-times";
 import { selectExtraTimes, selectLeftTimes } from "#db/extra-time";
 import { selectPlayerByName } from "#db/player";
+import { readAccountLines } from "#files/account";
 import type { Handlers } from "#http/handlers";
+
+/** As the contract types it, where lists may be changed. */
+function outcomeOf({ granted, unknown, doubled, expired }: Grant) {
+  return { granted, unknown: [...unknown], doubled: [...doubled], expired: [...expired] };
+}
 
 export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
   async list({ db, query, services }) {
@@ -32,16 +39,25 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
   },
 
   async grant({ tx, actor, body, services, language }) {
-    const { user_names, ...terms } = body;
+    const { tag, expire_time, ...list } = body;
+    const terms = { tag, expire_time };
     const { timeZone } = services.settings;
-    const { granted, unknown, doubled } = await grantExtraTimes(tx, actor, user_names, terms, {
-      timeZone,
-      language,
-    });
-    const data = { granted, unknown: [...unknown], doubled: [...doubled] };
-    return granted > 0
-      ? { data, msg: "extra_time_added" }
+    const data = outcomeOf(await grantExtraTimes(tx, actor, list, terms, { timeZone, language }));
+    if (data.granted > 0) {
+      return { data, msg: "extra_time_added" };
+    }
+    return data.unknown.length === 0
+      ? { data, msg: "expiry_in_past", code: ERRORS.bad_input.code }
       : { data, msg: "player_unknown", code: ERRORS.player_unknown.code };
+  },
+
+  async preview({ db, body, services }) {
+    const { name, ...outcome } = await previewGrant(db, body, services.settings.timeZone);
+    return { data: { ...outcomeOf(outcome), plan: name } };
+  },
+
+  async accounts({ file, language }) {
+    return { data: { lines: await readAccountLines(file.bytes, language) } };
   },
 
   async total({ db, query }) {

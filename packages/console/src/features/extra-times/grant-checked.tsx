@@ -1,0 +1,78 @@
+/** What a list comes to: how many accounts get an extra time, and which do not. */
+import { Alert, Button, Input } from "antd";
+import { useTranslation } from "react-i18next";
+import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
+import { grouped } from "#ui/format.ts";
+import type { GrantCheck } from "./grant-check.ts";
+
+interface LeftOutProps {
+  readonly unknown: readonly string[];
+  readonly doubled: readonly string[];
+  readonly expired: readonly string[];
+}
+
+function Names({ title, names }: { title: string; names: readonly string[] }) {
+  if (names.length === 0) {
+    return null;
+  }
+  return (
+    <label className="x-names">
+      {title}
+      <Input.TextArea readOnly autoSize={{ minRows: 1, maxRows: 4 }} value={names.join("\n")} />
+    </label>
+  );
+}
+
+/** The accounts that get none, or none for the second time that they are named. */
+export function LeftOut({ unknown, doubled, expired }: LeftOutProps) {
+  const { t } = useTranslation("extra_times");
+  return (
+    <>
+      <Names title={t("unknown_accounts", { count: unknown.length })} names={unknown} />
+      <Names title={t("doubled_accounts", { count: doubled.length })} names={doubled} />
+      <Names title={t("expired_accounts", { count: expired.length })} names={expired} />
+    </>
+  );
+}
+
+function useWords({ entries, own, preview, error }: GrantCheck): string {
+  const { t } = useTranslation("extra_times");
+  if (entries === 0) {
+    return t("grant_none");
+  }
+  if (entries > EXTRA_TIMES_PER_CALL_MAX) {
+    return t("grant_too_many", { max: grouped(EXTRA_TIMES_PER_CALL_MAX) });
+  }
+  if (preview === undefined) {
+    return error === null ? t("grant_checking", { entries: grouped(entries) }) : "";
+  }
+  const count = t("grant_count", { entries: grouped(entries), times: grouped(preview.granted) });
+  return own === 0 ? count : `${count} · ${t("grant_own", { entries: grouped(own) })}`;
+}
+
+/** Told before anything is granted. */
+export function Checked(check: GrantCheck) {
+  const { t } = useTranslation("ui");
+  const { preview, error, retry } = check;
+  const words = useWords(check);
+  return (
+    <div className="x-checked">
+      <p className="k-note" role="status">
+        {words}
+      </p>
+      {error !== null && (
+        <Alert
+          type="error"
+          showIcon
+          title={error.message}
+          action={
+            <Button size="small" onClick={retry}>
+              {t("retry")}
+            </Button>
+          }
+        />
+      )}
+      {preview !== undefined && <LeftOut {...preview} />}
+    </div>
+  );
+}
