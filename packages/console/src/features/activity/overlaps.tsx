@@ -42,7 +42,7 @@ export function Overlaps({ id, rule, tag }: OverlapsProps) {
   return (
     <Alert
       type="warning"
-      className="a-overlaps"
+      className="a-warning"
       title={t("overlaps", { count: rows.length })}
       description={
         <ul>

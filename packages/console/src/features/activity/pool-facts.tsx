@@ -13,23 +13,65 @@ function poolQuery(pool_name: string) {
   return queryOf(prizeRoutes.list, { query: { pool_name, page: 1, size: LOOKUP_SIZE } });
 }
 
-export function PoolFacts({ pool_name }: { pool_name: string | undefined }) {
-  const { t } = useTranslation("activity");
-  const stops = useStops() ?? [];
-  const prizes = useQuery({ ...poolQuery(pool_name ?? ""), enabled: pool_name !== undefined });
-  if (pool_name === undefined || prizes.data === undefined) {
+export interface PoolFactsProps {
+  pool_name: string | undefined;
+  /** The pool whose prizes this one will get, with full stock; it is not there yet then. */
+  copy_of?: string | undefined;
+}
+
+/** The prizes and their figures; null while they are not known. */
+function usePoolFigures({ pool_name, copy_of }: PoolFactsProps) {
+  const source = copy_of ?? pool_name;
+  const prizes = useQuery({ ...poolQuery(source ?? ""), enabled: source !== undefined });
+  if (source === undefined || prizes.data === undefined) {
     return null;
   }
-  const rows = prizes.data.content;
-  const figures = figuresOf(rows);
+  const { content } = prizes.data;
+  const rows =
+    copy_of === undefined
+      ? content
+      : content.map((prize) => ({ ...prize, remaining: prize.award_total }));
+  return { rows, figures: figuresOf(rows) };
+}
+
+/** What speaks against starting on the pool, as resuming asks about it. */
+export function PoolWarnings(props: PoolFactsProps) {
+  const { pool_name = "" } = props;
+  const { t } = useTranslation("activity");
+  const stops = useStops() ?? [];
+  const pool = usePoolFigures(props);
+  if (pool === null) {
+    return null;
+  }
+  const { level } = pool.figures;
   const isStopped = stops.some((one) => one.name === "draws" || one.pool_name === pool_name);
+  return (
+    <>
+      {level !== "fine" && (
+        <Alert
+          type="warning"
+          showIcon
+          className="a-warning"
+          title={t(`warn_${level}`, { name: pool_name })}
+        />
+      )}
+      {isStopped && (
+        <Alert type="warning" showIcon className="a-warning" title={t("warn_stopped")} />
+      )}
+    </>
+  );
+}
+
+export function PoolFacts(props: PoolFactsProps) {
+  const { t } = useTranslation("activity");
+  const pool = usePoolFigures(props);
+  if (pool === null) {
+    return null;
+  }
+  const { rows, figures } = pool;
   return (
     <section className="a-facts" aria-label={t("pool_facts")}>
       <h3>{t("pool_facts")}</h3>
-      {figures.level !== "fine" && (
-        <Alert type="warning" showIcon title={t(`warn_${figures.level}`, { name: pool_name })} />
-      )}
-      {isStopped && <Alert type="warning" showIcon title={t("warn_stopped")} />}
       <dl>
         <div>
           <dt>{t("fact_remaining")}</dt>

@@ -12,7 +12,7 @@ import { queryOf } from "#lib/query.ts";
 import { ruleOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { Overlaps } from "./overlaps.tsx";
-import { PoolFacts } from "./pool-facts.tsx";
+import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
 
 const TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
 
@@ -33,9 +33,12 @@ interface RulePreviewProps {
   values: ActivityValues;
   /** The activity that is changed; undefined for a new one. */
   id: number | undefined;
+  /** The pool whose prizes the round's own will get, where both are copied. */
+  copy_of?: string | undefined;
 }
 
-function RulePreview({ values, id }: RulePreviewProps) {
+/** What warns stands first: the examples and prizes below it are longer than a screen. */
+export function RulePreview({ values, id, copy_of }: RulePreviewProps) {
   const { t } = useTranslation("activity");
   const language = useLanguage();
   const zone = useZoneName();
@@ -45,6 +48,8 @@ function RulePreview({ values, id }: RulePreviewProps) {
   return (
     <section className="a-preview" aria-label={t("preview")}>
       <h2>{t("preview")}</h2>
+      <PoolWarnings pool_name={values.pool_name} copy_of={copy_of} />
+      {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
       {rule === null ? (
         <p className="a-preview-empty">{t("preview_empty")}</p>
       ) : (
@@ -60,8 +65,7 @@ function RulePreview({ values, id }: RulePreviewProps) {
           </ul>
         </>
       )}
-      <PoolFacts pool_name={values.pool_name} />
-      {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
+      <PoolFacts pool_name={values.pool_name} copy_of={copy_of} />
       <p className="a-preview-zone">{t("zone_note", { zone })}</p>
     </section>
   );
