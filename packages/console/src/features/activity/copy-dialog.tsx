@@ -5,20 +5,23 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCopy, activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
-import { NAME_LENGTH_MAX } from "@red/contract/limits";
+import { LOOKUP_SIZE, NAME_LENGTH_MAX } from "@red/contract/limits";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { poolRoutes } from "@red/contract/pool";
-import { copyName, timesFrom } from "@red/engine/copy-round";
+import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
 import { assertBody } from "#dialogs/check.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
 import { queryOf, refresh } from "#lib/query.ts";
+import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DATE } from "#ui/query-field.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
-import { saveEffect } from "./activity-values.ts";
+import { saveEffect, valuesOf } from "./activity-values.ts";
+import { RulePreview } from "./rule-preview.tsx";
+import "./activity.css";
 
 interface CopyValues {
   start_date?: Dayjs | null;
@@ -36,26 +39,52 @@ export function CopyDialog({ id, onClose }: CopyDialogProps) {
   return query.isError ? null : <CopyForm id={id} source={query.data} onClose={onClose} />;
 }
 
+/** What the copy will be, for the day that is chosen; undefined until the first round has come. */
+function useCopied(source: Activity | undefined, start_date: string, entered: CopyValues) {
+  const pools = useQuery(queryOf(poolRoutes.list, {}));
+  const query = { start_date, page: 1, size: LOOKUP_SIZE };
+  const rounds = useQuery(queryOf(activityRoutes.list, { query }));
+  if (source === undefined) {
+    return undefined;
+  }
+  const poolNames = new Set(pools.data?.content.map(({ pool_name }) => pool_name));
+  const roundNames = new Set(rounds.data?.content.map(({ rounds_name }) => rounds_name));
+  const derived = {
+    pool_name: copyName(source.pool_name, start_date, poolNames),
+    rounds_name: copiedRoundName(source.rounds_name, start_date, roundNames),
+  };
+  const copy: Activity = {
+    ...source,
+    ...timesFrom(source, start_date),
+    pool_name: given(entered.pool_name) ?? derived.pool_name,
+    rounds_name: given(entered.rounds_name) ?? derived.rounds_name,
+  };
+  return { derived, copy };
+}
+
+/** Undefined for a name that is left to be derived. */
+function given(value: string | undefined): string | undefined {
+  return value?.trim() === "" ? undefined : value?.trim();
+}
+
 function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity | undefined }) {
   const { t } = useTranslation(["activity", "contract"]);
   const toast = useToast();
   const today = useBusinessDay();
   const now = useBusinessNow();
-  const pools = useQuery(queryOf(poolRoutes.list, {}));
   const [form] = Form.useForm<CopyValues>();
   const ready = source !== undefined;
   const initial = useMemo(() => (ready ? { start_date: dayjs(today) } : undefined), [ready, today]);
-  const start_date = Form.useWatch("start_date", form)?.format(DATE) ?? today;
-  const times = source && timesFrom(source, start_date);
-  const effect = times && saveEffect(times, now, ROUND_ACTIVE);
-  const taken = new Set(pools.data?.content.map(({ pool_name }) => pool_name));
+  const entered = Form.useWatch((all: CopyValues) => all, form) ?? {};
+  const start_date = entered.start_date?.format(DATE) ?? today;
+  const copied = useCopied(source, start_date, entered);
+  const effect = copied && saveEffect(copied.copy, now, ROUND_ACTIVE);
 
-  const save = async (entered: CopyValues) => {
-    const text = (value: string | undefined) => (value?.trim() === "" ? undefined : value?.trim());
+  const save = async (values: CopyValues) => {
     const body = {
-      start_date: entered.start_date?.format(DATE) ?? "",
-      pool_name: text(entered.pool_name),
-      rounds_name: text(entered.rounds_name),
+      start_date: values.start_date?.format(DATE) ?? "",
+      pool_name: given(values.pool_name),
+      rounds_name: given(values.rounds_name),
     };
     assertBody(activityCopy, body);
     const made = await call(activityRoutes.copy, { params: { id }, body });
@@ -64,11 +93,10 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
     await refresh(activityRoutes.list, poolRoutes.list);
   };
 
-  const poolName = source && copyName(source.pool_name, start_date, taken);
-
   return (
     <FormDialog<CopyValues>
       title={t("copy_of", { name: source?.rounds_name ?? "" })}
+      width={DIALOG_WIDTH.editor}
       form={form}
       initial={initial}
       draftKey={`activity:copy:${id}`}
@@ -79,12 +107,33 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
       }
       onSubmit={save}
       onClose={onClose}
+      // A new round beside the first: they may overlap.
+      aside={
+        copied && (
+          <RulePreview values={valuesOf(copied.copy)} id={undefined} copy_of={source?.pool_name} />
+        )
+      }
     >
+      <CopyFields copy={copied?.copy} derived={copied?.derived} />
+    </FormDialog>
+  );
+}
+
+interface CopyFieldsProps {
+  copy: Activity | undefined;
+  /** The names that it gets where none are entered. */
+  derived: Pick<Activity, "pool_name" | "rounds_name"> | undefined;
+}
+
+function CopyFields({ copy, derived }: CopyFieldsProps) {
+  const { t } = useTranslation(["activity", "contract"]);
+  return (
+    <>
       <Form.Item
         name="start_date"
         label={t("copy_date")}
         rules={[{ required: true, message: t("contract:choose_copy_date") }]}
-        extra={times && t("copy_times", { start: times.start_time, end: times.end_time })}
+        extra={copy && t("copy_times", { start: copy.start_time, end: copy.end_time })}
       >
         <DatePicker format={DATE} showNow={false} />
       </Form.Item>
@@ -92,18 +141,18 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
         <Input
           maxLength={NAME_LENGTH_MAX}
           autoComplete="off"
-          placeholder={poolName}
-          title={poolName}
+          placeholder={derived?.pool_name}
+          title={derived?.pool_name}
         />
       </Form.Item>
       <Form.Item name="rounds_name" label={t("rounds_name")}>
         <Input
           maxLength={NAME_LENGTH_MAX}
           autoComplete="off"
-          placeholder={source?.rounds_name}
-          title={source?.rounds_name}
+          placeholder={derived?.rounds_name}
+          title={derived?.rounds_name}
         />
       </Form.Item>
-    </FormDialog>
+    </>
   );
 }
