@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Prize } from "@red/contract/prize";
-import { figuresOf, isPhysical, nextPoolName } from "./pool-math.ts";
+import { figuresOf, isLastDrawable, isPhysical, nextPoolName } from "./pool-math.ts";
 
 const PRIZE: Prize = {
   id: 7,
@@ -46,4 +46,13 @@ it("works out odds, stock and cost, in whatever order the prizes come", () => {
 
 it("has figures for an empty pool", () => {
   expect(figuresOf([])).toMatchObject({ remaining: 0, average: "0.00", hasGuaranteedStock: false });
+});
+
+it("knows the last prize that can be drawn", () => {
+  const gone = { ...PRIZE, id: 8, remaining: 0 };
+  const weightless = { ...PRIZE, id: 9, weight: 0 };
+  expect(isLastDrawable([PRIZE, gone, weightless], PRIZE)).toBe(true);
+  expect(isLastDrawable([PRIZE, gone, weightless], gone)).toBe(false);
+  expect(isLastDrawable([PRIZE, { ...PRIZE, id: 10 }], PRIZE)).toBe(false);
+  expect(isLastDrawable([gone], gone)).toBe(false);
 });

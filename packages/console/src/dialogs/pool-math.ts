@@ -51,6 +51,14 @@ export function figuresAfter(prizes: PoolPreview["prizes"]): PoolFigures {
   );
 }
 
+/** Would the pool have nothing left to draw without this prize, although it has now? */
+export function isLastDrawable(prizes: readonly Drawable[], { id }: Pick<Drawable, "id">): boolean {
+  return (
+    figuresOf(prizes).level !== "empty" &&
+    figuresOf(prizes.filter((prize) => prize.id !== id)).level === "empty"
+  );
+}
+
 /** Price 0.00 means physical (spec §3). */
 export function isPhysical({ award_price }: Pick<Prize, "award_price">): boolean {
   return parseCents(award_price) === 0;

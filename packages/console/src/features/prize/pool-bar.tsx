@@ -1,5 +1,5 @@
 /** The tabs of the pools, and what can be done with the pool that is open. */
-import { DownOutlined, PlusOutlined } from "@ant-design/icons";
+import { DownOutlined, PlusOutlined, WarningOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Pool } from "@red/contract/pool";
@@ -71,10 +71,12 @@ interface PoolTotalsProps {
   prize_total: number;
   weight_total: number;
   figures: PoolFigures;
+  /** How many running rounds find nothing to draw in it. */
+  starved: number;
 }
 
 /** Total count and weight (spec §2), and what they mean in draws and money. */
-export function PoolTotals({ pool, prize_total, weight_total, figures }: PoolTotalsProps) {
+export function PoolTotals({ pool, prize_total, weight_total, figures, starved }: PoolTotalsProps) {
   const { t } = useTranslation("prize");
   const entries = [
     { term: t("prize_total"), value: grouped(prize_total) },
@@ -87,6 +89,11 @@ export function PoolTotals({ pool, prize_total, weight_total, figures }: PoolTot
   ];
   return (
     <div className="k-totals">
+      {starved > 0 && (
+        <p className="p-effect-warning">
+          <WarningOutlined aria-hidden="true" /> {t("pool_starved", { rounds: starved })}
+        </p>
+      )}
       <dl aria-label={t("totals")}>
         {entries.map(({ term, value }) => (
           <div key={term}>

@@ -25,13 +25,14 @@ import type { Paging } from "#ui/pager.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { NEW_POOL_TAB, PoolMenu, PoolTabs, PoolTotals } from "./pool-bar.tsx";
-import { figuresOf, nextPoolName } from "#dialogs/pool-math.ts";
+import { figuresOf, isLastDrawable, nextPoolName } from "#dialogs/pool-math.ts";
 import type { PoolFigures } from "#dialogs/pool-math.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
 import { NO_DIALOG, isDialogOpen } from "./prize-search.ts";
 import type { OpenPool, PrizeField } from "./prize-search.ts";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
 import { refreshPrizes } from "./refresh-prizes.ts";
+import { useCountRunning, useRunningRounds } from "./use-running.ts";
 import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
@@ -75,6 +76,7 @@ function useAddPool(pools: readonly Pool[], open: OpenPool) {
 
 function useRemovals(open: OpenPool) {
   const { t } = useTranslation(["prize", "contract"]);
+  const countRunning = useCountRunning();
   const confirm = useConfirm();
   const toast = useToast();
   const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
@@ -94,9 +96,20 @@ function useRemovals(open: OpenPool) {
     }
     await refresh(poolRoutes.list);
   };
-  const removePrize = async ({ id, award_name: name }: Prize) => {
+  const removePrize = async (prize: Prize, prizes: readonly Prize[]) => {
+    const { id, award_name: name, pool_name } = prize;
     const title = t("remove_confirm");
-    const content = t("remove_content", { name });
+    const rounds = isLastDrawable(prizes, prize) ? await countRunning(pool_name) : 0;
+    const content = (
+      <>
+        <p>{t("remove_content", { name })}</p>
+        {isLastDrawable(prizes, prize) && (
+          <p className="p-effect-warning">
+            {t(rounds > 0 ? "remove_last_running" : "remove_last", { rounds })}
+          </p>
+        )}
+      </>
+    );
     if (!(await confirm({ title, content, danger: true }))) {
       return;
     }
@@ -125,14 +138,23 @@ function usePrizes(pools: UseQueryResult, pool: Pool | undefined): ListState<Pri
   };
 }
 
-function Totals({ pool, figures }: { pool: Pool; figures: PoolFigures }) {
+interface TotalsProps {
+  pool: Pool;
+  figures: PoolFigures;
+  /** The prizes have come: without them every pool looks empty. */
+  isKnown: boolean;
+}
+
+function Totals({ pool, figures, isKnown }: TotalsProps) {
   const { pool_name } = pool;
   const totals = useQuery(queryOf(prizeRoutes.totals, { query: { pool_name } }));
   // A failed look-up zeroes the totals (spec §8).
   const { prize_total, weight_total } = totals.data?.[0] ?? { prize_total: 0, weight_total: 0 };
+  const running = useRunningRounds(pool_name).length;
   return (
     <PoolTotals
       pool={pool}
+      starved={isKnown && figures.level === "empty" ? running : 0}
       prize_total={prize_total}
       weight_total={weight_total}
       figures={figures}
@@ -154,7 +176,7 @@ export function PrizePage() {
     {
       edit: ({ id }) => setSearch({ edit: String(id) }),
       addStock: ({ id }) => setSearch({ stock: String(id) }),
-      remove: (prize) => void removePrize(prize),
+      remove: (prize) => void removePrize(prize, list.rows),
     },
     figures,
   );
@@ -223,7 +245,15 @@ export function PrizePage() {
           )}
         </>
       }
-      summary={pool !== undefined && <Totals pool={pool} figures={figures} />}
+      summary={
+        pool !== undefined && (
+          <Totals
+            pool={pool}
+            figures={figures}
+            isKnown={!list.pending && !list.stale && !list.failed}
+          />
+        )
+      }
       list={{ ...list, rows: shown }}
       {...(list.total > UNPAGED_MAX && {
         paging: {
