@@ -107,7 +107,7 @@ export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
   );
   return (
     <section className="p-effect" aria-label={t("effect")}>
-      <h3>{t("effect")}</h3>
+      <h2>{t("effect")}</h2>
       {effect !== null && <Figures effect={effect} />}
       <Running pool_name={pool_name} />
     </section>
