@@ -41,9 +41,10 @@ test("a round saved in another tab meanwhile: refused, kept, saved anew", async 
   expect(textAt(await detail(), "rounds_name")).toBe("另一页的名称");
   expect(numberAt(await detail(), "version")).toBe(before + 1);
   await refusal.getByRole("button", { name: "载入最新内容" }).click();
-  await expect(name).toHaveValue("另一页的名称", { timeout: 30_000 });
-
-  await name.fill("这一页的名称");
+  // Told what the other tab has changed; what was entered here is still here, and saved when asked for.
+  const merged = mine.getByRole("alert").filter({ hasText: "活动名称：同改活动 → 另一页的名称" });
+  await expect(merged).toBeVisible({ timeout: 30_000 });
+  await expect(name).toHaveValue("这一页的名称");
   await mine.getByRole("button", { name: /^保存/ }).click();
   await expect(mine).toBeHidden({ timeout: 30_000 });
   await expect.poll(async () => textAt(await detail(), "rounds_name")).toBe("这一页的名称");

@@ -20,6 +20,8 @@ import { useIsMobile } from "#ui/media.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import { DraftNote } from "./draft-note.tsx";
+import { MergedNotice } from "./merged-notice.tsx";
+import type { FormWords } from "./merged-notice.tsx";
 import { DraftKeeper, useDraft } from "./use-draft.ts";
 
 interface FormDialogProps<V extends object> {
@@ -38,8 +40,10 @@ interface FormDialogProps<V extends object> {
   /** Rejects with the error of the call, which the shared handling has shown. */
   onSubmit: (values: V) => Promise<void>;
   onClose: () => void;
-  /** Loads the version that somebody else has saved meanwhile, in place of what is entered here. */
+  /** Loads the version that somebody else has saved meanwhile; what is entered here goes on top. */
   onReload?: (() => void) | undefined;
+  /** Wanted with `onReload`: what was changed is told in these words. */
+  words?: FormWords | undefined;
   children: ReactNode;
   /** Beside the form, where there is room. */
   aside?: ReactNode;
@@ -90,7 +94,7 @@ interface RefusalAlertProps extends Refused {
 
 /** Why saving was refused; the server's words stand here only where no field says them. */
 function RefusalAlert(props: RefusalAlertProps) {
-  const { error, marked, draftKey, failedText, onReload } = props;
+  const { error, marked, failedText, onReload } = props;
   const { t } = useTranslation(["ui", "contract"]);
   // Its code, 409, is that of other conflicts too.
   const isStale = error.message === t("contract:stale_version");
@@ -107,13 +111,7 @@ function RefusalAlert(props: RefusalAlertProps) {
       description={failedText === undefined ? undefined : words}
       action={
         isStale && onReload !== undefined ? (
-          <Button
-            size="small"
-            onClick={() => {
-              dropDraft(draftKey);
-              onReload();
-            }}
-          >
+          <Button size="small" onClick={onReload}>
             {t("stale_reload")}
           </Button>
         ) : undefined
@@ -123,7 +121,7 @@ function RefusalAlert(props: RefusalAlertProps) {
 }
 
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
-  const { title, form, initial, draftKey, onSubmit, onClose, aside } = props;
+  const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
   const { t } = useTranslation("ui");
   const confirm = useConfirm();
   const isMobile = useIsMobile();
@@ -132,7 +130,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const [faultCount, setFaultCount] = useState<number | null>(null);
   // What was said of an older version does not concern the one that was loaded since.
   const refusal = refused?.draftKey === draftKey ? refused : null;
-  const draft = useDraft(form, initial, draftKey);
+  const draft = useDraft(form, initial, draftKey, words !== undefined);
   const { fields, focus } = useFirstField(initial !== undefined, draftKey);
   const guard = useEnterGuard(isChoosing);
 
@@ -221,6 +219,9 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
         >
           <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
           <DraftNote draft={draft} />
+          {draft.changes !== null && words !== undefined && (
+            <MergedNotice changes={draft.changes} words={words} />
+          )}
           {refusal !== null && (
             <RefusalAlert {...refusal} failedText={props.failedText} onReload={props.onReload} />
           )}

@@ -21,6 +21,8 @@ interface Values {
   note?: string;
 }
 
+const WORDS = { labels: { name: "名称", note: "备注" }, choices: {} };
+
 function Dialog(props: { version: number; onSubmit: () => Promise<void>; onClose: () => void }) {
   const [form] = Form.useForm<Values>();
   return (
@@ -32,6 +34,7 @@ function Dialog(props: { version: number; onSubmit: () => Promise<void>; onClose
       okText="保存"
       onSubmit={props.onSubmit}
       onClose={props.onClose}
+      words={WORDS}
     >
       <Form.Item name="name" label="名称">
         <Input />
@@ -75,15 +78,23 @@ it("asks before it throws away what was entered, and not once that is taken back
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
 });
 
-it("holds a newer version as it is: nothing of the old one, nothing to lose", async () => {
-  const { onClose, update } = show();
-  enter("名称", "我的改动");
+it("keeps what was entered in a newer version, and takes the rest of that", async () => {
+  const { update } = show();
   enter("备注", "x");
   update(2);
-  await waitFor(() => expect(field("名称").value).toBe("第 2 版"));
-  expect(field("备注").value).toBe("");
-  cancel();
-  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  await screen.findByText("名称：第 1 版 → 第 2 版");
+  expect([field("名称").value, field("备注").value]).toEqual(["第 2 版", "x"]);
+});
+
+it("keeps one's own where both have changed it, and marks it with the other's", async () => {
+  const { update } = show();
+  enter("名称", "我的改动");
+  await waitFor(() => expect(sessionStorage.getItem("kept:draft:test:1")).toContain("我的改动"));
+  update(2);
+  await screen.findByText("他人已改为「第 2 版」，保存将覆盖");
+  expect(field("名称").value).toBe("我的改动");
+  expect(sessionStorage.getItem("kept:draft:test:1")).toBeNull();
+  expect(sessionStorage.getItem("kept:draft:test:2")).toContain("我的改动");
 });
 
 it("puts back what was entered before a reload, and lets it go when asked to", async () => {

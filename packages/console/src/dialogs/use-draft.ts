@@ -4,11 +4,17 @@ import type { FormInstance } from "antd";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
+import { mergeInput } from "./merge.ts";
+import type { TheirChange } from "./merge.ts";
 
 interface Begun {
   readonly key: string;
+  /** What the fields hold without anything entered. */
+  readonly initial: Fields;
   readonly values: Fields;
   readonly restored: boolean;
+  /** What somebody else has changed since an older version; null where there was none. */
+  readonly changes: readonly TheirChange[] | null;
 }
 
 export interface Draft {
@@ -16,6 +22,8 @@ export interface Draft {
   readonly values: Fields | undefined;
   /** What the fields hold was put back. */
   readonly restored: boolean;
+  /** What was entered is kept in a newer version, in which these were changed; else null. */
+  readonly changes: readonly TheirChange[] | null;
   /** Takes it back again: the fields hold what they held at first. */
   readonly discard: () => void;
   /** Does the form hold something else than at first? */
@@ -24,7 +32,8 @@ export interface Draft {
 
 function begin(initial: Fields, key: string): Begun {
   const draft = loadDraft(key);
-  return { key, values: { ...initial, ...draft }, restored: draft !== null };
+  const values = { ...initial, ...draft };
+  return { key, initial, values, restored: draft !== null, changes: null };
 }
 
 /** Every field anew, those that `fields` leaves out empty; nothing of it counts as entered. */
@@ -49,16 +58,23 @@ function isEntered<V extends object>(form: FormInstance<V>, initial: Fields | un
 
 /**
  * `initial` is undefined while it is being loaded. `key` names the draft: the same form about the
- * same thing in the same version; with another key the form starts over.
+ * same thing in the same version; with another key the form starts over. With `merges` another key is a
+ * newer version of it, and what was entered goes on top.
  */
 export function useDraft<V extends object>(
   form: FormInstance<V>,
   initial: Fields | undefined,
   key: string,
+  merges = false,
 ): Draft {
   const [begun, setBegun] = useState<Begun | null>(null);
   if (initial !== undefined && begun?.key !== key) {
-    setBegun(begin(initial, key));
+    if (begun === null || !merges) {
+      setBegun(begin(initial, key));
+    } else {
+      const merged = mergeInput(begun.initial, form.getFieldsValue(true), initial);
+      setBegun({ key, initial, ...merged, restored: false });
+    }
   }
   const filled = useRef<string | null>(null);
   // Before anything looks at what the form holds now.
@@ -68,17 +84,21 @@ export function useDraft<V extends object>(
     }
     if (filled.current !== null && filled.current !== begun.key) {
       fill(form, begun.values);
+      if (begun.changes !== null) {
+        dropDraft(filled.current);
+      }
     }
     filled.current = begun.key;
   }, [begun, form]);
   const discard = () => {
     dropDraft(key);
     fill(form, initial ?? {});
-    setBegun((now) => now && { ...now, restored: false });
+    setBegun((now) => now && { ...now, restored: false, changes: null });
   };
   return {
     values: begun?.values,
     restored: begun?.restored === true,
+    changes: begun?.changes ?? null,
     discard,
     isChanged: () => isEntered(form, initial),
   };

@@ -15,6 +15,7 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ActivityForm } from "./activity-form.tsx";
 import { editedQuery } from "./activity-query.ts";
+import { useActivityWords } from "./activity-words.ts";
 import { bodyOf, newValues, valuesOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { CopyDialog } from "./copy-dialog.tsx";
@@ -98,6 +99,7 @@ function ActivityEditor(props: ActivityEditorProps) {
   const toast = useToast();
   // What changes with every entry watches the form by itself: fields that are not concerned stay as they are.
   const [form] = Form.useForm<ActivityValues>();
+  const words = useActivityWords();
 
   const save = async (entered: ActivityValues) => {
     const body = bodyOf(entered);
@@ -127,6 +129,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       onSubmit={save}
       onClose={onClose}
       onReload={onReload}
+      words={words}
       aside={<LivePreview form={form} id={source?.id} />}
     >
       <ActivityForm />

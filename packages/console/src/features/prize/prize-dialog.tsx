@@ -9,6 +9,7 @@ import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { assertBody } from "#dialogs/check.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
+import type { FormWords } from "#dialogs/merged-notice.tsx";
 import { call } from "#lib/api.ts";
 import { queryOf } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
@@ -105,12 +106,31 @@ interface PrizeEditorProps {
   onReload?: () => void;
 }
 
+function usePrizeWords(): FormWords {
+  const { t } = useTranslation(["prize", "lookups", "ui"]);
+  return {
+    labels: {
+      award_name: t("award_name"),
+      weight: t("weight"),
+      award_total: t("award_total"),
+      type: t("type"),
+      award_price: t("award_price"),
+      floors: t("floors"),
+    },
+    choices: {
+      type: { [VIRTUAL]: t("lookups:type_virtual"), [PHYSICAL]: t("lookups:type_physical") },
+      floors: { 0: t("ui:no"), 1: t("ui:yes") },
+    },
+  };
+}
+
 function PrizeEditor(props: PrizeEditorProps) {
   const { pool_name, source, initial, draftKey, onClose, onReload } = props;
   const { t } = useTranslation(["prize", "contract"]);
   const toast = useToast();
   const [form] = Form.useForm<PrizeValues>();
   const isNew = onReload === undefined;
+  const words = usePrizeWords();
 
   const save = async (entered: PrizeValues) => {
     const { award_name, weight, award_total, award_price, floors } = entered;
@@ -141,6 +161,7 @@ function PrizeEditor(props: PrizeEditorProps) {
       onSubmit={save}
       onClose={onClose}
       onReload={onReload}
+      words={words}
     >
       <PrizeFields />
       <PrizeEffect pool_name={pool_name} id={source?.id ?? null} />
