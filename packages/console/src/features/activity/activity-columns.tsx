@@ -131,7 +131,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
       title: t("rounds_status"),
       width: 60,
       align: "center",
-      // What a round is paused with is always in view.
+      // What a round is paused with is always in view; the columns behind it with it, as their order is given.
       fixed: "end",
       render: (activity) => (
         <Switch
@@ -148,6 +148,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
       key: "red_code",
       title: t("red_code"),
       width: 100,
+      fixed: "end",
       render: (row) => <Name value={row.red_code} />,
     },
     {
