@@ -14,7 +14,7 @@ export interface TheirChange {
   readonly kept: boolean;
 }
 
-export interface Merged {
+interface Merged {
   readonly values: Fields;
   /** In the order of the form's fields. */
   readonly changes: readonly TheirChange[];
