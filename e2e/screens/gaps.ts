@@ -7,7 +7,8 @@ import { LEADING_ON, PLACES } from "./places.ts";
 
 const SOURCES = "packages/console/src";
 /** What opens a layer above the page, by whatever name the library's parts have. */
-const OPENS_LAYER = /(?<!\w)<(?:Modal|Drawer|Dialog|FormDialog|dialog)\b|modal\.confirm\(|useConfirm\(\)/;
+const OPENS_LAYER =
+  /(?<!\w)<(?:Modal|Drawer|Dialog|FormDialog|dialog)\b|modal\.confirm\(|useConfirm\(\)/;
 
 /** The running console's own routes, as its router has them. */
 async function routesOf(page: Page): Promise<string[]> {
