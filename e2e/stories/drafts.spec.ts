@@ -130,6 +130,8 @@ test("signing in again at the same address puts everything back", async ({ page,
       .getByRole("textbox")
       .fill(codeOf(secret, stepAt(Date.now())));
   };
+  const players = ["half01", "half02"].map((name) => ({ player_id: name, user_name: name }));
+  await stage.platform.call("POST", "/open/v1/players", { players });
   const address = `${base}/red/activity_manage/add_num?user_name=half01&grant=1`;
   await page.goto(address);
   await signIn();
