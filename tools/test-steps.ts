@@ -73,7 +73,8 @@ function vitest(name: string, parameters: readonly string[]): Step {
     name,
     async run(context) {
       const report = path.join(context.folder, `${name}.json`);
-      const reporter = ["--reporter=json", `--outputFile=${report}`];
+      // The dots end with what went wrong outside of any test, which the report does not tell.
+      const reporter = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
       const all = ["run", ...parameters, ...reporter];
       return await runRunner(context, "vitest", all, {}, report, readVitestReport);
     },

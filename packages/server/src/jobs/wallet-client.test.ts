@@ -274,7 +274,8 @@ describe("a connection", () => {
         const isFirst = left.length === 0;
         const extra = isFirst ? ok({ ...WORD, trans_sn: "surplus" }) : "";
         if (isFirst) {
-          left.push(once(socket, "close"));
+          // Left with or without an error: either is leaving it.
+          left.push(new Promise((resolve) => socket.once("close", resolve)));
         }
         if (delayMs === 0) {
           socket.write(ok({ ...WORD, trans_sn }) + extra);
