@@ -303,7 +303,8 @@
           const dx = Math.max(near.left - x, 0, x - near.right);
           const dy = Math.max(near.top - y, 0, y - near.bottom);
           const related = other.element.contains(element) || element.contains(other.element);
-          return other.element !== element && !related && Math.hypot(dx, dy) < TARGET / 2 - 0.5;
+          const isApart = related || layerOf(other.element) !== layerOf(element);
+          return other.element !== element && !isApart && Math.hypot(dx, dy) < TARGET / 2 - 0.5;
         });
       })
       .map(
