@@ -1,7 +1,7 @@
 /** Story 4: a round is paused while 64 draws are in flight; none commits after the answer. */
 import { expect } from "@playwright/test";
 import { drawUntilRefused, makeCrowd } from "./crowd.ts";
-import { makeOpenRound } from "./round.ts";
+import { GOODS, makeOpenRound } from "./round.ts";
 import { openConsole, test, verify } from "./stage.ts";
 
 /** Five chances each: far more than can be drawn before the pause. */
@@ -9,7 +9,7 @@ const PLAYERS = 4_000;
 
 test("pause during 64 draws in flight, none commits after the answer", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("pauser");
-  const rounds_id = await makeOpenRound(operator, "暂停", 100_000);
+  const rounds_id = await makeOpenRound(operator, "暂停", 100_000, GOODS);
   const ids = await makeCrowd(stage, "pause", PLAYERS);
   await openConsole(page, stage, token, "/activity_manage/config");
   const toggle = page.getByRole("switch", { name: /暂停 开关/ });

@@ -3,17 +3,21 @@ import { shown } from "../outside/context.ts";
 import { numberAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 
-/** A running round without a condition, five draws each, on a pool of `stock` money prizes. */
+/** Of money, which has to be paid, or to be handed over, which leaves no payout behind. */
+const MONEY = { award_name: "1.00元红包", award_price: "1.00" };
+export const GOODS = { award_name: "保温杯", award_price: "0.00" };
+
+/** A running round without a condition, five draws each, on a pool of `stock` prizes. */
 export async function makeOpenRound(
   operator: Operator,
   name: string,
   stock: number,
+  prize = MONEY,
 ): Promise<number> {
   const pool_name = `${name}池`;
   await operator.data("POST", "/gred/api/prize", {
     pool_name,
-    award_name: "1.00元红包",
-    award_price: "1.00",
+    ...prize,
     weight: 1,
     award_total: stock,
     floors: 1,
