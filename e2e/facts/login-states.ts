@@ -1,4 +1,5 @@
 /** The login page, and who may see what (spec §2, §4, §5). */
+import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { textAt } from "../outside/json.ts";
 import { operatorCall } from "../outside/operator.ts";
@@ -119,9 +120,14 @@ export const guardStates: States = {
     const page = await scene.open("/activity_manage/prize");
     await page.getByRole("table").waitFor();
     await scene.holdToken("garbage");
-    await page.getByRole("button", { name: "刷新", exact: true }).press("Enter");
+    const again = page.getByRole("button", { name: "Re-Login" });
+    // A list that is still on its way is not asked for twice.
+    await expect(async () => {
+      await page.getByRole("button", { name: "刷新", exact: true }).press("Enter");
+      await again.waitFor({ timeout: scene.step_ms / 4 });
+    }).toPass({ timeout: scene.step_ms });
     // The page is loaded anew while the click is still being reported.
-    await page.getByRole("button", { name: "Re-Login" }).dispatchEvent("click");
+    await again.dispatchEvent("click");
     await page.waitForURL(/login/);
     return page;
   },
