@@ -1,6 +1,6 @@
 /**
  * Two operators on the same form: what the one has entered goes on top of what the other has saved
- * meanwhile (behaviour §9).
+ * meanwhile (behaviour §3).
  */
 import { isSameInput } from "./draft.ts";
 import type { Fields } from "./draft.ts";
