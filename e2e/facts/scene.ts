@@ -231,11 +231,11 @@ export async function openScene(
   const now = Date.now();
   const [today, tomorrow] = [shown(now).slice(0, 10), shown(now + DAY_MS).slice(0, 10)];
   const { deposits: rounds_id, refused } = await prepare(stage, operator, { today, tomorrow });
-  const mine = await browser.newContext({ ...options, viewport: DESKTOP, reducedMotion: "reduce" });
+  const mine = await browser.newContext({ ...options, viewport: DESKTOP });
   await mine.addInitScript(FORGET);
   const page = await mine.newPage();
   page.setDefaultTimeout(step_ms);
-  const visitors = await browser.newContext({ ...options, reducedMotion: "reduce" });
+  const visitors = await browser.newContext(options);
   await visitors.addInitScript(FORGET);
   const visited = await visitors.newPage();
   visited.setDefaultTimeout(step_ms);

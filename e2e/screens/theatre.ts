@@ -51,7 +51,7 @@ function forget(language: Language): string {
 }
 
 async function openSeat(browser: Browser, options: BrowserContextOptions, language: Language) {
-  const context = await browser.newContext({ ...options, reducedMotion: "reduce" });
+  const context = await browser.newContext(options);
   await context.addInitScript(forget(language));
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);

@@ -33,7 +33,7 @@ for (const scheme of ["light", "dark"] as const) {
     const player = { player_id: `axe-${scheme}`, user_name: `axe-${scheme}` };
     await stage.platform.call("POST", "/open/v1/players", { players: [player] });
     await stage.platform.draw(askFor(rounds_id, player.player_id));
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme: scheme });
     await page.goto(`${stage.switchboard.base}/red/login`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.getByRole("button", { name: "登录" }).click();

@@ -106,7 +106,6 @@ test("a player's draws and money are explained from any page", async ({ page, st
   const { operator, token } = await stage.operator("view-support");
   const rounds_id = await makeRound(operator);
   await makeTrouble(stage, operator, rounds_id);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
 
   // First click: why only one draw is left, and where the money is.

@@ -52,7 +52,6 @@ test("ticked over pages, then all that match, with one that somebody else took",
 }) => {
   const { operator, token } = await stage.operator("kit-batch");
   const rounds_id = await makeRefused(stage, operator);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openConsole(page, stage, token, `${LIST}?rounds_id=${rounds_id}&size=10`);
   await page.getByRole("checkbox", { name: "全选本页" }).check();
   await page.keyboard.press("Escape");
@@ -100,7 +99,6 @@ test("ticked over pages, then all that match, with one that somebody else took",
 
 test("columns stay as chosen, and a filter is checked at its field", async ({ page, stage }) => {
   const { token } = await stage.operator("kit-columns");
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openConsole(page, stage, token, LIST);
   await page.getByRole("button", { name: "列设置" }).click();
   const settings = page.getByRole("dialog", { name: "列设置" });
@@ -131,7 +129,6 @@ test("columns stay as chosen, and a filter is checked at its field", async ({ pa
 test("nothing there, nothing found, nobody answers", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("kit-empty");
   await makeOpenRound(operator, "空列表", 10);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openConsole(page, stage, token, "/activity_manage/add_num");
   await expect(page.getByText("暂无数据")).toBeVisible();
 

@@ -36,7 +36,6 @@ async function signIn(page: Page, password: string, secret: string): Promise<voi
 
 test("many expired calls, one dialog; what was entered comes back", async ({ page, stage }) => {
   const { secret, token } = await makeOperator(stage);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openConsole(page, stage, token, "/activity_manage/tag");
   await expect(page.getByRole("row", { name: /weekend/ })).toBeVisible();
   const reset = await stage.redctl(`admin reset-password ${NAME} --json`);

@@ -15,14 +15,16 @@ test("add and rename a group and a message code", async ({ page, stage }) => {
   await dialog.getByRole("button", { name: "保存" }).click();
   await expect(dialog).toBeHidden();
 
+  // With everything in motion, as most operators have it.
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.getByRole("button", { name: "新增站内信代码" }).click();
   await dialog.getByLabel("代码").fill("MOON_1");
   await dialog.getByLabel("名称").fill("中秋");
-  await dialog.getByRole("button", { name: "保存" }).click();
+  await dialog.getByLabel("名称").press("Enter");
   await expect(dialog).toBeHidden();
   await page.getByRole("button", { name: "改名 中秋", exact: true }).click();
   await dialog.getByLabel("名称").fill("中秋通知");
-  await dialog.getByRole("button", { name: "保存" }).click();
+  await dialog.getByLabel("名称").press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("row", { name: /MOON_1/ })).toContainText("中秋通知");
 
