@@ -35,10 +35,12 @@ const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
     "while a statement runs",
     async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-      const running = sql`select pg_sleep(10)`.execute(tx);
-      await sleep(100);
-      await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
-      await running;
+      const endIt = async () => {
+        await sleep(100);
+        await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
+      };
+      // Together: the statement may fail before the other session is told that it has ended it.
+      await Promise.all([sql`select pg_sleep(10)`.execute(tx), endIt()]);
     },
   ],
 ];
