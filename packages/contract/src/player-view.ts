@@ -41,7 +41,7 @@ export const playerHead = z.object({
   payouts: z.array(payoutSum),
   /** Since when no payout is sent to the wallet; null while they are. */
   payouts_stopped_since: z.nullable(z.string()),
-  /** Rounds going on now, newest first; without one the latest that has begun. */
+  /** Rounds going on now, in the order of `byInvolvement`; without one the latest that has begun. */
   rounds: z.array(z.extend(standing, { is_current: z.boolean() })),
 });
 export type PlayerHead = z.output<typeof playerHead>;

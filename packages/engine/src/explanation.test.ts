@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FACTS_MAX, NO_FACTS, earnedDraws, factsOf, plusFacts } from "./chances.ts";
 import type { EarningFacts, RoundRule } from "./chances.ts";
-import { chanceAnswer, closedGates, explainRows } from "./explanation.ts";
+import { byInvolvement, chanceAnswer, closedGates, explainRows } from "./explanation.ts";
 import type { ChanceState, ExplainableRow } from "./explanation.ts";
 
 const CODES = {
@@ -286,5 +286,29 @@ test("what keeps a player away is told in one order, the player's own first", ()
     "blocked",
     "ended",
     "sold_out",
+  ]);
+});
+
+test("rounds that a player has to do with come first", () => {
+  const DEPOSITS = ruleOf("cumulative_full", 12_000);
+  const none = { total: 0, already: 0, remain: 0 };
+  const one = { total: 1, already: 0, remain: 1 };
+  const drawn = { total: 1, already: 1, remain: 0 };
+  const items = [
+    { name: "open to all", rule: NO_LIMIT, chances: one, reason: "left" },
+    { name: "nothing", rule: DEPOSITS, chances: none, reason: "no_rows" },
+    { name: "too little", rule: DEPOSITS, chances: none, reason: "sum_below" },
+    { name: "another kind", rule: DEPOSITS, chances: none, reason: "other_kind" },
+    { name: "earned", rule: DEPOSITS, chances: one, reason: "left" },
+    { name: "missed", rule: DEPOSITS, chances: none, reason: "outside_window" },
+    { name: "open and drawn", rule: NO_LIMIT, chances: drawn, reason: "all_used" },
+    { name: "not listed", rule: WHITELIST, chances: none, reason: "no_extra" },
+    { name: "granted", rule: WHITELIST, chances: one, reason: "left" },
+    { name: "reversed", rule: DEPOSITS, chances: { ...none, already: 1 }, reason: "taken_back" },
+  ] as const;
+  expect(byInvolvement(items, (item) => item).map(({ name }) => name)).toEqual([
+    ...["earned", "open and drawn", "granted", "reversed"],
+    ...["too little", "missed"],
+    ...["open to all", "nothing", "another kind", "not listed"],
   ]);
 });

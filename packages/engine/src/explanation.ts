@@ -5,6 +5,7 @@
  */
 import { DRAW_GATES } from "@red/contract/explanation";
 import type { ChanceReason, DrawGate, Verdict } from "@red/contract/explanation";
+import { CONDITION_NAMES } from "@red/contract/lookups";
 import { countedRule, earnedDraws, factsOf, plusFacts } from "./chances.ts";
 import type { Chances, CountedRule, EarningFacts, RoundRule } from "./chances.ts";
 
@@ -152,6 +153,41 @@ export function chanceAnswer(state: ChanceState): ChanceAnswer {
   }
   const counted = countedRule(state.rule);
   return counted === null ? only("no_extra") : whyNothingEarned(counted, state);
+}
+
+/** What tells how much a player has to do with a round. */
+interface Involvement {
+  readonly rule: Pick<RoundRule, "condition_name">;
+  readonly chances: Chances;
+  readonly reason: ChanceReason;
+}
+
+/** The player has rows that the round looks at, if only to refuse them. */
+const TRIED: ReadonlySet<ChanceReason> = new Set([
+  "sum_below",
+  "largest_below",
+  "all_cancelled",
+  "outside_window",
+]);
+
+function distance({ rule, chances, reason }: Involvement): number {
+  const isForAll = rule.condition_name === CONDITION_NAMES.no_limit;
+  if (chances.already > 0 || (chances.total > 0 && !isForAll)) {
+    return 0;
+  }
+  return TRIED.has(reason) ? 1 : 2;
+}
+
+/**
+ * Rounds in the order in which support is asked about them (behaviour §4): those that the player has
+ * drawn in, or was granted draws in that not everybody is; then those that some row was meant for; then
+ * the others. Within each the order stays.
+ */
+export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involvement): T[] {
+  return items
+    .map((item) => ({ item, far: distance(of(item)) }))
+    .toSorted((one, other) => one.far - other.far)
+    .map(({ item }) => item);
 }
 
 /** Each thing that may keep a player from drawing: does it? */

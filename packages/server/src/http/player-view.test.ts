@@ -356,7 +356,7 @@ describe("the head", () => {
     ).toEqual([[latest.rounds_id, false, ["ended"]]]);
   });
 
-  test("adds payouts up by state, and says since when and why", async () => {
+  test("adds payouts up by state, says since when and why, and puts the round drawn in first", async () => {
     const round = await makeRound(t.db, { condition_times: 5 });
     const player = await fedPlayer();
     const other = await makePlayer(t.db);
@@ -368,8 +368,9 @@ describe("the head", () => {
       { state: "refused", award_price_cents: 50, payout: { fail_reason: "account frozen" } },
       { state: "queued", created_at: new Date("2024-05-10T12:00:00Z") },
     ]);
-    await makeRecords(t.db, round, other, [{ state: "paid" }]);
-    const { draws, payouts, payouts_stopped_since } = await head(player.user_name);
+    await makeRecords(t.db, await makeRound(t.db), other, [{ state: "paid" }]);
+    const { draws, payouts, payouts_stopped_since, rounds } = await head(player.user_name);
+    expect([rounds.length, rounds[0]?.rounds_id]).toEqual([2, round.rounds_id]);
     expect([draws, payouts_stopped_since]).toEqual([5, null]);
     await t.db
       .insertInto("stop_switch")

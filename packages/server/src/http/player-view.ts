@@ -5,6 +5,7 @@ import { PAYOUT_STATES } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
 import type { PayoutSum, playerViewRoutes } from "@red/contract/player-view";
+import { byInvolvement } from "@red/engine/explanation";
 import { selectPresentRounds, selectRound } from "#db/chance";
 import { inOneView } from "#db/connection";
 import type { Db } from "#db/connection";
@@ -44,11 +45,15 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
   const player = await playerOf(db, user_name);
   const payouts = await selectPlayerPayouts(db, player.player_key);
   const present = await selectPresentRounds(db, ROUNDS_MAX);
-  const rounds = [];
+  const standings = [];
   for (const round of present.rounds) {
-    const found = toStanding(await selectStanding(db, round, player), timeZone);
-    rounds.push({ ...found, is_current: present.are_current });
+    standings.push(await selectStanding(db, round, player));
   }
+  const rounds = byInvolvement(standings, ({ round, chances, answer }) => ({
+    rule: round,
+    chances,
+    reason: answer.reason,
+  })).map((found) => ({ ...toStanding(found, timeZone), is_current: present.are_current }));
   const [stopped] = await selectStopsOf(db, [{ name: "payouts", pool_id: null }]);
   const { blocked_at } = player;
   return {
