@@ -1,8 +1,9 @@
 /** Fills the screen, where the browser can (spec §8). */
 import { FullscreenExitOutlined, FullscreenOutlined } from "@ant-design/icons";
-import { Button, Tooltip } from "antd";
+import { Button } from "antd";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { Hint } from "#ui/hint.tsx";
 import { useToast } from "#ui/toast.tsx";
 
 function subscribe(listener: () => void): () => void {
@@ -27,7 +28,7 @@ export function FullscreenButton() {
   const label = t(on ? "leave_fullscreen" : "enter_fullscreen");
   const Icon = on ? FullscreenExitOutlined : FullscreenOutlined;
   return (
-    <Tooltip title={label}>
+    <Hint title={label}>
       <Button
         type="text"
         className="s-tool"
@@ -35,6 +36,6 @@ export function FullscreenButton() {
         aria-label={label}
         onClick={toggle}
       />
-    </Tooltip>
+    </Hint>
   );
 }

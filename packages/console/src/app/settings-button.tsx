@@ -1,8 +1,9 @@
 /** Opens the settings panel, which is hidden at the right until then (spec §2 "Shell"). */
 import { SettingOutlined } from "@ant-design/icons";
-import { Button, Tooltip } from "antd";
+import { Button } from "antd";
 import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Hint } from "#ui/hint.tsx";
 
 const SettingsDrawer = lazy(async () => {
   const { SettingsDrawer: component } = await import("./settings-drawer.tsx");
@@ -14,7 +15,7 @@ export function SettingsButton() {
   const [state, setState] = useState<"unopened" | "open" | "closed">("unopened");
   return (
     <>
-      <Tooltip title={t("settings")}>
+      <Hint title={t("settings")}>
         <Button
           type="text"
           className="s-tool"
@@ -22,7 +23,7 @@ export function SettingsButton() {
           aria-label={t("settings")}
           onClick={() => setState("open")}
         />
-      </Tooltip>
+      </Hint>
       {state !== "unopened" && (
         <Suspense>
           <SettingsDrawer open={state === "open"} onClose={() => setState("closed")} />

@@ -1,12 +1,13 @@
 /** Which columns are shown and in which order: chosen per screen, kept in this browser. */
 import { ArrowDownOutlined, ArrowUpOutlined, SettingOutlined } from "@ant-design/icons";
-import { Button, Checkbox, Tooltip } from "antd";
+import { Button, Checkbox } from "antd";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { arrange, withShown, withSwapped } from "./column-order.ts";
 import type { Arrangeable, Arranged } from "./column-order.ts";
 import { Dialog } from "./dialog.tsx";
 import { DIALOG_WIDTH } from "./dialog-width.ts";
+import { Hint } from "./hint.tsx";
 import { useStored } from "./stored.ts";
 
 interface Titled extends Arrangeable {
@@ -126,14 +127,14 @@ export function ColumnButton({ settings }: { settings: ColumnSettings }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Tooltip title={t("columns")}>
+      <Hint title={t("columns")}>
         <Button
           type="text"
           icon={<SettingOutlined aria-hidden="true" />}
           aria-label={t("columns")}
           onClick={() => setOpen(true)}
         />
-      </Tooltip>
+      </Hint>
       <Dialog
         open={open}
         title={t("columns")}

@@ -3,7 +3,7 @@
  * of loading. A page has one of these, or several.
  */
 import { ReloadOutlined } from "@ant-design/icons";
-import { Button, Switch, Tooltip } from "antd";
+import { Button, Switch } from "antd";
 import type { ReactNode, RefObject } from "react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import { DataTable } from "./data-table.tsx";
 import type { ListTableProps } from "./data-table.tsx";
 import { DensityButton } from "./density.tsx";
 import { grouped } from "./format.ts";
+import { Hint } from "./hint.tsx";
 import { useSeconds } from "./list-state.ts";
 import type { ListState } from "./list-state.ts";
 import { Pager } from "./pager.tsx";
@@ -120,14 +121,14 @@ function Toolbar({ tools, autoRefresh, list, columnButton }: ToolbarProps) {
             <span aria-hidden="true">{t("auto_refresh")}</span>
           </label>
         )}
-        <Tooltip title={t("refresh")}>
+        <Hint title={t("refresh")}>
           <Button
             type="text"
             icon={<ReloadOutlined spin={list.fetching} aria-hidden="true" />}
             aria-label={t("refresh")}
             onClick={list.retry}
           />
-        </Tooltip>
+        </Hint>
         <DensityButton />
         {columnButton}
       </div>

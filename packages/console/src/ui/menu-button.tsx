@@ -1,7 +1,7 @@
 /** A button with a menu. The menu is a good part of the component library, so it comes with the first click. */
-import { Tooltip } from "antd";
 import { Suspense, cloneElement, lazy, useLayoutEffect, useRef, useState } from "react";
 import type { ReactElement } from "react";
+import { Hint } from "./hint.tsx";
 import type { MenuProps } from "./menu.tsx";
 
 const Menu = lazy(async () => {
@@ -19,8 +19,8 @@ interface MenuButtonProps extends Omit<MenuProps, "children"> {
 export function MenuButton({ menu, disabled = false, title, children }: MenuButtonProps) {
   const [wanted, setWanted] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
-  const told = (button: ReactElement) =>
-    title === undefined ? button : <Tooltip title={title}>{button}</Tooltip>;
+  const told = (button: MenuButtonProps["children"]) =>
+    title === undefined ? button : <Hint title={title}>{button}</Hint>;
   const still = told(
     cloneElement(children, {
       "aria-haspopup": "menu",

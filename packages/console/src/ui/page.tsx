@@ -1,9 +1,10 @@
 /** What every page of lists has: its title, its keys, and the sheet that tells them. */
 import { QuestionCircleOutlined } from "@ant-design/icons";
-import { Button, Tooltip } from "antd";
+import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Hint } from "./hint.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { usePageKeys } from "./page-keys.ts";
 import type { PageKeys } from "./page-keys.ts";
@@ -25,7 +26,7 @@ export function Page({ title, keys, children }: PageProps) {
     <div ref={page} className="k-page">
       <PageTitle
         extra={
-          <Tooltip title={t("keys")}>
+          <Hint title={t("keys")}>
             <Button
               type="text"
               className="k-help"
@@ -33,7 +34,7 @@ export function Page({ title, keys, children }: PageProps) {
               aria-label={t("keys")}
               onClick={openHelp}
             />
-          </Tooltip>
+          </Hint>
         }
       >
         {title}

@@ -4,7 +4,7 @@
  */
 import { ReloadOutlined, StopOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
-import { Button, Drawer, Tooltip } from "antd";
+import { Button, Drawer } from "antd";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,6 +20,7 @@ import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Code, Status } from "#ui/cells.tsx";
 import { grouped } from "#ui/format.ts";
+import { Hint } from "#ui/hint.tsx";
 import { useIsMobile } from "#ui/media.ts";
 import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
@@ -88,14 +89,14 @@ function Tools({ head }: { head: PlayerHead }) {
       <Button disabled={!mayGrant} onClick={() => setGranting(true)}>
         {t("grant")}
       </Button>
-      <Tooltip title={t("ui:refresh")}>
+      <Hint title={t("ui:refresh")}>
         <Button
           type="text"
           icon={<ReloadOutlined aria-hidden="true" />}
           aria-label={t("ui:refresh")}
           onClick={() => void refreshAll()}
         />
-      </Tooltip>
+      </Hint>
       {granting && (
         <GrantOneDialog
           user_name={head.user_name}

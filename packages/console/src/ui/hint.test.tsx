@@ -1,0 +1,66 @@
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { Button, Drawer } from "antd";
+import { useState } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Hint } from "./hint.tsx";
+
+// On a machine that may be busy.
+configure({ asyncUtilTimeout: 10_000 });
+// The library gives every layer of a test the same name, so that they could not be told apart.
+beforeEach(() => vi.stubEnv("NODE_ENV", "development"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllEnvs();
+});
+
+function Settings({ delay }: { delay: number }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Hint title="界面设置" mouseEnterDelay={delay}>
+        <Button onClick={() => setOpen(true)}>打开面板</Button>
+      </Hint>
+      <Drawer open={open} title="面板" onClose={() => setOpen(false)} />
+      <p>{open ? "panel is open" : "panel is closed"}</p>
+    </>
+  );
+}
+
+/** What is open takes Esc on the window. */
+function pressEsc(): void {
+  fireEvent.keyDown(window, { key: "Escape" });
+}
+
+it.each([
+  ["that is up", 0],
+  ["that is still to come", 0.05],
+])("leaves Esc to the layer that its button opens: a hint %s", async (_, delay) => {
+  render(<Settings delay={delay} />);
+  const button = screen.getByRole("button", { name: "打开面板" });
+  fireEvent.pointerEnter(button);
+  fireEvent.mouseEnter(button);
+  if (delay === 0) {
+    await screen.findByText("界面设置");
+  }
+  fireEvent.click(button);
+  await screen.findByText("面板");
+  // A hint on its way would be up by now.
+  await new Promise((resolve) => {
+    setTimeout(resolve, 150);
+  });
+  pressEsc();
+  await waitFor(() => expect(screen.getByText("panel is closed")).toBeTruthy());
+});
+
+it("comes up again once the pointer has been elsewhere", async () => {
+  render(<Settings delay={0} />);
+  const button = screen.getByRole("button", { name: "打开面板" });
+  const isUp = () => document.querySelector(".ant-tooltip:not(.ant-tooltip-hidden)") !== null;
+  fireEvent.pointerEnter(button);
+  await waitFor(() => expect(isUp()).toBe(true));
+  fireEvent.click(button);
+  await waitFor(() => expect(isUp()).toBe(false));
+  fireEvent.pointerLeave(button);
+  fireEvent.pointerEnter(button);
+  await waitFor(() => expect(isUp()).toBe(true));
+});
