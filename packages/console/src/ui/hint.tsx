@@ -4,7 +4,7 @@
  */
 import { Tooltip } from "antd";
 import type { TooltipProps } from "antd";
-import { cloneElement, useRef, useState } from "react";
+import { cloneElement, useState } from "react";
 import type { MouseEvent, ReactElement } from "react";
 
 interface PressedProps {
@@ -20,21 +20,22 @@ interface HintProps extends Omit<TooltipProps, "open" | "onOpenChange" | "childr
 
 /** Comes up while the pointer rests on the button; after a press only once the pointer has been elsewhere. */
 export function Hint({ children, ...rest }: HintProps) {
-  const [open, setOpen] = useState(false);
-  const pressed = useRef(false);
+  const [state, setState] = useState<"down" | "up" | "pressed">("down");
   const { onClick } = children.props;
+  const pressable = cloneElement(children, {
+    onClick: (event) => {
+      setState("pressed");
+      onClick?.(event);
+    },
+    onPointerLeave: () => setState((now) => (now === "pressed" ? "down" : now)),
+  });
   return (
-    <Tooltip {...rest} open={open} onOpenChange={(next) => setOpen(next && !pressed.current)}>
-      {cloneElement(children, {
-        onClick: (event) => {
-          pressed.current = true;
-          setOpen(false);
-          onClick?.(event);
-        },
-        onPointerLeave: () => {
-          pressed.current = false;
-        },
-      })}
+    <Tooltip
+      {...rest}
+      open={state === "up"}
+      onOpenChange={(next) => setState((now) => (now === "pressed" ? now : next ? "up" : "down"))}
+    >
+      {pressable}
     </Tooltip>
   );
 }
