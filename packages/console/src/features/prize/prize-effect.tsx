@@ -13,10 +13,7 @@ import { grouped, percent } from "#ui/format.ts";
 import { Change, largest } from "./change.tsx";
 import { prizeEffect } from "./prize-changes.ts";
 import type { EnteredPrize, PrizeEffect as Effect } from "./prize-changes.ts";
-import { useRunningRounds } from "./use-running.ts";
-
-/** More of them are counted, not named. */
-const NAMED_MAX = 3;
+import { useNaming, useRunningRounds } from "./use-running.ts";
 
 /** Not an alert: it stands there as long as the form does, and is read with it. */
 function Warning({ children }: { children: ReactNode }) {
@@ -70,21 +67,11 @@ function Figures({ effect }: { effect: Effect }) {
 function Running({ pool_name }: { pool_name: string }) {
   const { t } = useTranslation("prize");
   const running = useRunningRounds(pool_name);
-  const [first] = running;
-  if (first === undefined) {
+  const naming = useNaming();
+  if (running.length === 0) {
     return <p className="k-note">{t("effect_from_next")}</p>;
   }
-  const names = running
-    .slice(0, NAMED_MAX)
-    .map(({ rounds_name }) => t("effect_round", { name: rounds_name }));
-  return (
-    <Warning>
-      {t(running.length > NAMED_MAX ? "effect_running_more" : "effect_running", {
-        names: names.join(t("effect_and")),
-        rounds: running.length,
-      })}
-    </Warning>
-  );
+  return <Warning>{naming("effect_running", running)}</Warning>;
 }
 
 interface PrizeEffectProps {

@@ -32,7 +32,7 @@ import { NO_DIALOG, isDialogOpen } from "./prize-search.ts";
 import type { OpenPool, PrizeField } from "./prize-search.ts";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
 import { refreshPrizes } from "./refresh-prizes.ts";
-import { useCountRunning, useRunningRounds } from "./use-running.ts";
+import { useFindRunning, useNaming, useRunningRounds } from "./use-running.ts";
 import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
@@ -76,7 +76,8 @@ function useAddPool(pools: readonly Pool[], open: OpenPool) {
 
 function useRemovals(open: OpenPool) {
   const { t } = useTranslation(["prize", "contract"]);
-  const countRunning = useCountRunning();
+  const findRunning = useFindRunning();
+  const naming = useNaming();
   const confirm = useConfirm();
   const toast = useToast();
   const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
@@ -99,13 +100,14 @@ function useRemovals(open: OpenPool) {
   const removePrize = async (prize: Prize, prizes: readonly Prize[]) => {
     const { id, award_name: name, pool_name } = prize;
     const title = t("remove_confirm");
-    const rounds = isLastDrawable(prizes, prize) ? await countRunning(pool_name) : 0;
+    const isLast = isLastDrawable(prizes, prize);
+    const running = isLast ? await findRunning(pool_name) : [];
     const content = (
       <>
         <p>{t("remove_content", { name })}</p>
-        {isLastDrawable(prizes, prize) && (
+        {isLast && (
           <p className="p-effect-warning">
-            {t(rounds > 0 ? "remove_last_running" : "remove_last", { rounds })}
+            {running.length > 0 ? naming("remove_last_running", running) : t("remove_last")}
           </p>
         )}
       </>

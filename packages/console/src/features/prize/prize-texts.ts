@@ -50,7 +50,9 @@ const zh = {
   remove_confirm: "confirm delete?",
   remove_content: "奖品「{name}」将不能再被抽中，已有的发放记录会保留。",
   remove_last: "这是池中最后一个可抽奖品。",
-  remove_last_running: "这是池中最后一个可抽奖品，{rounds} 个进行中的活动将无奖可抽。",
+  remove_last_running: "这是池中最后一个可抽奖品，删除后进行中的活动{names}将无奖可抽。",
+  remove_last_running_more:
+    "这是池中最后一个可抽奖品，删除后进行中的活动{names}等 {rounds} 个将无奖可抽。",
   pool_starved: "奖池已没有可抽的奖品，{rounds} 个进行中的活动无奖可抽。",
   edit_title: "编辑奖品",
   stock_title: "补库存",
@@ -156,7 +158,9 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   remove_content: "“{name}” can no longer be drawn; existing records stay.",
   remove_last: "It is the last prize of the pool that can be drawn.",
   remove_last_running:
-    "It is the last prize of the pool that can be drawn: {rounds} running activities will have nothing to draw.",
+    "It is the last prize of the pool that can be drawn. Running now, and left with nothing to draw: {names}.",
+  remove_last_running_more:
+    "It is the last prize of the pool that can be drawn. Running now, and left with nothing to draw: {names} and others, {rounds} in all.",
   pool_starved:
     "The pool has no prize left to draw: {rounds} running activities have nothing to draw.",
   edit_title: "Edit prize",

@@ -1,5 +1,6 @@
 /** The rounds that draw from a pool right now (behaviour §5). */
 import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { LOOKUP_SIZE } from "@red/contract/limits";
@@ -9,6 +10,9 @@ import { call } from "#lib/api.ts";
 import { businessNow, useBusinessNow } from "#lib/clock.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
 import { useMay, useUser } from "#lib/session.ts";
+
+/** More of them are counted, not named. */
+const NAMED_MAX = 3;
 
 function roundsQuery(pool_name: string) {
   const input: Input<typeof activityRoutes.list> = {
@@ -33,19 +37,33 @@ export function useRunningRounds(pool_name: string): readonly Activity[] {
   return runningAt(rounds.data?.content ?? [], now);
 }
 
-/** Asks how many they are, once; 0 where that cannot be known. */
-export function useCountRunning(): (pool_name: string) => Promise<number> {
+/** Asks for them, once; empty where they cannot be known. */
+export function useFindRunning(): (pool_name: string) => Promise<readonly Activity[]> {
   const mayRead = useMay("activity.read");
   const { time_zone } = useUser();
   return async (pool_name) => {
     if (!mayRead) {
-      return 0;
+      return [];
     }
     try {
       const { content } = await queryClient.fetchQuery(roundsQuery(pool_name));
-      return runningAt(content, businessNow(time_zone)).length;
+      return runningAt(content, businessNow(time_zone));
     } catch {
-      return 0;
+      return [];
     }
+  };
+}
+
+/** Says something about rounds, of which there is at least one, by their names. */
+export function useNaming() {
+  const { t } = useTranslation("prize");
+  return (key: "effect_running" | "remove_last_running", rounds: readonly Activity[]) => {
+    const names = rounds
+      .slice(0, NAMED_MAX)
+      .map(({ rounds_name }) => t("effect_round", { name: rounds_name }));
+    return t(rounds.length > NAMED_MAX ? `${key}_more` : key, {
+      names: names.join(t("effect_and")),
+      rounds: rounds.length,
+    });
   };
 }
