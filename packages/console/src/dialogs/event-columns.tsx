@@ -77,13 +77,13 @@ function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
   const createdAt: Column<Row> = {
     key: "created_at",
     title: t("created_at"),
-    width: 168,
+    width: 152,
     render: ({ created_at }) => <Moment value={created_at} />,
   };
   const state: Column<Row> = {
     key: "state",
     title: t("state"),
-    width: 168,
+    width: 150,
     render: (row) => <State gone={goneOf(row)} />,
   };
   return { account, createdAt, state };
@@ -107,7 +107,7 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
     {
       key: "amount",
       title: t("amount"),
-      width: 120,
+      width: 104,
       align: "right",
       render: ({ amount, reversed }) => <Amount value={amount} counts={!reversed} />,
     },
@@ -115,19 +115,19 @@ export function useDepositColumns(): readonly Column<Deposit>[] {
     {
       key: "channel",
       title: t("channel"),
-      width: 110,
+      width: 96,
       render: ({ channel }) => labels.channel(channel),
     },
     {
       key: "client",
       title: t("client"),
-      width: 84,
+      width: 64,
       render: ({ client }) => labels.client(client),
     },
     {
       key: "order_no",
       title: t("order_no"),
-      width: 140,
+      width: 116,
       render: ({ order_no }) => <Code value={order_no} />,
     },
     state,
@@ -143,21 +143,21 @@ export function useBetColumns(): readonly Column<Bet>[] {
     {
       key: "validBetAmount",
       title: t("valid_bet"),
-      width: 120,
+      width: 104,
       align: "right",
       render: ({ validBetAmount, voided }) => <Amount value={validBetAmount} counts={!voided} />,
     },
     {
       key: "type",
       title: t("platform"),
-      width: 110,
+      width: 96,
       render: ({ type }) => labels.platform(type),
     },
     createdAt,
     {
       key: "bet_no",
       title: t("bet_no"),
-      width: 140,
+      width: 120,
       render: ({ bet_no }) => <Code value={bet_no} />,
     },
     state,

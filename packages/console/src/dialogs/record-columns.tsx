@@ -134,7 +134,7 @@ function drawColumns(t: Translate) {
   return {
     user_name: {
       title: t("user_name"),
-      width: 108,
+      width: 136,
       fixed: "start",
       rowHeader: true,
       render: ({ user_name, rounds_id }) => (
@@ -143,24 +143,24 @@ function drawColumns(t: Translate) {
     },
     award_name: {
       title: t("prize"),
-      width: 116,
+      width: 110,
       render: ({ award_name }) => <Name value={award_name} />,
     },
     award_price: {
       title: t("award_price"),
-      width: 84,
+      width: 80,
       align: "right",
       render: ({ award_price }) => <Money value={award_price} />,
     },
-    type: { title: t("type"), width: 54, render: ({ type }) => t(`lookups:type_${type}`) },
+    type: { title: t("type"), width: 46, render: ({ type }) => t(`lookups:type_${type}`) },
     created_at: {
       title: t("created_at"),
-      width: 94,
+      width: 90,
       render: ({ created_at }) => <Moment value={created_at} />,
     },
     activity: {
       title: t("activity"),
-      width: 120,
+      width: 122,
       render: ({ rounds_id, rounds_name }) => (
         <div className="k-two-lines">
           <Name value={rounds_name} />
@@ -185,28 +185,28 @@ function payoutColumns(t: Translate, acts: RowActs) {
   return {
     trans_sn: {
       title: t("trans_sn"),
-      width: 112,
+      width: 98,
       render: ({ trans_sn }) => <Code value={trans_sn} />,
     },
     turnover: {
       title: t("turnover"),
-      width: 74,
+      width: 70,
       align: "right",
       render: ({ turnover }) => t("turnover_value", { count: turnover }),
     },
     award_status: {
       title: t("award_status"),
-      width: 84,
+      width: 72,
       render: ({ award_status }) => <AwardStatusTag status={award_status} />,
     },
     payout: {
       title: t("payout"),
-      width: 104,
+      width: 100,
       render: (record) => <PayoutCell record={record} />,
     },
     actions: {
       title: t("actions"),
-      width: acts.deliver === undefined && acts.close === undefined ? 64 : 88,
+      width: acts.deliver === undefined && acts.close === undefined ? 60 : 96,
       fixed: "end",
       actions: true,
       render: (record) => <ActionsCell record={record} acts={acts} />,

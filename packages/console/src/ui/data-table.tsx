@@ -60,7 +60,7 @@ function selectionProps<Row>(
   }
   const rowSelection: TableProps<Row>["rowSelection"] = {
     selectedRowKeys: list.rows.map(keyOf).filter(selection.has),
-    columnWidth: 44,
+    columnWidth: 40,
     fixed: true,
     onChange: (keys) => {
       const ticked = new Set<unknown>(keys);
@@ -156,7 +156,7 @@ export function DataTable<Row extends object>(props: ListTableProps<Row>) {
       {...(expand !== undefined && {
         expandable: {
           expandedRowRender: expand,
-          columnWidth: 44,
+          columnWidth: 40,
           columnTitle: <span className="sr-only">{t("details")}</span>,
           expandIcon: ({ expanded, onExpand, record }) => (
             <button

@@ -99,7 +99,7 @@ export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
         cellPaddingBlock: 13,
         cellPaddingInline: 12,
         cellPaddingBlockMD: 9,
-        cellPaddingInlineMD: 10,
+        cellPaddingInlineMD: 8,
         cellPaddingBlockSM: 5,
         cellPaddingInlineSM: 8,
       },

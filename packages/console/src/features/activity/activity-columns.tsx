@@ -77,7 +77,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
     {
       key: "id",
       title: t("id"),
-      width: 64,
+      width: 56,
       fixed: "start",
       render: ({ id }) => <IdCell id={id} />,
     },
@@ -92,25 +92,25 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
     {
       key: "start_time",
       title: t("start_time"),
-      width: 94,
+      width: 90,
       render: ({ start_time }) => <Moment value={start_time} />,
     },
     {
       key: "end_time",
       title: t("end_time"),
-      width: 94,
+      width: 90,
       render: ({ end_time }) => <Moment value={end_time} />,
     },
     {
       key: "pool_name",
       title: t("pool_name"),
-      width: 96,
+      width: 94,
       render: (row) => <Name value={row.pool_name} />,
     },
     {
       key: "condition",
       title: t("condition"),
-      width: 126,
+      width: 120,
       render: (activity) => <ConditionCell activity={activity} />,
     },
     {
@@ -123,7 +123,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
     {
       key: "window",
       title: t("window"),
-      width: 158,
+      width: 154,
       render: (row) => <Span start={row.achieve_start_time} end={row.achieve_end_time} />,
     },
     {
@@ -154,7 +154,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
     {
       key: "actions",
       title: t("actions"),
-      width: 128,
+      width: 152,
       fixed: "end",
       actions: true,
       render: (activity) => (

@@ -35,7 +35,7 @@ function useDrawnAt(): Column<DrawRecord> {
   return {
     key: "created_at",
     title: t("created_at"),
-    width: 100,
+    width: 92,
     rowHeader: true,
     render: ({ created_at }) => <Moment value={created_at} />,
   };
@@ -73,7 +73,7 @@ export function DrawsTab({ user_name }: TabProps) {
     {
       key: "award_price",
       title: t("record:award_price"),
-      width: 96,
+      width: 92,
       align: "right",
       render: ({ award_price }) => <Money value={award_price} />,
     },
@@ -81,7 +81,7 @@ export function DrawsTab({ user_name }: TabProps) {
     {
       key: "award_status",
       title: t("record:award_status"),
-      width: 84,
+      width: 80,
       render: ({ award_status }) => <AwardStatusTag status={award_status} />,
     },
   ];
