@@ -1,5 +1,5 @@
 /**
- * `npm run prove -- NAME [--n N] [--seed N] [--mutate N]`: a proof that is too long for `npm test`, which runs its short form.
+ * `npm run prove -- NAME [--n N] [--seed N] [--only TEXT] [--mutate N]`: a proof that is too long for `npm test`, which runs its short form.
  * Each has a file under tools/prove/ and a line in the table below.
  */
 import { spawn } from "node:child_process";
@@ -48,10 +48,11 @@ function say(line: string): void {
 }
 
 function usage(): void {
-  say("npm run prove -- NAME [--n N] [--seed N]");
+  say("npm run prove -- NAME [--n N] [--seed N] [--only TEXT]");
   for (const [name, proof] of Object.entries(PROOFS)) {
     const mutants = proof.mutants === undefined ? "" : "; --mutate N: would it notice";
-    say(`  ${name}  ${proof.about} (${proof.n} ${proof.cases}${mutants})`);
+    const only = proof.named === true ? `; --only TEXT: ${proof.cases} with TEXT in the name` : "";
+    say(`  ${name}  ${proof.about} (${proof.n} ${proof.cases}${mutants}${only})`);
   }
 }
 
@@ -75,12 +76,12 @@ function commandOf(run: Proof["run"]): readonly [string, ...string[]] {
 }
 
 /** Runs the proof with what it prints on this terminal; answers its exit code. */
-function carryOut(run: Proof["run"], n: number, seed: number): Promise<number> {
+function carryOut(run: Proof["run"], n: number, seed: number, only: string): Promise<number> {
   const [program, ...parameters] = commandOf(run);
   return new Promise((resolve) => {
     const child = spawn(program, parameters, {
       cwd: ROOT,
-      env: { ...process.env, PROVE_N: String(n), PROVE_SEED: String(seed) },
+      env: { ...process.env, PROVE_N: String(n), PROVE_SEED: String(seed), PROVE_ONLY: only },
       stdio: "inherit",
     });
     child.once("error", () => resolve(1));
@@ -89,7 +90,13 @@ function carryOut(run: Proof["run"], n: number, seed: number): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  const words = ["n", "seed", "mutate", ...Object.values(PROOFS).map((proof) => proof.cases)];
+  const words = [
+    "n",
+    "seed",
+    "only",
+    "mutate",
+    ...Object.values(PROOFS).map((proof) => proof.cases),
+  ];
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: Object.fromEntries(words.map((word) => [word, { type: "string" } as const])),
@@ -102,16 +109,18 @@ async function main(): Promise<number> {
       ? ["mutate", "seed"]
       : proof === undefined
         ? []
-        : ["n", "seed", proof.cases];
+        : ["n", "seed", proof.cases, ...(proof.named === true ? ["only"] : [])];
   if (proof === undefined || positionals.length > 1 || !subset(Object.keys(values), known)) {
     usage();
     return 2;
   }
   const n = wholeNumber(values["mutate"] ?? values["n"] ?? values[proof.cases], proof.n);
   const seed = wholeNumber(values["seed"], Date.now() % 2 ** 31);
-  const cases = `${n} ${mutants === undefined ? proof.cases : "changes"}, seed ${seed}`;
+  const only = values["only"] ?? "";
+  const counted = mutants === undefined ? proof.cases : "changes";
+  const cases = `${n} ${counted}${only === "" ? "" : ` with "${only}"`}, seed ${seed}`;
   say(`${name}: ${cases}`);
-  const code = await carryOut(mutants ?? proof.run, n, seed);
+  const code = await carryOut(mutants ?? proof.run, n, seed, only);
   say(`${name}: ${code === 0 ? "holds" : "does not hold"} (${cases})`);
   return code;
 }

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
-import { PLACES } from "./places.ts";
+import { chosenPlaces } from "./places.ts";
 import { holdToken } from "./place.ts";
 import type { Look, Place } from "./place.ts";
 import { writeSheets } from "./sheet.ts";
@@ -19,6 +19,8 @@ import type { Ids } from "./worst.ts";
 
 test.use({ trace: "off" });
 
+const places = chosenPlaces();
+
 const SIGHT = readFileSync("e2e/screens/sight.mjs", "utf8");
 const FOLDER = ".cache/screens";
 const GRIDS = {
@@ -26,8 +28,6 @@ const GRIDS = {
   middle: { columns: 4, rows: 3, width: 480 },
   narrow: { columns: 6, rows: 2, width: 300 },
 } as const;
-
-const places = PLACES.slice(0, Number(process.env["PROVE_N"] ?? PLACES.length));
 
 /** Whether pointing at the clipped text shows all of it. */
 async function isTold(page: Page, at: number, whole: string): Promise<boolean> {

@@ -6,5 +6,18 @@ import type { Place } from "./place.ts";
 
 export const PLACES: readonly Place[] = [...PAGE_PLACES, ...DIALOG_PLACES, ...MENU_PLACES];
 
+/** Those that a proof is to look at: the first `PROVE_N` with `PROVE_ONLY` in their names. Throws when there are none. */
+export function chosenPlaces(): readonly Place[] {
+  const only = process.env["PROVE_ONLY"] ?? "";
+  const chosen = PLACES.filter(({ name }) => name.includes(only)).slice(
+    0,
+    Number(process.env["PROVE_N"] ?? PLACES.length),
+  );
+  if (chosen.length === 0) {
+    throw new Error(`no place has "${only}" in its name`);
+  }
+  return chosen;
+}
+
 /** Routes that show nothing: they lead on. */
 export const LEADING_ON = ["/", "/redirect/$", "/activity_manage/", "/$"] as const;

@@ -23,6 +23,8 @@ export interface Proof {
   readonly cases: string;
   /** How many of them, unless told otherwise. */
   readonly n: number;
+  /** Its cases have names, so that `--only TEXT` leaves those whose names hold the text: `PROVE_ONLY`. */
+  readonly named?: true;
   /** Paths from the root. Either takes its size from `PROVE_N` and its seed from `PROVE_SEED`. */
   readonly run: TestFile | ProgramFile | StoryFile;
   /** Run instead with `--mutate N`: would the proof notice when the product changes in N ways? */
