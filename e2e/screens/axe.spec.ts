@@ -111,7 +111,7 @@ async function expectToFind(theatre: Theatre): Promise<void> {
 async function lookEverywhere(theatre: Theatre): Promise<Tally> {
   const tally: Tally = { states: 0, nodes: 0, faults: [] };
   await lookAtAll(theatre, "wide", "empty", NOTHING, tally);
-  const ids = await fillWithWorst(theatre.stage, theatre.operator, theatre.token);
+  const ids = await fillWithWorst(theatre);
   const seats = await theatre.seats("wide", "zh", ids);
   for (const place of places.filter(({ fail }) => fail !== undefined)) {
     await orTell(tally, `${place.name} error`, () =>

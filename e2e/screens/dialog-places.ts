@@ -8,6 +8,7 @@ const RECORDS = "/activity_manage/distribution";
 const EXTRA = "/activity_manage/add_num";
 const TAG = "/activity_manage/tag";
 const RECONCILIATION = "/activity_manage/reconciliation";
+const SHEET = "/activity_manage/sheet";
 const SHELL = CONFIG;
 const FORM = "dialogs/form-dialog.tsx";
 
@@ -15,6 +16,12 @@ const FORM = "dialogs/form-dialog.tsx";
 async function submitEmpty(look: Look): Promise<void> {
   await confirmDialog(look);
   await look.page.locator("[role=dialog] [aria-invalid=true]").first().waitFor();
+}
+
+/** Enters a code that is wrong. */
+async function enterCode({ page }: Look): Promise<void> {
+  await page.getByRole("dialog").getByRole("textbox").fill("000000");
+  await page.locator("[role=dialog] [aria-invalid=true]").waitFor();
 }
 
 /** Ticks every row of the page, and opens what is done with them. */
@@ -268,6 +275,14 @@ const otherPlaces: readonly Place[] = [
     dialogs: ["features/reconciliation/mend-dialog.tsx"],
     fail: submitEmpty,
   },
+  {
+    name: "sign",
+    route: SHEET,
+    search: ({ ended }) => `?rounds_id=${ended}`,
+    open: click("签核", "Sign off"),
+    dialogs: ["dialogs/code-dialog.tsx"],
+    fail: enterCode,
+  },
 ];
 
 /** The player over a page, on each of the tabs. */
@@ -360,10 +375,7 @@ const shellPlaces: readonly Place[] = [
     route: SHELL,
     open: click("恢复：", "Start: "),
     dialogs: ["dialogs/code-dialog.tsx"],
-    fail: async ({ page }) => {
-      await page.getByRole("dialog").getByRole("textbox").fill("000000");
-      await page.locator("[role=dialog] [aria-invalid=true]").waitFor();
-    },
+    fail: enterCode,
   },
   {
     name: "logged-out",

@@ -135,7 +135,7 @@ async function expectToFind(theatre: Theatre): Promise<void> {
 
 async function goRoundAll(browser: Browser, theatre: Theatre): Promise<string[]> {
   await expectToFind(theatre);
-  const ids = await fillWithWorst(theatre.stage, theatre.operator, theatre.token);
+  const ids = await fillWithWorst(theatre);
   const all: string[] = [];
   let taken = 0;
   for (const language of LANGUAGES) {

@@ -133,4 +133,9 @@ export const PAGE_PLACES: readonly Place[] = [
     bare: true,
     fail: query,
   },
+  {
+    name: "sheet-signed",
+    route: "/activity_manage/sheet",
+    search: ({ ended }) => `?rounds_id=${ended}`,
+  },
 ];

@@ -21,6 +21,8 @@ export interface Theatre {
   readonly operator: Operator;
   /** The operator's access token. */
   readonly token: string;
+  /** The seed of the operator's authenticator. */
+  readonly seed: string;
   readonly postgres: Postgres;
   /** Two pages, of the signed-in operator and of somebody else; how a place is looked at from them. */
   seats(size: Size, language: Language, ids: Ids): Promise<Seats>;
@@ -69,11 +71,12 @@ export async function openTheatre(
     DATABASE_URL: postgres.url,
     SECRET_KEY: "what the screens' own system seals with",
   });
-  const { operator, token } = await stage.operator(OPERATOR_NAME);
+  const { operator, token, seed } = await stage.operator(OPERATOR_NAME);
   return {
     stage,
     operator,
     token,
+    seed,
     postgres,
     seats: async (size, language, ids) => {
       const options = { ...inherited, viewport: SIZES[size] };

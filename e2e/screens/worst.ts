@@ -2,9 +2,10 @@
 import { expect } from "@playwright/test";
 import { dig, listAt, numberAt, parsed, textAt } from "../outside/json.ts";
 import { shown } from "../outside/context.ts";
-import type { Operator } from "../outside/operator.ts";
+import type { Operator, RecordRow } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import type { Stage } from "../stories/stage.ts";
+import { playToEnd, signOff } from "./ended-round.ts";
 
 export const OPERATOR_NAME = "operator-with-quite-a-long-name";
 const HOUR_MS = 3_600_000;
@@ -24,9 +25,12 @@ const REFUSAL =
   "the account of this player has been frozen by the risk department until the documents are verified";
 const TAG = "a-group-key-that-is-rather-long-for-a-key";
 const POOLS = 10;
+const ROUNDS = 24;
 
 export interface Ids {
   readonly round: number;
+  /** Another one, which is over and whose sheet can be signed. */
+  readonly ended: number;
   /** The business day on which the round starts: not today's when it has just become midnight. */
   readonly day: string;
   readonly pool: number;
@@ -43,6 +47,7 @@ export interface Ids {
 /** Of a system without data: what is looked for is not there. */
 export const NOTHING: Ids = {
   round: 1,
+  ended: 1,
   day: "2026-01-01",
   pool: 1,
   prize: 1,
@@ -114,7 +119,7 @@ async function makeRounds({ data }: Operator, now: number): Promise<number> {
     label: "双节同庆全站玩家累计有效存款满额大抽奖专用站内信",
   });
   const ids: number[] = [];
-  for (let at = 0; at < 24; at += 1) {
+  for (let at = 0; at < ROUNDS; at += 1) {
     ids.push(numberAt(await data("POST", "/gred/api/act", roundOf(at, now)), "id"));
   }
   return ids[0] ?? 0;
@@ -189,11 +194,27 @@ async function settleSome({ data, records }: Operator, round: number): Promise<v
   }
 }
 
-/** Differences of every kind that a statement in a file can show. */
-async function compare(stage: Stage, token: string, now: number): Promise<void> {
+/** Differences of every kind that a statement in a file can show; none in what it lists of `rows`. */
+async function compare(
+  stage: Stage,
+  token: string,
+  now: number,
+  rows: readonly RecordRow[],
+): Promise<void> {
+  const paid_at = new Date(now).toISOString();
   const line = (at: number) =>
-    `a-number-of-the-wallet-as-long-as-they-are-${at},${AMOUNT},${player(at).player_id},${new Date(now).toISOString()}`;
-  const lines = ["流水号,面额,玩家ID,到账时间", ...Array.from({ length: 12 }, (_, at) => line(at))];
+    `a-number-of-the-wallet-as-long-as-they-are-${at},${AMOUNT},${player(at).player_id},${paid_at}`;
+  const listed = rows
+    .filter(({ payout_state }) => payout_state === "paid")
+    .map(
+      ({ trans_sn, award_price, player_id }) =>
+        `${trans_sn},${award_price},${player_id},${paid_at}`,
+    );
+  const lines = [
+    "流水号,面额,玩家ID,到账时间",
+    ...Array.from({ length: 12 }, (_, at) => line(at)),
+    ...listed,
+  ];
   const parts = new FormData();
   parts.set("from", shown(now - 24 * HOUR_MS));
   parts.set("to", shown(now + HOUR_MS));
@@ -204,8 +225,16 @@ async function compare(stage: Stage, token: string, now: number): Promise<void> 
   expect(dig(parsed(await answer.text()), "code")).toBe(200);
 }
 
+/** The system that is filled, and who fills it. */
+interface Filled {
+  readonly stage: Stage;
+  readonly operator: Operator;
+  readonly token: string;
+  readonly seed: string;
+}
+
 /** Fills an empty system. The wallet is in trouble afterwards, and everything can be seen at its longest. */
-export async function fillWithWorst(stage: Stage, operator: Operator, token: string): Promise<Ids> {
+export async function fillWithWorst({ stage, operator, token, seed }: Filled): Promise<Ids> {
   const now = Date.now();
   const { pool, prize } = await makePools(operator);
   const round = await makeRounds(operator, now);
@@ -217,14 +246,18 @@ export async function fillWithWorst(stage: Stage, operator: Operator, token: str
       expire_time: shown(now + 72 * HOUR_MS),
     });
   }
+  const over = { ...roundOf(0, now), rounds_name: roundOf(ROUNDS, now).rounds_name };
+  const ended = await playToEnd(stage, operator, over, player(3).player_id);
   await drawAll(stage, operator, round);
   await settleSome(operator, round);
-  await compare(stage, token, now);
+  await compare(stage, token, now, ended.rows);
+  await signOff(operator, ended.id, seed);
   await operator.data("PUT", `/gred/api/stop/pool/${pool}`, { reason: REASON.slice(0, 200) });
   await operator.data("PUT", "/gred/api/stop/payouts", { reason: REASON.slice(0, 200) });
   const account = player(0).user_name;
   return {
     round,
+    ended: ended.id,
     day: dayOf(roundOf(0, now)),
     pool,
     prize,
