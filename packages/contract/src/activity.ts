@@ -51,6 +51,14 @@ export const activity = z.object({
 });
 export type Activity = z.output<typeof activity>;
 
+/** What keeps everybody from drawing from a pool, whatever the round's own state: stopped by hand, or empty. */
+export const POOL_GATES = ["pool_stopped", "sold_out"] as const;
+export type PoolGate = (typeof POOL_GATES)[number];
+
+/** A row of the list. */
+export const listedActivity = z.extend(activity, { pool_gate: z.nullable(z.enum(POOL_GATES)) });
+export type ListedActivity = z.output<typeof listedActivity>;
+
 /** No limit and whitelist send formula and type empty, null or "0" (behaviour §11). */
 function formulaOrNone<const T extends readonly [string, ...string[]]>(
   values: T,
@@ -207,11 +215,11 @@ export const activityRoutes = {
   list: route({
     method: "GET",
     path: "/gred/api/act/list",
-    summary: "Activities, newest start first",
+    summary: "Activities, newest start first, each with what keeps draws from its pool away",
     auth: { by: "operator", permission: "activity.read" },
     access: "read",
     query: activityFilter,
-    data: listOf(activity),
+    data: listOf(listedActivity),
   }),
   detail: route({
     method: "GET",

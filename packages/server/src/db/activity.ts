@@ -3,7 +3,7 @@
  * the pool's prizes by id. A draw takes the activity (share) and then the prizes, and only reads the
  * pool, so that no two transactions can wait for each other in a circle.
  */
-import type { Activity, activityFilter } from "@red/contract/activity";
+import type { Activity, ListedActivity, PoolGate, activityFilter } from "@red/contract/activity";
 import { dayBounds, formatDateTime } from "@red/contract/datetime";
 import { formatCentsShort } from "@red/contract/money";
 import { sql } from "kysely";
@@ -14,6 +14,7 @@ import type { Db, Tx } from "./connection.ts";
 import type { Database } from "./schema.ts";
 
 type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
+type ListedRow = ActivityRow & { readonly pool_gate: PoolGate | null };
 
 /** What a save writes; the status, the version and the stamps have a life of their own. */
 export type ActivityValues = Omit<
@@ -47,6 +48,21 @@ export function toActivity(row: ActivityRow, timeZone: string): Activity {
   };
 }
 
+/** As `toActivity`, for the list. */
+export function toListedActivity(row: ListedRow, timeZone: string): ListedActivity {
+  return { ...toActivity(row, timeZone), pool_gate: row.pool_gate };
+}
+
+/** What keeps draws from the pool of `a` away; sold out is what `isSoldOut` of the engine says it is. */
+const poolGate = sql<PoolGate | null>`case
+  when exists (select from stop_switch s where s.pool_id = a.pool_id) then 'pool_stopped'
+  when not exists (
+    select from prize z
+     where z.pool_id = a.pool_id and z.deleted_at is null and z.drawn < z.award_total
+       and (z.weight > 0 or z.floors)
+  ) then 'sold_out'
+end`;
+
 /** All that are not deleted, each with the name of its pool. */
 function liveActivities(db: Db) {
   return db
@@ -63,7 +79,7 @@ export async function selectActivities(
   db: Db,
   filter: ActivityFilter,
   timeZone: string,
-): Promise<{ rows: ActivityRow[]; total: number }> {
+): Promise<{ rows: ListedRow[]; total: number }> {
   let matches = liveActivities(db);
   if (filter.start_date !== undefined) {
     const day = dayBounds(filter.start_date, timeZone);
@@ -87,7 +103,7 @@ export async function selectActivities(
     .executeTakeFirstOrThrow();
   const rows = await matches
     .selectAll("a")
-    .select("p.pool_name")
+    .select(["p.pool_name", poolGate.as("pool_gate")])
     .orderBy("a.start_time", "desc")
     .orderBy("a.id", "desc")
     .limit(filter.size)

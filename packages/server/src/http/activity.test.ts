@@ -1,9 +1,11 @@
 import { activityRoutes } from "@red/contract/activity";
+import type { ListedActivity } from "@red/contract/activity";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { bodyInPool, OTHER_POOL, useActivityCalls } from "#test/activity-calls";
 import type { Changes } from "#test/activity-calls";
 import { selectAudits } from "#test/activity-factory";
+import { makePrize } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 
@@ -18,7 +20,7 @@ describe("adding an activity", () => {
     expect(await a.call(activityRoutes.list, { query: { page: 1, size: 20 } })).toEqual({
       code: 200,
       msg: "success",
-      data: { content: [row], total: 1 },
+      data: { content: [{ ...row, pool_gate: "sold_out" }], total: 1 },
     });
     expect(await detail(id)).toEqual(row);
   });
@@ -170,6 +172,36 @@ describe("the list", () => {
       end_time: "2026-11-21 02:00:00",
     });
     expect(await listed({ start_date: day })).toEqual({ names: ["末", "首"], total: 2 });
+  });
+
+  test("says what keeps draws from a pool away: no piece left that can be drawn, or stopped", async () => {
+    await added({});
+    const { id: pool_id } = await t.db
+      .selectFrom("pool")
+      .select("id")
+      .where("pool_name", "=", bodyInPool().pool_name)
+      .executeTakeFirstOrThrow();
+    const gates = async () => {
+      const { data } = await a.call(activityRoutes.list, { query: { page: 1, size: 20 } });
+      // Answers are checked against the contract in tests.
+      const { content } = data as { content: readonly ListedActivity[] };
+      return content.map(({ pool_gate }) => pool_gate);
+    };
+    expect(await gates()).toEqual(["sold_out"]);
+    const never = await makePrize(t.db, { pool_id, weight: 0, award_total: 5 });
+    expect(await gates()).toEqual(["sold_out"]);
+    await t.db.updateTable("prize").set({ floors: true }).where("id", "=", never).execute();
+    expect(await gates()).toEqual([null]);
+    await t.db.updateTable("prize").set({ drawn: 5 }).where("id", "=", never).execute();
+    expect(await gates()).toEqual(["sold_out"]);
+    await makePrize(t.db, { pool_id });
+    expect(await gates()).toEqual([null]);
+    const by = { stopped_by: "root-op", reason: null };
+    await t.db
+      .insertInto("stop_switch")
+      .values({ name: "pool", pool_id, ...by })
+      .execute();
+    expect(await gates()).toEqual(["pool_stopped"]);
   });
 
   test("filters by part of the name, group, pool and status, and ignores empty filters", async () => {

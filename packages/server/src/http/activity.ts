@@ -8,7 +8,13 @@ import { deleteActivity } from "#actions/delete-activity";
 import { pauseActivity } from "#actions/pause-activity";
 import { roundProof } from "#actions/round-proof";
 import { updateActivity } from "#actions/update-activity";
-import { selectActivities, selectActivity, selectIsActivity, toActivity } from "#db/activity";
+import {
+  selectActivities,
+  selectActivity,
+  selectIsActivity,
+  toActivity,
+  toListedActivity,
+} from "#db/activity";
 import { selectTags } from "#db/activity-tag";
 import { selectOverlaps, toOverlap } from "#db/overlap";
 import type { AskedRound } from "#db/overlap";
@@ -35,7 +41,7 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   async list({ db, query, services }) {
     const { timeZone } = services.settings;
     const { rows, total } = await selectActivities(db, query, timeZone);
-    return { data: { content: rows.map((row) => toActivity(row, timeZone)), total } };
+    return { data: { content: rows.map((row) => toListedActivity(row, timeZone)), total } };
   },
 
   async detail({ db, params, services }) {

@@ -2,6 +2,7 @@
 import {
   CheckCircleOutlined,
   ClockCircleOutlined,
+  ExclamationCircleOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
 } from "@ant-design/icons";
@@ -9,7 +10,7 @@ import { Link } from "@tanstack/react-router";
 import { Button, Switch } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Activity } from "@red/contract/activity";
+import type { Activity, ListedActivity } from "@red/contract/activity";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { useBusinessNow } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
@@ -54,6 +55,23 @@ function NameCell({ activity }: { activity: Activity }) {
   );
 }
 
+/** The pool, and what keeps everybody from drawing from it while the round is not over. */
+function PoolCell({ activity }: { activity: ListedActivity }) {
+  const { t } = useTranslation("activity");
+  const { pool_name, pool_gate } = activity;
+  const isOver = stateOf(activity, useBusinessNow()) === "ended";
+  return (
+    <div className="k-two-lines">
+      <Name value={pool_name} />
+      {pool_gate !== null && !isOver && (
+        <Status tone="warning" icon={<ExclamationCircleOutlined aria-hidden="true" />}>
+          {t(pool_gate)}
+        </Status>
+      )}
+    </div>
+  );
+}
+
 function ConditionCell({ activity }: { activity: Activity }) {
   const { t } = useTranslation("lookups");
   const preset = presetOf(activity);
@@ -70,7 +88,7 @@ export interface ActivityActions {
   togglingId: number | null;
 }
 
-export function useActivityColumns(actions: ActivityActions): readonly Column<Activity>[] {
+export function useActivityColumns(actions: ActivityActions): readonly Column<ListedActivity>[] {
   const { t } = useTranslation("activity");
   const mayWrite = useMay("activity.write");
   return [
@@ -105,7 +123,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Ac
       key: "pool_name",
       title: t("pool_name"),
       width: 94,
-      render: (row) => <Name value={row.pool_name} />,
+      render: (activity) => <PoolCell activity={activity} />,
     },
     {
       key: "condition",
