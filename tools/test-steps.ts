@@ -106,7 +106,8 @@ function claims(name: string, file: string): Step {
 /**
  * In order; lanes of one stage run side by side, the steps of a lane one after the other. The runs
  * from outside wait for timers and crashes most of the time, and a browser is one core's work: two
- * cores have room for both. What keeps both cores busy by itself stays alone.
+ * cores have room for both, and for the short steps that end before the browser does. What keeps both
+ * cores busy for long stays alone.
  */
 export const STAGES: readonly (readonly (readonly Step[])[])[] = [
   [[check("build", process.execPath, [path.join(ROOT, "tools/build.mjs")])]],
@@ -118,15 +119,15 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
     ],
     [{ name: "types", run: runTypes }, vitest("boundaries", ["--project", "tools"])],
   ],
-  [[vitest("unit", ["--project", "contract", "--project", "engine", "--project", "demo"])]],
   [[vitest("server", ["--project", "server"])]],
-  [[vitest("console", ["--project", "console"])]],
   [
     [{ name: "end-to-end", run: runEndToEnd }],
     [
       claims("outside", "e2e/outside.ts"),
       claims("week", "e2e/week.ts"),
       claims("kill", "e2e/kill.ts"),
+      vitest("unit", ["--project", "contract", "--project", "engine", "--project", "demo"]),
+      vitest("console", ["--project", "console"]),
     ],
   ],
 ];
