@@ -64,6 +64,9 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
       forward(target, request, response);
     }
   }).listen(0, "127.0.0.1");
+  // Longer than what the system promises, in headers that are passed on: who believes them would send on a
+  // connection that is being closed.
+  server.keepAliveTimeout = 600_000;
   await once(server, "listening");
   return {
     base: `http://127.0.0.1:${Number(dig(server.address(), "port"))}`,
