@@ -295,13 +295,13 @@ test("rounds that a player has to do with come first", () => {
   const one = { total: 1, already: 0, remain: 1 };
   const drawn = { total: 1, already: 1, remain: 0 };
   const items = [
-    { name: "open to all", rule: NO_LIMIT, chances: one, reason: "left" },
     { name: "nothing", rule: DEPOSITS, chances: none, reason: "no_rows" },
     { name: "too little", rule: DEPOSITS, chances: none, reason: "sum_below" },
     { name: "another kind", rule: DEPOSITS, chances: none, reason: "other_kind" },
     { name: "earned", rule: DEPOSITS, chances: one, reason: "left" },
     { name: "missed", rule: DEPOSITS, chances: none, reason: "outside_window" },
     { name: "open and drawn", rule: NO_LIMIT, chances: drawn, reason: "all_used" },
+    { name: "open to all", rule: NO_LIMIT, chances: one, reason: "left" },
     { name: "not listed", rule: WHITELIST, chances: none, reason: "no_extra" },
     { name: "granted", rule: WHITELIST, chances: one, reason: "left" },
     { name: "reversed", rule: DEPOSITS, chances: { ...none, already: 1 }, reason: "taken_back" },

@@ -175,13 +175,16 @@ function distance({ rule, chances, reason }: Involvement): number {
   if (chances.already > 0 || (chances.total > 0 && !isForAll)) {
     return 0;
   }
-  return TRIED.has(reason) ? 1 : 2;
+  if (TRIED.has(reason)) {
+    return 1;
+  }
+  return chances.total > 0 ? 2 : 3;
 }
 
 /**
  * Rounds in the order in which support is asked about them (behaviour §4): those that the player has
  * drawn in, or was granted draws in that not everybody is; then those that some row was meant for; then
- * the others. Within each the order stays.
+ * those open to everybody; then the others. Within each the order stays.
  */
 export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involvement): T[] {
   return items
