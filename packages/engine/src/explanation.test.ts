@@ -307,8 +307,15 @@ test("rounds that a player has to do with come first", () => {
     { name: "reversed", rule: DEPOSITS, chances: { ...none, already: 1 }, reason: "taken_back" },
   ] as const;
   expect(byInvolvement(items, (item) => item).map(({ name }) => name)).toEqual([
-    ...["earned", "open and drawn", "granted", "reversed"],
-    ...["too little", "missed"],
-    ...["open to all", "nothing", "another kind", "not listed"],
+    "earned",
+    "open and drawn",
+    "granted",
+    "reversed",
+    "too little",
+    "missed",
+    "open to all",
+    "nothing",
+    "another kind",
+    "not listed",
   ]);
 });
