@@ -1,5 +1,5 @@
 /** Dialog A (spec §2): how many draws a player was granted, has used and has left in a round. */
-import { DatePicker, Form, Input, Select } from "antd";
+import { Form, Input, Select } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { drawInfoQuery, playerRoutes } from "@red/contract/player";
@@ -8,7 +8,7 @@ import { useActivitiesOf } from "#lib/activities.ts";
 import { call, settled } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { grouped } from "#ui/format.ts";
-import { DATE } from "#ui/query-field.tsx";
+import { DATE, DayPicker } from "#ui/date-time-picker.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountButton } from "./account-button.tsx";
@@ -61,7 +61,7 @@ function DrawInfoFields() {
   return (
     <>
       <Form.Item name="start_date" label={t("start_date")}>
-        <DatePicker format={DATE} showNow={false} />
+        <DayPicker />
       </Form.Item>
       <Form.Item name="rounds_name" label={t("rounds_name")}>
         <Select

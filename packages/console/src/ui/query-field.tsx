@@ -2,7 +2,7 @@
 import { DatePicker, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { ChoiceSelect } from "./choice-select.tsx";
-import { DATE_TIME, useTimePicking } from "./date-time-picker.tsx";
+import { DATE, DATE_TIME, DayPicker, useTimePicking } from "./date-time-picker.tsx";
 import { DigitsInput } from "./digits-input.tsx";
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
@@ -41,8 +41,6 @@ export type QueryField =
       /** Business day of today, `yyyy-MM-dd`; the pickers' own "today" is the browser's. */
       readonly today: string;
     });
-
-export const DATE = "YYYY-MM-DD";
 
 /** Default times of a range (spec §9). */
 const DAY_START = dayjs("2000-01-01 00:00:00");
@@ -167,7 +165,7 @@ export function QueryControl({ field, id, ...given }: ControlProps<QueryField>) 
     case "digits":
       return <DigitsInput {...shared} allowClear maxLength={16} />;
     case "date":
-      return <DatePicker {...shared} format={DATE} showNow={false} />;
+      return <DayPicker {...shared} />;
     case "select":
       return (
         <ChoiceSelect

@@ -1,6 +1,6 @@
 /** Copies a round to a day, with a copy of its pool (behaviour §3): the day is today, names are derived. */
 import { useQuery } from "@tanstack/react-query";
-import { DatePicker, Form, Input } from "antd";
+import { Form, Input } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { activityCopy, activityRoutes } from "@red/contract/activity";
@@ -15,7 +15,7 @@ import { call } from "#lib/api.ts";
 import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { DATE } from "#ui/query-field.tsx";
+import { DATE, DayPicker } from "#ui/date-time-picker.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
@@ -135,7 +135,7 @@ function CopyFields({ copy, derived }: CopyFieldsProps) {
         rules={[{ required: true, message: t("contract:choose_copy_date") }]}
         extra={copy && t("copy_times", { start: copy.start_time, end: copy.end_time })}
       >
-        <DatePicker format={DATE} showNow={false} />
+        <DayPicker />
       </Form.Item>
       <Form.Item name="pool_name" label={t("copy_pool_name")} extra={t("copy_pool_note")}>
         <Input

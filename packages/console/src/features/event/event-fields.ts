@@ -7,7 +7,7 @@ import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/looku
 import { useActivitiesOf } from "#lib/activities.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
-import { DATE } from "#ui/query-field.tsx";
+import { DATE } from "#ui/date-time-picker.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { dayjs } from "#ui/wall-time.ts";

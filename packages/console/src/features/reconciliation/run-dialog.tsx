@@ -11,7 +11,7 @@ import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { ApiError, call, upload } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { refresh } from "#lib/query.ts";
-import { DATE_TIME } from "#ui/date-time-picker.tsx";
+import { DATE_TIME, usePicking } from "#ui/date-time-picker.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
@@ -91,6 +91,7 @@ export function RunDialog({ onClose }: RunDialogProps) {
   const { t } = useTranslation(["reconciliation", "contract"]);
   const toast = useToast();
   const today = useBusinessDay();
+  const picking = usePicking();
   const [form] = Form.useForm<RunValues>();
   const [file, setFile] = useState<File | null>(null);
   const [faults, setFaults] = useState<RowFaults>([]);
@@ -153,7 +154,7 @@ export function RunDialog({ onClose }: RunDialogProps) {
         label={t("span")}
         rules={[{ required: true, message: t("choose_span") }]}
       >
-        <DatePicker.RangePicker showTime format={DATE_TIME} className="c-span" />
+        <DatePicker.RangePicker {...picking} showTime format={DATE_TIME} className="c-span" />
       </Form.Item>
       <StatementFile file={file} onChoose={choose} />
       <FaultList faults={faults} />
