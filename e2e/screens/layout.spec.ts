@@ -58,11 +58,12 @@ async function troubles(page: Page): Promise<string[]> {
   return found;
 }
 
-const KINDS = ["overlapping", "sideways", "small", "clipped"] as const;
+const KINDS = ["overlapping", "sideways", "small", "outside", "clipped"] as const;
 const PLANT = `document.body.insertAdjacentHTML("afterbegin",
   '<p style="width:40px;overflow:hidden;white-space:nowrap">planted text</p>' +
   '<button style="width:90px;height:30px">planted under</button><button style="width:90px;height:30px;margin-left:-40px">planted over</button>' +
   '<div style="height:30px;overflow:auto"><div style="height:90px"></div><button style="width:16px;height:16px;vertical-align:top">planted small</button><button style="width:16px;height:16px;vertical-align:top">o</button></div>' +
+  '<div class="ant-dropdown" style="position:fixed;left:-40px;top:300px;width:90px;height:30px">planted out</div>' +
   '<div style="width:3000px">planted width</div>',
 )`;
 

@@ -1,19 +1,22 @@
 /**
  * Runs in the page: what a reader of the screen would trip over. Its value is
- * `{ clipped, overlapping, sideways, small }`, each a list of sentences; for clipped texts the element is marked
+ * `{ clipped, overlapping, sideways, small, outside }`, each a list of sentences; for clipped texts the element is marked
  * with `data-clipped`, so that somebody can point at it and see whether the whole text appears.
  */
 (() => {
   const EDGE = 1.5;
   const TARGET = 24;
   const CONTROLS =
-    "a[href], button, input:not([type=hidden]), textarea, select, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=menuitemradio], [role=option], [role=combobox]";
+    "a[href], button, input:not([type=hidden]), textarea, select, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=menuitemradio], [role=option], [role=combobox], .ant-picker-cell, .ant-picker-time-panel-cell-inner, .ant-picker-presets li";
 
   const layers = [...document.querySelectorAll("[role=dialog], dialog[open]")].filter((one) =>
     one.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
   );
-  // What lies below a dialog cannot be reached, and is not looked at.
-  const top = layers.at(-1) ?? document.body;
+  // What lies below a dialog cannot be reached, and is not looked at; what drops down from it can.
+  const top = layers.at(-1);
+  const roots =
+    top === undefined ? [document.body] : [top, ...document.querySelectorAll("#popups")];
+  const allOf = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
 
   const label = (element) => {
     const text = element.getAttribute("aria-label") ?? element.textContent ?? "";
@@ -58,12 +61,21 @@
     );
   }
 
+  function textsOf(root) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      nodes.push(node);
+    }
+    return nodes;
+  }
+
   function findClipped() {
     const found = new Map();
-    const walker = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    for (const node of roots.flatMap(textsOf)) {
       const element = node.parentElement;
-      if (node.data.trim() === "" || element.closest("script, style, title") || !seen(element)) {
+      const isText = node.data.trim() !== "" && element.closest("script, style, title") === null;
+      if (!isText || !seen(element) || isUnderPopup(element)) {
         continue;
       }
       const range = document.createRange();
@@ -80,7 +92,7 @@
         }
       }
     }
-    for (const input of top.querySelectorAll("input[placeholder], textarea[placeholder]")) {
+    for (const input of allOf("input[placeholder], textarea[placeholder]")) {
       const style = getComputedStyle(input);
       const canvas = document.createElement("canvas").getContext("2d");
       canvas.font = style.font;
@@ -92,9 +104,7 @@
         found.set(input, { whole: input.placeholder, sentence });
       }
     }
-    for (const input of top.querySelectorAll(
-      ".ant-picker input, input:disabled, input:read-only",
-    )) {
+    for (const input of allOf(".ant-picker input, input:disabled, input:read-only")) {
       const isSearch = input.matches("[role=combobox]");
       if (seen(input) && !isSearch && input.scrollWidth > input.clientWidth + 1) {
         found.set(input, { whole: input.value, sentence: `value "${input.value}" of a field` });
@@ -174,7 +184,7 @@
 
   function controls() {
     const targets = new Set();
-    for (const control of top.querySelectorAll(CONTROLS)) {
+    for (const control of allOf(CONTROLS)) {
       const target = targetOf(control);
       if (seen(target) && getComputedStyle(target).pointerEvents !== "none") {
         targets.add(target);
@@ -201,6 +211,13 @@
     ".s-find-over, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-message, .ant-tooltip";
   const STAYING = ".ant-table-thead, .ant-table-cell-fix";
   const LAYERS = `${POPUPS}, ${STAYING}`;
+
+  /** What dropped down lies on it: it is looked at, and pointed at, where nothing has. */
+  function isUnderPopup(element) {
+    const { left, top: upper, width, height } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, upper + height / 2);
+    return element.closest(POPUPS) === null && (hit?.closest(POPUPS) ?? null) !== null;
+  }
 
   /** A point of the control that nothing else lies on, or what lies on all of it. */
   function isUnderLayer(one) {
@@ -313,12 +330,32 @@
       );
   }
 
+  /** What drops down and ends beyond the window: it is not scrolled with the page. */
+  function findOutside() {
+    return [...document.querySelectorAll(POPUPS)]
+      .filter((popup) => seen(popup))
+      .map((popup) => ({ popup, box: popup.getBoundingClientRect() }))
+      .filter(
+        ({ box }) =>
+          box.width > 0 &&
+          (box.left < -EDGE ||
+            box.top < -EDGE ||
+            box.right > innerWidth + EDGE ||
+            box.bottom > innerHeight + EDGE),
+      )
+      .map(
+        ({ popup, box }) =>
+          `${label(popup)} from ${box.left.toFixed(0)}, ${box.top.toFixed(0)} to ${box.right.toFixed(0)}, ${box.bottom.toFixed(0)}`,
+      );
+  }
+
   const all = controls();
   return {
     clipped: findClipped(),
     overlapping: findOverlapping(all),
     sideways: findSideways(),
     small: findSmall(all),
+    outside: findOutside(),
     controls: all.length,
   };
 })();
