@@ -38,12 +38,10 @@ async function lookAt(page: Page, what: string, tally: Tally): Promise<void> {
   }
 }
 
-/** Waits until the page says that something went wrong. */
-async function untilTold(page: Page): Promise<void> {
-  const told = page.locator(
-    "[role=alert], [aria-invalid=true], .ant-message-notice, .ant-alert-error, .k-empty",
-  );
-  await expect(told.filter({ visible: true }).first()).toBeVisible({ timeout: 45_000 });
+/** What says on the page that something went wrong. */
+function toldOn(page: Page) {
+  const told = "[role=alert], [aria-invalid=true], .ant-message-notice, .ant-alert-error, .k-empty";
+  return page.locator(told).filter({ visible: true });
 }
 
 /** What cannot be looked at is at fault too, and the others are looked at all the same. */
@@ -57,10 +55,14 @@ async function orTell(tally: Tally, what: string, look: () => Promise<void>): Pr
 /** Makes the place fail with the database away, looks, and brings the database back. */
 async function lookAtFailure(theatre: Theatre, look: Look, place: Place, tally: Tally) {
   await visit(look, place);
+  const told = toldOn(look.page);
+  // A fault of before is not the one that is to be seen.
+  const before = await told.allTextContents();
   theatre.postgres.stop();
   try {
     await place.fail?.(look);
-    await untilTold(look.page);
+    await expect(told.first()).toBeVisible({ timeout: 45_000 });
+    await expect.poll(() => told.allTextContents(), { timeout: 45_000 }).not.toEqual(before);
     await lookAt(look.page, `${place.name} error`, tally);
   } finally {
     theatre.postgres.start();

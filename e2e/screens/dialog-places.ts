@@ -1,5 +1,5 @@
 /** Dialogs and drawers, each on a page that it opens from. */
-import { click, confirmDialog, holdToken, named } from "./place.ts";
+import { click, confirmDialog, enterCode, holdToken, named } from "./place.ts";
 import type { Look, Place } from "./place.ts";
 
 const CONFIG = "/activity_manage/config";
@@ -16,12 +16,6 @@ const FORM = "dialogs/form-dialog.tsx";
 async function submitEmpty(look: Look): Promise<void> {
   await confirmDialog(look);
   await look.page.locator("[role=dialog] [aria-invalid=true]").first().waitFor();
-}
-
-/** Enters a code that is wrong. */
-async function enterCode({ page }: Look): Promise<void> {
-  await page.getByRole("dialog").getByRole("textbox").fill("000000");
-  await page.locator("[role=dialog] [aria-invalid=true]").waitFor();
 }
 
 /** Ticks every row of the page, and opens what is done with them. */
@@ -118,6 +112,7 @@ const prizePlaces: readonly Place[] = [
     route: PRIZE,
     search: ({ pool }) => `?pool=${pool}&import=1`,
     open: ({ page, ids }) => chooseFile(page, ids.goodFile),
+    fail: confirmDialog,
   },
   {
     name: "prize-import-faults",

@@ -1,7 +1,7 @@
 /** The console's pages, one line for each route that shows something. */
 import { parsed, textAt } from "../outside/json.ts";
 import { bindOperator } from "../stories/stage.ts";
-import { named } from "./place.ts";
+import { enterCode, named } from "./place.ts";
 import type { Look, Place } from "./place.ts";
 
 /** Asks for the page's lists again. */
@@ -26,10 +26,17 @@ async function openFirst({ page }: Look): Promise<void> {
   await expanders.first().click();
 }
 
+async function enterPassword({ page }: Look, name: string, password: string): Promise<void> {
+  await page.getByLabel(named("用户名", "User")).fill(name);
+  await page.getByLabel(/^(?:密码|Password)$/).fill(password);
+  await page.getByRole("button", { name: named("登录", "Sign in") }).click();
+}
+
 let accounts = 0;
 
 /** Signs in as far as the code; with the authenticator bound before, or to be bound now. */
-async function logIn({ page, stage }: Look, isBound: boolean): Promise<void> {
+async function logIn(look: Look, isBound: boolean): Promise<void> {
+  const { page, stage } = look;
   accounts += 1;
   const name = `screens-${accounts}`;
   const { out } = await stage.redctl(`admin create ${name} --json`);
@@ -37,14 +44,18 @@ async function logIn({ page, stage }: Look, isBound: boolean): Promise<void> {
   if (isBound) {
     await bindOperator(stage.switchboard.base, name, password);
   }
-  await page.getByLabel(named("用户名", "User")).fill(name);
-  await page.getByLabel(/^(?:密码|Password)$/).fill(password);
-  await page.getByRole("button", { name: named("登录", "Sign in") }).click();
+  await enterPassword(look, name, password);
   await page.getByRole("dialog").waitFor();
 }
 
 export const PAGE_PLACES: readonly Place[] = [
-  { name: "login", route: "/login", outside: true, bare: true },
+  {
+    name: "login",
+    route: "/login",
+    outside: true,
+    bare: true,
+    fail: (look) => enterPassword(look, "nobody", "not a password"),
+  },
   {
     name: "login-missing",
     route: "/login",
@@ -60,8 +71,15 @@ export const PAGE_PLACES: readonly Place[] = [
     outside: true,
     open: (look) => logIn(look, false),
     dialogs: ["features/login/code-dialog.tsx"],
+    fail: enterCode,
   },
-  { name: "login-code", route: "/login", outside: true, open: (look) => logIn(look, true) },
+  {
+    name: "login-code",
+    route: "/login",
+    outside: true,
+    open: (look) => logIn(look, true),
+    fail: enterCode,
+  },
   { name: "auth-redirect", route: "/auth-redirect", outside: true, bare: true },
   {
     name: "page-failed",

@@ -54,6 +54,11 @@ export function click(zh: string, en: string): (look: Look) => Promise<void> {
   };
 }
 
+/** Enters a one-time code that is wrong. */
+export async function enterCode({ page }: Look): Promise<void> {
+  await page.getByRole("dialog").getByRole("textbox").fill("000000");
+}
+
 /** Clicks the button of the dialog on top that does what the dialog is for. */
 export async function confirmDialog({ page }: Look): Promise<void> {
   const dialog = page.getByRole("dialog").last();
