@@ -4,6 +4,7 @@ import { Button, Input } from "antd";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
+import { SavingNote, useSaving } from "#dialogs/saving.tsx";
 import { StartButton } from "#dialogs/start-button.tsx";
 import { stop, useMayStop, useStops } from "#dialogs/stops.ts";
 import { settled } from "#lib/api.ts";
@@ -55,14 +56,17 @@ function StopDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const cancel = useRef<HTMLButtonElement>(null);
   const [reason, setReason] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { busy, run, mayLeave, close } = useSaving(onClose);
   const stopAll = async () => {
-    setBusy(true);
-    const stopped = await settled(stop({ name: "everything" }, reason));
-    setBusy(false);
+    const stopped = await run(() => settled(stop({ name: "everything" }, reason)));
     if (stopped.ok) {
       toast.success(t("contract:stopped"));
-      onClose();
+      close();
+    }
+  };
+  const leave = async () => {
+    if (await mayLeave()) {
+      close();
     }
   };
   return (
@@ -71,7 +75,7 @@ function StopDialog({ onClose }: { onClose: () => void }) {
       title={t("stop_title")}
       width={DIALOG_WIDTH.small}
       centered
-      onCancel={onClose}
+      onCancel={() => void leave()}
       // The way out has the focus, so that Enter alone does nothing.
       afterOpenChange={(isOpen) => {
         if (isOpen) {
@@ -80,7 +84,8 @@ function StopDialog({ onClose }: { onClose: () => void }) {
       }}
       footer={
         <>
-          <Button ref={cancel} onClick={onClose}>
+          <SavingNote busy={busy} />
+          <Button ref={cancel} onClick={() => void leave()}>
             {t("ui:cancel")}
           </Button>
           <BusyButton type="primary" danger busy={busy} onClick={() => void stopAll()}>

@@ -8,6 +8,7 @@ import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";
+import { SavingNote, useSaving } from "./saving.tsx";
 import "./code-dialog.css";
 
 const CODE_LENGTH = 6;
@@ -32,15 +33,14 @@ export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDia
   const id = useId();
   const input = useRef<InputRef>(null);
   const [code, setCode] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { busy, run, mayLeave, close } = useSaving(onClose);
   const [fault, setFault] = useState<string | null>(null);
 
   const send = async (digits: string) => {
-    setBusy(true);
     try {
-      const wrong = await onCode(digits);
+      const wrong = await run(() => onCode(digits));
       if (wrong === null) {
-        onClose();
+        close();
         return;
       }
       setFault(wrong);
@@ -49,14 +49,17 @@ export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDia
         throw error;
       }
       setFault(error.message);
-    } finally {
-      setBusy(false);
     }
     // A refused code is of no more use: the field is ready for the next one.
     setCode("");
     input.current?.focus();
   };
 
+  const leave = async () => {
+    if (await mayLeave()) {
+      close();
+    }
+  };
   const enter = (text: string) => {
     const digits = digitsOf(text);
     setCode(digits);
@@ -78,7 +81,7 @@ export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDia
       title={title}
       width={LOGIN_DIALOG_WIDTH}
       centered
-      onCancel={onClose}
+      onCancel={() => void leave()}
       mask={{ closable: false }}
       afterOpenChange={(open) => {
         if (open) {
@@ -87,7 +90,8 @@ export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDia
       }}
       footer={
         <>
-          <Button onClick={onClose}>{t("ui:cancel")}</Button>
+          <SavingNote busy={busy} />
+          <Button onClick={() => void leave()}>{t("ui:cancel")}</Button>
           <BusyButton type="primary" busy={busy} onClick={submit}>
             {okText}
           </BusyButton>

@@ -10,7 +10,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
-import { useConfirm } from "#ui/confirm.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
@@ -22,6 +21,7 @@ import type { Fields } from "./draft.ts";
 import { DraftNote } from "./draft-note.tsx";
 import { MergedNotice } from "./merged-notice.tsx";
 import type { FormWords } from "./merged-notice.tsx";
+import { SavingNote, useSaving } from "./saving.tsx";
 import { DraftKeeper, useDraft } from "./use-draft.ts";
 
 interface FormDialogProps<V extends object> {
@@ -37,8 +37,11 @@ interface FormDialogProps<V extends object> {
   okDisabled?: boolean;
   /** Said above the server's words when saving was refused. */
   failedText?: string;
-  /** Rejects with the error of the call, which the shared handling has shown. */
-  onSubmit: (values: V) => Promise<void>;
+  /**
+   * Rejects with the error of the call, which the shared handling has shown. `close` is for the time after
+   * it: by then the operator may have closed this dialog and opened another one.
+   */
+  onSubmit: (values: V, close: () => void) => Promise<void>;
   onClose: () => void;
   /** Loads the version that somebody else has saved meanwhile; what is entered here goes on top. */
   onReload?: (() => void) | undefined;
@@ -123,9 +126,8 @@ function RefusalAlert(props: RefusalAlertProps) {
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
   const { t } = useTranslation("ui");
-  const confirm = useConfirm();
   const isMobile = useIsMobile();
-  const [busy, setBusy] = useState(false);
+  const { busy, run, ask, mayLeave, close } = useSaving(onClose);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
   // What was said of an older version does not concern the one that was loaded since.
@@ -139,36 +141,35 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     if (busy || props.okDisabled === true) {
       return;
     }
-    setBusy(true);
     setRefused(null);
     setFaultCount(null);
     try {
-      await onSubmit(values);
+      await run(() => onSubmit(values, close));
       dropDraft(draftKey);
     } catch (error) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
       setRefused({ error, draftKey, marked: markFaults(form, error) });
-    } finally {
-      setBusy(false);
     }
   };
 
-  const close = async () => {
-    const agreed =
-      !draft.isChanged() ||
-      (await confirm({
-        title: t("leave_title"),
-        content: t("leave_content"),
-        okText: t("leave_ok"),
-        cancelText: t("leave_cancel"),
-        danger: true,
-      }));
-    if (agreed) {
-      dropDraft(draftKey);
-      onClose();
+  const mayDiscard = () =>
+    ask({
+      title: t("leave_title"),
+      content: t("leave_content"),
+      okText: t("leave_ok"),
+      cancelText: t("leave_cancel"),
+      danger: true,
+    });
+  const leave = async () => {
+    const isLoss = busy || draft.isChanged();
+    if (isLoss && !(await (busy ? mayLeave() : mayDiscard()))) {
+      return;
     }
+    // Also what is being saved: put back, it would be submitted a second time.
+    dropDraft(draftKey);
+    close();
   };
 
   return (
@@ -177,7 +178,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       title={title}
       width={isMobile ? "100%" : (props.width ?? DIALOG_WIDTH.form)}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
-      onCancel={() => void close()}
+      onCancel={() => void leave()}
       afterOpenChange={(open) => {
         if (open) {
           focus();
@@ -188,7 +189,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       loading={initial === undefined}
       footer={
         <>
-          <Button onClick={() => void close()}>{t("cancel")}</Button>
+          <SavingNote busy={busy} />
+          <Button onClick={() => void leave()}>{t("cancel")}</Button>
           <BusyButton
             type="primary"
             disabled={props.okDisabled === true}

@@ -10,6 +10,8 @@ export interface Question {
   okText?: string;
   cancelText?: string;
   danger?: boolean;
+  /** What was asked about has ended by itself: the question goes away, and nobody agreed. */
+  signal?: AbortSignal;
 }
 
 /** Resolves to true when the operator agreed. */
@@ -17,9 +19,9 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
   const { modal } = App.useApp();
   const { t } = useTranslation("ui");
   return useCallback(
-    ({ title, content, okText, cancelText, danger = false }: Question) =>
+    ({ title, content, okText, cancelText, danger = false, signal }: Question) =>
       new Promise<boolean>((resolve) => {
-        modal.confirm({
+        const asked = modal.confirm({
           title,
           content,
           // Toasts come from the top and must not cover the question.
@@ -30,6 +32,10 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           focusable: { autoFocusButton: "cancel" },
           onOk: () => resolve(true),
           onCancel: () => resolve(false),
+        });
+        signal?.addEventListener("abort", () => {
+          asked.destroy();
+          resolve(false);
         });
       }),
     [modal, t],

@@ -93,6 +93,12 @@ const zh = {
   leave_content: "关闭后，本次填写的内容将丢失。",
   leave_ok: "放弃修改",
   leave_cancel: "继续编辑",
+  still_saving: "仍在保存… 已等待 {seconds} 秒",
+  still_saving_told: "仍在保存，请不要重复提交",
+  leave_saving_title: "正在保存，确定关闭？",
+  leave_saving_content: "已提交，结果未知；关闭不会撤回。请先刷新列表确认，不要重复提交。",
+  leave_saving_ok: "关闭",
+  leave_saving_cancel: "继续等待",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -189,6 +195,13 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   leave_content: "What you entered will be lost.",
   leave_ok: "Discard",
   leave_cancel: "Keep editing",
+  still_saving: "Still saving… {seconds} seconds so far",
+  still_saving_told: "Still saving; do not submit it again",
+  leave_saving_title: "It is being saved. Close?",
+  leave_saving_content:
+    "It has been sent and its result is not known yet; closing does not take it back. Refresh the list and look before you submit it again.",
+  leave_saving_ok: "Close",
+  leave_saving_cancel: "Keep waiting",
 };
 
 export const UI_TEXTS = { zh, en };

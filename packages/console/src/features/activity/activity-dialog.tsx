@@ -101,7 +101,7 @@ function ActivityEditor(props: ActivityEditorProps) {
   const [form] = Form.useForm<ActivityValues>();
   const words = useActivityWords();
 
-  const save = async (entered: ActivityValues) => {
+  const save = async (entered: ActivityValues, close: () => void) => {
     const body = bodyOf(entered);
     if (source === null) {
       assertBody(activityCreate, body);
@@ -114,7 +114,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       await call(activityRoutes.update, { params: { id }, body: update });
       toast.success(t("contract:saved"));
     }
-    onClose();
+    close();
     await refresh(activityRoutes.list);
   };
 

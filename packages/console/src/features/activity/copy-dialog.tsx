@@ -80,7 +80,7 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
   const copied = useCopied(source, start_date, entered);
   const effect = copied && saveEffect(copied.copy, now, ROUND_ACTIVE);
 
-  const save = async (values: CopyValues) => {
+  const save = async (values: CopyValues, close: () => void) => {
     const body = {
       start_date: values.start_date?.format(DATE) ?? "",
       pool_name: given(values.pool_name),
@@ -89,7 +89,7 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
     assertBody(activityCopy, body);
     const made = await call(activityRoutes.copy, { params: { id }, body });
     toast.success(t("copied", { name: made.rounds_name, pool: made.pool_name }));
-    onClose();
+    close();
     await refresh(activityRoutes.list, poolRoutes.list);
   };
 

@@ -51,13 +51,14 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { entries, preview } = check;
   const initial = useMemo(() => ({ user_names: "", tag: undefined, expire_time: null }), []);
 
-  const grant = async ({ user_names = "", tag = "", expire_time }: GrantValues) => {
+  const grant = async (entered: GrantValues, close: () => void) => {
+    const { user_names = "", tag = "", expire_time } = entered;
     const list = listOf(accountsOf(user_names));
     const body = { ...list, tag, expire_time: expiryText(expire_time), plan: preview?.plan };
     assertBody(extraTimesGrant, body);
     try {
       const report = await call(extraTimesRoutes.grant, { body });
-      onClose();
+      close();
       modal.info({
         title: t("grant_done"),
         content: <GrantReport report={report} />,

@@ -26,12 +26,12 @@ export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps)
   const [form] = Form.useForm<GroupValues>();
   const initial = useMemo(() => ({ tag, expire_time: null }), [tag]);
 
-  const grant = async (values: GroupValues) => {
+  const grant = async (values: GroupValues, close: () => void) => {
     const body = { user_name, tag: values.tag ?? "", expire_time: expiryText(values.expire_time) };
     assertBody(extraTimeCreate, body);
     await call(extraTimesRoutes.create, { body });
     toast.success(t("contract:extra_time_added"));
-    onClose();
+    close();
     await refresh(
       extraTimesRoutes.list,
       extraTimesRoutes.total,

@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
+import { SavingNote, useSaving } from "#dialogs/saving.tsx";
 import { settled, upload } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -48,13 +49,14 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   const { t } = useTranslation(["prize", "contract"]);
   const toast = useToast();
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [busy, setBusy] = useState<"check" | "save" | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  const { busy: isSaving, run, mayLeave, close } = useSaving(onClose);
 
   const check = async (file: File) => {
-    setBusy("check");
+    setChecking(true);
     setChosen({ file, preview: null, refused: null });
     const checked = await settled(upload(prizeRoutes.previewImport, formOf(file, pool_name, null)));
-    setBusy(null);
+    setChecking(false);
     setChosen(
       checked.ok
         ? { file, preview: checked.data, refused: null }
@@ -72,12 +74,11 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   };
 
   const save = async (file: File, plan: string) => {
-    setBusy("save");
-    const saved = await settled(upload(prizeRoutes.importFile, formOf(file, pool_name, plan)));
-    setBusy(null);
+    const form = formOf(file, pool_name, plan);
+    const saved = await run(() => settled(upload(prizeRoutes.importFile, form)));
     if (saved.ok) {
       toast.success(t("contract:added"));
-      onClose();
+      close();
       await refreshPrizes();
     } else {
       // The pools may have changed since the check: what it would do now is asked for again.
@@ -85,13 +86,19 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
     }
   };
 
-  return { chosen, busy, choose, save };
+  const leave = async () => {
+    if (await mayLeave()) {
+      close();
+    }
+  };
+
+  return { chosen, isChecking, isSaving, choose, save, leave };
 }
 
 export function ImportDialog(props: ImportDialogProps) {
   const { t } = useTranslation(["prize", "ui"]);
   const isMobile = useIsMobile();
-  const { chosen, busy, choose, save } = useImport(props);
+  const { chosen, isChecking, isSaving, choose, save, leave } = useImport(props);
   const content = useRef<HTMLDivElement>(null);
   const preview = chosen?.preview ?? null;
   const isClean = preview !== null && preview.errors.length === 0;
@@ -101,7 +108,7 @@ export function ImportDialog(props: ImportDialogProps) {
       title={t("bulk_import")}
       width={isMobile ? "100%" : DIALOG_WIDTH.table}
       className={isMobile ? "k-dialog k-dialog-full" : "k-dialog"}
-      onCancel={props.onClose}
+      onCancel={() => void leave()}
       mask={{ closable: false }}
       afterOpenChange={(open) => {
         if (open) {
@@ -110,11 +117,12 @@ export function ImportDialog(props: ImportDialogProps) {
       }}
       footer={
         <>
-          <Button onClick={props.onClose}>{t("ui:cancel")}</Button>
+          <SavingNote busy={isSaving} />
+          <Button onClick={() => void leave()}>{t("ui:cancel")}</Button>
           <BusyButton
             type="primary"
             disabled={!isClean}
-            busy={busy === "save"}
+            busy={isSaving}
             onClick={() => chosen !== null && isClean && void save(chosen.file, preview.plan)}
           >
             {t("import_save")}
@@ -124,10 +132,10 @@ export function ImportDialog(props: ImportDialogProps) {
     >
       <div ref={content} className="p-import">
         <p className="k-note">{t("import_hint")}</p>
-        <FilePicker chosen={chosen !== null} busy={busy !== null} onPick={choose} />
+        <FilePicker chosen={chosen !== null} busy={isChecking || isSaving} onPick={choose} />
         {chosen !== null && (
           <p role="status">
-            {busy === "check"
+            {isChecking
               ? t("import_checking", { name: chosen.file.name })
               : t("import_file", { name: chosen.file.name })}
           </p>

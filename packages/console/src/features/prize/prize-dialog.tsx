@@ -132,7 +132,7 @@ function PrizeEditor(props: PrizeEditorProps) {
   const isNew = onReload === undefined;
   const words = usePrizeWords();
 
-  const save = async (entered: PrizeValues) => {
+  const save = async (entered: PrizeValues, close: () => void) => {
     const { award_name, weight, award_total, award_price, floors } = entered;
     const body = { award_name, weight, award_total, award_price, floors, pool_name };
     if (source === null) {
@@ -146,7 +146,7 @@ function PrizeEditor(props: PrizeEditorProps) {
       await call(prizeRoutes.update, { params: { id }, body: update });
       toast.success(t("contract:saved"));
     }
-    onClose();
+    close();
     await refreshPrizes();
   };
 

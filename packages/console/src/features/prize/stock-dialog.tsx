@@ -23,10 +23,10 @@ export function StockDialog({ prize, onClose }: { prize: Prize; onClose: () => v
   const [form] = Form.useForm<StockValues>();
   const { id, award_name: name, award_total, drawn, remaining } = prize;
 
-  const save = async ({ add }: StockValues) => {
+  const save = async ({ add }: StockValues, close: () => void) => {
     await call(prizeRoutes.addStock, { params: { id }, body: { add } });
     toast.success(t("contract:saved"));
-    onClose();
+    close();
     await refreshPrizes();
   };
 

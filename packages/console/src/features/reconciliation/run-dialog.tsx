@@ -123,7 +123,7 @@ export function RunDialog({ onClose }: RunDialogProps) {
     return await upload(reconciliationRoutes.upload, parts);
   };
 
-  const save = async (values: RunValues) => {
+  const save = async (values: RunValues, close: () => void) => {
     setFaults([]);
     try {
       const { breaks } = await compare(values);
@@ -134,7 +134,7 @@ export function RunDialog({ onClose }: RunDialogProps) {
       }
       throw error;
     }
-    onClose();
+    close();
     await refresh(reconciliationRoutes.breaks, reconciliationRoutes.list, sheetRoutes.detail);
   };
 

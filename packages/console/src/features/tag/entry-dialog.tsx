@@ -32,7 +32,7 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
     [kind, entry],
   );
 
-  const save = async (values: EntryValues) => {
+  const save = async (values: EntryValues, close: () => void) => {
     const label = values.label?.trim() ?? "";
     if (entry === null) {
       await addEntry(kind, { key: values[kind]?.trim() ?? "", label });
@@ -41,7 +41,7 @@ export function EntryDialog({ kind, entry, onClose }: EntryDialogProps) {
       await renameEntry(kind, { key: entry.key, label });
       toast.success(t("contract:saved"));
     }
-    onClose();
+    close();
     await refreshEntries(kind);
   };
 
