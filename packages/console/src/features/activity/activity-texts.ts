@@ -98,6 +98,12 @@ const zh = {
   warn_empty: "奖池「{name}」已没有可抽的奖品。",
   warn_low: "奖池「{name}」剩余库存不足 10%。",
   warn_stopped: "抽奖已暂停，恢复前玩家不能抽奖。",
+  earning_never: "没有玩家能获得抽奖：条件时间 {achieve_start} 才开始，活动 {end} 就已结束。",
+  earning_long_before:
+    "条件时间 {achieve_end} 已结束，比活动开始 {start} 早一天以上：这之后的{rows}都不计入。",
+  earning_before: "条件时间 {achieve_end} 结束，早于活动开始 {start}：活动期间的{rows}不计入。",
+  earning_deposits: "存款",
+  earning_bets: "投注",
   resume_title: "恢复活动「{name}」？",
   resume_ok: "仍然恢复",
   overlaps: "与 {count} 个活动有重叠",
@@ -211,6 +217,14 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   warn_empty: "The pool “{name}” has no prize left to draw.",
   warn_low: "The pool “{name}” has less than 10% of its stock left.",
   warn_stopped: "Draws are stopped: nobody can draw until they are started.",
+  earning_never:
+    "Nobody can earn a draw: the condition starts {achieve_start}, and by {end} the activity has ended.",
+  earning_long_before:
+    "The condition ended {achieve_end}, more than a day before the activity starts {start}: {rows} after it do not count.",
+  earning_before:
+    "The condition ends {achieve_end}, before the activity starts {start}: {rows} while it runs do not count.",
+  earning_deposits: "deposits",
+  earning_bets: "bets",
   resume_title: "Resume “{name}”?",
   resume_ok: "Resume anyway",
   overlaps: "Overlapping activities: {count}",

@@ -1,15 +1,17 @@
 /** The rule in one sentence with examples, worked out by the engine that also counts the draws. */
 import { useQuery } from "@tanstack/react-query";
-import { Form } from "antd";
+import { Alert, Form } from "antd";
 import type { FormInstance } from "antd";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
+import { CONDITION_NAMES } from "@red/contract/lookups";
+import { earningFault } from "@red/engine/earning-window";
 import { ruleText, workedExample } from "@red/engine/rule-text";
 import { useZoneName } from "#lib/clock.ts";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
-import { ruleOf } from "./activity-values.ts";
+import { ruleOf, timeText } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { Overlaps } from "./overlaps.tsx";
 import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
@@ -27,6 +29,40 @@ function Sentence({ text }: { text: string }) {
       </span>
     ),
   );
+}
+
+/** Says of a round whose condition window lies beside it that it is hardly meant so (behaviour §4). */
+export function EarningWarning({ values }: { values: ActivityValues }) {
+  const { t } = useTranslation("activity");
+  const { condition_name, achieve_start_time, achieve_end_time, start_time, end_time } = values;
+  if (
+    condition_name === undefined ||
+    !achieve_start_time ||
+    !achieve_end_time ||
+    !start_time ||
+    !end_time
+  ) {
+    return null;
+  }
+  const fault = earningFault({
+    condition_name,
+    achieve_start_ms: achieve_start_time.valueOf(),
+    achieve_end_ms: achieve_end_time.valueOf(),
+    start_ms: start_time.valueOf(),
+    end_ms: end_time.valueOf(),
+  });
+  if (fault === null) {
+    return null;
+  }
+  const isDeposit = condition_name === CONDITION_NAMES.deposit;
+  const text = t(`earning_${fault}`, {
+    achieve_start: timeText(achieve_start_time),
+    achieve_end: timeText(achieve_end_time),
+    start: timeText(start_time),
+    end: timeText(end_time),
+    rows: t(isDeposit ? "earning_deposits" : "earning_bets"),
+  });
+  return <Alert type="warning" showIcon className="a-warning" title={<Sentence text={text} />} />;
 }
 
 interface RulePreviewProps {
@@ -48,6 +84,7 @@ export function RulePreview({ values, id, copy_of }: RulePreviewProps) {
   return (
     <section className="a-preview" aria-label={t("preview")}>
       <h2>{t("preview")}</h2>
+      <EarningWarning values={values} />
       <PoolWarnings pool_name={values.pool_name} copy_of={copy_of} />
       {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
       {rule === null ? (

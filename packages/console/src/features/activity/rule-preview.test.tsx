@@ -1,0 +1,39 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { addTexts } from "#lib/language.ts";
+import { dayjs } from "#ui/wall-time.ts";
+import { ACTIVITY_TEXTS } from "./activity-texts.ts";
+import { EarningWarning } from "./rule-preview.tsx";
+
+beforeAll(() => addTexts("activity", ACTIVITY_TEXTS));
+afterEach(cleanup);
+
+const ROUND = {
+  condition_name: "2",
+  start_time: dayjs("2026-11-20 20:00:00"),
+  end_time: dayjs("2026-11-20 22:00:00"),
+} as const;
+
+function show(from: string, to: string): string {
+  const window = { achieve_start_time: dayjs(from), achieve_end_time: dayjs(to) };
+  render(<EarningWarning values={{ ...ROUND, ...window }} />);
+  return screen.queryByRole("alert")?.textContent ?? "";
+}
+
+it("names a window that begins when the round is over, with both times", () => {
+  expect(show("2026-11-21 00:00:00", "2026-11-21 23:59:59")).toBe(
+    "没有玩家能获得抽奖：条件时间 2026-11-21 00:00:00 才开始，活动 2026-11-20 22:00:00 就已结束。",
+  );
+});
+
+it("names a window that ended before the round starts", () => {
+  expect(show("2026-11-01 00:00:00", "2026-11-02 23:59:59")).toBe(
+    "条件时间 2026-11-02 23:59:59 已结束，比活动开始 2026-11-20 20:00:00 早一天以上：这之后的存款都不计入。",
+  );
+});
+
+it("says nothing of one that meets the round, or is not entered yet", () => {
+  expect(show("2026-11-20 00:00:00", "2026-11-20 23:59:59")).toBe("");
+  render(<EarningWarning values={ROUND} />);
+  expect(screen.queryByRole("alert")).toBeNull();
+});
