@@ -67,11 +67,25 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   const figures = page.getByRole("table", { name: "汇总" });
   await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("1.00");
   await expect(figures.getByRole("row", { name: /差额/ })).toContainText("0.00");
-  await expect(page.getByText("账目已平，与钱包对账单的差异已确认处理")).toBeVisible();
+  await expect(page.getByText("与钱包对账单仍有差异，请核对")).toBeVisible();
+  const wallet = page.getByRole("region", { name: "钱包" });
+  await expect(wallet.getByText("已确认差异 1 处")).toBeVisible();
+  await expect(wallet.getByText(/^对账单截至 .*，已覆盖全部到账记录$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "签核" })).toBeDisabled();
   await expect(page.getByText("活动尚未结束，不能签核")).toBeVisible();
+
+  // What is paid afterwards is in none of these statements, though today is not over.
+  await stage.platform.draw(askFor(rounds_id, "tie-1"));
+  const path = `/gred/api/act/${rounds_id}/sheet`;
+  const paid = async () => dig(await operator.data("GET", path, null), "lines", "paid", "count");
+  await expect.poll(paid).toBe(2);
+  await page.reload();
+  await expect(
+    wallet.getByText(/^对账单截至 .*，不含此后到账的 1 条 1\.00，请重新对账$/),
+  ).toBeVisible();
+  await expect(page.getByText("账目已平，尚未与钱包对账单全部核对")).toBeVisible();
   const csv = (await exported(page, "导出", "CSV")).toString("utf8");
-  expect(csv).toContain("已抽出,1,1.00");
+  expect(csv).toContain("已抽出,2,2.00");
   expect(csv).toContain("差额,0,0.00");
 
   // The same sheet from the list of rounds.
@@ -80,5 +94,5 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   await page.getByRole("button", { name: "查询" }).click();
   const rounds = page.getByRole("table", { name: "活动列表" });
   await rounds.getByRole("link", { name: String(rounds_id), exact: true }).click();
-  await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("1.00");
+  await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("2.00");
 });

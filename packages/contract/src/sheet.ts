@@ -76,6 +76,19 @@ const figures = {
   }),
 };
 
+/** What is known of the statements beside the figures; it is not signed. */
+const statement = z.object({
+  /**
+   * Until when statements tell of this round's time: a statement is worth no more than what the wallet
+   * knew when it was fetched, however far its span goes. Null: none was compared.
+   */
+  until: z.nullable(z.string()),
+  /** Paid after that, and listed nowhere. */
+  later: figure,
+  /** Differences that somebody has accepted with a reason. */
+  accepted_breaks: z.int(),
+});
+
 const signOff = z.object({
   no: z.int(),
   signed_by: z.string(),
@@ -88,6 +101,7 @@ const signOff = z.object({
 
 export const sheet = z.object({
   ...figures,
+  statement,
   hash: z.string(),
   /** Why it cannot be signed yet; null: it can. */
   not_ready: z.nullable(z.string()),

@@ -83,7 +83,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   sheet_round_runs: "The round is not over yet",
   sheet_unsettled: "Some payouts are still on their way or unknown",
   sheet_differs: "The figures differ",
-  sheet_not_reconciled: "The wallet's statement has not been compared yet",
+  sheet_not_reconciled: "Not all of it is compared with the wallet's statement yet",
   statement_not_offered: "This wallet offers no statement: upload it as a file",
   statement_unreadable: "The wallet's statement cannot be read ({detail}): nothing was compared",
   wallet_not_configured: "No wallet is configured",

@@ -143,6 +143,17 @@ describe("a reconciliation", () => {
     expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
   });
 
+  test("calls nothing missing that was paid after an earlier statement was fetched", async () => {
+    // A statement of the whole time, fetched before the payouts were sent; its span says nothing of them.
+    await reconcile(t.db, TEST_ACTOR, statement([], 5));
+    await sql`update reconciliation set made_at = ${new Date(now.getTime() - HOUR)}`.execute(t.db);
+    // Another one, fetched now, of the time that ends just after the sending.
+    const short = { ...statement([], 1), to_at: new Date(now.getTime() - HOUR / 2 + 1_000) };
+    await sql`delete from reconciliation_break`.execute(t.db);
+    expect((await reconcile(t.db, TEST_ACTOR, short)).breaks).toBe(0);
+    expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
+  });
+
   test("that breaks off compares nothing", async () => {
     async function* pages() {
       yield planted().slice(0, 100);

@@ -1,8 +1,9 @@
 /** The sheet of a round from its counts (behaviour §6). Pure. */
 import { createHash } from "node:crypto";
+import { formatDateTime } from "@red/contract/datetime";
 import { formatCents } from "@red/contract/money";
 import { LINE_OF_STATE, SHEET_LINES } from "@red/contract/sheet";
-import type { SheetFigures, SheetLine } from "@red/contract/sheet";
+import type { Sheet, SheetFigures, SheetLine } from "@red/contract/sheet";
 import type { ErrorKey } from "@red/contract/errors";
 import type { SheetCount, WalletSide } from "#db/sheet";
 
@@ -61,6 +62,16 @@ export interface SheetHead {
   readonly rounds_name: string;
   readonly start_time: string;
   readonly end_time: string;
+}
+
+/** What the sheet says of the statements beside its figures. */
+export function sheetStatement(wallet: WalletSide, timeZone: string): Sheet["statement"] {
+  const { until, later_count, later_cents, accepted_breaks } = wallet;
+  return {
+    until: until && formatDateTime(until, timeZone),
+    later: figure({ count: later_count, cents: later_cents }),
+    accepted_breaks,
+  };
 }
 
 /** Adds up what was drawn, by what became of it and by prize. */

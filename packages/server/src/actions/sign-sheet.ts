@@ -2,10 +2,10 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
-import type { SheetFigures } from "@red/contract/sheet";
+import type { Sheet, SheetFigures } from "@red/contract/sheet";
 import { confirmCode } from "#actions/confirm-code";
 import type { CodeProof, CodeVerdict } from "#actions/confirm-code";
-import { notReady, sheetFigures, sheetHash } from "#actions/round-sheet";
+import { notReady, sheetFigures, sheetHash, sheetStatement } from "#actions/round-sheet";
 import type { SecretBox } from "#actions/secret-box";
 import { lockActivity } from "#db/activity";
 import { insertAudit } from "#db/audit";
@@ -18,6 +18,7 @@ const MOVING: ReadonlySet<string> = new Set(["queued", "sending", "unknown", "ch
 
 export interface ReadSheet {
   readonly figures: SheetFigures;
+  readonly statement: Sheet["statement"];
   readonly hash: string;
   readonly not_ready: ErrorKey | null;
 }
@@ -29,6 +30,7 @@ export async function readSheet(db: Db, rounds_id: number, timeZone: string): Pr
     throw new AppError("activity_not_found");
   }
   const counts = await selectSheetCounts(db, rounds_id);
+  const wallet = await selectWalletSide(db, rounds_id);
   const figures = sheetFigures(
     {
       rounds_id,
@@ -37,13 +39,14 @@ export async function readSheet(db: Db, rounds_id: number, timeZone: string): Pr
       end_time: formatDateTime(round.end_time, timeZone),
     },
     counts,
-    await selectWalletSide(db, rounds_id),
+    wallet,
   );
   const moving = counts
     .filter(({ state }) => state !== null && MOVING.has(state))
     .reduce((sum, { count }) => sum + count, 0);
   const not_ready = notReady(figures, moving, round.is_over);
-  return { figures, hash: sheetHash(figures), not_ready };
+  const statement = sheetStatement(wallet, timeZone);
+  return { figures, statement, hash: sheetHash(figures), not_ready };
 }
 
 /** What somebody signs. */

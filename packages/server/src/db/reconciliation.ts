@@ -129,6 +129,7 @@ function differing(id: number): RawBuilder<unknown> {
 /**
  * Payouts that we hold for paid and that no statement lists. The wallet paid it at some moment
  * between the first sending and our knowing; only where statements cover all of that time is it missing.
+ * A statement that was fetched before we knew says nothing of what came after its fetching.
  */
 function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
   return sql`
@@ -146,8 +147,9 @@ function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
       and p.created_at < ${to_at}::timestamptz
       and not exists (select from wallet_entry e where e.trans_sn = p.trans_sn)
       and (
-        select range_agg(tstzrange(r.from_at, r.to_at)) from reconciliation r
-        where r.finished_at is not null
+        select range_agg(tstzrange(r.from_at, case when r.made_at >= p.paid_at then r.to_at
+          else greatest(r.from_at, least(r.to_at, r.made_at - ${CLOCK_SKEW})) end))
+        from reconciliation r where r.finished_at is not null
       ) @> sent.span`;
 }
 

@@ -54,9 +54,19 @@ export interface WalletSide {
   readonly count: number;
   readonly cents: bigint;
   readonly open_breaks: number;
+  readonly accepted_breaks: number;
+  /** The last instant of the round's time that a statement tells of; null: there is none. */
+  readonly until: Date | null;
+  /** Paid since then, and not listed. */
+  readonly later_count: number;
+  readonly later_cents: bigint;
 }
 
-/** What statements list for the round, and whether they cover all of its paid payouts. */
+/**
+ * What statements list for the round, and whether they cover all of its paid payouts. A statement
+ * covers nothing after the instant at which it was fetched or uploaded. What it lists was paid when it
+ * says so, though we may have heard of it later.
+ */
 export async function selectWalletSide(db: Db, rounds_id: number): Promise<WalletSide> {
   const { rows } = await sql<WalletSide>`
     with listed as (
@@ -65,19 +75,37 @@ export async function selectWalletSide(db: Db, rounds_id: number): Promise<Walle
       where p.rounds_id = ${rounds_id}
         and p.log_id in (select id from draw_record where rounds_id = ${rounds_id})
     ), paid as (
-      select min(p.created_at) as first, max(p.paid_at) as last
+      select p.created_at, p.paid_at, p.amount_cents, e.paid_at as listed_at
       from draw_record r join payout p on p.log_id = r.id
+      left join wallet_entry e on e.trans_sn = p.trans_sn and e.occurrence = 1
       where r.rounds_id = ${rounds_id} and p.state = 'paid'
+    ), need as (
+      select tstzrange(min(created_at),
+        max(greatest(created_at, least(paid_at, listed_at))), '[]') as span
+      from paid having count(*) > 0
+    ), told as (
+      select tstzrange(from_at, greatest(from_at, least(to_at, made_at))) as span
+      from reconciliation where finished_at is not null
+    ), reach as (
+      select max(upper(told.span)) as until from told, need where told.span && need.span
     )
-    select listed.count, listed.cents,
-      paid.first is null or coalesce((
-        select range_agg(tstzrange(c.from_at, c.to_at)) @> tstzrange(paid.first, paid.last, '[]')
-        from reconciliation c where c.finished_at is not null
-      ), false) as covered,
+    select listed.count, listed.cents, reach.until,
+      coalesce((select (select range_agg(span) from told) @> span from need),
+        not exists (select from need)) as covered,
+      (select count(*) from paid
+        where listed_at is null and paid_at >= reach.until) as later_count,
+      (select coalesce(sum(amount_cents), 0) from paid
+        where listed_at is null and paid_at >= reach.until) as later_cents,
       (select count(*) from reconciliation_break b
-        where b.rounds_id = ${rounds_id} and b.end_kind is null) as open_breaks
-    from listed, paid`.execute(db);
-  return rows[0] ?? { covered: false, count: 0, cents: 0n, open_breaks: 0 };
+        where b.rounds_id = ${rounds_id} and b.end_kind is null) as open_breaks,
+      (select count(*) from reconciliation_break b
+        where b.rounds_id = ${rounds_id} and b.end_kind = 'accepted') as accepted_breaks
+    from listed, reach`.execute(db);
+  const [side] = rows;
+  if (side === undefined) {
+    throw new Error(`the wallet's side of round ${rounds_id} has no row`);
+  }
+  return side;
 }
 
 export interface SheetExceptionRow {

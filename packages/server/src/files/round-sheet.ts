@@ -45,7 +45,10 @@ function totals(sheet: Sheet): Cell[][] {
     row("对账单", sheet.wallet.listed),
     row("已到账与对账单之差", sheet.wallet.difference),
     head("对账范围", sheet.wallet.covered ? "已覆盖" : "未覆盖"),
+    head("对账单截至", sheet.statement.until ?? ""),
+    row("截至后到账未核对", sheet.statement.later),
     [textCell("未处理差异"), numberCell(sheet.wallet.open_breaks)],
+    [textCell("已确认差异"), numberCell(sheet.statement.accepted_breaks)],
     [],
   ];
 }

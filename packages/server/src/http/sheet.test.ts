@@ -1,5 +1,7 @@
 /** The sheet of a round: it ties out, is a file, and is signed once it may be. */
-import { reconciliationRoutes } from "@red/contract/reconciliation";
+import { formatDateTime } from "@red/contract/datetime";
+import { listOf } from "@red/contract/envelope";
+import { reconciliationBreak, reconciliationRoutes } from "@red/contract/reconciliation";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
@@ -47,8 +49,8 @@ beforeAll(async () => {
   ]);
 });
 
-async function sheet(): Promise<Sheet> {
-  const answer = await a.call(sheetRoutes.detail, { params: { id: round.rounds_id } });
+async function sheet(id = round.rounds_id): Promise<Sheet> {
+  const answer = await a.call(sheetRoutes.detail, { params: { id } });
   // Checked against the contract by the application itself.
   return answer.data as Sheet;
 }
@@ -125,7 +127,7 @@ test("is signed with a code once all is settled and the wallet tells the same", 
   });
   await sql`update payout set state = 'paid', paid_at = ${drawnAt}, unknown_since = null
     where rounds_id = ${round.rounds_id} and state in ('unknown', 'queued')`.execute(t.db);
-  expect(await sheet()).toMatchObject({ not_ready: "尚未与钱包对账，不能签核" });
+  expect(await sheet()).toMatchObject({ not_ready: "尚未与钱包对账单全部核对，不能签核" });
 
   await statement(made.slice(0, 2));
   const differing = await sheet();
@@ -160,6 +162,75 @@ test("is signed with a code once all is settled and the wallet tells the same", 
     t.db,
   );
   expect((await sheet()).sign_offs).toMatchObject([{ no: 1, is_current: false }]);
+});
+
+test("a statement covers nothing that was paid after it was fetched, whatever its span", async () => {
+  const ended = await makeRound(t.db, {
+    start_time: new Date(Date.now() - 3 * HOUR),
+    end_time: new Date(Date.now() - HOUR / 2),
+  });
+  const player = await makePlayer(t.db);
+  ({ player_id } = player);
+  const paid = { state: "paid" as const, created_at: drawnAt, payout: { paid_at: drawnAt } };
+  const before = await makeRecords(t.db, ended, player, [paid, paid]);
+  await statement(before);
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    not_ready: null,
+    wallet: { covered: true },
+    statement: { later: { count: 0, amount: "0.00" }, accepted_breaks: 0 },
+  });
+
+  // The same statement, fetched an hour ago; since then the wallet has paid another.
+  const fetched = new Date(Date.now() - HOUR);
+  await sql`update reconciliation set made_at = ${fetched}, finished_at = ${fetched}`.execute(t.db);
+  const later = new Date(fetched.getTime() + HOUR / 4);
+  const [last] = await makeRecords(t.db, ended, player, [
+    { state: "paid", created_at: later, payout: { paid_at: later } },
+  ]);
+  const until = formatDateTime(fetched, TEST_SETTINGS.timeZone);
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    not_ready: "尚未与钱包对账单全部核对，不能签核",
+    wallet: { covered: false, difference: { count: 1, amount: "8.88" }, open_breaks: 0 },
+    statement: { until, later: { count: 1, amount: "8.88" }, accepted_breaks: 0 },
+  });
+  const { body: file } = await a.app.inject({
+    url: `/gred/api/act/${ended.rounds_id}/sheet/export?format=csv`,
+    headers: { token: a.token },
+  });
+  expect(file).toContain("对账范围,未覆盖");
+  expect(file).toContain(`对账单截至,${until}`);
+  expect(file).toContain("截至后到账未核对,1,8.88");
+
+  await statement(last === undefined ? before : [...before, last]);
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    not_ready: null,
+    wallet: { covered: true, difference: { count: 0, amount: "0.00" } },
+    statement: { later: { count: 0, amount: "0.00" } },
+  });
+});
+
+test("what a statement lists is covered by it, though we heard of it only afterwards", async () => {
+  const ended = await makeRound(t.db, {
+    start_time: new Date(Date.now() - 3 * HOUR),
+    end_time: new Date(Date.now() - HOUR),
+  });
+  const player = await makePlayer(t.db);
+  ({ player_id } = player);
+  const [one] = await makeRecords(t.db, ended, player, [{ state: "unknown", created_at: drawnAt }]);
+  await statement(one === undefined ? [] : [one]);
+  const { data } = await a.call(reconciliationRoutes.breaks, {
+    query: { rounds_id: ended.rounds_id },
+  });
+  const ids = listOf(reconciliationBreak)
+    .parse(data)
+    .content.map(({ id }) => id);
+  expect(
+    await a.call(reconciliationRoutes.mend, { body: { ids, end: "adopted", reason: "paid" } }),
+  ).toMatchObject({ code: 200, data: { ended: 1 } });
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    not_ready: null,
+    wallet: { covered: true, difference: { count: 0, amount: "0.00" } },
+  });
 });
 
 test("is a file that says the same", async () => {

@@ -21,11 +21,12 @@ async function sheetOf(
   exceptionsMax: number,
   { timeZone, language }: { readonly timeZone: string; readonly language: Language },
 ): Promise<Sheet> {
-  const { figures, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
+  const { figures, statement, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
   const { rows, total } = await selectSheetExceptions(db, rounds_id, exceptionsMax);
   const signOffs = await selectSignOffs(db, rounds_id);
   return {
     ...figures,
+    statement,
     hash,
     not_ready: not_ready && text(not_ready, language),
     exceptions: {

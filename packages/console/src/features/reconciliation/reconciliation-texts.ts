@@ -35,7 +35,8 @@ const zh = {
   run: "与钱包对账",
   run_title: "与钱包对账",
   run_save: "开始对账",
-  run_hint: "比对所选时间内钱包的对账单与我方发放记录。钱包不提供对账单时，请上传文件。",
+  run_hint:
+    "比对所选时间内钱包的对账单与我方发放记录。只核对到获取对账单为止，此后到账的须再次对账。钱包不提供对账单时，请上传文件。",
   span: "时间范围",
   choose_span: "请选择时间范围",
   file: "对账文件（可选）",
@@ -110,7 +111,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   run_title: "Compare with the wallet",
   run_save: "Compare",
   run_hint:
-    "Compares the wallet's statement of this time with our payouts. Upload a file when the wallet offers no statement.",
+    "Compares the wallet's statement of this time with our payouts, up to its fetching; what is paid later has to be compared again. Upload a file when the wallet offers no statement.",
   span: "Time",
   choose_span: "Choose the time",
   file: "Statement as a file (optional)",

@@ -4,14 +4,11 @@ import { SHEET_LINES } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { Moment } from "#ui/cells.tsx";
 import { grouped, NOTHING } from "#ui/format.ts";
+import { isNothing, sheetCoverage, sheetVerdict } from "./sheet-verdict.ts";
 
 interface Figure {
   readonly count: number;
   readonly amount: string;
-}
-
-function isNothing({ count, amount }: Figure): boolean {
-  return count === 0 && amount === "0.00";
 }
 
 /** A line of count and money; a difference that is not nothing stands out. */
@@ -50,13 +47,14 @@ function FigureHead({ first }: { first: string }) {
 }
 
 /** Says in a sentence whether the round ties out (behaviour §6). */
-export function Verdict({ sheet: { difference, wallet } }: { sheet: Sheet }) {
+export function Verdict({ sheet }: { sheet: Sheet }) {
   const { t } = useTranslation("sheet");
-  if (!isNothing(difference) || wallet.open_breaks > 0) {
-    return <p className="t-verdict t-verdict-off">{t("off")}</p>;
-  }
-  const how = isNothing(wallet.difference) ? "ties_out" : "ties_out_accepted";
-  return <p className="t-verdict">{t(wallet.covered ? how : "ties_out_uncovered")}</p>;
+  const verdict = sheetVerdict(sheet);
+  const isOff = verdict === "off" || verdict === "differs";
+  const { accepted_breaks: accepted } = sheet.statement;
+  return (
+    <p className={isOff ? "t-verdict t-verdict-off" : "t-verdict"}>{t(verdict, { accepted })}</p>
+  );
 }
 
 export function Totals({ sheet }: { sheet: Sheet }) {
@@ -78,6 +76,12 @@ export function Totals({ sheet }: { sheet: Sheet }) {
 export function Wallet({ sheet }: { sheet: Sheet }) {
   const { t } = useTranslation("sheet");
   const { covered, listed, difference, open_breaks } = sheet.wallet;
+  const { until, later, accepted_breaks: accepted } = sheet.statement;
+  const reach = {
+    until: until ?? "",
+    records: grouped(later.count),
+    amount: grouped(later.amount),
+  };
   return (
     <>
       <table className="t-table" aria-label={t("wallet")}>
@@ -88,8 +92,9 @@ export function Wallet({ sheet }: { sheet: Sheet }) {
           <FigureRow name={t("wallet_difference")} figure={difference} isDifference={covered} />
         </tbody>
       </table>
-      <p className="t-note">{t(covered ? "covered" : "not_covered")}</p>
+      <p className="t-note">{t(sheetCoverage(sheet), reach)}</p>
       <p className="t-note">{t("open_breaks", { count: open_breaks })}</p>
+      {accepted > 0 && <p className="t-note">{t("accepted_breaks", { count: accepted })}</p>}
     </>
   );
 }

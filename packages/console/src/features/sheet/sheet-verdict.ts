@@ -1,0 +1,54 @@
+/** What a sheet says of itself in a sentence (behaviour §6). */
+import type { Sheet } from "@red/contract/sheet";
+
+interface Figure {
+  readonly count: number;
+  readonly amount: string;
+}
+
+export function isNothing({ count, amount }: Figure): boolean {
+  return count === 0 && amount === "0.00";
+}
+
+export type SheetVerdict =
+  | "off"
+  | "ties_out_uncovered"
+  | "differs"
+  | "ties_out"
+  | "ties_out_accepted";
+
+/**
+ * Whether the round ties out, and with the wallet too. That differences were accepted is said only
+ * when somebody has accepted some, and never over a difference of figures: such a sheet cannot be signed.
+ */
+export function sheetVerdict(
+  sheet: Pick<Sheet, "difference" | "wallet" | "statement">,
+): SheetVerdict {
+  const { difference, wallet, statement } = sheet;
+  if (!isNothing(difference) || wallet.open_breaks > 0) {
+    return "off";
+  }
+  if (!wallet.covered) {
+    return "ties_out_uncovered";
+  }
+  if (!isNothing(wallet.difference)) {
+    return "differs";
+  }
+  return statement.accepted_breaks > 0 ? "ties_out_accepted" : "ties_out";
+}
+
+export type SheetCoverage = "covered" | "covered_until" | "not_compared" | "later" | "not_covered";
+
+/** How far statements tell of what was paid. */
+export function sheetCoverage({
+  wallet,
+  statement,
+}: Pick<Sheet, "wallet" | "statement">): SheetCoverage {
+  if (wallet.covered) {
+    return statement.until === null ? "covered" : "covered_until";
+  }
+  if (statement.until === null) {
+    return "not_compared";
+  }
+  return statement.later.count > 0 ? "later" : "not_covered";
+}
