@@ -9,13 +9,19 @@
   const CONTROLS =
     "a[href], button, input:not([type=hidden]), textarea, select, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=menuitemradio], [role=option], [role=combobox], .ant-picker-cell, .ant-picker-time-panel-cell-inner, .ant-picker-presets li";
 
+  /** What drops down. */
+  const DROPS =
+    ".s-find-over, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-tooltip";
+
   const layers = [...document.querySelectorAll("[role=dialog], dialog[open]")].filter((one) =>
     one.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
   );
   // What lies below a dialog cannot be reached, and is not looked at; what drops down from it can.
   const top = layers.at(-1);
   const roots =
-    top === undefined ? [document.body] : [top, ...document.querySelectorAll("#popups")];
+    top === undefined
+      ? [document.body]
+      : [top, ...[...document.querySelectorAll(DROPS)].filter((drop) => !top.contains(drop))];
   const allOf = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
 
   const label = (element) => {
@@ -207,8 +213,7 @@
   }
 
   /** What lies on top on purpose: a layer of its own, or the part of a table that stays. */
-  const POPUPS =
-    ".s-find-over, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-message, .ant-tooltip";
+  const POPUPS = `${DROPS}, .ant-message`;
   const STAYING = ".ant-table-thead, .ant-table-cell-fix";
   const LAYERS = `${POPUPS}, ${STAYING}`;
 
@@ -332,7 +337,7 @@
 
   /** What drops down and ends beyond the window: it is not scrolled with the page. */
   function findOutside() {
-    return [...document.querySelectorAll(POPUPS)]
+    return [...document.querySelectorAll(DROPS)]
       .filter((popup) => seen(popup))
       .map((popup) => ({ popup, box: popup.getBoundingClientRect() }))
       .filter(
