@@ -45,6 +45,9 @@ it("is empty for another question, also after going back to the first", () => {
   act(() => result.current.mark(rows(1), []));
   rerender({ scope: "b" });
   expect(result.current.size).toBe(0);
+  rerender({ scope: "a" });
+  expect(result.current.size).toBe(0);
+  rerender({ scope: "b" });
   act(() => result.current.mark(rows(2), []));
   rerender({ scope: "a" });
   expect(result.current.ticked).toEqual([]);

@@ -33,16 +33,17 @@ interface Chosen<Row> {
 interface SelectionOptions<Row> {
   /** Must be the same function at every call. */
   keyOf: (row: Row) => Key;
-  /** Names the question that the rows answer: with another one nothing is ticked. */
+  /** Names the question that the rows answer: with another one nothing is ticked any more. */
   scope: string;
 }
 
 export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Selection<Row> {
   const [chosen, setChosen] = useState<Chosen<Row>>({ scope, rows: new Map() });
-  const rows = useMemo(
-    () => (chosen.scope === scope ? chosen.rows : new Map<Key, Ticked<Row>>()),
-    [chosen, scope],
-  );
+  // Forgotten for good: whoever asks the first question again has not ticked anything for it.
+  if (chosen.scope !== scope) {
+    setChosen({ scope, rows: new Map() });
+  }
+  const { rows } = chosen;
   const mark = useCallback(
     (ticked: readonly Row[], unticked: readonly Row[]) => {
       setChosen((old) => {
