@@ -28,6 +28,8 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   const add = form.getByRole("button", { name: "添加" });
   await add.click();
   await expect(form.getByText("please fill in the username")).toBeVisible();
+  await expect(form.getByText("please fill in the times group")).toBeVisible();
+  await expect(form.getByText("please select the date")).toBeVisible();
   await form.getByLabel("账号").fill("grant-1");
   await add.click();
   await expect(form.getByText("please fill in the times group")).toBeVisible();

@@ -19,6 +19,8 @@ import { useStored } from "./stored.ts";
 interface QueryFormProps {
   /** Accessible name of the form. */
   label: string;
+  /** Where other forms stand beside it. */
+  heading?: string;
   /** Under this name the collapsed state is remembered. */
   id: string;
   fields: readonly QueryField[];
@@ -98,6 +100,7 @@ export function QueryForm(props: QueryFormProps) {
 
   return (
     <div className="k-query" {...guard}>
+      {props.heading !== undefined && <h2 className="k-query-heading">{props.heading}</h2>}
       <Form
         form={form}
         name={id}

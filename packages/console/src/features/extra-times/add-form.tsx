@@ -1,10 +1,11 @@
-/** Grants one extra time (spec §2); its checks run in the specification's order (spec §5). */
+/** Grants one extra time (spec §2); its faults are told in the specification's order (spec §5). */
 import { Form, Input } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
-import { passes } from "#dialogs/first-fault.ts";
+import { markFields, passes } from "#dialogs/first-fault.ts";
+import type { Fields } from "#dialogs/draft.ts";
 import { DraftNote } from "#dialogs/draft-note.tsx";
 import { DraftKeeper, useDraft } from "#dialogs/use-draft.ts";
 import { call, settled } from "#lib/api.ts";
@@ -28,6 +29,8 @@ export function AddForm() {
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
+  // What stays in the form after a grant has been granted: it is no input that could be lost.
+  const [initial, setInitial] = useState<Fields>(EMPTY);
   const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
   const [busy, setBusy] = useState(false);
@@ -35,7 +38,7 @@ export function AddForm() {
 
   const add = async ({ user_name = "", tag = "", expire_time }: AddValues) => {
     const body = { user_name: user_name.trim(), tag, expire_time: expiryText(expire_time) };
-    if (!passes(form, extraTimeCreate, body)) {
+    if (!passes(form, extraTimeCreate, body, "all")) {
       return;
     }
     setBusy(true);
@@ -45,13 +48,17 @@ export function AddForm() {
       toast.success(t("contract:extra_time_added"));
       // Group and expiry stay: the next player mostly gets the same.
       form.setFieldsValue({ user_name: "" });
+      setInitial({ user_name: "", tag, expire_time: expire_time ?? null });
       setIsAdded(true);
       await refresh(extraTimesRoutes.list, extraTimesRoutes.total);
+    } else {
+      markFields(form, added.error.faults);
     }
   };
 
   return (
     <section {...guard} className="k-query" aria-label={t("add_form")}>
+      <h2 className="k-query-heading">{t("add_form")}</h2>
       <Form<AddValues>
         form={form}
         name="extra_time"
@@ -62,7 +69,7 @@ export function AddForm() {
         initialValues={draft.values as AddValues}
         onFinish={(values) => void add(values)}
       >
-        <DraftKeeper form={form} initial={EMPTY} draftKey={DRAFT} />
+        <DraftKeeper form={form} initial={initial} draftKey={DRAFT} />
         {!isAdded && <DraftNote draft={draft} />}
         <Form.Item name="user_name" label={t("user_name")} required>
           <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} />

@@ -103,6 +103,7 @@ export function ExtraTimesPage() {
           <QueryForm
             id="extra_times"
             label={t("filter")}
+            heading={t("search")}
             fields={fields}
             values={search}
             check={filterCheck(extraTimesRoutes.list.query, fields)}

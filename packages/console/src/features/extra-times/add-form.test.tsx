@@ -1,0 +1,109 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import {
+  cleanup,
+  configure,
+  fireEvent,
+  render,
+  screen,
+  waitFor,
+  within,
+} from "@testing-library/react";
+import { App, ConfigProvider } from "antd";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { loadDraft, saveDraft } from "#dialogs/draft.ts";
+import { addTexts } from "#lib/language.ts";
+import { queryClient } from "#lib/query.ts";
+import { loadSession } from "#lib/session.ts";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
+import { dayjs } from "#ui/wall-time.ts";
+import { AddForm } from "./add-form.tsx";
+
+// On a machine that may be busy.
+configure({ asyncUtilTimeout: 10_000 });
+
+const USER = {
+  name: "granter",
+  roles: ["admin"],
+  permissions: ["player.read", "player.grant"],
+  avatar: "",
+  introduction: "",
+  request_token: "r1",
+  time_zone: "Asia/Shanghai",
+  red_code_default: "RED_PACKET",
+  demo: false,
+  wallet: "demo",
+};
+const DRAFT = "extra_times:add";
+const ENTERED = {
+  user_name: "nobody",
+  tag: "weekend",
+  expire_time: dayjs("2026-11-30 23:59:59"),
+};
+
+/** What the server says of a grant. */
+let answer: object;
+
+beforeAll(async () => {
+  addTexts("ui", UI_TEXTS);
+  vi.stubGlobal("fetch", (url: string, { method }: RequestInit = {}) => {
+    const data = url.includes("user/info") ? USER : url.includes("tags") ? { tags: {} } : null;
+    return Promise.resolve(
+      Response.json(method === "POST" ? answer : { code: 200, msg: "success", data }),
+    );
+  });
+  await loadSession();
+});
+
+beforeEach(() => sessionStorage.clear());
+afterEach(cleanup);
+
+function show() {
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <ConfigProvider button={{ autoInsertSpace: false }}>
+        <App>
+          <AddForm />
+        </App>
+      </ConfigProvider>
+    </QueryClientProvider>,
+  );
+}
+
+function add(): void {
+  fireEvent.click(screen.getByRole("button", { name: "添加" }));
+}
+
+it("marks every field that is missing", async () => {
+  show();
+  add();
+  await screen.findByText("please fill in the username");
+  expect(screen.getByText("please fill in the times group")).toBeTruthy();
+  expect(screen.getByText("please select the date")).toBeTruthy();
+});
+
+it.each([
+  ["user_name", "没有这个玩家账号"],
+  ["expire_time", "过期时间必须晚于现在"],
+])("marks the field %s that the server refuses", async (field, msg) => {
+  saveDraft(DRAFT, ENTERED);
+  answer = { code: 400, msg, data: { errors: [{ field, msg }] } };
+  show();
+  add();
+  await screen.findByText(msg);
+  const item = screen.getByText(msg).closest<HTMLElement>(".ant-form-item");
+  const label = field === "user_name" ? "账号" : "过期时间";
+  expect(item && within(item).getByLabelText(label)).toBeTruthy();
+});
+
+it("puts nothing back that has been granted", async () => {
+  saveDraft(DRAFT, ENTERED);
+  answer = { code: 200, msg: "success", data: null };
+  const view = show();
+  await screen.findByText(UI_TEXTS.zh.draft_restored);
+  add();
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("账号").value).toBe(""));
+  await waitFor(() => expect(loadDraft(DRAFT)).toBeNull());
+  view.unmount();
+  show();
+  expect(screen.queryByText(UI_TEXTS.zh.draft_restored)).toBeNull();
+});
