@@ -16,6 +16,9 @@ export const foundPlayer = z.object({
 });
 export type FoundPlayer = z.output<typeof foundPlayer>;
 
+/** Reasons that a state of payouts names at most; the rest is counted. */
+export const REASONS_MAX = 3;
+
 /** Count and money of a player's payouts in one state. */
 export const payoutSum = z.object({
   payout_state: z.enum(PAYOUT_STATES),
@@ -23,8 +26,17 @@ export const payoutSum = z.object({
   amount: z.string(),
   /** Of what is still open: since when the oldest of them is so; null when it is done. */
   since: z.nullable(z.string()),
-  /** Why the newest of them was refused or closed. */
-  reason: z.nullable(z.string()),
+  /** Why they were refused or closed, each reason with what it was told of; the newest first. */
+  reasons: z.array(
+    z.object({
+      /** Null: none was told. */
+      reason: z.nullable(z.string()),
+      count: z.int(),
+      amount: z.string(),
+    }),
+  ),
+  /** What was refused or closed for further reasons. */
+  other_reasons: z.object({ count: z.int(), amount: z.string() }),
 });
 export type PayoutSum = z.output<typeof payoutSum>;
 

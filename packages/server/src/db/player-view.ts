@@ -29,29 +29,32 @@ export async function selectFoundPlayers(
   return rows;
 }
 
-/** Count and money of a player's payouts in one state. */
+/** Count and money of a player's payouts in one state, and for one reason. */
 export interface PlayerPayouts {
   readonly state: PayoutState;
+  /** Why they were refused or closed; null for other states, and where none was told. */
+  readonly reason: string | null;
   readonly count: number;
   readonly sum_cents: bigint;
   /** Since when the oldest of them is in doubt, or drawn; null when they are done. */
   readonly since: Date | null;
-  /** Why the newest of them was refused or closed. */
-  readonly reason: string | null;
 }
 
-/** A player's payouts by state, those states that occur. */
+/** A player's payouts by state and reason, as far as they occur, the newest first. */
 export async function selectPlayerPayouts(db: Db, player_key: number): Promise<PlayerPayouts[]> {
   const { rows } = await sql<PlayerPayouts>`
-    select p.state, count(*) as count, sum(p.amount_cents) as sum_cents,
+    select p.state, x.reason, count(*) as count, sum(p.amount_cents) as sum_cents,
       min(coalesce(p.unknown_since, p.created_at)) filter (
-        where p.state not in ('paid', 'delivered', 'closed')) as since,
-      (array_agg(coalesce(p.note, p.fail_reason) order by p.log_id desc) filter (
-        where p.state in ('refused', 'closed')))[1] as reason
+        where p.state not in ('paid', 'delivered', 'closed')) as since
     from draw_record r
     join payout p on p.log_id = r.id
+    cross join lateral (
+      select case when p.state in ('refused', 'closed') then coalesce(p.note, p.fail_reason) end
+        as reason
+    ) x
     where r.player_key = ${player_key}::bigint
-    group by p.state`.execute(db);
+    group by p.state, x.reason
+    order by max(p.log_id) desc`.execute(db);
   return rows;
 }
 

@@ -377,30 +377,42 @@ describe("the head", () => {
       .values({ name: "payouts", pool_id: null, stopped_by: "root-op", reason: null })
       .execute();
     expect((await head(player.user_name)).payouts_stopped_since).toMatch(/^\d{4}-/);
+    const NONE = { count: 0, amount: "0.00" };
     expect(payouts).toEqual([
       {
         payout_state: "queued",
         count: 1,
         amount: "8.88",
         since: "2024-05-10 20:00:00",
-        reason: null,
+        reasons: [],
+        other_reasons: NONE,
       },
       {
         payout_state: "unknown",
         count: 1,
         amount: "8.88",
         since: "2024-05-10 20:03:00",
-        reason: null,
+        reasons: [],
+        other_reasons: NONE,
       },
-      { payout_state: "paid", count: 2, amount: "3.00", since: null, reason: null },
+      {
+        payout_state: "paid",
+        count: 2,
+        amount: "3.00",
+        since: null,
+        reasons: [],
+        other_reasons: NONE,
+      },
       {
         payout_state: "refused",
         count: 1,
         amount: "0.50",
         since: expect.any(String),
-        reason: "account frozen",
+        reasons: [{ reason: "account frozen", count: 1, amount: "0.50" }],
+        other_reasons: NONE,
       },
     ]);
+  });
   });
 
   test("has to name a known account", async () => {

@@ -2,8 +2,9 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { PAYOUT_STATES } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
-import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
+import { FOUND_PLAYERS_MAX, REASONS_MAX } from "@red/contract/player-view";
 import type { PayoutSum, playerViewRoutes } from "@red/contract/player-view";
 import { byInvolvement } from "@red/engine/explanation";
 import { selectPresentRounds, selectRound } from "#db/chance";
@@ -30,14 +31,32 @@ async function playerOf(db: Db, user_name: string): Promise<Player> {
   return player;
 }
 
-function toPayoutSum(found: PlayerPayouts, timeZone: string): PayoutSum {
-  const { state, count, sum_cents, since, reason } = found;
+function totalOf(found: readonly PlayerPayouts[]): { count: number; amount: string } {
   return {
-    payout_state: state,
-    count,
-    amount: formatCents(sum_cents),
-    since: since === null ? null : formatDateTime(since, timeZone),
-    reason,
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    amount: formatCents(found.reduce((sum, { sum_cents }) => sum + sum_cents, 0n)),
+  };
+}
+
+/** The payouts in one state, `found` for each of their reasons, the newest first. */
+function toPayoutSum(
+  payout_state: PayoutState,
+  found: readonly PlayerPayouts[],
+  timeZone: string,
+): PayoutSum {
+  const [since] = found
+    .flatMap((one) => one.since ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  const hasReasons = payout_state === "refused" || payout_state === "closed";
+  const reasons = hasReasons ? found : [];
+  return {
+    payout_state,
+    ...totalOf(found),
+    since: since === undefined ? null : formatDateTime(since, timeZone),
+    reasons: reasons
+      .slice(0, REASONS_MAX)
+      .map((one) => ({ reason: one.reason, ...totalOf([one]) })),
+    other_reasons: totalOf(reasons.slice(REASONS_MAX)),
   };
 }
 
@@ -63,9 +82,10 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
     blocked_since: blocked_at === null ? null : formatDateTime(blocked_at, timeZone),
     draws: payouts.reduce((sum, { count }) => sum + count, 0),
     left_times: await selectLeftTimes(db, player.player_key),
-    payouts: payouts
-      .toSorted((a, b) => PAYOUT_STATES.indexOf(a.state) - PAYOUT_STATES.indexOf(b.state))
-      .map((sum) => toPayoutSum(sum, timeZone)),
+    payouts: PAYOUT_STATES.flatMap((state) => {
+      const found = payouts.filter((one) => one.state === state);
+      return found.length === 0 ? [] : toPayoutSum(state, found, timeZone);
+    }),
     payouts_stopped_since:
       stopped === undefined ? null : formatDateTime(stopped.stopped_at, timeZone),
     rounds,

@@ -3,14 +3,14 @@ import { CheckCircleFilled, ExclamationCircleFilled } from "@ant-design/icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
-import type { PayoutSum, PlayerHead } from "@red/contract/player-view";
+import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { useReissue } from "#dialogs/record-acts.tsx";
 import { call, settled } from "#lib/api.ts";
 import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
-import { grouped } from "#ui/format.ts";
+import { useMoneyText } from "./money-text.ts";
 import { canDraw, useStandingText } from "./standing-text.ts";
 
 /** More rounds are there on demand: what was drawn and paid is to be seen below them. */
@@ -88,20 +88,6 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
       )}
     </>
   );
-}
-
-function useMoneyText() {
-  const { t } = useTranslation(["player_view", "lookups"]);
-  return ({ payout_state, count, amount, since, reason }: PayoutSum) => {
-    const state = t(`lookups:state_${payout_state}`);
-    const physical = payout_state === "waiting_delivery" || payout_state === "delivered";
-    const what = physical
-      ? t("money_things", { count, state })
-      : t("money_entry", { count, state, amount: grouped(amount) });
-    const why = reason === null ? "" : t("money_reason", { reason });
-    const when = since === null ? "" : t("money_since", { since });
-    return `${what}${why}${when}${t("sentence_end")}`;
-  };
 }
 
 /** Sends what was refused again, beside the sentence that says so: that is what support is asked for. */

@@ -1,0 +1,71 @@
+import { renderHook } from "@testing-library/react";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import type { PayoutSum } from "@red/contract/player-view";
+import { addTexts, chooseLanguage } from "#lib/language.ts";
+import { useMoneyText } from "./money-text.ts";
+import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
+
+beforeAll(() => {
+  addTexts("player_view", PLAYER_VIEW_TEXTS);
+  addTexts("lookups", LOOKUP_TEXTS);
+});
+afterEach(() => chooseLanguage("zh"));
+
+const SUM: PayoutSum = {
+  payout_state: "refused",
+  count: 2,
+  amount: "1017.54",
+  since: "2026-11-22 03:05:22",
+  reasons: [],
+  other_reasons: { count: 0, amount: "0.00" },
+};
+const MIGRATED = { reason: "wallet being migrated", count: 1, amount: "1016.66" };
+const FROZEN = { reason: "account frozen", count: 1, amount: "0.88" };
+
+function sentence(change: Partial<PayoutSum>): string {
+  return renderHook(() => useMoneyText()).result.current({ ...SUM, ...change });
+}
+
+it.each<[string, Partial<PayoutSum>, string]>([
+  [
+    "one",
+    { count: 1, amount: "0.88", reasons: [FROZEN] },
+    "1 笔 0.88 被拒绝：account frozen，自 2026-11-22 03:05:22 起。",
+  ],
+  [
+    "all for one reason",
+    { reasons: [{ ...FROZEN, count: 2, amount: "1017.54" }] },
+    "2 笔 1,017.54 被拒绝：account frozen，最早的自 2026-11-22 03:05:22 起。",
+  ],
+  [
+    "for different reasons",
+    { reasons: [MIGRATED, FROZEN] },
+    "2 笔 1,017.54 被拒绝：wallet being migrated 1 笔 1,016.66；account frozen 1 笔 0.88，最早的自 2026-11-22 03:05:22 起。",
+  ],
+  [
+    "one told none, and more reasons than are named",
+    {
+      count: 5,
+      reasons: [MIGRATED, { ...FROZEN, reason: null }],
+      other_reasons: { count: 3, amount: "9.00" },
+    },
+    "5 笔 1,017.54 被拒绝：wallet being migrated 1 笔 1,016.66；未说明原因 1 笔 0.88；其他原因 3 笔 9.00，最早的自 2026-11-22 03:05:22 起。",
+  ],
+  ["paid", { payout_state: "paid", since: null }, "2 笔 1,017.54 已到账。"],
+  [
+    "no reason at all",
+    { since: null, reasons: [{ ...FROZEN, count: 2, reason: null }] },
+    "2 笔 1,017.54 被拒绝。",
+  ],
+])("payouts: %s", (_name, change, text) => {
+  expect(sentence(change)).toBe(text);
+});
+
+it("in English", async () => {
+  await chooseLanguage("en");
+  expect(sentence({ reasons: [MIGRATED, FROZEN] })).toBe(
+    "Refused: 2, 1,017.54 in all (wallet being migrated: 1, 1,016.66; account frozen: 1, 0.88), the oldest since 2026-11-22 03:05:22.",
+  );
+  expect(sentence({ payout_state: "paid", since: null })).toBe("Paid: 2, 1,017.54 in all.");
+});

@@ -1,0 +1,44 @@
+/** What has become of a player's payouts in one state, as a sentence (behaviour §6). */
+import { useTranslation } from "react-i18next";
+import type { PayoutSum } from "@red/contract/player-view";
+import { grouped } from "#ui/format.ts";
+
+export function useMoneyText(): (sum: PayoutSum) => string {
+  const { t } = useTranslation(["player_view", "lookups"]);
+
+  /** One reason where all share it; else each with what it was told of. */
+  function reasonOf({ count: all, reasons, other_reasons: others }: PayoutSum): string {
+    const [first] = reasons;
+    if (first === undefined || first.count === all) {
+      return first?.reason ?? "";
+    }
+    const parts = reasons.map(({ reason, count, amount }) =>
+      t("money_part", {
+        reason: reason ?? t("money_no_reason"),
+        count,
+        amount: grouped(amount),
+      }),
+    );
+    if (others.count > 0) {
+      const { count, amount } = others;
+      parts.push(
+        t("money_part", { reason: t("money_other_reasons"), count, amount: grouped(amount) }),
+      );
+    }
+    return parts.join(t("sentence_join"));
+  }
+
+  return (sum) => {
+    const { payout_state, count, amount, since } = sum;
+    const state = t(`lookups:state_${payout_state}`);
+    const physical = payout_state === "waiting_delivery" || payout_state === "delivered";
+    const what = physical
+      ? t("money_things", { count, state })
+      : t("money_entry", { count, state, amount: grouped(amount) });
+    const reason = reasonOf(sum);
+    const why = reason === "" ? "" : t("money_reason", { reason });
+    const when =
+      since === null ? "" : t(count > 1 ? "money_since_oldest" : "money_since", { since });
+    return `${what}${why}${when}${t("sentence_end")}`;
+  };
+}
