@@ -56,3 +56,4 @@ test("tells each reason with its count and money, the newest first, and counts t
     ],
     other_reasons: { count: 1, amount: "1.00" },
   });
+});

@@ -413,7 +413,6 @@ describe("the head", () => {
       },
     ]);
   });
-  });
 
   test("has to name a known account", async () => {
     const ask = (user_name: string) => app.call(playerViewRoutes.head, { query: { user_name } });
