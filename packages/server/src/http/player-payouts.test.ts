@@ -16,6 +16,64 @@ async function head(user_name: string): Promise<PlayerHead> {
   return data as PlayerHead;
 }
 
+test("adds payouts up by state, says since when and why, and puts the round drawn in first", async () => {
+  const round = await makeRound(t.db, { condition_times: 5 });
+  const player = await makePlayer(t.db);
+  const other = await makePlayer(t.db);
+  const unknown_since = new Date("2024-05-10T12:03:00Z");
+  await makeRecords(t.db, round, player, [
+    { state: "paid", award_price_cents: 100 },
+    { state: "paid", award_price_cents: 200 },
+    { state: "unknown", award_price_cents: 888, payout: { unknown_since } },
+    { state: "refused", award_price_cents: 50, payout: { fail_reason: "account frozen" } },
+    { state: "queued", created_at: new Date("2024-05-10T12:00:00Z") },
+  ]);
+  await makeRecords(t.db, await makeRound(t.db), other, [{ state: "paid" }]);
+  const { draws, payouts, payouts_stopped_since, rounds } = await head(player.user_name);
+  expect([rounds.length, rounds[0]?.rounds_id]).toEqual([2, round.rounds_id]);
+  expect([draws, payouts_stopped_since]).toEqual([5, null]);
+  await t.db
+    .insertInto("stop_switch")
+    .values({ name: "payouts", pool_id: null, stopped_by: "root-op", reason: null })
+    .execute();
+  expect((await head(player.user_name)).payouts_stopped_since).toMatch(/^\d{4}-/);
+  const NONE = { count: 0, amount: "0.00" };
+  expect(payouts).toEqual([
+    {
+      payout_state: "queued",
+      count: 1,
+      amount: "8.88",
+      since: "2024-05-10 20:00:00",
+      reasons: [],
+      other_reasons: NONE,
+    },
+    {
+      payout_state: "unknown",
+      count: 1,
+      amount: "8.88",
+      since: "2024-05-10 20:03:00",
+      reasons: [],
+      other_reasons: NONE,
+    },
+    {
+      payout_state: "paid",
+      count: 2,
+      amount: "3.00",
+      since: null,
+      reasons: [],
+      other_reasons: NONE,
+    },
+    {
+      payout_state: "refused",
+      count: 1,
+      amount: "0.50",
+      since: expect.any(String),
+      reasons: [{ reason: "account frozen", count: 1, amount: "0.50" }],
+      other_reasons: NONE,
+    },
+  ]);
+});
+
 test("tells each reason with its count and money, the newest first, and counts the rest", async () => {
   const round = await makeRound(t.db, { condition_times: 5 });
   const player = await makePlayer(t.db);
