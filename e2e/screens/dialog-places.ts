@@ -141,6 +141,12 @@ const prizePlaces: readonly Place[] = [
     dialogs: ["features/prize/prize-page.tsx"],
     fail: confirmDialog,
   },
+  {
+    name: "prize-delete-last",
+    route: PRIZE,
+    search: ({ lone }) => `?pool=${lone}`,
+    open: click("删除 ", "Delete "),
+  },
 ];
 
 function prizeFile(text: string) {
@@ -387,7 +393,7 @@ const shellPlaces: readonly Place[] = [
   },
 ];
 
-export const DIALOG_PLACES: readonly Place[] = [
+const all: readonly Place[] = [
   ...activityPlaces,
   ...prizePlaces,
   ...recordPlaces,
@@ -395,3 +401,5 @@ export const DIALOG_PLACES: readonly Place[] = [
   ...playerPlaces,
   ...shellPlaces,
 ];
+
+export const DIALOG_PLACES: readonly Place[] = all.map((place) => ({ ...place, above: true }));

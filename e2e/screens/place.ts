@@ -20,6 +20,8 @@ export interface Place {
   readonly search?: (ids: Ids) => string;
   /** Files below packages/console/src whose dialogs or questions are open. */
   readonly dialogs?: readonly string[];
+  /** A dialog or drawer is above the page, whichever file it comes from. */
+  readonly above?: true;
   /** From the page to the dialog, or to something to look at. */
   readonly open?: (look: Look) => Promise<void>;
   /** Shown without any data too. */

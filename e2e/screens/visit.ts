@@ -39,7 +39,7 @@ export async function visit(look: Look, place: Place): Promise<void> {
     await page.waitForLoadState("networkidle");
   }
   await place.open?.(look);
-  if (place.dialogs !== undefined) {
+  if (place.above === true || place.dialogs !== undefined) {
     await expect(page.getByRole("dialog").last()).toBeVisible();
   }
   await settle(page);

@@ -25,6 +25,8 @@ const REFUSAL =
   "the account of this player has been frozen by the risk department until the documents are verified";
 const TAG = "a-group-key-that-is-rather-long-for-a-key";
 const POOLS = 10;
+/** The pool that has but one prize. */
+const LONE = 2;
 const ROUNDS = 24;
 
 export interface Ids {
@@ -34,6 +36,8 @@ export interface Ids {
   /** The business day on which the round starts: not today's when it has just become midnight. */
   readonly day: string;
   readonly pool: number;
+  /** Another one, with the last prize of several running rounds. */
+  readonly lone: number;
   readonly prize: number;
   readonly account: string;
   readonly tag: string;
@@ -50,6 +54,7 @@ export const NOTHING: Ids = {
   ended: 1,
   day: "2026-01-01",
   pool: 1,
+  lone: 1,
   prize: 1,
   account: "nobody",
   tag: "weekend",
@@ -63,7 +68,7 @@ const player = (at: number) => ({
   user_name: `${ACCOUNT.slice(0, 60)}${String(at).padStart(4, "0")}`,
 });
 
-async function makePools({ data }: Operator): Promise<{ pool: number; prize: number }> {
+async function makePools({ data }: Operator): Promise<Pick<Ids, "pool" | "lone" | "prize">> {
   const prize = { weight: 999_999_999, award_total: 999_999_999 };
   for (let at = POOLS; at >= 1; at -= 1) {
     const pool_name = `第${at}个奖池名称也很长的双节同庆全站红包雨专用池`;
@@ -74,19 +79,22 @@ async function makePools({ data }: Operator): Promise<{ pool: number; prize: num
       award_price: AMOUNT,
       floors: 1,
     });
-    await data("POST", "/gred/api/prize", {
-      ...prize,
-      pool_name,
-      award_name: CUP,
-      award_price: "0.00",
-      floors: 0,
-    });
+    if (at !== LONE) {
+      const cup = { award_name: CUP, award_price: "0.00", floors: 0 };
+      await data("POST", "/gred/api/prize", { ...prize, pool_name, ...cup });
+    }
   }
   const pools = listAt(await data("GET", "/gred/api/pool", null), "content");
-  const first = pools.find((pool) => textAt(pool, "pool_name").startsWith("第1个"));
+  const [first, lone] = [1, LONE].map((at) =>
+    pools.find((pool) => textAt(pool, "pool_name").startsWith(`第${at}个`)),
+  );
   const name = encodeURIComponent(textAt(first, "pool_name"));
   const prizes = await data("GET", `/gred/api/prize/list?pool_name=${name}&page=1&size=20`, null);
-  return { pool: numberAt(first, "id"), prize: numberAt(dig(prizes, "content", 0), "id") };
+  return {
+    pool: numberAt(first, "id"),
+    lone: numberAt(lone, "id"),
+    prize: numberAt(dig(prizes, "content", 0), "id"),
+  };
 }
 
 function roundOf(at: number, now: number) {
@@ -236,7 +244,7 @@ interface Filled {
 /** Fills an empty system. The wallet is in trouble afterwards, and everything can be seen at its longest. */
 export async function fillWithWorst({ stage, operator, token, seed }: Filled): Promise<Ids> {
   const now = Date.now();
-  const { pool, prize } = await makePools(operator);
+  const { pool, lone, prize } = await makePools(operator);
   const round = await makeRounds(operator, now);
   await feed(stage, now);
   for (const at of [0, 1, 2]) {
@@ -260,6 +268,7 @@ export async function fillWithWorst({ stage, operator, token, seed }: Filled): P
     ended: ended.id,
     day: dayOf(roundOf(0, now)),
     pool,
+    lone,
     prize,
     account,
     tag: TAG,

@@ -41,7 +41,7 @@ test("odds and largest cost before a prize is saved, and after", async ({ page, 
   await stage.wallet.control("pay");
   await stage.platform.draw(askFor(rounds_id, "effect-1"));
   const paid = async () => (await operator.records(rounds_id)).map((one) => one.payout_state);
-  await expect.poll(paid).toEqual(["paid"]);
+  await expect.poll(paid, { timeout: 60_000 }).toEqual(["paid"]);
   await operator.data("POST", "/gred/api/prize", {
     pool_name: POOL,
     award_name: NAME,
