@@ -43,6 +43,10 @@ test("the last prize of a running round is deleted with a warning", async ({ pag
   await remove(GOODS.award_name);
   await expect(question).toContainText(`奖品「${GOODS.award_name}」将不能再被抽中`);
   await expect(question).not.toContainText("最后一个可抽奖品");
+  // What is left of the pool: the other prize alone, and nobody who takes the place of what is gone.
+  const effect = question.getByRole("region", { name: "删除后的变化" });
+  await expect(effect).toContainText(/「电饭煲」中奖率\d+\.\d\d% → 100\.00%/);
+  await expect(effect).toContainText(`进行中的活动「${ROUND}」正在使用此奖池，删除后`);
   await answer("确定");
   await expect(rowOf(GOODS.award_name)).toBeHidden();
   expect(await prizes()).toEqual([LAST]);

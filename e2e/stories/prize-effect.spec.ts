@@ -87,5 +87,18 @@ test("odds and largest cost before a prize is saved, and after", async ({ page, 
   await expect(row).toContainText("50.00%");
   await expect(largest.getByRole("definition")).toHaveText("24.00");
   expect(await known(operator)).toEqual({ odds: "50.00%", largest: "24.00" });
+
+  await page.getByRole("button", { name: `补库存 ${NAME}` }).click();
+  const stock = page.getByRole("dialog", { name: "补库存" });
+  const added = stock.getByRole("region", { name: "保存后的变化" });
+  await expect(added).toContainText(`「${ROUND}」正在使用此奖池`);
+  await type(page, stock.getByLabel("增加数量"), "14");
+  await expect(figure(added, "本奖品总数")).toHaveText("6 → 20");
+  await expect(figure(added, "奖池剩余最大支出")).toHaveText("24.00 → 59.00");
+  await expect(added).toContainText("剩余最大支出升至原来的 2.4 倍");
+  await stock.getByRole("button", { name: "增加库存" }).click();
+  await expect(stock).toBeHidden();
+  await expect(largest.getByRole("definition")).toHaveText("59.00");
+  expect(await known(operator)).toEqual({ odds: "50.00%", largest: "59.00" });
   expect(await verify(stage)).toBe(true);
 });

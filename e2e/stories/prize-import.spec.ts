@@ -55,6 +55,15 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await expect(save).toBeDisabled();
   expect(await totals(operator)).toEqual({ "1.00元红包": 10 });
 
+  // A price with two noughts too many; the row that the pool has already is no update.
+  await choose(page, ["3.00元红包,300,1,20,否", "1.00元红包,1.00,1,10,是"]);
+  const warned = page.getByRole("region", { name: POOL });
+  await expect(page.getByText("新增 1 种，更新 0 种，1 种与奖池现有的相同")).toBeVisible();
+  await expect(warned).toContainText("单抽期望成本升至原来的 150.5 倍，请核对额度和权重。");
+  await expect(warned).toContainText("剩余最大支出升至原来的 601 倍，请核对额度和总数。");
+  await choose(page, ["1.00元红包,1.50,1,10,是"]);
+  await expect(warned).toContainText("奖品额度有变：「1.00元红包」1.00 → 1.50。");
+
   await choose(page, ["3.00元红包,3.00,1,20,否", "1.00元红包,1.00,1,30,是"]);
   const changes = page.getByRole("region", { name: "导入前后对比" });
   await expect(page.getByText("新增 1 种，更新 1 种")).toBeVisible();

@@ -9,8 +9,10 @@ import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
 import { Change, largest } from "./change.tsx";
-import { prizeChanges } from "./prize-changes.ts";
+import { costEffect, importCounts, prizeChanges } from "./prize-changes.ts";
 import type { PrizeChange } from "./prize-changes.ts";
+import { CostJumps, Warning } from "./prize-effect.tsx";
+import { useNaming, useRunningRounds } from "./use-running.ts";
 
 /** A dialog is for looking over: of more prizes than this it says how many there are. */
 const PRIZES_SHOWN = 200;
@@ -19,10 +21,16 @@ const NUMBERS = ["odds", "prize_total", "weight_total", "average", "exposure"] a
 
 export function ImportChanges({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation("prize");
-  const { added, updated, pools } = preview;
+  const { added, pools } = preview;
+  const { updated, same } = importCounts(preview);
   return (
     <>
-      <Alert type="info" showIcon title={t("import_counts", { added, updated })} />
+      <Alert
+        type="info"
+        showIcon
+        title={t(same === 0 ? "import_counts" : "import_counts_same", { added, updated, same })}
+      />
+      {pools.map((pool) => !pool.is_new && <PoolWarnings key={pool.pool_name} pool={pool} />)}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reached by the keyboard */}
       <div className="p-faults" role="region" aria-label={t("change_list")} tabIndex={0}>
         <table className="k-plain">
@@ -53,6 +61,53 @@ function usePrizesBefore({ pool_name, is_new }: PoolPreview) {
     enabled: !is_new,
   });
   return { prizes: is_new ? [] : data?.content, isError };
+}
+
+/** More of them are counted, not named. */
+const PRICES_NAMED = 3;
+
+/** What is to be looked at twice before the pool is changed, in the words of the form of a prize. */
+function PoolWarnings({ pool }: { pool: PoolPreview }) {
+  const { t } = useTranslation("prize");
+  const { pool_name } = pool;
+  const { prizes } = usePrizesBefore(pool);
+  const running = useRunningRounds(pool_name);
+  const naming = useNaming();
+  if (prizes === undefined) {
+    return null;
+  }
+  const effect = costEffect(figuresOf(prizes), figuresAfter(pool.prizes));
+  const prices = prizeChanges(prizes, pool.prizes).flatMap(({ award_name, before, after }) =>
+    before === null || before.award_price === after.award_price
+      ? []
+      : [
+          {
+            name: award_name,
+            before: grouped(before.award_price),
+            after: grouped(after.award_price),
+          },
+        ],
+  );
+  const isFine = effect.averageJump === null && effect.exposureJump === null;
+  if (isFine && prices.length === 0 && running.length === 0) {
+    return null;
+  }
+  const named = prices.slice(0, PRICES_NAMED).map((price) => t("import_price", price));
+  return (
+    <section className="p-effect" aria-label={pool_name}>
+      <h2>{pool_name}</h2>
+      <CostJumps effect={effect} />
+      {prices.length > 0 && (
+        <Warning>
+          {t(prices.length > PRICES_NAMED ? "import_prices_more" : "import_prices", {
+            prizes: named.join(t("effect_and")),
+            count: prices.length,
+          })}
+        </Warning>
+      )}
+      {running.length > 0 && <Warning>{naming("effect_running", running)}</Warning>}
+    </section>
+  );
 }
 
 function PoolChange({ pool }: { pool: PoolPreview }) {

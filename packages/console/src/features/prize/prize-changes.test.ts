@@ -1,7 +1,7 @@
 import type { PoolPreview, Prize } from "@red/contract/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import { describe, expect, it } from "vitest";
-import { prizeChanges, prizeEffect } from "./prize-changes.ts";
+import { importCounts, prizeChanges, prizeEffect, removalEffect } from "./prize-changes.ts";
 
 type After = PoolPreview["prizes"][number];
 
@@ -22,7 +22,7 @@ function afterOf(award_name: string, weight: number, change: After["change"]): A
   };
 }
 
-it("tells what is added, what is changed, and whose odds change by that", () => {
+it("tells what is added and changed first, then whose odds change by that", () => {
   const now = [prizeOf(3, "one", 1), prizeOf(5, "two", 1)];
   const then = [
     afterOf("one", 1, "unchanged"),
@@ -33,9 +33,9 @@ it("tells what is added, what is changed, and whose odds change by that", () => 
   expect(
     changes.map(({ award_name, before, after }) => [award_name, before?.odds, after.odds]),
   ).toEqual([
+    ["three", undefined, 0.5],
     ["one", 0.5, 0.25],
     ["two", 0.5, 0.25],
-    ["three", undefined, 0.5],
   ]);
 });
 
@@ -48,6 +48,22 @@ it("leaves out what stays as it was", () => {
   const [change, ...more] = prizeChanges(now, then);
   expect(change).toMatchObject({ before: { award_total: 10 }, after: { award_total: 20 } });
   expect(more).toEqual([]);
+});
+
+it("counts as updated what an import changes, and not what the pool has already", () => {
+  const totals = { prize_total: 1, weight_total: 1 };
+  const pool = (name: string, ...prizes: readonly After[]) => ({
+    pool_name: name,
+    is_new: false,
+    before: totals,
+    after: totals,
+    prizes: [...prizes],
+  });
+  const pools = [
+    pool("a", afterOf("kept", 1, "unchanged"), afterOf("named", 1, "unchanged")),
+    pool("b", afterOf("other", 1, "updated"), afterOf("new", 1, "added")),
+  ];
+  expect(importCounts({ updated: 2, pools })).toEqual({ updated: 1, same: 1 });
 });
 
 describe("what the form of a prize does", () => {
@@ -90,5 +106,48 @@ describe("what the form of a prize does", () => {
 
   it("is not told of a prize that the pool does not have", () => {
     expect(prizeEffect(now, 4, entered)).toBeNull();
+  });
+});
+
+describe("what deleting a prize does", () => {
+  const floored = (id: number, name: string, weight: number, floors: 0 | 1): Prize => ({
+    ...prizeOf(id, name, weight),
+    floors,
+  });
+
+  it("to the odds of the others, the costs, and who takes the place of what is gone", () => {
+    const now = [
+      { ...floored(3, "floor", 2, 1), award_price: "1.00" },
+      { ...floored(5, "small", 1, 0), award_price: "5.00" },
+      { ...floored(6, "large", 1, 0), award_price: "9.00" },
+    ];
+    const effect = removalEffect(now, { id: 3 });
+    expect(effect.odds).toEqual([
+      { award_name: "small", before: 0.25, after: 0.5 },
+      { award_name: "large", before: 0.25, after: 0.5 },
+    ]);
+    expect([effect.before.average, effect.after.average]).toEqual(["4.00", "7.00"]);
+    expect([effect.before.exposure, effect.after.exposure]).toEqual(["60.00", "56.00"]);
+    expect([effect.averageJump, effect.exposureJump]).toEqual([null, null]);
+    expect(effect.isOnlyFloor).toBe(true);
+    expect(removalEffect(now, { id: 5 }).isOnlyFloor).toBe(false);
+  });
+
+  it("loses no guaranteed prize where another has stock, or it had none itself", () => {
+    const two = [floored(3, "one", 1, 1), floored(5, "two", 1, 1)];
+    expect(removalEffect(two, { id: 3 }).isOnlyFloor).toBe(false);
+    const gone = [{ ...floored(3, "one", 1, 1), remaining: 0 }, floored(5, "two", 1, 0)];
+    expect(removalEffect(gone, { id: 3 }).isOnlyFloor).toBe(false);
+  });
+
+  it("says how many times the cost of a draw becomes, and leaves out odds that stay", () => {
+    const now = [
+      { ...floored(3, "cheap", 3, 1), award_price: "1.00" },
+      { ...floored(5, "dear", 1, 0), award_price: "9.00" },
+      floored(6, "never", 0, 0),
+    ];
+    const effect = removalEffect(now, { id: 3 });
+    expect(effect.averageJump).toBe(3);
+    expect(effect.odds.map(({ award_name }) => award_name)).toEqual(["dear"]);
   });
 });

@@ -1,5 +1,5 @@
 /** What an import, or the form of one prize, does to the prizes of a pool (behaviour §5, §12). */
-import type { PoolPreview, Prize } from "@red/contract/prize";
+import type { ImportPreview, PoolPreview, Prize } from "@red/contract/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
 import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
@@ -23,8 +23,8 @@ export interface PrizeChange {
 }
 
 /**
- * The prizes that are added or changed by an import, and those whose odds it changes by that: `now`
- * are all that the pool has, `then` all that it would have.
+ * The prizes that are added or changed by an import, and after them those whose odds it changes by that:
+ * `now` are all that the pool has, `then` all that it would have.
  */
 export function prizeChanges(
   now: readonly Prize[],
@@ -38,12 +38,25 @@ export function prizeChanges(
       { ...prize, odds: oddsNow.get(prize.id)?.configured ?? 0 },
     ]),
   );
-  return then.flatMap((prize, at) => {
+  const changes = then.flatMap((prize, at) => {
     const before = sides.get(prize.award_name) ?? null;
     const after = { ...prize, odds: oddsThen.get(at)?.configured ?? 0 };
-    const isSame = prize.change === "unchanged" && before?.odds === after.odds;
-    return isSame ? [] : [{ award_name: prize.award_name, before, after }];
+    const isNamed = prize.change !== "unchanged";
+    const isSame = !isNamed && before?.odds === after.odds;
+    return isSame ? [] : [{ award_name: prize.award_name, before, after, isNamed }];
   });
+  return changes.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed));
+}
+
+/** How many prizes an import really changes, and how many of the file are in their pool just as it says. */
+export function importCounts({ updated: named, pools }: Pick<ImportPreview, "updated" | "pools">): {
+  readonly updated: number;
+  readonly same: number;
+} {
+  const updated = pools
+    .flatMap(({ prizes }) => prizes)
+    .filter(({ change }) => change === "updated").length;
+  return { updated, same: named - updated };
 }
 
 /** A prize as its form holds it; what is not entered yet is undefined or empty. */
@@ -54,15 +67,19 @@ export interface EnteredPrize {
   readonly floors?: 0 | 1 | undefined;
 }
 
-export interface PrizeEffect {
+/** What becomes of a pool's costs. */
+export interface CostEffect {
   readonly before: PoolFigures;
   readonly after: PoolFigures;
-  /** Share 0 … 1 of all draws while nothing has run out; null for a prize that is not there yet. */
-  readonly oddsBefore: number | null;
-  readonly oddsAfter: number;
   /** How many times as much as before, from twice on. */
   readonly averageJump: number | null;
   readonly exposureJump: number | null;
+}
+
+export interface PrizeEffect extends CostEffect {
+  /** Share 0 … 1 of all draws while nothing has run out; null for a prize that is not there yet. */
+  readonly oddsBefore: number | null;
+  readonly oddsAfter: number;
 }
 
 /** Digits of a whole number that is exact; null for anything else. */
@@ -75,6 +92,16 @@ function jump(before: string | null, after: string | null): number | null {
   return before === null || after === null
     ? null
     : costJump(parseCents(before) ?? 0, parseCents(after) ?? 0);
+}
+
+/** What becomes of the costs of a pool with these figures. */
+export function costEffect(before: PoolFigures, after: PoolFigures): CostEffect {
+  return {
+    before,
+    after,
+    averageJump: jump(before.average, after.average),
+    exposureJump: jump(before.exposure, after.exposure),
+  };
 }
 
 /**
@@ -113,11 +140,39 @@ export function prizeEffect(
   const before = figuresOf(prizes);
   const after = figuresOf([...prizes.filter((prize) => prize !== changed), saved]);
   return {
-    before,
-    after,
+    ...costEffect(before, after),
     oddsBefore: id === null ? null : (before.odds.get(id)?.configured ?? 0),
     oddsAfter: after.odds.get(saved.id)?.configured ?? 0,
-    averageJump: jump(before.average, after.average),
-    exposureJump: jump(before.exposure, after.exposure),
+  };
+}
+
+export interface RemovalEffect extends CostEffect {
+  /** Shares 0 … 1 of the prizes that stay, as far as they change; the largest first. */
+  readonly odds: readonly {
+    readonly award_name: string;
+    readonly before: number;
+    readonly after: number;
+  }[];
+  /** No guaranteed prize with stock would be left. */
+  readonly isOnlyFloor: boolean;
+}
+
+/** What deleting `removed` does to its pool; `prizes` are all that the pool has. */
+export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id">): RemovalEffect {
+  const staying = prizes.filter(({ id }) => id !== removed.id);
+  const before = figuresOf(prizes);
+  const after = figuresOf(staying);
+  const share = ({ odds }: PoolFigures, id: number) => odds.get(id)?.configured ?? 0;
+  return {
+    ...costEffect(before, after),
+    odds: staying
+      .map(({ id, award_name }) => ({
+        award_name,
+        before: share(before, id),
+        after: share(after, id),
+      }))
+      .filter((odds) => odds.before !== odds.after)
+      .toSorted((one, other) => other.after - one.after),
+    isOnlyFloor: before.hasGuaranteedStock && !after.hasGuaranteedStock,
   };
 }

@@ -32,7 +32,7 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
         <PrizeDialog pool_name={pool.pool_name} id={edited.id} onClose={close} />
       )}
       {restocked !== undefined && (
-        <StockDialog key={restocked.id} prize={restocked} onClose={close} />
+        <StockDialog key={restocked.id} prize={restocked} prizes={rows} onClose={close} />
       )}
       {(search.task === "rename" || search.task === "copy") && (
         <PoolDialog

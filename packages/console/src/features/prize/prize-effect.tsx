@@ -8,15 +8,16 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
+import type { Prize } from "@red/contract/prize";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
 import { Change, largest } from "./change.tsx";
 import { prizeEffect } from "./prize-changes.ts";
-import type { EnteredPrize, PrizeEffect as Effect } from "./prize-changes.ts";
+import type { CostEffect, EnteredPrize } from "./prize-changes.ts";
 import { useNaming, useRunningRounds } from "./use-running.ts";
 
 /** Not an alert: it stands there as long as the form does, and is read with it. */
-function Warning({ children }: { children: ReactNode }) {
+export function Warning({ children }: { children: ReactNode }) {
   return (
     <p className="p-effect-warning">
       <WarningOutlined aria-hidden="true" /> {children}
@@ -24,22 +25,31 @@ function Warning({ children }: { children: ReactNode }) {
   );
 }
 
-function Figures({ effect }: { effect: Effect }) {
+/** Says of costs that become so much larger that it may be a slip. */
+export function CostJumps({ effect }: { effect: CostEffect }) {
   const { t } = useTranslation("prize");
-  const { before, after, oddsBefore, oddsAfter, averageJump, exposureJump } = effect;
+  const { averageJump, exposureJump } = effect;
+  return (
+    <>
+      {averageJump !== null && (
+        <Warning>{t("effect_average_jump", { times: grouped(averageJump) })}</Warning>
+      )}
+      {exposureJump !== null && (
+        <Warning>{t("effect_exposure_jump", { times: grouped(exposureJump) })}</Warning>
+      )}
+    </>
+  );
+}
+
+/** The pool's costs before and after; `children` are figures that stand before them. */
+export function Figures({ effect, children }: { effect: CostEffect; children?: ReactNode }) {
+  const { t } = useTranslation("prize");
+  const { before, after, averageJump, exposureJump } = effect;
   const marked = (jump: number | null) => (jump === null ? "k-num" : "k-num p-effect-jump");
   return (
     <>
       <dl>
-        <div>
-          <dt>{t("effect_odds")}</dt>
-          <dd className="k-num">
-            <Change
-              before={oddsBefore === null ? null : percent(oddsBefore)}
-              after={percent(oddsAfter)}
-            />
-          </dd>
-        </div>
+        {children}
         <div>
           <dt>{t("effect_average")}</dt>
           <dd className={marked(averageJump)}>
@@ -53,12 +63,7 @@ function Figures({ effect }: { effect: Effect }) {
           </dd>
         </div>
       </dl>
-      {averageJump !== null && (
-        <Warning>{t("effect_average_jump", { times: grouped(averageJump) })}</Warning>
-      )}
-      {exposureJump !== null && (
-        <Warning>{t("effect_exposure_jump", { times: grouped(exposureJump) })}</Warning>
-      )}
+      <CostJumps effect={effect} />
     </>
   );
 }
@@ -95,8 +100,61 @@ export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
   return (
     <section className="p-effect" aria-label={t("effect")}>
       <h2>{t("effect")}</h2>
-      {effect !== null && <Figures effect={effect} />}
+      {effect !== null && (
+        <Figures effect={effect}>
+          <div>
+            <dt>{t("effect_odds")}</dt>
+            <dd className="k-num">
+              <Change
+                before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
+                after={percent(effect.oddsAfter)}
+              />
+            </dd>
+          </div>
+        </Figures>
+      )}
       <Running pool_name={pool_name} />
+    </section>
+  );
+}
+
+interface StockEffectProps {
+  prize: Prize;
+  /** All that the pool has. */
+  prizes: readonly Prize[];
+}
+
+/** What the pieces that are being entered add to a prize, and to what its pool may cost. */
+export function StockEffect({ prize, prizes }: StockEffectProps) {
+  const { t } = useTranslation("prize");
+  const form = Form.useFormInstance<{ add?: string }>();
+  const add = useDeferredValue(Form.useWatch("add", form));
+  const { id, award_total, weight, award_price, floors } = prize;
+  const total = award_total + Number(add ?? "");
+  const effect = useMemo(
+    () =>
+      prizeEffect(prizes, id, {
+        award_total: String(total),
+        weight: String(weight),
+        award_price,
+        floors,
+      }),
+    [prizes, id, total, weight, award_price, floors],
+  );
+  return (
+    <section className="p-effect" aria-label={t("effect")}>
+      <h2>{t("effect")}</h2>
+      {effect !== null && (
+        <Figures effect={effect}>
+          <div>
+            <dt>{t("effect_total")}</dt>
+            <dd className="k-num">
+              <Change before={grouped(award_total)} after={grouped(total)} />
+            </dd>
+          </div>
+        </Figures>
+      )}
+      <Running pool_name={prize.pool_name} />
     </section>
   );
 }

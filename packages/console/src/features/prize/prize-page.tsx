@@ -17,7 +17,6 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { pagingOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import { useConfirm } from "#ui/confirm.tsx";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
@@ -25,14 +24,14 @@ import type { Paging } from "#ui/pager.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { NEW_POOL_TAB, PoolMenu, PoolTabs, PoolTotals } from "./pool-bar.tsx";
-import { figuresOf, isLastDrawable, nextPoolName } from "#dialogs/pool-math.ts";
+import { figuresOf, nextPoolName } from "#dialogs/pool-math.ts";
 import type { PoolFigures } from "#dialogs/pool-math.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
 import { NO_DIALOG, isDialogOpen } from "./prize-search.ts";
 import type { OpenPool, PrizeField } from "./prize-search.ts";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
-import { refreshPrizes } from "./refresh-prizes.ts";
-import { useFindRunning, useNaming, useRunningRounds } from "./use-running.ts";
+import { useRemovals } from "./removals.tsx";
+import { useRunningRounds } from "./use-running.ts";
 import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
@@ -72,56 +71,6 @@ function useAddPool(pools: readonly Pool[], open: OpenPool) {
       open(added.data.id, true);
     }
   };
-}
-
-function useRemovals(open: OpenPool) {
-  const { t } = useTranslation(["prize", "contract"]);
-  const findRunning = useFindRunning();
-  const naming = useNaming();
-  const confirm = useConfirm();
-  const toast = useToast();
-  const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
-    if (rounds > 0) {
-      toast.warning(t("remove_pool_in_use", { rounds }));
-      return;
-    }
-    const title = t("remove_pool_confirm", { name });
-    const content = t("remove_pool_content", { prizes });
-    if (!(await confirm({ title, content, danger: true }))) {
-      return;
-    }
-    const removed = await settled(call(poolRoutes.remove, { params: { id } }));
-    if (removed.ok) {
-      toast.success(t("contract:deleted"));
-      open("");
-    }
-    await refresh(poolRoutes.list);
-  };
-  const removePrize = async (prize: Prize, prizes: readonly Prize[]) => {
-    const { id, award_name: name, pool_name } = prize;
-    const title = t("remove_confirm");
-    const isLast = isLastDrawable(prizes, prize);
-    const running = isLast ? await findRunning(pool_name) : [];
-    const content = (
-      <>
-        <p>{t("remove_content", { name })}</p>
-        {isLast && (
-          <p className="p-effect-warning">
-            {running.length > 0 ? naming("remove_last_running", running) : t("remove_last")}
-          </p>
-        )}
-      </>
-    );
-    if (!(await confirm({ title, content, danger: true }))) {
-      return;
-    }
-    const removed = await settled(call(prizeRoutes.remove, { params: { id } }));
-    if (removed.ok) {
-      toast.success(t("contract:deleted"));
-    }
-    await refreshPrizes();
-  };
-  return { removePool, removePrize };
 }
 
 /** The prizes of the open pool; with no pool open, as far as the pools themselves have come. */

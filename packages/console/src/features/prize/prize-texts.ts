@@ -53,6 +53,13 @@ const zh = {
   remove_last_running: "这是池中最后一个可抽奖品，删除后进行中的活动{names}将无奖可抽。",
   remove_last_running_more:
     "这是池中最后一个可抽奖品，删除后进行中的活动{names}等 {rounds} 个将无奖可抽。",
+  remove_effect: "删除后的变化",
+  remove_odds: "「{name}」中奖率",
+  remove_odds_more: "其余 {prizes} 种奖品的中奖率同样变化。",
+  remove_floor: "这是唯一有库存的保底奖品：删除后，抽完的奖品由其余奖品按权重承接。",
+  remove_running: "进行中的活动{names}正在使用此奖池，删除后从下一次抽奖起生效。",
+  remove_running_more:
+    "进行中的活动{names}等 {rounds} 个正在使用此奖池，删除后从下一次抽奖起生效。",
   pool_starved: "奖池已没有可抽的奖品，{rounds} 个进行中的活动无奖可抽。",
   edit_title: "编辑奖品",
   stock_title: "补库存",
@@ -66,6 +73,7 @@ const zh = {
   save: "保存",
   save_now: "保存并立即生效",
   effect: "保存后的变化",
+  effect_total: "本奖品总数",
   effect_odds: "本奖品中奖率",
   effect_average: "单抽期望成本",
   effect_exposure: "奖池剩余最大支出",
@@ -88,6 +96,10 @@ const zh = {
   import_checking: "正在检查 {name}",
   import_file: "文件：{name}",
   import_counts: "新增 {added} 种，更新 {updated} 种",
+  import_counts_same: "新增 {added} 种，更新 {updated} 种，{same} 种与奖池现有的相同",
+  import_prices: "奖品额度有变：{prizes}。",
+  import_prices_more: "奖品额度有变：{prizes}等 {count} 种。",
+  import_price: "「{name}」{before} → {after}",
   import_faults: "文件有 {count} 处错误，修正后重新选择；有错误时不会导入任何一行。",
   import_more: "仅显示前 {shown} 处，全部 {count} 处请下载。",
   import_download: "下载错误列表",
@@ -161,6 +173,14 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
     "It is the last prize of the pool that can be drawn. Running now, and left with nothing to draw: {names}.",
   remove_last_running_more:
     "It is the last prize of the pool that can be drawn. Running now, and left with nothing to draw: {names} and others, {rounds} in all.",
+  remove_effect: "What deleting does",
+  remove_odds: "Odds of “{name}”",
+  remove_odds_more: "The odds of {prizes} more prizes change too.",
+  remove_floor:
+    "It is the only guaranteed prize in stock: without it the others share what is gone by weight.",
+  remove_running: "Running now on this pool: {names}. The deletion holds from the next draw on.",
+  remove_running_more:
+    "Running now on this pool: {names} and others, {rounds} in all. The deletion holds from the next draw on.",
   pool_starved:
     "The pool has no prize left to draw: {rounds} running activities have nothing to draw.",
   edit_title: "Edit prize",
@@ -175,6 +195,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   save: "Save",
   save_now: "Save, effective now",
   effect: "What saving does",
+  effect_total: "Total of this prize",
   effect_odds: "Odds of this prize",
   effect_average: "Expected cost per draw",
   effect_exposure: "Largest cost left in the pool",
@@ -200,6 +221,10 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   import_checking: "Checking {name}",
   import_file: "File: {name}",
   import_counts: "{added} added, {updated} updated",
+  import_counts_same: "{added} added, {updated} updated, {same} as they are in the pool",
+  import_prices: "Amounts change: {prizes}.",
+  import_prices_more: "Amounts change: {prizes} and others, {count} in all.",
+  import_price: "“{name}” {before} → {after}",
   import_faults:
     "{count} faults in the file; mend them and choose it again. With a fault, nothing is imported.",
   import_more: "The first {shown} are shown, download all {count}.",

@@ -9,6 +9,7 @@ import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
+import { StockEffect } from "./prize-effect.tsx";
 import { refreshPrizes } from "./refresh-prizes.ts";
 
 interface StockValues {
@@ -17,7 +18,14 @@ interface StockValues {
 
 const EMPTY = {};
 
-export function StockDialog({ prize, onClose }: { prize: Prize; onClose: () => void }) {
+interface StockDialogProps {
+  prize: Prize;
+  /** All that its pool has. */
+  prizes: readonly Prize[];
+  onClose: () => void;
+}
+
+export function StockDialog({ prize, prizes, onClose }: StockDialogProps) {
   const { t } = useTranslation(["prize", "contract"]);
   const toast = useToast();
   const [form] = Form.useForm<StockValues>();
@@ -57,6 +65,7 @@ export function StockDialog({ prize, onClose }: { prize: Prize; onClose: () => v
       >
         <DigitsInput maxLength={10} />
       </Form.Item>
+      <StockEffect prize={prize} prizes={prizes} />
     </FormDialog>
   );
 }

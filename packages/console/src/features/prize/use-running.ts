@@ -57,7 +57,10 @@ export function useFindRunning(): (pool_name: string) => Promise<readonly Activi
 /** Says something about rounds, of which there is at least one, by their names. */
 export function useNaming() {
   const { t } = useTranslation("prize");
-  return (key: "effect_running" | "remove_last_running", rounds: readonly Activity[]) => {
+  return (
+    key: "effect_running" | "remove_running" | "remove_last_running",
+    rounds: readonly Activity[],
+  ) => {
     const names = rounds
       .slice(0, NAMED_MAX)
       .map(({ rounds_name }) => t("effect_round", { name: rounds_name }));

@@ -1,0 +1,104 @@
+/** Deleting pools and prizes: what it comes to stands in the question (behaviour §5). */
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { poolRoutes } from "@red/contract/pool";
+import type { Pool } from "@red/contract/pool";
+import { prizeRoutes } from "@red/contract/prize";
+import type { Prize } from "@red/contract/prize";
+import { isLastDrawable } from "#dialogs/pool-math.ts";
+import { call, settled } from "#lib/api.ts";
+import { refresh } from "#lib/query.ts";
+import { useConfirm } from "#ui/confirm.tsx";
+import { percent } from "#ui/format.ts";
+import { useToast } from "#ui/toast.tsx";
+import { Change } from "./change.tsx";
+import { removalEffect } from "./prize-changes.ts";
+import type { RemovalEffect } from "./prize-changes.ts";
+import { Figures, Warning } from "./prize-effect.tsx";
+import type { OpenPool } from "./prize-search.ts";
+import { refreshPrizes } from "./refresh-prizes.ts";
+import { useFindRunning, useNaming } from "./use-running.ts";
+
+/** A question is no list: of more prizes than this it says how many there are. */
+const ODDS_SHOWN = 4;
+
+/** What is left of the pool: odds of the other prizes, costs, and what it loses. */
+export function RemovalNote({ effect, children }: { effect: RemovalEffect; children?: ReactNode }) {
+  const { t } = useTranslation("prize");
+  const { odds, isOnlyFloor } = effect;
+  return (
+    <section className="p-effect" aria-label={t("remove_effect")}>
+      <h2>{t("remove_effect")}</h2>
+      <Figures effect={effect}>
+        {odds.slice(0, ODDS_SHOWN).map(({ award_name, before, after }) => (
+          <div key={award_name}>
+            <dt>{t("remove_odds", { name: award_name })}</dt>
+            <dd className="k-num">
+              <Change before={percent(before)} after={percent(after)} />
+            </dd>
+          </div>
+        ))}
+      </Figures>
+      {odds.length > ODDS_SHOWN && (
+        <p className="k-note">{t("remove_odds_more", { prizes: odds.length - ODDS_SHOWN })}</p>
+      )}
+      {isOnlyFloor && <Warning>{t("remove_floor")}</Warning>}
+      {children}
+    </section>
+  );
+}
+
+/** Asks before a pool or a prize is deleted, and says what that does. */
+export function useRemovals(open: OpenPool) {
+  const { t } = useTranslation(["prize", "contract"]);
+  const findRunning = useFindRunning();
+  const naming = useNaming();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
+    if (rounds > 0) {
+      toast.warning(t("remove_pool_in_use", { rounds }));
+      return;
+    }
+    const title = t("remove_pool_confirm", { name });
+    const content = t("remove_pool_content", { prizes });
+    if (!(await confirm({ title, content, danger: true }))) {
+      return;
+    }
+    const removed = await settled(call(poolRoutes.remove, { params: { id } }));
+    if (removed.ok) {
+      toast.success(t("contract:deleted"));
+      open("");
+    }
+    await refresh(poolRoutes.list);
+  };
+  const removePrize = async (prize: Prize, prizes: readonly Prize[]) => {
+    const { id, award_name: name, pool_name } = prize;
+    const title = t("remove_confirm");
+    const isLast = isLastDrawable(prizes, prize);
+    const running = await findRunning(pool_name);
+    const content = (
+      <>
+        <p>{t("remove_content", { name })}</p>
+        {isLast ? (
+          <p className="p-effect-warning">
+            {running.length > 0 ? naming("remove_last_running", running) : t("remove_last")}
+          </p>
+        ) : (
+          <RemovalNote effect={removalEffect(prizes, prize)}>
+            {running.length > 0 && <Warning>{naming("remove_running", running)}</Warning>}
+          </RemovalNote>
+        )}
+      </>
+    );
+    if (!(await confirm({ title, content, danger: true }))) {
+      return;
+    }
+    const removed = await settled(call(prizeRoutes.remove, { params: { id } }));
+    if (removed.ok) {
+      toast.success(t("contract:deleted"));
+    }
+    await refreshPrizes();
+  };
+  return { removePool, removePrize };
+}
