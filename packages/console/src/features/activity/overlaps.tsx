@@ -1,13 +1,14 @@
 /** Other rounds that share something with the one that is being written (behaviour §3). */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Alert } from "antd";
+import { Alert, Button } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { RuleTextRound } from "@red/engine/rule-text";
 import { queryOf } from "#lib/query.ts";
 import type { ActivityValues } from "./activity-values.ts";
 
-/** More of them are counted, not named. */
+/** More of them are named when they are asked for. */
 const NAMED_MAX = 3;
 
 interface OverlapsProps {
@@ -19,6 +20,7 @@ interface OverlapsProps {
 
 export function Overlaps({ id, rule, tag }: OverlapsProps) {
   const { t } = useTranslation("activity");
+  const [isWhole, setWhole] = useState(false);
   const { pool_name, condition_name, achieve_start_time, achieve_end_time, start_time, end_time } =
     rule;
   const body = {
@@ -46,7 +48,7 @@ export function Overlaps({ id, rule, tag }: OverlapsProps) {
       title={t("overlaps", { count: rows.length })}
       description={
         <ul>
-          {rows.slice(0, NAMED_MAX).map((row) => (
+          {(isWhole ? rows : rows.slice(0, NAMED_MAX)).map((row) => (
             <li key={row.id}>
               {t("overlap", {
                 name: row.rounds_name,
@@ -56,7 +58,19 @@ export function Overlaps({ id, rule, tag }: OverlapsProps) {
             </li>
           ))}
           {rows.length > NAMED_MAX && (
-            <li>{t("overlaps_more", { count: rows.length - NAMED_MAX })}</li>
+            <li>
+              <Button
+                type="link"
+                size="small"
+                className="a-overlaps-more"
+                aria-expanded={isWhole}
+                onClick={() => setWhole(!isWhole)}
+              >
+                {isWhole
+                  ? t("overlaps_less")
+                  : t("overlaps_more", { count: rows.length - NAMED_MAX })}
+              </Button>
+            </li>
           )}
         </ul>
       }
