@@ -72,7 +72,7 @@ test("ticked over pages, then all that match, with one that somebody else took",
   await expect(confirm).toContainText("可补发 12 条，合计 12.00");
   await confirm.getByRole("button", { name: "确定" }).click();
   const result = page.getByRole("dialog", { name: "处理结果" });
-  await expect(result).toContainText("成功 11 条，合计 11.00；未处理 1 条");
+  await expect(result).toContainText("已受理 11 条，合计 11.00，结果见列表；未处理 1 条");
   await expect(result.getByRole("row").last()).toContainText(String(newest?.log_id));
   // The report comes up while the question goes; on a busy machine a click between the two has been lost.
   await expect(async () => {

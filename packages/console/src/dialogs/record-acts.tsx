@@ -63,7 +63,7 @@ export function useReissue(onDone: () => void) {
   const confirm = useConfirm();
   const toast = useToast();
   const check = useCheck();
-  const tell = useTell();
+  const tell = useTell("accepted_summary");
   const [busy, setBusy] = useState(false);
 
   const send = async (records: Records) => {
@@ -111,7 +111,7 @@ function useAsk(onDone: () => void) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   const check = useCheck();
-  const tell = useTell();
+  const tell = useTell("accepted_summary");
   const [asking, setAsking] = useState(false);
 
   const ask = async (records: Records) => {
@@ -150,7 +150,7 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   const check = useCheck();
-  const tell = useTell();
+  const tell = useTell("refused_summary");
   const [open, setOpen] = useKeptState(keptAs, openOf);
   const shut = () => setOpen(null);
 

@@ -36,6 +36,8 @@ function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordP
 
 /** What the server names; a third of it cannot be re-issued. */
 let named: { content: readonly RecordPick[]; total: number };
+/** What the server says to a re-issue. */
+let sent: { reissued: number; asked: number; refused: { log_id: number; reason: string }[] };
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -44,7 +46,13 @@ beforeAll(async () => {
   addTexts("lookups", LOOKUP_TEXTS);
   vi.stubGlobal("fetch", (url: string) => {
     asked.push(url);
-    const data = url.includes("user/info") ? USER : url.includes("record/ids") ? named : {};
+    const data = url.includes("user/info")
+      ? USER
+      : url.includes("record/ids")
+        ? named
+        : url.includes("record/reissue")
+          ? sent
+          : {};
     return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
   });
   await loadSession();
@@ -110,6 +118,20 @@ it("says how many and how much, what can be re-issued, and ticks all that match"
   expect(screen.queryByRole("button", { name: /^选择全部/ })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "清空选择" }));
   expect(screen.queryByText(/已选/)).toBeNull();
+});
+
+/** Ticks two, one of which is refused, and has them re-issued. */
+async function reissueTwo(): Promise<void> {
+  show(ROWS, 3);
+  fireEvent.click(screen.getByRole("button", { name: "两条" }));
+  fireEvent.click(screen.getByRole("button", { name: "批量补发" }));
+  fireEvent.click(await screen.findByRole("button", { name: "确定" }));
+}
+
+it("says of a re-issue that it is begun, not that it has succeeded", async () => {
+  sent = { reissued: 1, asked: 0, refused: [{ log_id: 8, reason: "只能补发失败的记录" }] };
+  await reissueTwo();
+  expect(await screen.findByText("已受理 1 条，合计 1.50，结果见列表；未处理 1 条：")).toBeTruthy();
 });
 
 it("says clearly that more match than can be ticked", async () => {

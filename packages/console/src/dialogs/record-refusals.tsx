@@ -21,7 +21,11 @@ export function refusedIn(error: ApiError): Refused | null {
 /** So many are listed one by one; what is beyond is counted by its reason. */
 const LISTED_MAX = 200;
 
+/** Re-issuing and asking are only begun when they are answered; the rest is done then. */
+type Summary = "accepted_summary" | "refused_summary";
+
 interface RefusalsProps {
+  summary: Summary;
   records: readonly RecordPick[];
   refused: Refused;
 }
@@ -32,7 +36,7 @@ function reasonsOf(refused: Refused): readonly (readonly [string, number])[] {
   return [...counts].toSorted(([, one], [, two]) => two - one);
 }
 
-function Refusals({ records, refused }: RefusalsProps) {
+function Refusals({ summary, records, refused }: RefusalsProps) {
   const { t } = useTranslation("record");
   const byId = new Map(records.map((record) => [record.log_id, record]));
   const left = new Set(refused.map(({ log_id }) => log_id));
@@ -41,7 +45,7 @@ function Refusals({ records, refused }: RefusalsProps) {
   return (
     <>
       <p>
-        {t("refused_summary", {
+        {t(taken.length === 0 ? "none_summary" : summary, {
           taken: grouped(taken.length),
           amount: moneyOf(taken),
           refused: grouped(count),
@@ -84,15 +88,17 @@ function Refusals({ records, refused }: RefusalsProps) {
   );
 }
 
-/** Lists the records that were not taken. */
-export function useTell(): (records: readonly RecordPick[], refused: Refused) => void {
+/** Says how many were taken, and lists the records that were not. */
+export function useTell(
+  summary: Summary,
+): (records: readonly RecordPick[], refused: Refused) => void {
   const { t } = useTranslation(["record", "ui"]);
   const { modal } = App.useApp();
   return (records, refused) => {
     if (refused.length > 0) {
       modal.info({
         title: t("refused_title"),
-        content: <Refusals records={records} refused={refused} />,
+        content: <Refusals summary={summary} records={records} refused={refused} />,
         width: 640,
         okText: t("ui:close"),
       });

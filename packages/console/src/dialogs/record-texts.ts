@@ -69,6 +69,8 @@ const zh = {
   select_newest: "选择最新的 {max} 条（共 {total} 条）",
   more_than_max: "符合条件的共 {total} 条，一次最多选 {max} 条，较早的 {rest} 条未选",
   refused_summary: "成功 {taken} 条，合计 {amount}；未处理 {refused} 条：",
+  accepted_summary: "已受理 {taken} 条，合计 {amount}，结果见列表；未处理 {refused} 条：",
+  none_summary: "{refused} 条均未处理：",
   refused_because: "{reason}：{times} 条",
   refused_more: "另有 {more} 条未逐条列出",
   refused_log_id: "记录ID",
@@ -180,6 +182,9 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   select_newest: "Select the newest {max} (of {total})",
   more_than_max: "{total} match; at most {max} can be selected, the older {rest} are not",
   refused_summary: "{taken} done, {amount} together; {refused} not:",
+  accepted_summary:
+    "{taken} accepted, {amount} together; the list shows what becomes of them. Not accepted: {refused}",
+  none_summary: "None of the {refused} was taken:",
   refused_because: "{reason}: {times}",
   refused_more: "{more} more are not listed one by one",
   refused_log_id: "Record ID",
