@@ -16,6 +16,8 @@ export interface Switchboard {
   swallow(call: string | null, data?: object): void;
   /** From now on the connection of this call breaks before it is answered; null passes all. */
   cut(call: string | null): void;
+  /** From now on this call waits here before it is passed on; null lets all go that wait. */
+  hold(call: string | null): void;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,8 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
   let swallowed: string | null = null;
   let answered: object = {};
   let broken: string | null = null;
+  let held: string | null = null;
+  const waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (`${request.method} ${path}` === broken) {
@@ -60,6 +64,8 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
       response
         .writeHead(200, { "content-type": "application/json" })
         .end(JSON.stringify({ code: 200, msg: "success", data: answered }));
+    } else if (`${request.method} ${path}` === held) {
+      waiting.push(() => forward(target, request, response));
     } else {
       forward(target, request, response);
     }
@@ -76,6 +82,10 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
     },
     cut: (call) => {
       broken = call;
+    },
+    hold: (call) => {
+      held = call;
+      waiting.splice(0).forEach((passOn) => passOn());
     },
     close: async () => {
       server.closeAllConnections();

@@ -22,6 +22,7 @@ import { DraftNote } from "./draft-note.tsx";
 import { MergedNotice } from "./merged-notice.tsx";
 import type { FormWords } from "./merged-notice.tsx";
 import { SavingNote, useSaving } from "./saving.tsx";
+import type { Close } from "./saving.tsx";
 import { DraftKeeper, useDraft } from "./use-draft.ts";
 
 interface FormDialogProps<V extends object> {
@@ -41,7 +42,7 @@ interface FormDialogProps<V extends object> {
    * Rejects with the error of the call, which the shared handling has shown. `close` is for the time after
    * it: by then the operator may have closed this dialog and opened another one.
    */
-  onSubmit: (values: V, close: () => void) => Promise<void>;
+  onSubmit: (values: V, close: Close) => Promise<void>;
   onClose: () => void;
   /** Loads the version that somebody else has saved meanwhile; what is entered here goes on top. */
   onReload?: (() => void) | undefined;

@@ -11,6 +11,8 @@ import { useSeconds } from "#ui/list-state.ts";
 /** From then on the operator is told that it takes time, as lists do. */
 const SLOW_SECONDS = 3;
 
+export type Close = (instead?: () => void) => void;
+
 export interface Saving {
   readonly busy: boolean;
   /** Shows that it is under way while it lasts; what it rejects with is the caller's. */
@@ -19,8 +21,8 @@ export interface Saving {
   readonly ask: (question: Question) => Promise<boolean>;
   /** May the dialog be closed while its save may be under way? */
   readonly mayLeave: () => Promise<boolean>;
-  /** Closes the dialog, unless it is closed already: another one may be open in its place. */
-  readonly close: () => void;
+  /** Closes the dialog, or does `instead`, unless it is closed: another one may be open in its place. */
+  readonly close: Close;
 }
 
 export function useSaving(onClose: () => void): Saving {
@@ -61,9 +63,9 @@ export function useSaving(onClose: () => void): Saving {
       cancelText: t("leave_saving_cancel"),
       danger: true,
     }));
-  const close = () => {
+  const close: Close = (instead = onClose) => {
     if (isOpen.current) {
-      onClose();
+      instead();
     }
   };
   return { busy, run, ask, mayLeave, close };

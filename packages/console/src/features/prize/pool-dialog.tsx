@@ -6,6 +6,7 @@ import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
+import type { Close } from "#dialogs/saving.tsx";
 import { call } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -32,18 +33,18 @@ export function PoolDialog({ pool, task, onClose, onDone }: PoolDialogProps) {
     task === "copy" ? t("pool_copy_name", { name: pool.pool_name }) : pool.pool_name;
   const initial = useMemo(() => ({ pool_name: suggested }), [suggested]);
 
-  const save = async ({ pool_name }: PoolValues) => {
+  const save = async ({ pool_name }: PoolValues, close: Close) => {
     const input = { params: { id }, body: { pool_name } };
     if (task === "copy") {
       const copy = await call(poolRoutes.copy, input);
       toast.success(t("contract:added"));
       await refreshPrizes();
-      onDone(copy.id);
+      close(() => onDone(copy.id));
     } else {
       await call(poolRoutes.rename, input);
       toast.success(t("contract:saved"));
       await refreshPrizes();
-      onDone(id);
+      close(() => onDone(id));
     }
   };
 

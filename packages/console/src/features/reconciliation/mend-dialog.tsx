@@ -7,6 +7,7 @@ import type { ReconciliationBreak } from "@red/contract/reconciliation";
 import { recordRoutes } from "@red/contract/record";
 import { sheetRoutes } from "@red/contract/sheet";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
+import type { Close } from "#dialogs/saving.tsx";
 import { call } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -26,7 +27,7 @@ export function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
   const toast = useToast();
   const [form] = Form.useForm<{ reason: string }>();
 
-  const save = async ({ reason }: { reason: string }) => {
+  const save = async ({ reason }: { reason: string }, close: Close) => {
     const ids = breaks.map(({ id }) => id);
     const { refused } = await call(reconciliationRoutes.mend, { body: { ids, end, reason } });
     const [first] = refused;
@@ -35,7 +36,7 @@ export function MendDialog({ end, breaks, onDone, onClose }: MendDialogProps) {
     } else {
       toast.warning(t("mend_refused", { count: refused.length, reason: first.reason }));
     }
-    onDone();
+    close(onDone);
     await refresh(
       reconciliationRoutes.breaks,
       reconciliationRoutes.list,
