@@ -50,7 +50,7 @@ export async function readSheet(desk: Desk, rounds_id: number): Promise<Sheet> {
     drawn: line("已抽出"),
     paid: line("已到账"),
     pending: line("待发放"),
-    unknown: line("待核实"),
+    unknown: line("结果待确认"),
     refused: line("失败"),
     closed: line("已关闭"),
     delivered: line("已发货"),

@@ -190,7 +190,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   refused_log_id: "Record ID",
   refused_reason: "Reason",
   sums: "Totals by status",
-  sum_entry: "{amount} in {records}",
+  sum_entry: "{amount} (records: {records})",
   paid_at: "Paid at {time}",
   attempts: "Attempts",
   attempts_none: "No attempt yet.",

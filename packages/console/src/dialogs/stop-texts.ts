@@ -4,7 +4,7 @@ const zh = {
   start_everything: "恢复运行",
   stop_title: "全部暂停？",
   stop_content:
-    "立即停止所有抽奖和发放：玩家的抽奖会被拒绝，次数保留；发放留在队列，已发出的请求会处理完。恢复时需要您的动态验证码。",
+    "立即暂停所有抽奖和发放：玩家的抽奖会被拒绝，次数保留；发放留在队列，已发出的请求会处理完。恢复时需要您的动态验证码。",
   stop_reason: "原因（选填）",
   start: "恢复",
   start_title_everything: "恢复抽奖和发放",
@@ -29,7 +29,7 @@ const zh = {
   payouts: "全部发放",
   payouts_label: "全部发放开关",
   toggle_on: "{what}：开启",
-  toggle_off: "{what}：已停止",
+  toggle_off: "{what}：已暂停",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {

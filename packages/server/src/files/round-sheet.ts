@@ -5,17 +5,17 @@ import type { Sheet, SheetLine } from "@red/contract/sheet";
 import { EMPTY, numberCell, textCell } from "./table.ts";
 import type { Cell, Table } from "./table.ts";
 
+/** Words for what became of a payout, as everywhere else. */
+const LABELS = LOOKUP_TEXTS.zh;
+
 const LINES: Readonly<Record<SheetLine, string>> = {
   paid: "已到账",
   pending: "待发放",
-  unknown: "待核实",
+  unknown: LABELS.state_unknown,
   refused: "失败",
   closed: "已关闭",
   delivered: "已发货",
 };
-
-/** Words for what became of a payout, as everywhere else. */
-const LABELS = LOOKUP_TEXTS.zh;
 
 interface Figure {
   readonly count: number;

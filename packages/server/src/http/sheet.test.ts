@@ -123,7 +123,7 @@ test("is signed with a code once all is settled and the wallet tells the same", 
   expect(await sign({ hash: "0".repeat(64) })).toMatchObject({ code: 409 });
   expect(await sign({ hash: await seen() })).toMatchObject({
     code: 409,
-    msg: "仍有发放中或待核实的记录，不能签核",
+    msg: "仍有发放中或结果待确认的记录，不能签核",
   });
   await sql`update payout set state = 'paid', paid_at = ${drawnAt}, unknown_since = null
     where rounds_id = ${round.rounds_id} and state in ('unknown', 'queued')`.execute(t.db);
@@ -242,6 +242,7 @@ test("is a file that says the same", async () => {
   expect(answer).toContain(`已抽出,${drawn.count},${drawn.amount}`);
   expect(answer).toContain(`已到账,${lines.paid.count},${lines.paid.amount}`);
   expect(answer).toContain("差额,0,0.00");
+  expect(answer).toContain(`${LOOKUP_TEXTS.zh.state_unknown},${lines.unknown.count},`);
   // In the words of the console.
   for (const { log_id, payout_state } of (await sheet()).exceptions.content) {
     const state = LOOKUP_TEXTS.zh[`state_${payout_state}`];

@@ -12,8 +12,8 @@ const answersZh = {
   sentence_join: "；",
   gate_blocked: "玩家已被禁止抽奖",
   gate_blocked_since: "玩家自 {since} 起被禁止抽奖",
-  gate_draws_stopped: "全部抽奖已停止",
-  gate_pool_stopped: "这个奖池的抽奖已停止",
+  gate_draws_stopped: "全部抽奖已暂停",
+  gate_pool_stopped: "这个奖池的抽奖已暂停",
   gate_paused: "活动已暂停",
   gate_not_started: "活动还没开始（{start} 开始）",
   gate_ended: "活动已于 {end} 结束",
@@ -39,7 +39,7 @@ const answersZh = {
 
 const moneyZh = {
   money_none: "还没有抽过奖。",
-  money_stopped: "发放已停止，自 {since} 起；排队中的奖金在恢复后发送。",
+  money_stopped: "发放已暂停，自 {since} 起；排队中的奖金在恢复后发送。",
   money_entry: "{count} 笔 {amount} {state}",
   money_since: "，自 {since} 起",
   money_since_oldest: "，最早的自 {since} 起",

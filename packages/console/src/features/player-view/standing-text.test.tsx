@@ -46,7 +46,7 @@ it.each<[string, Partial<Standing>, string]>([
   [
     "what is left cannot be drawn",
     { ...left, gates: ["draws_stopped", "pool_stopped", "paused", "sold_out"] },
-    "全部抽奖已停止；这个奖池的抽奖已停止；活动已暂停；奖品已抽完；还有 2 次没抽（共 3 次，已抽 1 次）。",
+    "全部抽奖已暂停；这个奖池的抽奖已暂停；活动已暂停；奖品已抽完；还有 2 次没抽（共 3 次，已抽 1 次）。",
   ],
   [
     "all used, and what is missing",
