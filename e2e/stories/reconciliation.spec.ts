@@ -36,6 +36,13 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   await expect(page.getByText(/^对账完成/).first()).toBeVisible();
   expect(await open()).toEqual([]);
 
+  // On an ordinary screen the whole list is there, also when it was compared.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const runs = page.getByRole("table", { name: "对账历史列表" });
+  const comparedAt = runs.getByRole("columnheader", { name: "对账时间", exact: true });
+  await expect(comparedAt).toBeInViewport({ ratio: 1 });
+  await expect(runs.getByRole("row").last().getByRole("cell").last()).toBeInViewport({ ratio: 1 });
+
   // Another day's wallet tells another amount, in a file.
   const [credit] = await stage.wallet.creditsOf("tie-1");
   expect(credit?.trans_sn).toBe(trans_sn);

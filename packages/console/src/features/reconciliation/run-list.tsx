@@ -18,7 +18,7 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
     {
       key: "id",
       title: t("run_id"),
-      width: 72,
+      width: 64,
       align: "right",
       rowHeader: true,
       render: ({ id }) => id,
@@ -26,20 +26,20 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
     {
       key: "span",
       title: t("run_span"),
-      width: 300,
+      width: 272,
       render: ({ from, to }) => <Span start={from} end={to} />,
     },
     {
       key: "source",
       title: t("source"),
-      width: 220,
+      width: 180,
       render: ({ source, file_name }) =>
         source === "call" ? t("source_call") : t("source_file", { name: file_name ?? "" }),
     },
     {
       key: "statement",
       title: t("statement"),
-      width: 150,
+      width: 180,
       align: "right",
       render: ({ statement_count, statement_amount }) => (
         <span className="k-num">
@@ -66,11 +66,11 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
         <span className="k-num">{t("run_breaks_entry", { breaks, open })}</span>
       ),
     },
-    { key: "made_by", title: t("made"), width: 150, render: ({ made_by }) => made_by },
+    { key: "made_by", title: t("made"), width: 120, render: ({ made_by }) => made_by },
     {
       key: "made_at",
-      title: t("ended_at"),
-      width: 168,
+      title: t("made_at"),
+      width: 104,
       render: ({ made_at }) => <Moment value={made_at} />,
     },
   ];
