@@ -65,7 +65,12 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
         .writeHead(200, { "content-type": "application/json" })
         .end(JSON.stringify({ code: 200, msg: "success", data: answered }));
     } else if (`${request.method} ${path}` === held) {
-      waiting.push(() => forward(target, request, response));
+      waiting.push(() => {
+        // Whoever has gone away meanwhile wants nothing any more.
+        if (!response.destroyed) {
+          forward(target, request, response);
+        }
+      });
     } else {
       forward(target, request, response);
     }
@@ -85,7 +90,9 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
     },
     hold: (call) => {
       held = call;
-      waiting.splice(0).forEach((passOn) => passOn());
+      if (call === null) {
+        waiting.splice(0).forEach((passOn) => passOn());
+      }
     },
     close: async () => {
       server.closeAllConnections();
