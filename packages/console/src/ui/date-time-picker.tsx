@@ -1,16 +1,19 @@
 /**
  * Pickers of a day, and of a date with its time. What is chosen counts at once, not when the field is left: who
  * presses a button right after choosing has chosen. On a small screen, where the list of days and times covers
- * what is below it, a button of its own closes it, and no keyboard of the screen's comes up.
+ * what is below it, a button of its own closes it; under fingers, no keyboard of the screen's comes up.
  */
 import { DatePicker } from "antd";
 import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
-import { useIsMobile, useIsNarrow } from "./media.ts";
+import { useIsMobile, useIsNarrow, useIsTouched } from "./media.ts";
 import type { Dayjs } from "./wall-time.ts";
 
 export const DATE = "YYYY-MM-DD";
 export const DATE_TIME = "YYYY-MM-DD HH:mm:ss";
+
+/** CSS pixels that the sheet of days and times leaves above it, at least. */
+const ABOVE_SHEET = 200;
 
 /*
  * Where days and times are a sheet over the lower part of the screen, the field is brought above it. The last
@@ -19,28 +22,31 @@ export const DATE_TIME = "YYYY-MM-DD HH:mm:ss";
  */
 function showField(): void {
   const field = document.activeElement?.closest(".ant-picker");
-  field?.closest(".ant-modal-body, main")?.setAttribute("data-sheet-room", "");
   field?.scrollIntoView({ block: "start" });
+  if (field !== null && field !== undefined && field.getBoundingClientRect().bottom > ABOVE_SHEET) {
+    field.closest(".ant-modal-body, .k-page")?.setAttribute("data-sheet-room", "");
+    field.scrollIntoView({ block: "start" });
+  }
 }
 
 /** The columns of hours, minutes and seconds scroll: the keyboard reaches each. */
 function Reachable({ children }: { children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    for (const column of panel.current?.querySelectorAll("[class$=time-panel-column]") ?? []) {
+    for (const column of panel.current?.querySelectorAll(".ant-picker-time-panel-column") ?? []) {
       column.setAttribute("tabindex", "0");
     }
   });
   return <div ref={panel}>{children}</div>;
 }
 
-/** What every picker has in common: on a small screen no keyboard of the screen's comes up. */
+/** What every picker has in common. */
 export function usePicking() {
-  const isMobile = useIsMobile();
+  const isTouched = useIsTouched();
   const isNarrow = useIsNarrow();
   return {
     showNow: false,
-    inputReadOnly: isMobile,
+    inputReadOnly: isTouched,
     panelRender: (panel: ReactNode) => <Reachable>{panel}</Reachable>,
     onOpenChange: (open: boolean) => {
       if (open && isNarrow) {

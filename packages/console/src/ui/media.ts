@@ -21,6 +21,11 @@ export function useIsMobile(): boolean {
   return useMedia(`(max-width: ${MOBILE_BREAKPOINT - 0.02}px)`);
 }
 
+/** Operated by fingers: where a field takes the focus, a keyboard of the screen's covers half of it. */
+export function useIsTouched(): boolean {
+  return useMedia("(pointer: coarse)");
+}
+
 /** Too narrow for a table of many columns: rows are shown as cards. */
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 719.98px)");
