@@ -24,10 +24,11 @@ interface Tally {
 }
 
 /** Looks at what is on the page now in both themes. */
-async function lookAt(page: Page, what: string, tally: Tally): Promise<void> {
+async function lookAt(page: Page, place: Place, state: string, tally: Tally): Promise<void> {
+  const what = `${place.name} ${state}`;
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme });
-    await settle(page);
+    await settle(page, place);
     const { nodes, faults } = await findFaults(page);
     process.stdout.write(`${what} ${theme}: ${nodes} nodes, ${faults.length} violations\n`);
     tally.states += 1;
@@ -63,7 +64,7 @@ async function lookAtFailure(theatre: Theatre, look: Look, place: Place, tally: 
     await place.fail?.(look);
     await expect(told.first()).toBeVisible({ timeout: 45_000 });
     await expect.poll(() => told.allTextContents(), { timeout: 45_000 }).not.toEqual(before);
-    await lookAt(look.page, `${place.name} error`, tally);
+    await lookAt(look.page, place, "error", tally);
   } finally {
     theatre.postgres.start();
     // While the database was on its way nobody heard which of the connections had been closed.
@@ -88,10 +89,9 @@ async function lookAtAll(
     const isThere = place.narrow !== true || size === "narrow";
     if (isThere && (state === "filled" || place.bare === true)) {
       const look = seats.look(place);
-      const what = `${place.name} ${state} ${size}`;
-      await orTell(tally, what, async () => {
+      await orTell(tally, `${place.name} ${state} ${size}`, async () => {
         await visit(look, place);
-        await lookAt(look.page, what, tally);
+        await lookAt(look.page, place, `${state} ${size}`, tally);
       });
     }
   }

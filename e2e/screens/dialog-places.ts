@@ -270,6 +270,24 @@ const otherPlaces: readonly Place[] = [
     search: ({ tag }) => `?edit=tag&key=${tag}`,
     fail: confirmDialog,
   },
+  {
+    name: "leave-saving",
+    route: TAG,
+    search: () => "?new=tag",
+    held: "POST /gred/api/tag",
+    open: async (look) => {
+      const { page, ids } = look;
+      const dialog = page.getByRole("dialog");
+      // A key that is taken: once it is passed on, nothing comes of it.
+      await dialog.getByRole("textbox").first().fill(ids.tag);
+      await dialog.getByRole("textbox").last().fill("x");
+      await confirmDialog(look);
+      await dialog.locator(".k-saving").waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.nth(1).waitFor();
+    },
+    dialogs: ["dialogs/saving.tsx"],
+  },
   { name: "code-new", route: TAG, search: () => "?new=red_code", bare: true, fail: submitEmpty },
   {
     name: "run",

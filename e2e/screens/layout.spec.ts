@@ -83,7 +83,7 @@ async function lookAt(look: Look, place: Place, pictures: Pictures): Promise<str
   await visit(look, place);
   for (const theme of THEMES) {
     await look.page.emulateMedia({ colorScheme: theme });
-    await settle(look.page);
+    await settle(look.page, place);
     pictures[theme].push({ name: place.name, png: await look.page.screenshot() });
   }
   return troubles(look.page);

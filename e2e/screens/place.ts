@@ -28,6 +28,8 @@ export interface Place {
   readonly bare?: true;
   /** Before anybody is signed in. */
   readonly outside?: true;
+  /** A call, such as `POST /gred/api/tag`, that gets no answer while the place is looked at. */
+  readonly held?: string;
   /** Has the system answer an error, while its database is away. */
   readonly fail?: (look: Look) => Promise<void>;
   /** The sidebar is a drawer on narrow screens only. */

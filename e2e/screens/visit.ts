@@ -4,12 +4,15 @@ import type { Page } from "@playwright/test";
 import { holdToken } from "./place.ts";
 import type { Look, Place } from "./place.ts";
 
+/** What tells that a call is under way. */
+const BUSY = "[aria-busy=true], .s-progress";
+
 /** What is still on its way; empty once everything is there. */
-const UNREADY = `(() => {
+const unready = (loading: string) => `(() => {
   const shown = (selector) =>
     [...document.querySelectorAll(selector)].some((one) => one.checkVisibility({ opacityProperty: true }));
   return [
-    ...(shown(".k-skeleton, [aria-busy=true], .ant-skeleton, .ant-spin-spinning, .s-progress") ? ["loading"] : []),
+    ...(shown("${loading}") ? ["loading"] : []),
     ...(shown("h1, [role=alert]") ? [] : ["no heading"]),
     ...(document.getAnimations().some((one) => one.playState === "running") ? ["moving"] : []),
     ...(document.fonts.status === "loading" ? ["fonts"] : []),
@@ -19,14 +22,16 @@ const UNREADY = `(() => {
 /** Places whose address opens a dialog. */
 const OPENS = /[?&](?:new|edit|copy|stock|import|task|grant|dialog|player)=/;
 
-/** Waits until nothing loads and nothing moves. */
-export async function settle(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(UNREADY), { timeout: 30_000 }).toBe("");
+/** Waits until nothing loads and nothing moves; with a call that is held, until all else does not. */
+export async function settle(page: Page, { held }: Pick<Place, "held"> = {}): Promise<void> {
+  const loading = `.k-skeleton, .ant-skeleton, .ant-spin-spinning${held === undefined ? `, ${BUSY}` : ""}`;
+  await expect.poll(() => page.evaluate(unready(loading)), { timeout: 30_000 }).toBe("");
 }
 
 /** Opens the place afresh. */
 export async function visit(look: Look, place: Place): Promise<void> {
   const { page, stage, ids, token } = look;
+  stage.switchboard.hold(null);
   if (token !== null) {
     await holdToken(page, stage, token);
   }
@@ -38,9 +43,10 @@ export async function visit(look: Look, place: Place): Promise<void> {
     await expect(page.getByRole("dialog").first()).toBeVisible();
     await page.waitForLoadState("networkidle");
   }
+  stage.switchboard.hold(place.held ?? null);
   await place.open?.(look);
   if (place.above === true || place.dialogs !== undefined) {
     await expect(page.getByRole("dialog").last()).toBeVisible();
   }
-  await settle(page);
+  await settle(page, place);
 }
