@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { dayjs } from "#ui/wall-time.ts";
+import { momentOf, unreadOf, unreadTime } from "#ui/typed-time.ts";
 import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 
 it("puts back what was entered, times as they were read on the clock", () => {
@@ -9,6 +10,16 @@ it("puts back what was entered, times as they were read on the clock", () => {
   expect(dayjs(draft?.["start"] as dayjs.Dayjs).format("YYYY-MM-DD HH:mm:ss")).toBe(
     "2026-11-21 20:00:00",
   );
+});
+
+it("puts back the ends of a range, and what could not be read", () => {
+  const span = [dayjs("2026-11-21 20:00:00"), unreadTime("下周一")];
+  saveDraft("a", { span, day: unreadTime("abc") });
+  const draft = loadDraft("a");
+  const [start, end] = [draft?.["span"]].flat();
+  expect(momentOf(start)?.format("YYYY-MM-DD HH:mm:ss")).toBe("2026-11-21 20:00:00");
+  expect(unreadOf(end)).toBe("下周一");
+  expect(unreadOf(draft?.["day"])).toBe("abc");
 });
 
 it("knows nothing of another form, or once it is dropped", () => {
@@ -23,6 +34,9 @@ it.each([
   [{ a: "", b: undefined }, {}, true],
   [{ a: dayjs("2026-11-21 20:00:00") }, { a: dayjs("2026-11-21 20:00:00") }, true],
   [{ a: dayjs("2026-11-21 20:00:00") }, { a: dayjs("2026-11-21 20:00:01") }, false],
+  [{ a: unreadTime("x") }, { a: unreadTime("x") }, true],
+  [{ a: unreadTime("x") }, { a: unreadTime("y") }, false],
+  [{ a: unreadTime("x") }, {}, false],
   [{ a: 0 }, {}, false],
   [{ a: "x" }, { a: "y" }, false],
 ])("%o and %o: the same input %s", (one, other, same) => {

@@ -3,6 +3,7 @@
  * same address it is put back (behaviour §1).
  */
 import { dropKept, readKept, writeKept } from "#lib/tab-state.ts";
+import { unreadOf, unreadTime } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -10,12 +11,30 @@ export type Fields = Readonly<Record<string, unknown>>;
 const TIME = "YYYY-MM-DD HH:mm:ss";
 
 /* JSON would turn a picker's value into another time zone's text. */
-interface StoredTime {
-  readonly time: string;
+function storedOfValue(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(storedOfValue);
+  }
+  if (!dayjs.isDayjs(value)) {
+    return value;
+  }
+  const unread = unreadOf(value);
+  return unread === undefined ? { time: value.format(TIME) } : { unread };
 }
 
-function isStoredTime(value: unknown): value is StoredTime {
-  return typeof value === "object" && value !== null && "time" in value;
+function valueOfStored(stored: unknown): unknown {
+  if (Array.isArray(stored)) {
+    return stored.map(valueOfStored);
+  }
+  if (typeof stored !== "object" || stored === null) {
+    return stored;
+  }
+  if ("time" in stored && typeof stored.time === "string") {
+    return dayjs(stored.time);
+  }
+  return "unread" in stored && typeof stored.unread === "string"
+    ? unreadTime(stored.unread)
+    : stored;
 }
 
 function nameOf(key: string): string {
@@ -28,10 +47,7 @@ function isEmpty(value: unknown): boolean {
 
 function storedOf(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      dayjs.isDayjs(value) ? { time: value.format(TIME) } : value,
-    ]),
+    Object.entries(fields).map(([name, value]) => [name, storedOfValue(value)]),
   );
 }
 
@@ -55,10 +71,7 @@ export function loadDraft(key: string): Fields | null {
     return null;
   }
   return Object.fromEntries(
-    Object.entries(stored).map(([name, value]: [string, unknown]) => [
-      name,
-      isStoredTime(value) ? dayjs(value.time) : value,
-    ]),
+    Object.entries(stored).map(([name, value]: [string, unknown]) => [name, valueOfStored(value)]),
   );
 }
 

@@ -7,8 +7,10 @@ import type { DrawInfo } from "@red/contract/player";
 import { useActivitiesOf } from "#lib/activities.ts";
 import { call, settled } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
+import { DayPicker } from "#ui/date-time-picker.tsx";
 import { grouped } from "#ui/format.ts";
-import { DATE, DayPicker } from "#ui/date-time-picker.tsx";
+import { useTimeRule } from "#ui/time-faults.ts";
+import { DATE, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountButton } from "./account-button.tsx";
@@ -56,11 +58,12 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
 function DrawInfoFields() {
   const { t } = useTranslation("draw_info");
   const form = Form.useFormInstance<Asked>();
-  const day = Form.useWatch("start_date", form);
+  const readable = useTimeRule("date");
+  const day = momentOf(Form.useWatch("start_date", form));
   const { activities, loading } = useActivitiesOf(day?.format(DATE));
   return (
     <>
-      <Form.Item name="start_date" label={t("start_date")}>
+      <Form.Item name="start_date" label={t("start_date")} rules={[readable]}>
         <DayPicker />
       </Form.Item>
       <Form.Item name="rounds_name" label={t("rounds_name")}>
@@ -101,7 +104,7 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
     const body = {
       user_name: user_name.trim(),
       rounds_name,
-      start_date: start_date?.format(DATE),
+      start_date: momentOf(start_date)?.format(DATE),
     };
     if (!passes(form, drawInfoQuery, body)) {
       return;
@@ -130,7 +133,7 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
       onEntry={({ start_date }) => {
         setAnswer(null);
         // Another day has other activities; without a day the name stays as it was chosen.
-        if (dayjs.isDayjs(start_date)) {
+        if (momentOf(start_date) !== null) {
           form.setFieldsValue({ rounds_name: undefined });
         }
       }}

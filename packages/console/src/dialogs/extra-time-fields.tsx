@@ -7,7 +7,9 @@ import { useBusinessDay } from "#lib/clock.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
-import { DATE_TIME, DateTimePicker } from "#ui/date-time-picker.tsx";
+import { DateTimePicker } from "#ui/date-time-picker.tsx";
+import { useTimeRule } from "#ui/time-faults.ts";
+import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
@@ -19,9 +21,6 @@ export interface GroupValues {
   expire_time?: Dayjs | null;
 }
 
-/* An expiry to the second includes that second, so a day ends with its last one. */
-const DAY_END = dayjs("2000-01-01 23:59:59");
-
 /** The choices of a group, key to label. */
 export function useTags(): {
   readonly labels: Readonly<Record<string, string>>;
@@ -32,12 +31,13 @@ export function useTags(): {
 }
 
 export function expiryText(value: Dayjs | null | undefined): string {
-  return value?.format(DATE_TIME) ?? "";
+  return momentOf(value)?.format(DATE_TIME) ?? "";
 }
 
 export function GroupFields({ required }: { required: boolean }) {
   const { t } = useTranslation("extra_times");
   const tags = useTags();
+  const readable = useTimeRule("time");
   const today = dayjs(useBusinessDay());
   const endOf = (day: Dayjs) => day.endOf("day").millisecond(0);
   return (
@@ -48,7 +48,8 @@ export function GroupFields({ required }: { required: boolean }) {
           options={Object.entries(tags.labels).map(([value, label]) => ({ value, label }))}
         />
       </Form.Item>
-      <Form.Item name="expire_time" label={t("expire_time")} required={required}>
+      <Form.Item name="expire_time" label={t("expire_time")} required={required} rules={[readable]}>
+        {/* An expiry to the second includes that second, so a day ends with its last one. */}
         <DateTimePicker
           time={DAY_END}
           presets={[

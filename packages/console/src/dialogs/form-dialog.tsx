@@ -16,6 +16,7 @@ import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { unmark } from "#ui/field-marks.ts";
 import { useFirstField } from "#ui/first-field.ts";
 import { useIsMobile } from "#ui/media.ts";
+import { tellUnread } from "#ui/time-faults.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import { DraftNote } from "./draft-note.tsx";
@@ -216,7 +217,10 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           scrollToFirstError={{ focus: true }}
           // Nobody is corrected while typing for the first time; a fault is gone as soon as it is.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
-          onValuesChange={(changed: Fields) => unmark(form, changed)}
+          onValuesChange={(changed: Fields) => {
+            unmark(form, changed);
+            tellUnread(form, changed);
+          }}
           onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
           onFinish={(values) => void submit(values)}
         >

@@ -1,16 +1,25 @@
 /**
- * Pickers of a day, and of a date with its time. What is chosen counts at once, not when the field is left: who
- * presses a button right after choosing has chosen. On a small screen, where the list of days and times covers
- * what is below it, a button of its own closes it; under fingers, no keyboard of the screen's comes up.
+ * Pickers of a day, of a date with its time, and of two of these. What is chosen or typed counts at once,
+ * not when the field is left: who presses a button right after choosing has chosen. Tab goes from end to
+ * end and on, also past an empty one. On a small screen, where the list of days and times covers what is
+ * below it, a button of its own closes it; under fingers, no keyboard of the screen's comes up.
  */
 import { DatePicker } from "antd";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { useIsMobile, useIsNarrow, useIsTouched } from "./media.ts";
+import { DATE, DATE_TIME, DAY_END, DAY_START, momentOf, unreadOf } from "./typed-time.ts";
+import type { TypedTime } from "./typed-time.ts";
+import { TYPED_INPUT, TypingProvider, useTyping } from "./typing.tsx";
+import type { TypingInto } from "./typing.tsx";
+import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
 
-export const DATE = "YYYY-MM-DD";
-export const DATE_TIME = "YYYY-MM-DD HH:mm:ss";
+/* The library takes the time of a moment for the time that a day is offered with. */
+function onSomeDay(time: string): Dayjs {
+  return dayjs(`2000-01-01 ${time}`);
+}
 
 /** CSS pixels that the sheet of days and times leaves above it, at least. */
 const ABOVE_SHEET = 200;
@@ -41,62 +50,146 @@ function Reachable({ children }: { children: ReactNode }) {
 }
 
 /** What every picker has in common. */
-export function usePicking() {
+function usePicking(typing: TypingInto) {
   const isTouched = useIsTouched();
   const isNarrow = useIsNarrow();
-  return {
+  const [entry, { open, setOpen }] = useTyping(typing);
+  const shared = {
+    open,
     showNow: false,
     inputReadOnly: isTouched,
+    components: TYPED_INPUT,
     panelRender: (panel: ReactNode) => <Reachable>{panel}</Reachable>,
-    onOpenChange: (open: boolean) => {
-      if (open && isNarrow) {
+    onOpenChange: (opened: boolean) => {
+      setOpen(opened);
+      if (opened && isNarrow) {
         showField();
       }
     },
   } as const;
+  return [entry, shared] as const;
 }
 
-interface DayPickerProps {
+interface PickerProps<V> {
   /* From the surrounding form item. */
   id?: string;
-  value?: Dayjs | null;
-  onChange?: (value: Dayjs | null) => void;
+  value?: V;
+  onChange?: (value: V) => void;
   disabled?: boolean;
 }
 
-/** A day without a time. */
-export function DayPicker(given: DayPickerProps) {
-  return <DatePicker {...given} {...usePicking()} format={DATE} />;
+export function DayPicker({ value, onChange, ...given }: PickerProps<TypedTime>) {
+  const { t } = useTranslation("ui");
+  const change = (day: Dayjs | null) => onChange?.(day);
+  const [typing, picking] = usePicking({
+    values: [value],
+    format: DATE,
+    fills: [],
+    onChange: (_, day) => change(day),
+  });
+  return (
+    <TypingProvider value={typing}>
+      <DatePicker
+        {...given}
+        {...picking}
+        value={momentOf(value)}
+        format={DATE}
+        placeholder={t("date_format")}
+        onChange={change}
+      />
+    </TypingProvider>
+  );
 }
 
-/** What every picker of a time has in common; its "now" is the browser's clock, not the business one. */
-export function useTimePicking() {
-  return { ...usePicking(), format: DATE_TIME, needConfirm: useIsMobile() } as const;
-}
-
-interface DateTimePickerProps {
-  /* From the surrounding form item. */
-  id?: string;
-  value?: Dayjs | null;
-  onChange?: (value: Dayjs | null) => void;
-  /** The time that a day is offered with. */
-  time: Dayjs;
+interface DateTimePickerProps extends PickerProps<TypedTime> {
+  /** The time that a day is offered with, and completed by where it is typed alone. */
+  time: string;
   presets?: { label: string; value: Dayjs }[];
 }
 
-export function DateTimePicker({ time, onChange, ...given }: DateTimePickerProps) {
-  const picking = useTimePicking();
+export function DateTimePicker({ time, value, onChange, ...given }: DateTimePickerProps) {
+  const { t } = useTranslation("ui");
+  const isMobile = useIsMobile();
+  const change = (moment: Dayjs | null) => onChange?.(moment);
+  const [typing, picking] = usePicking({
+    values: [value],
+    format: DATE_TIME,
+    fills: [time],
+    onChange: (_, moment) => change(moment),
+  });
+  const defaultOpenValue = useMemo(() => onSomeDay(time), [time]);
   return (
-    <DatePicker
-      {...given}
-      {...picking}
-      showTime={{ defaultOpenValue: time }}
-      onChange={(value) => onChange?.(value)}
-      onCalendarChange={(value) => {
-        if (!Array.isArray(value)) {
-          onChange?.(value);
-        }
-      }}
-    />
+    <TypingProvider value={typing}>
+      <DatePicker
+        {...given}
+        {...picking}
+        value={momentOf(value)}
+        format={DATE_TIME}
+        needConfirm={isMobile}
+        showTime={{ defaultOpenValue }}
+        placeholder={t("date_time_format")}
+        onChange={change}
+        onCalendarChange={(moment) => {
+          if (!Array.isArray(moment)) {
+            change(moment);
+          }
+        }}
+      />
+    </TypingProvider>
+  );
+}
+
+/** A start and an end, either of which may be missing or not read; null when both are empty. */
+export type TypedRange = readonly [TypedTime, TypedTime] | null | undefined;
+
+const RANGE_FILLS = [DAY_START, DAY_END] as const;
+const RANGE_TIMES: [Dayjs, Dayjs] = [onSomeDay(DAY_START), onSomeDay(DAY_END)];
+
+interface TimeRangePickerProps extends PickerProps<TypedRange> {
+  /** Accessible name; the ends add which they are. */
+  label: string;
+  presets?: { label: string; value: [Dayjs, Dayjs] }[];
+}
+
+export function TimeRangePicker({ id, label, value, onChange, ...given }: TimeRangePickerProps) {
+  const { t } = useTranslation("ui");
+  const isMobile = useIsMobile();
+  const [start, end] = value ?? [null, null];
+  const change = (from: TypedTime, to: TypedTime) =>
+    onChange?.((from ?? to) === null || (from ?? to) === undefined ? null : [from, to]);
+  const [typing, picking] = usePicking({
+    values: [start, end],
+    format: DATE_TIME,
+    fills: RANGE_FILLS,
+    onChange: (at, moment) => (at === 0 ? change(moment, end) : change(start, moment)),
+  });
+  const moments = useMemo(
+    (): [Dayjs | null, Dayjs | null] => [momentOf(start), momentOf(end)],
+    [start, end],
+  );
+  /* Choosing one end leaves the other as it is, also where it could not be read. */
+  const choose = (chosen: readonly (Dayjs | null)[] | null) => {
+    const [from = null, to = null] = chosen ?? [];
+    const kept = (old: TypedTime) => (unreadOf(old) === undefined ? null : old);
+    change(from ?? kept(start), to ?? kept(end));
+  };
+  return (
+    <TypingProvider value={typing}>
+      <DatePicker.RangePicker
+        {...given}
+        {...picking}
+        format={DATE_TIME}
+        needConfirm={isMobile}
+        {...(id !== undefined && { id: { start: id, end: `${id}_end` } })}
+        aria-label={label}
+        // With less the focus is held in a start that is empty.
+        allowEmpty={[true, true]}
+        value={moments}
+        showTime={{ defaultOpenValue: RANGE_TIMES }}
+        placeholder={isMobile ? [t("start"), t("end")] : [t("start_format"), t("end_format")]}
+        onChange={(chosen) => (chosen === null ? onChange?.(null) : choose(chosen))}
+        onCalendarChange={choose}
+      />
+    </TypingProvider>
   );
 }

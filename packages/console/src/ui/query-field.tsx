@@ -1,9 +1,10 @@
 /** The kinds of filter fields: their controls, and how their values become texts of the address. */
-import { DatePicker, Input } from "antd";
+import { Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { ChoiceSelect } from "./choice-select.tsx";
-import { DATE, DATE_TIME, DayPicker, useTimePicking } from "./date-time-picker.tsx";
+import { DayPicker, TimeRangePicker } from "./date-time-picker.tsx";
 import { DigitsInput } from "./digits-input.tsx";
+import { DATE, DATE_TIME, momentOf } from "./typed-time.ts";
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
 
@@ -42,10 +43,6 @@ export type QueryField =
       readonly today: string;
     });
 
-/** Default times of a range (spec §9). */
-const DAY_START = dayjs("2000-01-01 00:00:00");
-const DAY_END = dayjs("2000-01-01 23:59:59");
-
 /** Fields of the address that a filter field stands for. */
 export function namesOf(fields: readonly QueryField[]): string[] {
   return fields.flatMap((field) =>
@@ -79,7 +76,7 @@ export function formValueOf(field: QueryField, values: Values): unknown {
     case "range": {
       const start = parse(values[field.start]);
       const end = parse(values[field.end]);
-      return start === null || end === null ? null : [start, end];
+      return start === null && end === null ? null : [start, end];
     }
     case "text":
     case "digits":
@@ -92,12 +89,12 @@ export function formValueOf(field: QueryField, values: Values): unknown {
 export function textsOf(field: QueryField, value: unknown): Values {
   switch (field.kind) {
     case "date":
-      return { [field.name]: dayjs.isDayjs(value) ? value.format(DATE) : undefined };
+      return { [field.name]: momentOf(value)?.format(DATE) };
     case "range": {
       const [start, end]: unknown[] = Array.isArray(value) ? value : [];
       return {
-        [field.start]: dayjs.isDayjs(start) ? start.format(DATE_TIME) : undefined,
-        [field.end]: dayjs.isDayjs(end) ? end.format(DATE_TIME) : undefined,
+        [field.start]: momentOf(start)?.format(DATE_TIME),
+        [field.end]: momentOf(end)?.format(DATE_TIME),
       };
     }
     case "text":
@@ -136,19 +133,14 @@ function RangeControl({
   id,
   ...given
 }: ControlProps<Extract<QueryField, { kind: "range" }>>) {
-  const { t } = useTranslation("ui");
   const presets = useRangePresets(field.today);
-  const picking = useTimePicking();
   return (
     <div data-range="">
-      <DatePicker.RangePicker
+      <TimeRangePicker
         {...given}
-        id={{ start: id, end: `${id}_end` }}
-        aria-label={field.label}
+        id={id}
+        label={field.label}
         disabled={field.disabled === true}
-        {...picking}
-        showTime={{ defaultOpenValue: [DAY_START, DAY_END] }}
-        placeholder={[t("start"), t("end")]}
         presets={presets}
       />
     </div>

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { ConfigProvider } from "antd";
 import i18next from "i18next";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
@@ -6,6 +6,8 @@ import { initReactI18next } from "react-i18next";
 import { QueryForm } from "./query-form.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
 import { UI_TEXTS } from "./ui-texts.ts";
+
+configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(async () => {
   await i18next.use(initReactI18next).init({ lng: "zh", resources: { zh: { ui: UI_TEXTS.zh } } });
@@ -62,10 +64,10 @@ it("shows what the address asks for, and follows it back", async () => {
     end_time: "2026-11-21 23:59:59",
   });
   await waitFor(() => expect(screen.getByLabelText("账号")).toHaveProperty("value", "a"));
-  expect(screen.getByPlaceholderText("结束时间")).toHaveProperty("value", "2026-11-21 23:59:59");
+  expect(screen.getByLabelText("参与时间 结束时间")).toHaveProperty("value", "2026-11-21 23:59:59");
   change({});
   await waitFor(() => expect(screen.getByLabelText("账号")).toHaveProperty("value", ""));
-  expect(screen.getByPlaceholderText("开始时间")).toHaveProperty("value", "");
+  expect(screen.getByLabelText("参与时间 开始时间")).toHaveProperty("value", "");
 });
 
 it("keeps Enter from sending while a word is composed and while a range is half entered", () => {
@@ -75,7 +77,7 @@ it("keeps Enter from sending while a word is composed and while a range is half 
   expect(fireEvent.keyDown(account, { key: "Enter", isComposing: true })).toBe(false);
   expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 229 })).toBe(false);
   expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 13 })).toBe(true);
-  const start = screen.getByPlaceholderText("开始时间");
+  const start = screen.getByLabelText("参与时间 开始时间");
   fireEvent.change(start, { target: { value: "2026-11-21 00:00:00" } });
   expect(fireEvent.keyDown(start, { key: "Enter", keyCode: 13 })).toBe(false);
 });
@@ -170,4 +172,26 @@ it("tells a fault at its field, also at one that was out of sight, and asks noth
   expect(item?.classList.contains("ant-form-item-hidden")).toBe(false);
   expect(onQuery).not.toHaveBeenCalled();
   localStorage.clear();
+});
+
+it("asks nothing with half a range or with a time that cannot be read, and says so", async () => {
+  const { onQuery } = show();
+  const start = screen.getByLabelText("参与时间 开始时间");
+  const end = screen.getByLabelText("参与时间 结束时间");
+  const ask = () => fireEvent.click(screen.getByRole("button", { name: "查询" }));
+  fireEvent.change(start, { target: { value: "2026-11-21" } });
+  fireEvent.blur(start);
+  ask();
+  await screen.findByText("请同时填写开始时间和结束时间");
+  fireEvent.change(end, { target: { value: "下周一" } });
+  fireEvent.blur(end);
+  await screen.findByText(/^时间填写有误/);
+  fireEvent.change(end, { target: { value: "2026/11/21" } });
+  fireEvent.blur(end);
+  await waitFor(() => expect(screen.queryByText(/^时间填写有误/)).toBeNull());
+  expect(onQuery).not.toHaveBeenCalled();
+  ask();
+  await waitFor(() => expect(onQuery).toHaveBeenCalledOnce());
+  const range = { start_time: "2026-11-21 00:00:00", end_time: "2026-11-21 23:59:59" };
+  expect(onQuery).toHaveBeenCalledWith(expect.objectContaining(range));
 });

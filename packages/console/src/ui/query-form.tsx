@@ -15,6 +15,7 @@ import { useIsMobile } from "./media.ts";
 import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
 import { useStored } from "./stored.ts";
+import { tellUnread, useTimeRule } from "./time-faults.ts";
 
 interface QueryFormProps {
   /** Accessible name of the form. */
@@ -49,6 +50,36 @@ function useCollapsed(id: string, byDefault: boolean): [boolean, () => void] {
   return [collapsed, () => store(collapsed ? "0" : "1")];
 }
 
+interface QueryItemProps {
+  field: QueryField;
+  id: string;
+  hidden: boolean;
+}
+
+function QueryItem({ field, id, hidden }: QueryItemProps) {
+  const { name, label, kind, required } = field;
+  const readable = useTimeRule(kind);
+  return (
+    <Form.Item
+      name={name}
+      label={label}
+      colon={false}
+      htmlFor={id}
+      className={`k-query-${kind}`}
+      rules={[
+        // A blank text is no answer; the others are no texts, which the rule would demand.
+        ...(required === undefined
+          ? []
+          : [{ required: true, ...(kind === "text" && { whitespace: true }), message: required }]),
+        readable,
+      ]}
+      hidden={hidden}
+    >
+      <QueryControl field={field} id={id} />
+    </Form.Item>
+  );
+}
+
 export function QueryForm(props: QueryFormProps) {
   const { label, id, fields, values, onReset, onEntered, onMissing } = props;
   const { t } = useTranslation("ui");
@@ -79,24 +110,39 @@ export function QueryForm(props: QueryFormProps) {
   };
   const ask = (entered: Entered) => {
     const asked = enteredTexts(fields, entered);
-    const faults = props.check?.(asked) ?? [];
-    const [first] = faults;
+    const refused = props.check?.(asked) ?? [];
+    const [first] = refused;
     if (first === undefined) {
       props.onQuery(asked);
       return;
     }
     const nameOf = (fault: FieldFault) =>
       fields.find((field) => namesOf([field]).includes(fault.field))?.name ?? fault.field;
+    form.setFields(refused.map((fault) => ({ name: nameOf(fault), errors: [fault.msg] })));
+    show(nameOf(first));
+  };
+  /* Also a field that is out of sight. */
+  const show = (name: string) => {
     if (collapsible && collapsed) {
       flushSync(toggle);
     }
-    form.setFields(faults.map((fault) => ({ name: nameOf(fault), errors: [fault.msg] })));
-    form.scrollToField(nameOf(first), { focus: true });
+    form.scrollToField(name, { focus: true });
   };
-  const missingOf = (faulty: ReadonlySet<string>) =>
-    fields.flatMap(({ name, required }) =>
-      required !== undefined && faulty.has(name) ? [required] : [],
-    );
+  const refuse = (errors: readonly { name: readonly unknown[]; errors: readonly string[] }[]) => {
+    const requiredOf = (name: string) => fields.find((field) => field.name === name)?.required;
+    const told = errors.map((each) => ({ name: each.name.join(), text: each.errors.join() }));
+    const missing = told.flatMap(({ name, text }) => {
+      const required = requiredOf(name);
+      return required === text ? [required] : [];
+    });
+    if (missing.length > 0) {
+      onMissing?.(missing);
+    }
+    const wrong = told.find(({ name, text }) => requiredOf(name) !== text);
+    if (wrong !== undefined) {
+      show(wrong.name);
+    }
+  };
 
   return (
     <div className="k-query" {...guard}>
@@ -110,36 +156,20 @@ export function QueryForm(props: QueryFormProps) {
         onFinish={ask}
         onValuesChange={(changed: Entered) => {
           unmark(form, changed);
+          tellUnread(form, changed);
           onEntered?.(changed);
         }}
-        onFinishFailed={({ errorFields }) =>
-          onMissing?.(missingOf(new Set(errorFields.map((field) => field.name.join()))))
-        }
+        onFinishFailed={({ errorFields }) => refuse(errorFields)}
         validateTrigger="onSubmit"
         requiredMark={false}
       >
         {fields.map((field, index) => (
-          <Form.Item
+          <QueryItem
             key={field.name}
-            name={field.name}
-            label={field.label}
-            colon={false}
-            htmlFor={`${id}_${field.name}`}
-            className={`k-query-${field.kind}`}
-            {...(field.required !== undefined && {
-              rules: [
-                // A blank text is no answer; the others are no texts, which the rule would demand.
-                {
-                  required: true,
-                  ...(field.kind === "text" && { whitespace: true }),
-                  message: field.required,
-                },
-              ],
-            })}
+            field={field}
+            id={`${id}_${field.name}`}
             hidden={field.hidden === true || (collapsible && collapsed && index >= shown)}
-          >
-            <QueryControl field={field} id={`${id}_${field.name}`} />
-          </Form.Item>
+          />
         ))}
         <div className="k-query-buttons">
           {collapsible && (

@@ -22,17 +22,14 @@ import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
-import { dayjs } from "#ui/wall-time.ts";
+import { useTimeRule } from "#ui/time-faults.ts";
+import { DAY_END, DAY_START } from "#ui/typed-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { PresetCards } from "./preset-cards.tsx";
 import { useEntered } from "./use-entered.ts";
 import "./activity.css";
-
-/* Default times of a start and an end (spec §9). */
-const DAY_START = dayjs("2000-01-01 00:00:00");
-const DAY_END = dayjs("2000-01-01 23:59:59");
 
 function useNeeded(): (key: TextKey, type?: "string" | "number") => FormRule {
   const language = useLanguage();
@@ -229,6 +226,7 @@ function TimeField({ name, label }: TimeFieldProps) {
   const { t } = useTranslation("contract");
   const after = name === "end_time" ? "start_time" : "achieve_start_time";
   const isEnd = name.endsWith("end_time");
+  const readable = useTimeRule("time");
   return (
     <Form.Item
       name={name}
@@ -236,6 +234,7 @@ function TimeField({ name, label }: TimeFieldProps) {
       dependencies={isEnd ? [after] : []}
       rules={[
         { required: true, message: t("choose_date_time") },
+        readable,
         ({ getFieldValue }) => ({
           validator: (_, value: Dayjs | null) => {
             const start: Dayjs | null | undefined = getFieldValue(after);

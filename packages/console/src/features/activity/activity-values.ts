@@ -4,6 +4,7 @@ import { DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/lookups";
 import { parseCents } from "@red/contract/money";
 import type { Input } from "@red/contract/route";
 import type { RuleTextRound } from "@red/engine/rule-text";
+import { momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
@@ -30,7 +31,7 @@ export type ActivityBody = Input<typeof activityRoutes.create>["body"];
 const TIME_FORMAT = "YYYY-MM-DD HH:mm:ss";
 
 export function timeText(value: Dayjs | null | undefined): string {
-  return value?.format(TIME_FORMAT) ?? "";
+  return momentOf(value)?.format(TIME_FORMAT) ?? "";
 }
 
 /** A new activity: default group and message code preset (spec §9). */

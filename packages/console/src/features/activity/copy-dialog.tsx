@@ -15,8 +15,10 @@ import { call } from "#lib/api.ts";
 import { useBusinessDay, useBusinessNow } from "#lib/clock.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { DATE, DayPicker } from "#ui/date-time-picker.tsx";
+import { DayPicker } from "#ui/date-time-picker.tsx";
+import { useTimeRule } from "#ui/time-faults.ts";
 import { useToast } from "#ui/toast.tsx";
+import { DATE, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { saveEffect, valuesOf } from "./activity-values.ts";
@@ -76,13 +78,13 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
   const ready = source !== undefined;
   const initial = useMemo(() => (ready ? { start_date: dayjs(today) } : undefined), [ready, today]);
   const entered = Form.useWatch((all: CopyValues) => all, form) ?? {};
-  const start_date = entered.start_date?.format(DATE) ?? today;
+  const start_date = momentOf(entered.start_date)?.format(DATE) ?? today;
   const copied = useCopied(source, start_date, entered);
   const effect = copied && saveEffect(copied.copy, now, ROUND_ACTIVE);
 
   const save = async (values: CopyValues, close: () => void) => {
     const body = {
-      start_date: values.start_date?.format(DATE) ?? "",
+      start_date: momentOf(values.start_date)?.format(DATE) ?? "",
       pool_name: given(values.pool_name),
       rounds_name: given(values.rounds_name),
     };
@@ -127,12 +129,13 @@ interface CopyFieldsProps {
 
 function CopyFields({ copy, derived }: CopyFieldsProps) {
   const { t } = useTranslation(["activity", "contract"]);
+  const readable = useTimeRule("date");
   return (
     <>
       <Form.Item
         name="start_date"
         label={t("copy_date")}
-        rules={[{ required: true, message: t("contract:choose_copy_date") }]}
+        rules={[{ required: true, message: t("contract:choose_copy_date") }, readable]}
         extra={copy && t("copy_times", { start: copy.start_time, end: copy.end_time })}
       >
         <DayPicker />

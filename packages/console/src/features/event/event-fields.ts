@@ -7,10 +7,9 @@ import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/looku
 import { useActivitiesOf } from "#lib/activities.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
-import { DATE } from "#ui/date-time-picker.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import type { Entered } from "#ui/query-form.tsx";
-import { dayjs } from "#ui/wall-time.ts";
+import { DATE, momentOf } from "#ui/typed-time.ts";
 import { BET_TAB } from "./event-filter.ts";
 import type { EventSearch } from "./event-filter.ts";
 
@@ -22,11 +21,9 @@ function choices(codes: readonly number[], label: (code: number) => string) {
 export function useEventFields(tab: string, form: FormInstance<Entered>): readonly QueryField[] {
   const { t } = useTranslation("event");
   const labels = useCodeLabels();
-  const day: unknown = Form.useWatch("start_date", form);
+  const day = momentOf(Form.useWatch("start_date", form));
   const name: unknown = Form.useWatch("rounds_name", form);
-  const { activities, loading } = useActivitiesOf(
-    dayjs.isDayjs(day) ? day.format(DATE) : undefined,
-  );
+  const { activities, loading } = useActivitiesOf(day?.format(DATE));
   const today = useBusinessDay();
   return [
     { kind: "text", name: "user_name", label: t("user_name") },
@@ -46,7 +43,7 @@ export function useEventFields(tab: string, form: FormInstance<Entered>): readon
       name: "rounds_name",
       label: t("rounds_name"),
       options: activities.map(({ rounds_name }) => ({ value: rounds_name, label: rounds_name })),
-      disabled: !dayjs.isDayjs(day),
+      disabled: day === null,
       loading,
     },
     ...(tab === BET_TAB

@@ -9,10 +9,10 @@ import type { Activity } from "@red/contract/activity";
 import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/lookups";
 import { useActivitiesOf } from "#lib/activities.ts";
 import { useBusinessDay } from "#lib/clock.ts";
-import { DATE } from "#ui/date-time-picker.tsx";
 import { enteredTexts } from "#ui/query-field.tsx";
 import type { QueryField, Values } from "#ui/query-field.tsx";
 import type { Entered } from "#ui/query-form.tsx";
+import { DATE, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 
 export const FILTERS = [
@@ -54,7 +54,7 @@ function fillIn(
   activities: readonly Activity[],
   changed: Entered,
 ): void {
-  if (dayjs.isDayjs(changed["start_date"])) {
+  if (momentOf(changed["start_date"]) !== null) {
     form.setFieldsValue({ rounds_name: undefined, date: null, type: undefined });
   } else if ("rounds_name" in changed) {
     const next = activities.find(({ rounds_name }) => rounds_name === changed["rounds_name"]);
@@ -68,11 +68,9 @@ export function useQueryFilter() {
   const { t } = useTranslation(["query", "lookups"]);
   const [form] = Form.useForm<Entered>();
   const today = useBusinessDay();
-  const day: unknown = Form.useWatch("start_date", form);
+  const day = momentOf(Form.useWatch("start_date", form));
   const name: unknown = Form.useWatch("rounds_name", form);
-  const { activities, loading } = useActivitiesOf(
-    dayjs.isDayjs(day) ? day.format(DATE) : undefined,
-  );
+  const { activities, loading } = useActivitiesOf(day?.format(DATE));
   const chosen = activities.find(({ rounds_name }) => rounds_name === name);
 
   const fields: readonly QueryField[] = [

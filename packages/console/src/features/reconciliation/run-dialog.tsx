@@ -1,6 +1,6 @@
 /** Compares with the wallet's statement: asked for, or uploaded as a file (behaviour §6). */
 import { UploadOutlined } from "@ant-design/icons";
-import { Button, DatePicker, Form } from "antd";
+import { Button, Form } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
@@ -11,13 +11,15 @@ import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { ApiError, call, upload } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { refresh } from "#lib/query.ts";
-import { DATE_TIME, usePicking } from "#ui/date-time-picker.tsx";
+import { TimeRangePicker } from "#ui/date-time-picker.tsx";
+import type { TypedRange } from "#ui/date-time-picker.tsx";
+import { useTimeRule } from "#ui/time-faults.ts";
 import { useToast } from "#ui/toast.tsx";
+import { DATE_TIME, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
-import type { Dayjs } from "#ui/wall-time.ts";
 
 interface RunValues {
-  span?: [Dayjs, Dayjs] | null;
+  span?: TypedRange;
 }
 
 const ENDINGS = [".csv", ".xlsx", ".xls"] as const;
@@ -90,8 +92,8 @@ interface RunDialogProps {
 export function RunDialog({ onClose }: RunDialogProps) {
   const { t } = useTranslation(["reconciliation", "contract"]);
   const toast = useToast();
+  const readable = useTimeRule("range");
   const today = useBusinessDay();
-  const picking = usePicking();
   const [form] = Form.useForm<RunValues>();
   const [file, setFile] = useState<File | null>(null);
   const [faults, setFaults] = useState<RowFaults>([]);
@@ -112,7 +114,8 @@ export function RunDialog({ onClose }: RunDialogProps) {
 
   const compare = async ({ span }: RunValues) => {
     const [start, end] = span ?? [];
-    const body = { from: start?.format(DATE_TIME) ?? "", to: end?.format(DATE_TIME) ?? "" };
+    const textOf = (moment: unknown) => momentOf(moment)?.format(DATE_TIME) ?? "";
+    const body = { from: textOf(start), to: textOf(end) };
     if (file === null) {
       return await call(reconciliationRoutes.run, { body });
     }
@@ -152,9 +155,9 @@ export function RunDialog({ onClose }: RunDialogProps) {
       <Form.Item
         name="span"
         label={t("span")}
-        rules={[{ required: true, message: t("choose_span") }]}
+        rules={[{ required: true, message: t("choose_span") }, readable]}
       >
-        <DatePicker.RangePicker {...picking} showTime format={DATE_TIME} className="c-span" />
+        <TimeRangePicker label={t("span")} />
       </Form.Item>
       <StatementFile file={file} onChoose={choose} />
       <FaultList faults={faults} />

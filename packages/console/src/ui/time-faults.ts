@@ -1,0 +1,40 @@
+/** What a form says of a date or a range that it cannot take. */
+import type { FormInstance, FormRule } from "antd";
+import { useTranslation } from "react-i18next";
+import { momentOf, unreadOf } from "./typed-time.ts";
+
+function endsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function isUnread(value: unknown): boolean {
+  return endsOf(value).some((end) => unreadOf(end) !== undefined);
+}
+
+function isHalf(value: unknown): boolean {
+  return endsOf(value).filter((end) => momentOf(end)).length === 1;
+}
+
+/** The rule of a form item for a field of such a kind; it has nothing to say of any other kind. */
+export function useTimeRule(kind: string): FormRule {
+  const { t } = useTranslation("ui");
+  return {
+    validator: (_, value: unknown) => {
+      if (isUnread(value)) {
+        return Promise.reject(new Error(t(kind === "date" ? "date_unread" : "time_unread")));
+      }
+      return kind === "range" && isHalf(value)
+        ? Promise.reject(new Error(t("range_half")))
+        : Promise.resolve();
+    },
+  };
+}
+
+/** Tells at once, and not only when the form is sent, what has become unreadable. */
+export function tellUnread(form: FormInstance, changed: object): void {
+  const names = Object.entries(changed).flatMap(([name, value]) => (isUnread(value) ? [name] : []));
+  if (names.length > 0) {
+    // Each field tells by itself what is wrong with it.
+    void form.validateFields(names).catch(() => undefined);
+  }
+}

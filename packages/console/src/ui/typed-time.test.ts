@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import {
+  DATE_TIME,
+  DAY_END,
+  DAY_START,
+  momentOf,
+  readTime,
+  unreadOf,
+  unreadTime,
+} from "./typed-time.ts";
+import { dayjs } from "./wall-time.ts";
+
+describe("a typed time", () => {
+  test.each([
+    ["2026-11-22 09:30:15", "2026-11-22 09:30:15"],
+    ["2026-11-22 09:30", "2026-11-22 09:30:00"],
+    ["2026-11-22T9:30", "2026-11-22 09:30:00"],
+    ["2026/11/22 09:30:15", "2026-11-22 09:30:15"],
+    ["20261122 09:30", "2026-11-22 09:30:00"],
+    ["2026-11-22", "2026-11-22 23:59:59"],
+    ["2026/1/2", "2026-01-02 23:59:59"],
+    ["2026.11.22", "2026-11-22 23:59:59"],
+    ["2026年1月2日", "2026-01-02 23:59:59"],
+    [" 20261122 ", "2026-11-22 23:59:59"],
+    ["２０２６－１１－２２　０９：３０", "2026-11-22 09:30:00"],
+  ])("%s is read as %s", (text, read) => {
+    expect(readTime(text, DAY_END)?.format(DATE_TIME)).toBe(read);
+  });
+
+  test.each([
+    "",
+    "abc",
+    "2026-11",
+    "26-11-22",
+    "2026-11/22",
+    "2026-02-30",
+    "2026-13-01",
+    "2026-11-22 24:00:00",
+    "2026-11-22 09:60",
+    "2026-11-22 09",
+    "2026-11-22 09:30:15.5",
+    "2026-11-012026-11-20",
+    "22/11/2026",
+  ])("%s cannot be read", (text) => {
+    expect(readTime(text, DAY_START)).toBeNull();
+  });
+
+  it("is read as it is written", () => {
+    const seconds = fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2050, 0) / 1000 });
+    fc.assert(
+      fc.property(seconds, fc.constantFrom("-", "/", "."), (at, mark) => {
+        const text = new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ");
+        expect(readTime(text.replaceAll("-", mark), DAY_END)?.format(DATE_TIME)).toBe(text);
+      }),
+    );
+  });
+});
+
+it("takes no time where a day is wanted, rather than dropping it", () => {
+  expect(readTime("20261122")?.format(DATE_TIME)).toBe("2026-11-22 00:00:00");
+  expect(readTime("2026-11-22 09:30")).toBeNull();
+});
+
+it("keeps the text of what cannot be read, which is no moment", () => {
+  const value = unreadTime("abc");
+  expect(unreadOf(value)).toBe("abc");
+  expect(momentOf(value)).toBeNull();
+  expect(unreadOf(dayjs("2026-11-22"))).toBeUndefined();
+  expect(momentOf(dayjs("2026-11-22"))?.format(DATE_TIME)).toBe("2026-11-22 00:00:00");
+  expect(momentOf(null)).toBeNull();
+});
