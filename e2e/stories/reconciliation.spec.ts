@@ -59,6 +59,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   const row = list.getByRole("row").filter({ hasText: "金额不符" });
   await expect(row).toContainText("9.99");
   expect(await open()).toEqual(["wrong_amount"]);
+  await expect(list.getByRole("columnheader", { name: "处理时间" })).toBeInViewport({ ratio: 1 });
 
   await row.getByRole("checkbox").check();
   await page.getByRole("button", { name: "确认差异" }).click();

@@ -71,7 +71,7 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
     {
       key: "ours",
       title: t("ours"),
-      width: 190,
+      width: 124,
       render: ({ our_amount, our_player_id }) => (
         <Side amount={our_amount} player_id={our_player_id} none={t("nothing")} />
       ),
@@ -79,7 +79,7 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
     {
       key: "theirs",
       title: t("theirs"),
-      width: 190,
+      width: 124,
       render: ({ their_amount, their_player_id }) => (
         <Side amount={their_amount} player_id={their_player_id} none={t("nothing")} />
       ),
@@ -96,7 +96,7 @@ export function useBreakColumns(): readonly Column<ReconciliationBreak>[] {
       width: 100,
       render: ({ end }) => (end === null ? t("open_1") : t(`end_${end}`)),
     },
-    { key: "reason", title: t("reason"), width: 120, render: ({ reason }) => reason ?? NOTHING },
+    { key: "reason", title: t("reason"), width: 116, render: ({ reason }) => reason ?? NOTHING },
     {
       key: "ended_by",
       title: t("ended_by"),

@@ -98,7 +98,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   ours: "Here",
   theirs: "Wallet",
   nothing: "none",
-  paid_at: "Paid by the wallet at",
+  paid_at: "Wallet paid at",
   end: "Outcome",
   end_adopted: "Taken over",
   end_accepted: "Accepted",
