@@ -16,29 +16,38 @@ afterEach(cleanup);
 
 describe("of what is put in", () => {
   test.each([
-    ["digits", "", "500", "500", null],
-    ["full-width digits", "", "５０", "50", null],
-    ["digits with spaces around", "", " 500\t", "500", null],
-    ["thousands in groups", "", "1,000", "1000", null],
-    ["millions in groups", "", "1，000,000", "1000000", null],
-    ["a fraction", "", "1.5", "1", "."],
-    ["letters between", "", "1a2b", "1", "a"],
-    ["a sign before", "", "-4e5", "", "-"],
-    ["an amount in groups", "", "1,000.50", "1", ","],
-    ["groups that are none", "", "1,5", "1", ","],
-    ["a fault behind digits", "12", "123.4", "123", "."],
-    ["a fault in the midst", "12", "13.42", "12", "."],
-    ["digits in the midst", "12", "1342", "1342", null],
-    ["less", "12", "1", "1", null],
-    ["nothing", "12", "", "", null],
+    ["digits", "", "500", "500", false],
+    ["full-width digits", "", "１００", "100", false],
+    ["digits with spaces around", "", " 100\t", "100", false],
+    ["thousands parted by a space", "", "12 000", "12000", false],
+    ["thousands in groups", "", "1,000", "1000", false],
+    ["thousands in full-width groups", "", "1，000", "1000", false],
+    ["a fraction", "", "1.5", "", true],
+    ["an exponent", "", "1e5", "", true],
+    ["letters behind", "", "12abc", "", true],
+    ["a sign before", "", "-4", "", true],
+    ["an amount in groups", "", "1,000.50", "", true],
+    ["groups that are none", "", "1,5", "", true],
+    ["two numbers", "", "12 34", "", true],
+    ["a fault behind digits", "12", "123.4", "12", true],
+    ["a fault in the midst", "12", "13.42", "12", true],
+    ["another number instead", "12", "1e5", "12", true],
+    ["digits in the midst", "12", "1342", "1342", false],
+    ["as many digits as there may be", "1", "12345", "12345", false],
+    ["a digit more than there may be", "12345", "123456", "12345", true],
+    ["a longer number than there may be", "", "12 000 000", "", true],
+    ["less", "12", "1", "1", false],
+    ["nothing", "12", "", "", false],
   ])("%s", (_, before, text, digits, refused) => {
-    expect(takenDigits(before, text)).toEqual({ digits, refused });
+    expect(takenDigits(before, text, 5)).toEqual({ digits, refused });
   });
 });
 
+const HINT = "没有填入：只能填写数字，最多 10 位";
+
 function Field() {
   const [value, setValue] = useState("");
-  return <DigitsInput value={value} onChange={setValue} aria-label="权重" />;
+  return <DigitsInput value={value} onChange={setValue} aria-label="权重" maxLength={10} />;
 }
 
 function typed(keys: string): string {
@@ -52,18 +61,30 @@ function typed(keys: string): string {
 
 it("does not take what is typed on behind a character that it refused, and says so", () => {
   expect(typed("1.5")).toBe("1");
-  expect(screen.getByText("只能填写数字，从「.」起没有填入")).toBeDefined();
+  expect(screen.getByText(HINT)).toBeDefined();
 });
 
 it("goes on after something was deleted, and once it was left", () => {
   expect(typed("12a3")).toBe("12");
   const field = screen.getByLabelText<HTMLInputElement>("权重");
   fireEvent.change(field, { target: { value: "1" } });
-  expect(screen.queryByText(/只能填写数字/)).toBeNull();
+  expect(screen.queryByText(HINT)).toBeNull();
   fireEvent.change(field, { target: { value: "15" } });
   expect(field.value).toBe("15");
   fireEvent.change(field, { target: { value: "15." } });
   fireEvent.blur(field);
   fireEvent.change(field, { target: { value: "156" } });
   expect(field.value).toBe("156");
+});
+
+it("leaves what it held when something else is pasted over it", () => {
+  expect(typed("12")).toBe("12");
+  const field = screen.getByLabelText<HTMLInputElement>("权重");
+  fireEvent.change(field, { target: { value: "1e5" } });
+  expect(field.value).toBe("12");
+  expect(screen.getByText(HINT)).toBeDefined();
+  fireEvent.blur(field);
+  fireEvent.change(field, { target: { value: "12 000" } });
+  expect(field.value).toBe("12000");
+  expect(screen.queryByText(HINT)).toBeNull();
 });

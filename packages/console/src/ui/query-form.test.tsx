@@ -46,7 +46,7 @@ function show(values: Values = {}) {
 it("asks with trimmed texts and digits only, and names what is not asked", async () => {
   const { onQuery } = show();
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "  player01 " } });
-  fireEvent.change(screen.getByLabelText("活动ID"), { target: { value: "４1a" } });
+  fireEvent.change(screen.getByLabelText("活动ID"), { target: { value: "４1" } });
   fireEvent.click(screen.getByRole("button", { name: "查询" }));
   await waitFor(() => expect(onQuery).toHaveBeenCalledOnce());
   expect(onQuery).toHaveBeenCalledWith({
