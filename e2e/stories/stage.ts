@@ -87,6 +87,9 @@ export async function openStage(
     redctl,
     operator: async (name) => {
       const created = await redctl(`admin create ${name} --json`);
+      if (created.code !== 0) {
+        throw new Error(`no operator ${name}: ${created.err}`);
+      }
       const { token, seed } = await bindOperator(
         direct,
         name,
