@@ -6,7 +6,7 @@ import { pick, type } from "./form.ts";
 import { openConsole, test, verify } from "./stage.ts";
 
 test("a button pressed twice in haste adds one time, to that player", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("counter");
+  const { operator, token } = await stage.operator("hasty");
   const players = ["haste-1", "haste-10"].map((id) => ({ player_id: id, user_name: id }));
   await stage.platform.call("POST", "/open/v1/players", { players });
   const path = "/gred/api/extratimes";
