@@ -45,7 +45,10 @@ async function textsOf(found: Locator): Promise<string[]> {
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** Controls of this accessible name. A password has no role; its label is all that it has. */
+/**
+ * Controls of this accessible name; of a range both ends, each of which says which one it is. A password has
+ * no role; its label is all that it has.
+ */
 function controls(within: Page | Locator, name: string): Locator {
   const named = { name, exact: true };
   return within
@@ -54,6 +57,8 @@ function controls(within: Page | Locator, name: string): Locator {
     .or(within.getByRole("spinbutton", named))
     .or(within.getByRole("button", named))
     .or(within.getByLabel(name, { exact: true }))
+    .or(within.getByLabel(`${name} 开始时间`, { exact: true }))
+    .or(within.getByLabel(`${name} 结束时间`, { exact: true }))
     .filter({ visible: true });
 }
 
