@@ -100,22 +100,6 @@ const prizePlaces: readonly Place[] = [
     fail: submitEmpty,
   },
   {
-    name: "leave-saving",
-    route: PRIZE,
-    search: ({ pool, prize }) => `?pool=${pool}&stock=${prize}`,
-    open: async (look) => {
-      const { page, ids, stage } = look;
-      // Never passed on: nothing is added by looking.
-      stage.switchboard.hold(`PUT /gred/api/prize/${ids.prize}/stock`);
-      await page.getByRole("dialog").getByRole("textbox").fill("1");
-      await confirmDialog(look);
-      await page.locator(".k-saving").waitFor();
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").nth(1).waitFor();
-    },
-    dialogs: ["dialogs/saving.tsx"],
-  },
-  {
     name: "prize-import",
     route: PRIZE,
     search: ({ pool }) => `?pool=${pool}&import=1`,
