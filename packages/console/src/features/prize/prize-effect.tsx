@@ -79,6 +79,25 @@ function Running({ pool_name }: { pool_name: string }) {
   return <Warning>{naming("effect_running", running)}</Warning>;
 }
 
+interface EffectPanelProps {
+  pool_name: string;
+  /** Null until it can be worked out. */
+  effect: CostEffect | null;
+  /** The figures that stand before the costs. */
+  children: ReactNode;
+}
+
+function EffectPanel({ pool_name, effect, children }: EffectPanelProps) {
+  const { t } = useTranslation("prize");
+  return (
+    <section className="p-effect" aria-label={t("effect")}>
+      <h2>{t("effect")}</h2>
+      {effect !== null && <Figures effect={effect}>{children}</Figures>}
+      <Running pool_name={pool_name} />
+    </section>
+  );
+}
+
 interface PrizeEffectProps {
   pool_name: string;
   /** The prize that is changed; null for a new one. */
@@ -98,23 +117,19 @@ export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
     [rows, id, entered],
   );
   return (
-    <section className="p-effect" aria-label={t("effect")}>
-      <h2>{t("effect")}</h2>
+    <EffectPanel pool_name={pool_name} effect={effect}>
       {effect !== null && (
-        <Figures effect={effect}>
-          <div>
-            <dt>{t("effect_odds")}</dt>
-            <dd className="k-num">
-              <Change
-                before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
-                after={percent(effect.oddsAfter)}
-              />
-            </dd>
-          </div>
-        </Figures>
+        <div>
+          <dt>{t("effect_odds")}</dt>
+          <dd className="k-num">
+            <Change
+              before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
+              after={percent(effect.oddsAfter)}
+            />
+          </dd>
+        </div>
       )}
-      <Running pool_name={pool_name} />
-    </section>
+    </EffectPanel>
   );
 }
 
@@ -142,20 +157,14 @@ export function StockEffect({ prize, prizes }: StockEffectProps) {
     [prizes, id, total, weight, award_price, floors],
   );
   return (
-    <section className="p-effect" aria-label={t("effect")}>
-      <h2>{t("effect")}</h2>
-      {effect !== null && (
-        <Figures effect={effect}>
-          <div>
-            <dt>{t("effect_total")}</dt>
-            <dd className="k-num">
-              <Change before={grouped(award_total)} after={grouped(total)} />
-            </dd>
-          </div>
-        </Figures>
-      )}
-      <Running pool_name={prize.pool_name} />
-    </section>
+    <EffectPanel pool_name={prize.pool_name} effect={effect}>
+      <div>
+        <dt>{t("effect_total")}</dt>
+        <dd className="k-num">
+          <Change before={grouped(award_total)} after={grouped(total)} />
+        </dd>
+      </div>
+    </EffectPanel>
   );
 }
 
