@@ -22,6 +22,7 @@ import { eligibleFor, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
 import { refusedIn, useTell } from "./record-refusals.tsx";
 import type { Refused } from "./record-refusals.tsx";
+import type { Close } from "./saving.tsx";
 import "./record-acts.css";
 
 type Records = readonly RecordPick[];
@@ -159,11 +160,12 @@ function useWordedActs(onDone: () => void, keptAs: string) {
     records: Records,
     done: string,
     calling: Promise<{ refused: Refused }>,
+    close: Close,
   ) => {
     try {
       const { refused } = await calling;
       toast.success(done);
-      shut();
+      close();
       tell(records, refused);
       onDone();
     } catch (error) {
@@ -171,22 +173,22 @@ function useWordedActs(onDone: () => void, keptAs: string) {
       if (refused === null) {
         throw error;
       }
-      shut();
+      close();
       tell(records, refused);
     }
     await refreshRecords();
   };
 
-  const deliver = async (records: Records, note: string | undefined) => {
+  const deliver = async (records: Records, note: string | undefined, close: Close) => {
     const body = { log_ids: records.map(({ log_id }) => log_id), note };
     const calling = call(recordRoutes.deliver, { body });
-    await carryOut(records, t("delivered"), calling);
+    await carryOut(records, t("delivered"), calling, close);
   };
 
-  const close = async (records: Records, reason: string) => {
+  const closeRecords = async (records: Records, reason: string, close: Close) => {
     const body = { log_ids: records.map(({ log_id }) => log_id), reason };
     const calling = call(recordRoutes.close, { body });
-    await carryOut(records, t("closed"), calling);
+    await carryOut(records, t("closed"), calling, close);
   };
 
   const ask = (act: "deliver" | "close", records: Records) => {
@@ -199,13 +201,13 @@ function useWordedActs(onDone: () => void, keptAs: string) {
     open === null ? null : open.act === "deliver" ? (
       <DeliverDialog
         records={open.records}
-        onSubmit={(note) => deliver(open.records, note)}
+        onSubmit={(note, close) => deliver(open.records, note, close)}
         onClose={shut}
       />
     ) : (
       <CloseDialog
         records={open.records}
-        onSubmit={(reason) => close(open.records, reason)}
+        onSubmit={(reason, close) => closeRecords(open.records, reason, close)}
         onClose={shut}
       />
     );

@@ -5,6 +5,7 @@ import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { RecordPick } from "@red/contract/record";
 import { FormDialog } from "./form-dialog.tsx";
 import { EligibleNote } from "./record-eligible.tsx";
+import type { Close } from "./saving.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 
 const EMPTY = {};
@@ -15,7 +16,7 @@ function draftKeyOf(act: string, records: readonly RecordPick[]): string {
 
 interface DialogProps<W> {
   records: readonly RecordPick[];
-  onSubmit: (words: W) => Promise<void>;
+  onSubmit: (words: W, close: Close) => Promise<void>;
   onClose: () => void;
 }
 
@@ -31,7 +32,7 @@ export function DeliverDialog({ records, onSubmit, onClose }: DialogProps<string
       draftKey={draftKeyOf("deliver", records)}
       okText={t("deliver_save")}
       failedText={t("contract:deliver_failed")}
-      onSubmit={({ note }) => onSubmit(note)}
+      onSubmit={({ note }, close) => onSubmit(note, close)}
       onClose={onClose}
     >
       <EligibleNote act="deliver" records={records} />
@@ -54,7 +55,7 @@ export function CloseDialog({ records, onSubmit, onClose }: DialogProps<string>)
       draftKey={draftKeyOf("close", records)}
       okText={t("close_save")}
       failedText={t("contract:close_failed")}
-      onSubmit={({ reason }) => onSubmit(reason)}
+      onSubmit={({ reason }, close) => onSubmit(reason, close)}
       onClose={onClose}
     >
       <EligibleNote act="close" records={records} />

@@ -17,7 +17,7 @@ export interface Saving {
   readonly busy: boolean;
   /** Shows that it is under way while it lasts; what it rejects with is the caller's. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Asks about closing; the question goes away when the save ends, and then nobody agreed. */
+  /** Asks about closing; the question goes away when a save begins or ends, and then nobody agreed. */
   readonly ask: (question: Question) => Promise<boolean>;
   /** May the dialog be closed while its save may be under way? */
   readonly mayLeave: () => Promise<boolean>;
@@ -46,6 +46,8 @@ export function useSaving(onClose: () => void): Saving {
     return await confirm({ ...asked, signal: controller.signal });
   };
   const run = async <T,>(work: () => Promise<T>): Promise<T> => {
+    // Whether to discard is no question any more.
+    question.current?.abort();
     setBusy(true);
     try {
       return await work();
