@@ -51,9 +51,15 @@ function hasExpiryForEach({ user_names, expire_times }: AccountList): boolean {
 
 const EXPIRY_FOR_EACH = ["user_names", "expire_times"] as const;
 
-/** What a grant of the list would do; group and expiry are not needed for that. */
+/**
+ * What a grant of the list would do; group and expiry are not needed for that. With a group it is told
+ * besides which accounts had one in it lately.
+ */
 export const extraTimesPreview = z
-  .strictObject(accountList)
+  .strictObject({
+    ...accountList,
+    tag: z.optional(trimmedText("enter_times_group", NAME_LENGTH_MAX)),
+  })
   .check(ruleOver("expiry_for_each", EXPIRY_FOR_EACH, hasExpiryForEach));
 
 /** Many players at once: each account gets one extra time; the answer names those that did not. */
@@ -73,6 +79,16 @@ const grantOutcome = {
   doubled: z.array(z.string()),
   expired: z.array(z.string()),
 };
+
+/**
+ * Those of the accounts that would get one and were granted one of the same group within
+ * GRANTED_BEFORE_HOURS, as the list writes them; when and by whom the newest of these was granted.
+ */
+const grantedBefore = z.object({
+  user_names: z.array(z.string()),
+  created_at: z.string(),
+  granted_by: z.string(),
+});
 
 export const extraTimesRoutes = {
   list: route({
@@ -105,11 +121,17 @@ export const extraTimesRoutes = {
   preview: route({
     method: "POST",
     path: "/gred/api/extratimes/grant/preview",
-    summary: "What a grant to the same accounts would do; `plan` names it for the grant",
+    summary:
+      "What a grant to the same accounts would do, and which had one of the group lately; `plan` names it for the grant",
     auth: { by: "operator", permission: "player.grant" },
     access: "read",
     body: extraTimesPreview,
-    data: z.object({ ...grantOutcome, plan: z.string() }),
+    data: z.object({
+      ...grantOutcome,
+      plan: z.string(),
+      /** Null without a group, and when none of them was. */
+      granted_before: z.nullable(grantedBefore),
+    }),
   }),
   accounts: route({
     method: "POST",

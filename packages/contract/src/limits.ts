@@ -33,6 +33,8 @@ export const STATEMENT_FILE_ROWS_MAX = 20_000;
 export const PRIZE_FILE_POOLS_MAX = 100;
 export const IDS_PER_CALL_MAX = 10_000;
 export const EXTRA_TIMES_PER_CALL_MAX = 10_000;
+/** For so long a preview tells that an account had an extra time of the same group (behaviour §3). */
+export const GRANTED_BEFORE_HOURS = 24;
 export const INGEST_ROWS_MAX = 5_000;
 export const INGEST_BYTES_MAX = 4 * 1024 * 1024;
 export const DRAWS_PER_BATCH_MAX = 500;

@@ -8,7 +8,7 @@ import { selectHasTag } from "#db/activity-tag";
 import { insertAudit, insertRefusal } from "#db/audit";
 import type { Actor } from "#db/audit";
 import type { Db, Tx } from "#db/connection";
-import { insertExtraTimes, selectClock } from "#db/extra-time";
+import { insertExtraTimes, selectClock, selectRecentGrants } from "#db/extra-time";
 import { raisePlayerVersions, selectPlayerKeys } from "#db/player";
 
 /** What every extra time of one call has in common. */
@@ -39,6 +39,25 @@ export interface Grant {
 export interface AccountList {
   readonly user_names: readonly string[];
   readonly expire_times?: readonly (string | null)[] | undefined;
+}
+
+/** A list to be looked at; with a group it is told who had one in it lately. */
+export interface PreviewedList extends AccountList {
+  readonly tag?: string | undefined;
+}
+
+/** The accounts that had one lately, as the list writes them, and the newest of what they had. */
+export interface GrantedBefore {
+  readonly user_names: readonly string[];
+  readonly created_at: Date;
+  readonly granted_by: string;
+}
+
+/** What a grant of a list would answer, and the plan's name. */
+export interface GrantPreview extends Grant {
+  readonly name: string;
+  /** Null without a group, and when nobody had one. */
+  readonly granted_before: GrantedBefore | null;
 }
 
 /** A list to be granted; `plan` is the name of the preview that it must come to. */
@@ -114,13 +133,35 @@ async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<G
   };
 }
 
-/** What a grant of the list would answer, and the plan's name; nothing is locked or written. */
+async function grantedBefore(
+  db: Db,
+  known: readonly Granted[],
+  tag: string,
+): Promise<GrantedBefore | null> {
+  const keys = known.map(({ player_key }) => player_key);
+  const recent = await selectRecentGrants(db, keys, tag);
+  const [newest] = recent;
+  if (newest === undefined) {
+    return null;
+  }
+  const had = new Set(recent.map(({ player_key }) => player_key));
+  const user_names = known.flatMap((one) => (had.has(one.player_key) ? [one.user_name] : []));
+  return { user_names, created_at: newest.created_at, granted_by: newest.granted_by };
+}
+
+/**
+ * What a grant of the list would answer, and the plan's name; nothing is locked or written. That somebody
+ * had one before is a warning alone: the plan is the same with it and without.
+ */
 export async function previewGrant(
   db: Db,
-  list: AccountList,
+  list: PreviewedList,
   timeZone: string,
-): Promise<Grant & { readonly name: string }> {
-  return await planGrant(db, list, timeZone);
+): Promise<GrantPreview> {
+  const plan = await planGrant(db, list, timeZone);
+  const { tag } = list;
+  const granted_before = tag === undefined ? null : await grantedBefore(db, plan.known, tag);
+  return { ...plan, granted_before };
 }
 
 async function grant(

@@ -3,6 +3,7 @@
  * has expired follows from the database's clock alone; it can be used within the second it names.
  */
 import type { ExtraTime } from "@red/contract/extra-times";
+import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
 import { APPLY } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
@@ -61,6 +62,36 @@ export async function selectLeftTimes(db: Db, player_key: number): Promise<numbe
     .where(IS_LIVE)
     .executeTakeFirstOrThrow();
   return left;
+}
+
+/** The newest extra time that a player was granted in a group. */
+export interface RecentGrant {
+  readonly player_key: number;
+  readonly created_at: Date;
+  readonly granted_by: string;
+}
+
+/**
+ * Those of the players who were granted one in the group within the last hours, whatever has become of it
+ * (used and expired ones too), each with the newest; the newest of all comes first.
+ */
+export async function selectRecentGrants(
+  db: Db,
+  player_keys: readonly number[],
+  tag: string,
+): Promise<RecentGrant[]> {
+  const { rows } = await sql<RecentGrant>`
+    select x.player_key, x.created_at, x.granted_by
+    from (
+      select distinct on (e.player_key) e.player_key, e.created_at, e.granted_by, e.id
+      from extra_time e
+      where e.player_key = any (${player_keys}::bigint[])
+        and e.tag = ${tag}
+        and e.created_at > statement_timestamp() - make_interval(hours => ${GRANTED_BEFORE_HOURS})
+      order by e.player_key, e.created_at desc, e.id desc
+    ) as x
+    order by x.created_at desc, x.id desc`.execute(db);
+  return rows;
 }
 
 export interface NewExtraTimes {

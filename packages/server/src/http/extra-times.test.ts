@@ -189,7 +189,11 @@ describe("granting many", () => {
     const expire_times = [past, null, null, own, null];
     const { data } = await preview(names, expire_times);
     const told = { granted: 2, unknown: ["ghost"], doubled: ["seen_b"], expired: ["seen_a"] };
-    expect(data).toEqual({ ...told, plan: expect.any(String) as string });
+    expect(data).toEqual({
+      ...told,
+      plan: expect.any(String) as string,
+      granted_before: null,
+    });
     expect(await list()).toEqual({ content: [], total: 0 });
     expect(await audits()).toEqual([]);
     const { plan } = data as { plan: string };

@@ -52,8 +52,14 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
   },
 
   async preview({ db, body, services }) {
-    const { name, ...outcome } = await previewGrant(db, body, services.settings.timeZone);
-    return { data: { ...outcomeOf(outcome), plan: name } };
+    const { timeZone } = services.settings;
+    const { name, granted_before: before, ...outcome } = await previewGrant(db, body, timeZone);
+    const granted_before = before && {
+      user_names: [...before.user_names],
+      created_at: formatDateTime(before.created_at, timeZone),
+      granted_by: before.granted_by,
+    };
+    return { data: { ...outcomeOf(outcome), plan: name, granted_before } };
   },
 
   async accounts({ file, language }) {
