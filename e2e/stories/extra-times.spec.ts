@@ -78,4 +78,24 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await report.getByRole("button", { name: "关闭" }).click();
   await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数2");
   expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([2, 1, 0]);
+
+  // The same list once more: who had one of the group is told, and nothing is forbidden.
+  await page.getByRole("button", { name: "批量添加" }).click();
+  await dialog.getByLabel("账号（每行一个").fill("Grant-1\ngrant-2\ngrant-3");
+  await expect(dialog.getByRole("button", { name: "给 3 个账号添加 3 次" })).toBeEnabled();
+  const warning = dialog.getByText("24 小时内已加过这个组别的次数");
+  await expect(warning).toBeHidden();
+  await choose(dialog, expire_time);
+  await expect(warning).toContainText("其中 2 个账号");
+  await expect(warning).toContainText("由 granter 于");
+  await expect(dialog.getByLabel(/会再加一次/)).toHaveValue("Grant-1\ngrant-2");
+  await dialog.getByRole("button", { name: "给 3 个账号添加 3 次" }).click();
+  await expect(report).toContainText("已添加 3 次");
+  await report.getByRole("button", { name: "关闭" }).click();
+  await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数3");
+  expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([3, 2, 1]);
+
+  // One account in the form is looked at in the same way.
+  await form.getByLabel("账号").fill("grant-2");
+  await expect(form).toContainText("24 小时内已加过这个组别的次数");
 });

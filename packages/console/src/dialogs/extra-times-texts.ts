@@ -30,6 +30,11 @@ const zh = {
   unknown_accounts: "没有这些账号，跳过（{count}）",
   doubled_accounts: "重复的账号，只添加一次（{count}）",
   expired_accounts: "已过期的账号，跳过（{count}）",
+  before_accounts: "{hours} 小时内加过这个组别的账号，会再加一次（{count}）",
+  before_many:
+    "其中 {accounts} 个账号在 {hours} 小时内已加过这个组别的次数，最近一次由 {name} 于 {time} 添加。请确认不是重复添加；添加后不能撤回。",
+  before_one:
+    "这个账号在 {hours} 小时内已加过这个组别的次数，最近一次由 {name} 于 {time} 添加。请确认不是重复添加；添加后不能撤回。",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -64,6 +69,11 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   unknown_accounts: "Unknown accounts, left out ({count})",
   doubled_accounts: "Double accounts, added once ({count})",
   expired_accounts: "Past their own expiry, left out ({count})",
+  before_accounts: "Had one of this group within {hours} hours, get another ({count})",
+  before_many:
+    "{accounts} of these accounts had an extra time of this group within {hours} hours, the last one from {name} at {time}. Make sure that this is no repetition; it cannot be taken back.",
+  before_one:
+    "This account had an extra time of this group within {hours} hours, the last one from {name} at {time}. Make sure that this is no repetition; it cannot be taken back.",
 };
 
 export const EXTRA_TIMES_TEXTS = { zh, en };

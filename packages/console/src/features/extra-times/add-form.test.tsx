@@ -42,19 +42,31 @@ const ENTERED = {
 
 /** What the server says of a grant. */
 let answer: object;
+/** Whom the preview tells to have had one of the group. */
+let before: object | null;
 
 beforeAll(async () => {
   addTexts("ui", UI_TEXTS);
   vi.stubGlobal("fetch", (url: string, { method }: RequestInit = {}) => {
-    const data = url.includes("user/info") ? USER : url.includes("tags") ? { tags: {} } : null;
-    return Promise.resolve(
-      Response.json(method === "POST" ? answer : { code: 200, msg: "success", data }),
-    );
+    const preview = { granted: 1, unknown: [], doubled: [], expired: [], plan: "p" };
+    const data = url.includes("user/info")
+      ? USER
+      : url.includes("preview")
+        ? { ...preview, granted_before: before }
+        : url.includes("tags")
+          ? { tags: {} }
+          : null;
+    const isGrant = method === "POST" && !url.includes("preview");
+    return Promise.resolve(Response.json(isGrant ? answer : { code: 200, msg: "success", data }));
   });
   await loadSession();
 });
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  queryClient.clear();
+  before = null;
+});
 afterEach(cleanup);
 
 function show() {
@@ -106,4 +118,16 @@ it("puts nothing back that has been granted", async () => {
   view.unmount();
   show();
   expect(screen.queryByText(UI_TEXTS.zh.draft_restored)).toBeNull();
+});
+
+it("warns of an account that had one of the group lately, and adds it all the same", async () => {
+  saveDraft(DRAFT, ENTERED);
+  answer = { code: 200, msg: "success", data: null };
+  before = { user_names: ["nobody"], created_at: "2026-11-21 10:00:00", granted_by: "colleague" };
+  show();
+  await screen.findByText(/24 小时内已加过这个组别的次数，最近一次由 colleague/);
+  add();
+  // The field is empty for the next player, of whom nothing is known.
+  await waitFor(() => expect(screen.queryByText(/24 小时内/)).toBeNull());
+  expect(screen.getByLabelText<HTMLInputElement>("账号").value).toBe("");
 });

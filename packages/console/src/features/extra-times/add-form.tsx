@@ -14,6 +14,7 @@ import { useMay } from "#lib/session.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useToast } from "#ui/toast.tsx";
+import { OneGrantedBefore } from "#dialogs/granted-before.tsx";
 import { GroupFields, expiryText } from "#dialogs/extra-time-fields.tsx";
 import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
 
@@ -35,6 +36,8 @@ export function AddForm() {
   const guard = useEnterGuard(isChoosing);
   const [busy, setBusy] = useState(false);
   const [isAdded, setIsAdded] = useState(false);
+  const user_name = Form.useWatch("user_name", form)?.trim() ?? "";
+  const group = Form.useWatch("tag", form);
 
   const add = async ({ user_name = "", tag = "", expire_time }: AddValues) => {
     const body = { user_name: user_name.trim(), tag, expire_time: expiryText(expire_time) };
@@ -50,7 +53,7 @@ export function AddForm() {
       form.setFieldsValue({ user_name: "" });
       setInitial({ user_name: "", tag, expire_time: expire_time ?? null });
       setIsAdded(true);
-      await refresh(extraTimesRoutes.list, extraTimesRoutes.total);
+      await refresh(extraTimesRoutes.list, extraTimesRoutes.total, extraTimesRoutes.preview);
     } else {
       markFields(form, added.error.faults);
     }
@@ -80,6 +83,7 @@ export function AddForm() {
             {t("add")}
           </BusyButton>
         </div>
+        {mayGrant && <OneGrantedBefore user_name={user_name} tag={group} />}
       </Form>
     </section>
   );

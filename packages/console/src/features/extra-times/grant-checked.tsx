@@ -1,7 +1,8 @@
 /** What a list comes to: how many accounts get an extra time, and which do not. */
 import { Alert, Button, Input } from "antd";
 import { useTranslation } from "react-i18next";
-import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
+import { EXTRA_TIMES_PER_CALL_MAX, GRANTED_BEFORE_HOURS } from "@red/contract/limits";
+import { GrantedBefore } from "#dialogs/granted-before.tsx";
 import { grouped } from "#ui/format.ts";
 import type { GrantCheck } from "./grant-check.ts";
 
@@ -52,14 +53,16 @@ function useWords({ entries, own, preview, error }: GrantCheck): string {
 
 /** Told before anything is granted. */
 export function Checked(check: GrantCheck) {
-  const { t } = useTranslation("ui");
+  const { t } = useTranslation(["extra_times", "ui"]);
   const { preview, error, retry } = check;
   const words = useWords(check);
+  const before = preview?.granted_before ?? null;
   return (
     <div className="x-checked">
       <p className="k-note" role="status">
         {words}
       </p>
+      <GrantedBefore before={before} of="many" />
       {error !== null && (
         <Alert
           type="error"
@@ -67,9 +70,18 @@ export function Checked(check: GrantCheck) {
           title={error.message}
           action={
             <Button size="small" onClick={retry}>
-              {t("retry")}
+              {t("ui:retry")}
             </Button>
           }
+        />
+      )}
+      {before !== null && (
+        <Names
+          title={t("before_accounts", {
+            hours: GRANTED_BEFORE_HOURS,
+            count: before.user_names.length,
+          })}
+          names={before.user_names}
         />
       )}
       {preview !== undefined && <LeftOut {...preview} />}

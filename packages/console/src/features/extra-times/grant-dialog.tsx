@@ -32,12 +32,12 @@ function GrantReport({ report }: { report: Data<typeof extraTimesRoutes.grant> }
 }
 
 /** What saving will do. */
-function SubmitText({ entries, preview }: GrantCheck) {
+function SubmitText({ entries, preview, isComplete }: GrantCheck) {
   const { t } = useTranslation("extra_times");
   if (entries === 0) {
     return t("add");
   }
-  return preview === undefined
+  return preview === undefined || !isComplete
     ? t("grant_pending")
     : t("grant_submit", { times: grouped(preview.granted) });
 }
@@ -47,8 +47,9 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { modal } = App.useApp();
   const [form] = Form.useForm<GrantValues>();
   const text = Form.useWatch("user_names", form) ?? "";
-  const check = useGrantCheck(text);
-  const { entries, preview } = check;
+  const tag = Form.useWatch("tag", form);
+  const check = useGrantCheck(text, tag);
+  const { entries, preview, isComplete } = check;
   const initial = useMemo(() => ({ user_names: "", tag: undefined, expire_time: null }), []);
 
   const grant = async (entered: GrantValues, close: () => void) => {
@@ -72,7 +73,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
       }
       throw error;
     }
-    await refresh(extraTimesRoutes.list, extraTimesRoutes.total);
+    await refresh(extraTimesRoutes.list, extraTimesRoutes.total, extraTimesRoutes.preview);
   };
 
   return (
@@ -82,7 +83,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
       initial={initial}
       draftKey="extra_times:grant"
       okText={<SubmitText {...check} />}
-      okDisabled={entries > 0 && (preview === undefined || preview.granted === 0)}
+      okDisabled={entries > 0 && (!isComplete || preview === undefined || preview.granted === 0)}
       onSubmit={grant}
       onClose={onClose}
     >

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { assertBody } from "#dialogs/check.ts";
+import { OneGrantedBefore } from "#dialogs/granted-before.tsx";
 import { GroupFields, expiryText } from "#dialogs/extra-time-fields.tsx";
 import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
@@ -25,6 +26,7 @@ export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps)
   const toast = useToast();
   const [form] = Form.useForm<GroupValues>();
   const initial = useMemo(() => ({ tag, expire_time: null }), [tag]);
+  const group = Form.useWatch("tag", form);
 
   const grant = async (values: GroupValues, close: () => void) => {
     const body = { user_name, tag: values.tag ?? "", expire_time: expiryText(values.expire_time) };
@@ -35,6 +37,7 @@ export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps)
     await refresh(
       extraTimesRoutes.list,
       extraTimesRoutes.total,
+      extraTimesRoutes.preview,
       playerViewRoutes.head,
       playerViewRoutes.explain,
     );
@@ -52,6 +55,7 @@ export function GrantOneDialog({ user_name, tag, onClose }: GrantOneDialogProps)
       onClose={onClose}
     >
       <GroupFields required />
+      <OneGrantedBefore user_name={user_name} tag={group} />
     </FormDialog>
   );
 }

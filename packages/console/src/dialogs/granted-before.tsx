@@ -1,0 +1,58 @@
+/** Warns that accounts were granted an extra time of the chosen group lately (behaviour §3). */
+import { WarningOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { extraTimesRoutes } from "@red/contract/extra-times";
+import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
+import type { Data } from "@red/contract/route";
+import { call } from "#lib/api.ts";
+import { useDebounced } from "#lib/debounced.ts";
+import { grouped } from "#ui/format.ts";
+import "./granted-before.css";
+
+interface GrantedBeforeProps {
+  before: Data<typeof extraTimesRoutes.preview>["granted_before"];
+  /** Is it about one account that the form names, or about some of a list? */
+  of: "one" | "many";
+}
+
+/** Nothing but a warning: some are meant to get another. Told when it appears, so it is always there. */
+export function GrantedBefore({ before, of }: GrantedBeforeProps) {
+  const { t } = useTranslation("extra_times");
+  return (
+    <div role="status">
+      {before !== null && (
+        <p className="x-before">
+          <WarningOutlined aria-hidden="true" />{" "}
+          {t(`before_${of}`, {
+            accounts: grouped(before.user_names.length),
+            hours: GRANTED_BEFORE_HOURS,
+            time: before.created_at,
+            name: before.granted_by,
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface OneGrantedBeforeProps {
+  user_name: string;
+  tag: string | undefined;
+}
+
+/** Asks for one account, on its own, once the typing has paused. */
+export function OneGrantedBefore({ user_name, tag }: OneGrantedBeforeProps) {
+  const settled = useDebounced(user_name);
+  const isAsked = settled === user_name && user_name !== "" && tag !== undefined;
+  const { data } = useQuery({
+    queryKey: [extraTimesRoutes.preview.path, [settled], tag],
+    queryFn: async ({ signal }) => {
+      const body = { user_names: [settled], tag };
+      // Without an answer nothing is warned of; the grant itself tells what is wrong.
+      return await call(extraTimesRoutes.preview, { body }, { signal, background: true });
+    },
+    enabled: isAsked,
+  });
+  return <GrantedBefore before={(isAsked ? data?.granted_before : null) ?? null} of="one" />;
+}

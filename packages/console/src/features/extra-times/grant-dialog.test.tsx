@@ -1,0 +1,127 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { App, ConfigProvider } from "antd";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { saveDraft } from "#dialogs/draft.ts";
+import { addTexts } from "#lib/language.ts";
+import { queryClient } from "#lib/query.ts";
+import { loadSession } from "#lib/session.ts";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
+import { GrantDialog } from "./grant-dialog.tsx";
+
+// On a machine that may be busy.
+configure({ asyncUtilTimeout: 10_000 });
+
+const USER = {
+  name: "granter",
+  roles: ["admin"],
+  permissions: ["player.read", "player.grant"],
+  avatar: "",
+  introduction: "",
+  request_token: "r1",
+  time_zone: "Asia/Shanghai",
+  red_code_default: "RED_PACKET",
+  demo: false,
+  wallet: "demo",
+};
+const DRAFT = "extra_times:grant";
+const TAGS = { weekend: "周末红包", dragon: "龙舟红包" };
+const PREVIEW = { granted: 2, unknown: ["ghost"], doubled: [], expired: [], plan: "the plan" };
+const WARNING =
+  "其中 1 个账号在 24 小时内已加过这个组别的次数，最近一次由 colleague 于 2026-11-21 10:00:00 添加。请确认不是重复添加；添加后不能撤回。";
+
+/** What the previews were asked for. */
+let asked: { readonly tag?: string }[] = [];
+/** Holds back what is told of a group. */
+let release: (() => void) | null = null;
+
+function beforeIn(tag: string | undefined) {
+  const row = { created_at: "2026-11-21 10:00:00", granted_by: "colleague" };
+  return tag === "weekend" ? { user_names: ["anna"], ...row } : null;
+}
+
+async function answer(url: string, { body }: RequestInit): Promise<unknown> {
+  if (!url.includes("grant/preview")) {
+    return url.includes("user/info") ? USER : { tags: TAGS };
+  }
+  const sent = JSON.parse(typeof body === "string" ? body : "{}") as { tag?: string };
+  asked.push(sent);
+  if (sent.tag === "dragon") {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  }
+  return { ...PREVIEW, granted_before: beforeIn(sent.tag) };
+}
+
+beforeAll(async () => {
+  addTexts("ui", UI_TEXTS);
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) =>
+    Response.json({ code: 200, msg: "success", data: await answer(url, init) }),
+  );
+  await loadSession();
+});
+
+beforeEach(() => {
+  sessionStorage.clear();
+  queryClient.clear();
+  asked = [];
+});
+afterEach(cleanup);
+
+function show(tag: string | undefined): void {
+  saveDraft(DRAFT, { user_names: "anna\nben\nghost", tag });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ConfigProvider button={{ autoInsertSpace: false }}>
+        <App>
+          <GrantDialog onClose={() => {}} />
+        </App>
+      </ConfigProvider>
+    </QueryClientProvider>,
+  );
+}
+
+async function findSubmit(name = "给 2 个账号添加 2 次"): Promise<HTMLButtonElement> {
+  const buttons = await screen.findAllByRole<HTMLButtonElement>("button", { name });
+  const [button] = buttons;
+  if (button === undefined) {
+    throw new Error("there is no button");
+  }
+  return button;
+}
+
+it("says nothing of earlier grants until a group is chosen", async () => {
+  show(undefined);
+  expect((await findSubmit()).disabled).toBe(false);
+  expect(asked.map(({ tag }) => tag)).toEqual([undefined]);
+  expect(screen.queryByText(/24 小时内/)).toBeNull();
+});
+
+it("warns of those who had one of the group, names them, and forbids nothing", async () => {
+  show("weekend");
+  const warning = await screen.findByText(WARNING);
+  expect(warning.querySelector(".anticon-warning")).toBeTruthy();
+  expect(
+    screen.getByLabelText<HTMLTextAreaElement>("24 小时内加过这个组别的账号，会再加一次（1）")
+      .value,
+  ).toBe("anna");
+  expect(screen.getByText("名单共 3 项，2 个账号各增加 1 次")).toBeTruthy();
+  expect((await findSubmit()).disabled).toBe(false);
+});
+
+it("asks again for another group, keeps what the list comes to, and waits with the grant", async () => {
+  show("weekend");
+  await screen.findByText(WARNING);
+  fireEvent.mouseDown(screen.getByRole("combobox", { name: "次数组别" }));
+  fireEvent.click(await screen.findByTitle(TAGS.dragon));
+  await waitFor(() => expect(release).not.toBeNull());
+  expect(asked.at(-1)?.tag).toBe("dragon");
+  expect(screen.queryByText(/24 小时内/)).toBeNull();
+  expect(screen.getByText("名单共 3 项，2 个账号各增加 1 次")).toBeTruthy();
+  expect(screen.getByLabelText<HTMLTextAreaElement>("没有这些账号，跳过（1）").value).toBe("ghost");
+  expect((await findSubmit("正在核对…")).disabled).toBe(true);
+  release?.();
+  expect((await findSubmit()).disabled).toBe(false);
+  expect(screen.queryByText(/24 小时内/)).toBeNull();
+});
