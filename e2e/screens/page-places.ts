@@ -151,6 +151,7 @@ export const PAGE_PLACES: readonly Place[] = [
     bare: true,
     fail: query,
   },
+  { name: "sheet-choose", route: "/activity_manage/sheet" },
   {
     name: "sheet-signed",
     route: "/activity_manage/sheet",

@@ -103,4 +103,11 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   const rounds = page.getByRole("table", { name: "活动列表" });
   await rounds.getByRole("link", { name: String(rounds_id), exact: true }).click();
   await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("2.00");
+
+  // And from the page itself, among the rounds that began last.
+  await page.getByRole("link", { name: "活动对账表", exact: true }).click();
+  const recent = page.getByRole("region", { name: "最近开始的活动" }).getByRole("link").first();
+  const name = (await recent.textContent()) ?? "";
+  await recent.click();
+  await expect(page.getByRole("heading", { name, exact: true })).toBeVisible();
 });

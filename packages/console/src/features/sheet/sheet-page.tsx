@@ -19,6 +19,7 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
+import { RecentRounds } from "./recent-rounds.tsx";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
 import { Exceptions, Prizes, SignOffs, Totals, Verdict, Wallet } from "./sheet-tables.tsx";
 import "./sheet.css";
@@ -153,7 +154,14 @@ export function SheetPage() {
         onQuery={(values) => ask(values, again)}
         onReset={() => reset(() => undefined)}
       />
-      {id === 0 ? <p className="t-note">{t("choose_round")}</p> : <Answer sheet={sheet} />}
+      {id === 0 ? (
+        <div className="t-sheet">
+          <p className="t-note">{t("choose_round")}</p>
+          <RecentRounds />
+        </div>
+      ) : (
+        <Answer sheet={sheet} />
+      )}
     </Page>
   );
 }
