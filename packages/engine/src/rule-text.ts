@@ -103,10 +103,15 @@ function result(count: number, language: Language): string {
   return language === "zh" ? `${count} 次` : draws(count);
 }
 
-type Rows = readonly number[];
+/** Amounts of equal deposits or bets, in cents. */
+export type Rows = readonly number[];
 
 /** Two sets of equal rows that show best what the rule does and does not count. */
-function sampleRows({ cumulative, repeatable, value_cents }: CountedRule): readonly [Rows, Rows] {
+export function sampleRows({
+  cumulative,
+  repeatable,
+  value_cents,
+}: CountedRule): readonly [Rows, Rows] {
   const twoAndAHalf = 2 * value_cents + Math.floor(value_cents / 2);
   const justBelow = value_cents - 1;
   if (cumulative) {
@@ -116,7 +121,12 @@ function sampleRows({ cumulative, repeatable, value_cents }: CountedRule): reado
   return [repeatable ? [twoAndAHalf] : [value_cents, value_cents], bothJustBelow];
 }
 
-function rowsText(rule: CountedRule, rows: Rows, language: Language): string {
+/** What the player did, in words: for a cumulative rule the sum, else how many rows of which amount. */
+export function rowsText(
+  rule: Pick<CountedRule, "source" | "cumulative">,
+  rows: Rows,
+  language: Language,
+): string {
   const each = formatCentsShort(rows[0] ?? 0);
   const deposit = rule.source === "deposit";
   if (language === "zh") {

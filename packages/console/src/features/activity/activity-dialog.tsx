@@ -130,7 +130,7 @@ function ActivityEditor(props: ActivityEditorProps) {
       onClose={onClose}
       onReload={onReload}
       words={words}
-      aside={<LivePreview form={form} id={source?.id} />}
+      aside={<LivePreview form={form} source={source} />}
     >
       <ActivityForm />
     </FormDialog>

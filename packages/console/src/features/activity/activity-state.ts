@@ -19,6 +19,14 @@ export function stateOf(
   return activity.start_time > now ? "waiting" : "running";
 }
 
+/** Between its start and the end of its last second, paused or not: chances are counted by its rule. */
+export function hasBegun(
+  { start_time, end_time }: Pick<Activity, "start_time" | "end_time">,
+  now: string,
+): boolean {
+  return start_time <= now && now <= end_time;
+}
+
 export interface ConditionCodes {
   readonly condition_name?: string | undefined;
   readonly condition_formula?: string | undefined;

@@ -5,31 +5,23 @@ import type { FormInstance } from "antd";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
+import type { Activity } from "@red/contract/activity";
 import { CONDITION_NAMES } from "@red/contract/lookups";
 import { earningFault } from "@red/engine/earning-window";
+import { ruleChange } from "@red/engine/rule-change";
+import type { ComparedRound } from "@red/engine/rule-change";
 import { ruleText, workedExample } from "@red/engine/rule-text";
-import { useZoneName } from "#lib/clock.ts";
+import type { RuleTextRound } from "@red/engine/rule-text";
+import { useBusinessNow, useZoneName } from "#lib/clock.ts";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
-import { ruleOf, timeText } from "./activity-values.ts";
+import { hasBegun } from "./activity-state.ts";
+import { ruleOf, timeText, valuesOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { Overlaps } from "./overlaps.tsx";
 import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
-
-const TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
-
-/** A sentence whose times are not broken at their hyphens. */
-function Sentence({ text }: { text: string }) {
-  return text.split(TIME).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <span key={index} className="k-num">
-        {part}
-      </span>
-    ),
-  );
-}
+import { RuleCompare } from "./rule-compare.tsx";
+import { Sentence } from "./rule-sentence.tsx";
 
 /** Says of a round whose condition window lies beside it that it is hardly meant so (behaviour §4). */
 export function EarningWarning({ values }: { values: ActivityValues }) {
@@ -65,42 +57,59 @@ export function EarningWarning({ values }: { values: ActivityValues }) {
   return <Alert type="warning" showIcon className="a-warning" title={<Sentence text={text} />} />;
 }
 
+function RuleInWords({ rule }: { rule: RuleTextRound }) {
+  const { t } = useTranslation("activity");
+  const language = useLanguage();
+  return (
+    <>
+      <p className="a-preview-rule">
+        <Sentence text={ruleText(rule, language)} />
+      </p>
+      <h3>{t("preview_examples")}</h3>
+      <ul>
+        {workedExample(rule, language).map((example) => (
+          <li key={example}>{example}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 interface RulePreviewProps {
   values: ActivityValues;
   /** The activity that is changed; undefined for a new one. */
   id: number | undefined;
   /** The pool whose prizes the round's own will get, where both are copied. */
   copy_of?: string | undefined;
+  /** The activity as it is saved, if players earn and draw by it now. */
+  held?: Activity | undefined;
 }
 
 /** What warns stands first: the examples and prizes below it are longer than a screen. */
-export function RulePreview({ values, id, copy_of }: RulePreviewProps) {
+export function RulePreview({ values, id, copy_of, held }: RulePreviewProps) {
   const { t } = useTranslation("activity");
-  const language = useLanguage();
   const zone = useZoneName();
   const tags = useQuery(queryOf(activityRoutes.tags, {}));
+  const comparedOf = (from: ActivityValues): ComparedRound | null => {
+    const { tag } = from;
+    const rule = ruleOf(from);
+    return rule && tag !== undefined ? { ...rule, tag, tag_label: tags.data?.tags[tag] } : null;
+  };
   const rule = ruleOf(values);
-  const tag_label = tags.data?.tags[values.tag ?? ""];
+  const before = held ? comparedOf(valuesOf(held)) : null;
+  const after = comparedOf(values);
   return (
     <section className="a-preview" aria-label={t("preview")}>
       <h2>{t("preview")}</h2>
       <EarningWarning values={values} />
       <PoolWarnings pool_name={values.pool_name} copy_of={copy_of} />
       {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
-      {rule === null ? (
+      {before !== null && after !== null && ruleChange(before, after) !== "none" ? (
+        <RuleCompare before={before} after={after} />
+      ) : rule === null ? (
         <p className="a-preview-empty">{t("preview_empty")}</p>
       ) : (
-        <>
-          <p className="a-preview-rule">
-            <Sentence text={ruleText({ ...rule, tag_label }, language)} />
-          </p>
-          <h3>{t("preview_examples")}</h3>
-          <ul>
-            {workedExample(rule, language).map((example) => (
-              <li key={example}>{example}</li>
-            ))}
-          </ul>
-        </>
+        <RuleInWords rule={after ?? rule} />
       )}
       <PoolFacts pool_name={values.pool_name} copy_of={copy_of} />
       <p className="a-preview-zone">{t("zone_note", { zone })}</p>
@@ -108,13 +117,20 @@ export function RulePreview({ values, id, copy_of }: RulePreviewProps) {
   );
 }
 
-interface LivePreviewProps extends Pick<RulePreviewProps, "id"> {
+interface LivePreviewProps {
   form: FormInstance<ActivityValues>;
+  /** The activity that is changed; null for a new one. */
+  source: Activity | null;
 }
 
 /** The rule as it is being entered. The fields come first; what is told of them follows. */
-export function LivePreview({ form, id }: LivePreviewProps) {
+export function LivePreview({ form, source }: LivePreviewProps) {
   const values = Form.useWatch((all: ActivityValues) => all, form);
   const told = useDeferredValue<ActivityValues | null>(values, null);
-  return told === null ? <div /> : <RulePreview values={told} id={id} />;
+  const now = useBusinessNow();
+  if (told === null) {
+    return <div />;
+  }
+  const held = source !== null && hasBegun(source, now) ? source : undefined;
+  return <RulePreview values={told} id={source?.id} held={held} />;
 }

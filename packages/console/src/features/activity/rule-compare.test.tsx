@@ -1,0 +1,193 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, configure, render, screen, within } from "@testing-library/react";
+import { Form } from "antd";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { Activity } from "@red/contract/activity";
+import { addTexts } from "#lib/language.ts";
+import { queryClient } from "#lib/query.ts";
+import { loadSession } from "#lib/session.ts";
+import { dayjs } from "#ui/wall-time.ts";
+import { ACTIVITY_TEXTS } from "./activity-texts.ts";
+import { valuesOf } from "./activity-values.ts";
+import type { ActivityValues } from "./activity-values.ts";
+import { LivePreview } from "./rule-preview.tsx";
+
+// On a machine that may be busy.
+configure({ asyncUtilTimeout: 10_000 });
+
+const USER = {
+  name: "rule-op",
+  roles: ["admin"],
+  permissions: ["activity.write"],
+  avatar: "",
+  introduction: "",
+  request_token: "r1",
+  time_zone: "Asia/Shanghai",
+  red_code_default: "RED_PACKET",
+  demo: false,
+  wallet: "demo",
+};
+
+/** Per full 120 of deposits a draw, from 20:00 to 22:00. */
+const SAVED: Activity = {
+  id: 41,
+  act_id: 41,
+  version: 3,
+  rounds_name: "周末红包A",
+  tag: "weekend",
+  red_code: "RED_PACKET",
+  pool_name: "周末池",
+  condition_name: "2",
+  condition_formula: "1",
+  condition_type: "2",
+  condition_value: "120.00",
+  condition_times: 1,
+  turnover: 3,
+  achieve_start_time: "2026-11-20 00:00:00",
+  achieve_end_time: "2026-11-20 23:59:59",
+  start_time: "2026-11-20 20:00:00",
+  end_time: "2026-11-20 22:00:00",
+  rounds_status: 1,
+};
+
+beforeAll(async () => {
+  addTexts("activity", ACTIVITY_TEXTS);
+  vi.stubGlobal("fetch", (url: string) => {
+    const data = url.includes("user/info")
+      ? USER
+      : url.includes("tags")
+        ? { tags: { weekend: "周末红包", dragon: "端午红包" } }
+        : url.includes("stop")
+          ? { stops: [] }
+          : { content: [], total: 0 };
+    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
+  });
+  await loadSession();
+});
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  at("2026-11-20 21:00:00");
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+/** The clock shows this on the business clocks. */
+function at(moment: string): void {
+  vi.setSystemTime(`${moment.replace(" ", "T")}+08:00`);
+}
+
+function Editor({ source, entered }: { source: Activity | null; entered: ActivityValues }) {
+  const [form] = Form.useForm<ActivityValues>();
+  return (
+    <Form form={form} initialValues={entered}>
+      {Object.keys(entered).map((name) => (
+        <Form.Item key={name} name={name} noStyle>
+          <Kept />
+        </Form.Item>
+      ))}
+      <LivePreview form={form} source={source} />
+    </Form>
+  );
+}
+
+/** A field that keeps what it was given. */
+function Kept() {
+  return null;
+}
+
+/** What is told of the saved round with these entries, once all of it is there; null without a comparison. */
+async function compared(more: ActivityValues, source: Activity | null = SAVED) {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Editor source={source} entered={{ ...valuesOf(SAVED), ...more }} />
+    </QueryClientProvider>,
+  );
+  await screen.findAllByText(/组别的额外次数/u);
+  return screen.queryByRole("region", { name: "改动前后" });
+}
+
+function examplesOf(section: HTMLElement): string[] {
+  const [, ...groups] = within(section).getAllByRole("rowgroup");
+  return groups.map((group) =>
+    [...group.querySelectorAll("th, td")].map((cell) => cell.textContent).join(" | "),
+  );
+}
+
+it("tells the rule that holds, the one after saving, and both on the same amounts", async () => {
+  const section = await compared({ condition_value: "200" });
+  if (section === null) {
+    throw new Error("nothing is compared");
+  }
+  expect(
+    within(section)
+      .getAllByRole("term")
+      .map((term) => term.textContent),
+  ).toEqual(["现在生效", "保存后生效"]);
+  const [held, entered] = within(section).getAllByRole("definition");
+  expect(held?.textContent).toContain("合计每满 120，获得 1 次抽奖");
+  expect(entered?.textContent).toContain("合计每满 200，获得 1 次抽奖");
+  expect(examplesOf(section)).toEqual([
+    "累计存款 300 | 2 次 | 1 次 少 1 次",
+    "累计存款 119.99 | 0 次 | 0 次",
+    "累计存款 500 | 4 次 | 2 次 少 2 次",
+    "累计存款 199.99 | 1 次 | 0 次 少 1 次",
+    "累计存款 300，另有额外次数 1 个 | 3 次 | 2 次 少 1 次",
+  ]);
+  expect(section.textContent).toContain("重新计算所有玩家的次数");
+  expect(section.textContent).not.toContain("条件时间也有改动");
+  // Said once: not as the rule of the preview too.
+  expect(screen.getAllByText(/合计每满 200/u)).toHaveLength(1);
+});
+
+it("says that chances stay when only the draw time, the pool or the turnover is another", async () => {
+  const section = await compared({ turnover: 5, end_time: dayjs("2026-11-20 23:00:00") });
+  expect(section?.textContent).toContain("玩家的次数也不变");
+  expect(section?.textContent).not.toContain("重新计算");
+  expect(section?.querySelector("strong")).toBeNull();
+});
+
+it("says what the examples take for granted when the condition window moves", async () => {
+  const section = await compared({ achieve_end_time: dayjs("2026-11-20 21:30:00") });
+  expect(section?.textContent).toContain("条件时间也有改动");
+  expect(section?.textContent).toContain("重新计算所有玩家的次数");
+});
+
+it("tells the groups apart whose extra times count", async () => {
+  const section = await compared({ tag: "dragon" });
+  if (section === null) {
+    throw new Error("nothing is compared");
+  }
+  expect(examplesOf(section).slice(2)).toEqual([
+    "累计存款 300，另有「周末红包」组别的额外次数 1 个 | 3 次 | 2 次 少 1 次",
+    "累计存款 300，另有「端午红包」组别的额外次数 1 个 | 2 次 | 3 次 多 1 次",
+  ]);
+});
+
+it.each([
+  ["not begun", "2026-11-20 19:59:59", false],
+  ["in its first second", "2026-11-20 20:00:00", true],
+  ["in its last second", "2026-11-20 22:00:00", true],
+  ["over", "2026-11-20 22:00:01", false],
+])("of a round that is %s", async (_when, moment, isTold) => {
+  at(moment);
+  expect((await compared({ condition_value: "200" })) !== null).toBe(isTold);
+});
+
+it("tells it of a paused round too, whose chances are counted all the same", async () => {
+  expect(await compared({ condition_value: "200" }, { ...SAVED, rounds_status: 0 })).not.toBeNull();
+});
+
+it.each<[string, ActivityValues]>([
+  ["nothing is another", {}],
+  ["only the way of writing is", { condition_value: "120" }],
+  ["only what the rule does not say is", { rounds_name: "另一个名称", red_code: "OTHER" }],
+])("compares nothing where %s", async (_what, more) => {
+  expect(await compared(more)).toBeNull();
+  expect(screen.getByRole("heading", { name: "举例" })).toBeTruthy();
+});
+
+it("compares nothing for a new activity", async () => {
+  expect(await compared({ condition_value: "200" }, null)).toBeNull();
+});

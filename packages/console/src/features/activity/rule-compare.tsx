@@ -1,0 +1,84 @@
+/** What saving changes for the players of a round that has begun: its rule before and after (behaviour §4). */
+import { useTranslation } from "react-i18next";
+import { comparedExamples, movesWindow, ruleChange } from "@red/engine/rule-change";
+import type { ComparedExample, ComparedRound } from "@red/engine/rule-change";
+import { ruleText } from "@red/engine/rule-text";
+import { useLanguage } from "#lib/language.ts";
+import { Sentence } from "./rule-sentence.tsx";
+
+/** The draws after saving; where they are others, by how many is said, not only shown. */
+function After({ before, after }: ComparedExample) {
+  const { t } = useTranslation("activity");
+  if (before === after) {
+    return t("times_option", { count: after });
+  }
+  return (
+    <>
+      <strong>{t("times_option", { count: after })}</strong>{" "}
+      <span className="a-compare-mark">
+        {after > before
+          ? t("compare_more", { count: after - before })
+          : t("compare_fewer", { count: before - after })}
+      </span>
+    </>
+  );
+}
+
+interface RuleCompareProps {
+  /** As it is saved. */
+  before: ComparedRound;
+  /** As it is entered. */
+  after: ComparedRound;
+}
+
+export function RuleCompare({ before, after }: RuleCompareProps) {
+  const { t } = useTranslation("activity");
+  const language = useLanguage();
+  const examples = comparedExamples(before, after, language);
+  return (
+    <section className="a-compare" aria-label={t("compare")}>
+      <h3>{t("compare")}</h3>
+      <dl>
+        <div>
+          <dt>{t("compare_now")}</dt>
+          <dd>
+            <Sentence text={ruleText(before, language)} />
+          </dd>
+        </div>
+        <div className="a-compare-then">
+          <dt>{t("compare_then")}</dt>
+          <dd>
+            <Sentence text={ruleText(after, language)} />
+          </dd>
+        </div>
+      </dl>
+      <p>{t(ruleChange(before, after) === "chances" ? "compare_chances" : "compare_draws")}</p>
+      <table>
+        <caption>{t("compare_examples")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("compare_before")}</th>
+            <th scope="col">{t("compare_after")}</th>
+          </tr>
+        </thead>
+        {/* What was done has a line of its own: beside the figures there is no room for it. */}
+        {examples.map((example) => (
+          <tbody key={example.did}>
+            <tr>
+              <th scope="rowgroup" colSpan={2}>
+                {example.did}
+              </th>
+            </tr>
+            <tr>
+              <td>{t("times_option", { count: example.before })}</td>
+              <td>
+                <After {...example} />
+              </td>
+            </tr>
+          </tbody>
+        ))}
+      </table>
+      {movesWindow(before, after) && <p>{t("compare_window")}</p>}
+    </section>
+  );
+}

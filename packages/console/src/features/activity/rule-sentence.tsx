@@ -1,0 +1,15 @@
+/** The rule's sentence, drawn so that it can be read. */
+const TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
+
+/** A sentence whose times are not broken at their hyphens. */
+export function Sentence({ text }: { text: string }) {
+  return text.split(TIME).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={index} className="k-num">
+        {part}
+      </span>
+    ),
+  );
+}

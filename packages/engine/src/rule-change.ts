@@ -1,0 +1,157 @@
+/**
+ * What another rule changes in a round that players earn in already: whether it touches their chances, and
+ * what the same player has under both (behaviour §4).
+ */
+import { CONDITION_NAMES } from "@red/contract/lookups";
+import type { Language } from "@red/contract/texts";
+import { chancesOf, countedRule, earnedDraws, factsOf, NO_FACTS } from "./chances.ts";
+import type { CountedRule } from "./chances.ts";
+import { rowsText, sampleRows } from "./rule-text.ts";
+import type { Rows, RuleTextRound } from "./rule-text.ts";
+
+/** A round as its rule is compared with another one of the same round. */
+export interface ComparedRound extends RuleTextRound {
+  /** The key of the group whose extra times count. */
+  readonly tag: string;
+}
+
+export type RuleChange =
+  /** Nothing that the rule says. */
+  | "none"
+  /** When and from what is drawn, or the turnover; nobody's number of chances. */
+  | "draws"
+  /** How many chances players have. */
+  | "chances";
+
+/** Do both count rows of the same kind? Then their condition windows can be told apart. */
+function countsSame(before: ComparedRound, after: ComparedRound): boolean {
+  return countedRule(before) !== null && before.condition_name === after.condition_name;
+}
+
+/**
+ * Do both count rows of the same kind, but of another time? What no rule looks at, as the window of a
+ * whitelist, is no difference. Throws RangeError as `countedRule` does.
+ */
+export function movesWindow(before: ComparedRound, after: ComparedRound): boolean {
+  return (
+    countsSame(before, after) &&
+    (before.achieve_start_time !== after.achieve_start_time ||
+      before.achieve_end_time !== after.achieve_end_time)
+  );
+}
+
+function earnsSame(before: ComparedRound, after: ComparedRound): boolean {
+  if (before.condition_name !== after.condition_name) {
+    return false;
+  }
+  if (before.condition_name === CONDITION_NAMES.whitelist) {
+    return true;
+  }
+  return (
+    before.condition_times === after.condition_times &&
+    (before.condition_name === CONDITION_NAMES.no_limit ||
+      (before.condition_formula === after.condition_formula &&
+        before.condition_type === after.condition_type &&
+        before.condition_value_cents === after.condition_value_cents &&
+        !movesWindow(before, after)))
+  );
+}
+
+/** What of the rule differs that has an effect. Throws RangeError as `countedRule` does. */
+export function ruleChange(before: ComparedRound, after: ComparedRound): RuleChange {
+  if (before.tag !== after.tag || !earnsSame(before, after)) {
+    return "chances";
+  }
+  return before.start_time === after.start_time &&
+    before.end_time === after.end_time &&
+    before.pool_name === after.pool_name &&
+    before.turnover === after.turnover
+    ? "none"
+    : "draws";
+}
+
+/** What a player did, with at most one extra time. */
+interface Deed {
+  /** Null for a player with neither deposits nor bets. */
+  readonly source: CountedRule["source"] | null;
+  readonly rows: Rows;
+  /** The group of the extra time. */
+  readonly tag: string | null;
+}
+
+/** The amounts that the rules' own examples have, each of them once. */
+function rowDeeds(rules: readonly CountedRule[]): readonly Deed[] {
+  const deeds = new Map<string, Deed>();
+  for (const rule of rules) {
+    const { source } = rule;
+    for (const rows of sampleRows(rule)) {
+      const key = `${source} ${rows.join(" ")}`;
+      deeds.set(key, deeds.get(key) ?? { source, rows, tag: null });
+    }
+  }
+  return deeds.size === 0 ? [{ source: null, rows: [], tag: null }] : [...deeds.values()];
+}
+
+function totalOf(round: ComparedRound, { source, rows, tag }: Deed): number {
+  const counted = countedRule(round);
+  const facts = counted?.source === source ? factsOf(rows, counted.value_cents) : NO_FACTS;
+  const { total } = chancesOf({
+    earned: earnedDraws(round, facts),
+    already: 0,
+    extra_unused: tag === round.tag ? 1 : 0,
+    extra_used_here: 0,
+  });
+  return total;
+}
+
+/** `group` is null where it is the same under both rules. */
+function extraText(group: string | null, language: Language): string {
+  if (language === "zh") {
+    return `${group === null ? "" : `「${group}」组别的`}额外次数 1 个`;
+  }
+  return `1 extra draw granted${group === null ? "" : ` in group "${group}"`}`;
+}
+
+export interface ComparedExample {
+  /** What the player did, in words. */
+  readonly did: string;
+  /** Draws by the first rule, and by the second. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * The examples of both rules on the same amounts, worked out by `earnedDraws` and `chancesOf`. Of two
+ * rules that are the same they are those of `workedExample`. Amounts are taken to lie in the window of
+ * whichever rule counts them. With another group there is an extra time of each. Throws RangeError as
+ * `countedRule` does.
+ */
+export function comparedExamples(
+  before: ComparedRound,
+  after: ComparedRound,
+  language: Language,
+): readonly ComparedExample[] {
+  const rules = [countedRule(before), countedRule(after)].filter((rule) => rule !== null);
+  const groups = before.tag === after.tag ? [before] : [before, after];
+  const didText = ({ source, rows, tag }: Deed): string => {
+    const round = groups.find((each) => each.tag === tag);
+    const extra =
+      round && extraText(groups.length === 1 ? null : (round.tag_label ?? round.tag), language);
+    if (source === null) {
+      return extra ?? (language === "zh" ? "没有额外次数" : "no extra draw granted");
+    }
+    // A sum is all that cumulative rules ask for; any other wants to know what it is made of.
+    const cumulative = rules.every((rule) => rule.source !== source || rule.cumulative);
+    const did = rowsText({ source, cumulative }, rows, language);
+    return extra === undefined ? did : `${did}${language === "zh" ? "，另有" : " and "}${extra}`;
+  };
+  const deeds = rowDeeds(rules);
+  const withExtra = deeds
+    .slice(0, 1)
+    .flatMap((deed) => groups.map(({ tag }) => ({ ...deed, tag })));
+  return [...deeds, ...withExtra].map((deed) => ({
+    did: didText(deed),
+    before: totalOf(before, deed),
+    after: totalOf(after, deed),
+  }));
+}
