@@ -46,6 +46,16 @@ const activityPlaces: readonly Place[] = [
     fail: confirmDialog,
   },
   {
+    name: "activity-edit-rule",
+    route: CONFIG,
+    search: ({ round }) => `?edit=${round}`,
+    open: async ({ page }) => {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox", { name: named("条件值", "Value") }).fill("9999999999.99");
+      await dialog.getByRole("table").waitFor();
+    },
+  },
+  {
     name: "activity-copy",
     route: CONFIG,
     search: ({ round }) => `?copy=${round}`,
