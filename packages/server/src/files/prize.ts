@@ -111,12 +111,13 @@ function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
       const place = { row, column: "award_name", value: award_name };
       list.say(place, "prize_twice", { row: first });
     }
-    if (!pools.has(pool_name) && pools.size === PRIZE_FILE_POOLS_MAX) {
+    const isNew = !pools.has(pool_name);
+    pools.add(pool_name);
+    // Told once; what is wrong with the rows after it is looked for all the same.
+    if (isNew && pools.size === PRIZE_FILE_POOLS_MAX + 1) {
       const place = { row, column: "pool_name", value: pool_name };
       list.say(place, "too_many_pools", { max: PRIZE_FILE_POOLS_MAX });
-      return;
     }
-    pools.add(pool_name);
   }
 }
 

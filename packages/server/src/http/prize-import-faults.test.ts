@@ -1,5 +1,5 @@
 /** Files with bad rows: what is said of them, by preview and import alike, and that nothing is done. */
-import { PRIZE_FILE_POOLS_MAX } from "@red/contract/limits";
+import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makePool, makePrize } from "#test/factories";
@@ -79,6 +79,17 @@ describe("a bad row refuses the whole file", () => {
     ]);
   });
 
+  test("however many they are: none of them is left out", async () => {
+    const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX }, (_, at) => `p,a${at},1,z,1,z`);
+    const errors = await faultsOf(`${HEADER}\n${rows.join("\n")}`);
+    expect(errors).toEqual(
+      rows.flatMap((_, at) => [
+        fault(at + 2, "weight", "z", "权重 必须是整数"),
+        fault(at + 2, "floors", "z", "是否保底 不在可选范围内"),
+      ]),
+    );
+  });
+
   test("in English when that is asked for", async () => {
     const body = await formBody({ bytes: "award_name\nx\n", fields: { token: a.token } });
     const headers = { ...body.headers, "accept-language": "en" };
@@ -133,6 +144,12 @@ describe("a bad row refuses the whole file", () => {
     const rows = Array.from({ length: PRIZE_FILE_POOLS_MAX + 2 }, (_, at) => `p${at},x,1,1,1,0`);
     expect(await faultsOf(`${HEADER}\n${rows.join("\n")}`)).toEqual([
       fault(102, "pool_name", "p100", "一个文件最多包含 100 个奖池"),
+    ]);
+    const twice = ["p101,x,1,1,1,0", "p0,x,1,1,1,0"];
+    expect(await faultsOf(`${HEADER}\n${[...rows, ...twice].join("\n")}`)).toEqual([
+      fault(102, "pool_name", "p100", "一个文件最多包含 100 个奖池"),
+      fault(104, "award_name", "x", "与第 103 行是同一奖池的同名奖品"),
+      fault(105, "award_name", "x", "与第 2 行是同一奖池的同名奖品"),
     ]);
     expect((await send(`${HEADER}\n${rows.slice(0, PRIZE_FILE_POOLS_MAX).join("\n")}`)).code).toBe(
       200,
