@@ -52,7 +52,7 @@ const activityPlaces: readonly Place[] = [
     open: async ({ page }) => {
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("textbox", { name: named("条件值", "Value") }).fill("9999999999.99");
-      await dialog.getByRole("table").waitFor();
+      await dialog.getByRole("table").scrollIntoViewIfNeeded();
     },
   },
   {
