@@ -91,8 +91,9 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
         <Input.TextArea rows={6} autoComplete="off" spellCheck={false} />
       </Form.Item>
       <AccountFile onRead={(lines) => form.setFieldsValue({ user_names: lines.join("\n") })} />
-      <Checked {...check} />
       <GroupFields required />
+      {/* Below the fields: what is told once a group is chosen must not move them away. */}
+      <Checked {...check} />
     </FormDialog>
   );
 }
