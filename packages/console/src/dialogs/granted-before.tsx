@@ -8,6 +8,7 @@ import type { Data } from "@red/contract/route";
 import { call } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { grouped } from "#ui/format.ts";
+import { Sentence } from "#ui/sentence.tsx";
 import "./granted-before.css";
 
 interface GrantedBeforeProps {
@@ -24,12 +25,14 @@ export function GrantedBefore({ before, of }: GrantedBeforeProps) {
       {before !== null && (
         <p className="x-before">
           <WarningOutlined aria-hidden="true" />{" "}
-          {t(`before_${of}`, {
-            accounts: grouped(before.user_names.length),
-            hours: GRANTED_BEFORE_HOURS,
-            time: before.created_at,
-            name: before.granted_by,
-          })}
+          <Sentence
+            text={t(`before_${of}`, {
+              accounts: grouped(before.user_names.length),
+              hours: GRANTED_BEFORE_HOURS,
+              time: before.created_at,
+              name: before.granted_by,
+            })}
+          />
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { comparedExamples, movesWindow, ruleChange } from "@red/engine/rule-chan
 import type { ComparedExample, ComparedRound } from "@red/engine/rule-change";
 import { ruleText } from "@red/engine/rule-text";
 import { useLanguage } from "#lib/language.ts";
-import { Sentence } from "./rule-sentence.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 
 /** The draws after saving; where they are others, by how many is said, not only shown. */
 function After({ before, after }: ComparedExample) {
@@ -31,6 +31,7 @@ interface RuleCompareProps {
   after: ComparedRound;
 }
 
+/** What happens comes first, then examples: the whole sentences are longer than a screen beside a form. */
 export function RuleCompare({ before, after }: RuleCompareProps) {
   const { t } = useTranslation("activity");
   const language = useLanguage();
@@ -38,20 +39,6 @@ export function RuleCompare({ before, after }: RuleCompareProps) {
   return (
     <section className="a-compare" aria-label={t("compare")}>
       <h3>{t("compare")}</h3>
-      <dl>
-        <div>
-          <dt>{t("compare_now")}</dt>
-          <dd>
-            <Sentence text={ruleText(before, language)} />
-          </dd>
-        </div>
-        <div className="a-compare-then">
-          <dt>{t("compare_then")}</dt>
-          <dd>
-            <Sentence text={ruleText(after, language)} />
-          </dd>
-        </div>
-      </dl>
       <p>{t(ruleChange(before, after) === "chances" ? "compare_chances" : "compare_draws")}</p>
       <table>
         <caption>{t("compare_examples")}</caption>
@@ -79,6 +66,20 @@ export function RuleCompare({ before, after }: RuleCompareProps) {
         ))}
       </table>
       {movesWindow(before, after) && <p>{t("compare_window")}</p>}
+      <dl>
+        <div>
+          <dt>{t("compare_now")}</dt>
+          <dd>
+            <Sentence text={ruleText(before, language)} />
+          </dd>
+        </div>
+        <div className="a-compare-then">
+          <dt>{t("compare_then")}</dt>
+          <dd>
+            <Sentence text={ruleText(after, language)} />
+          </dd>
+        </div>
+      </dl>
     </section>
   );
 }

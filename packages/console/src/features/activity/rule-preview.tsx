@@ -15,13 +15,13 @@ import type { RuleTextRound } from "@red/engine/rule-text";
 import { useBusinessNow, useZoneName } from "#lib/clock.ts";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
+import { Sentence } from "#ui/sentence.tsx";
 import { hasBegun } from "./activity-state.ts";
 import { ruleOf, timeText, valuesOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { Overlaps } from "./overlaps.tsx";
 import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
 import { RuleCompare } from "./rule-compare.tsx";
-import { Sentence } from "./rule-sentence.tsx";
 
 /** Says of a round whose condition window lies beside it that it is hardly meant so (behaviour §4). */
 export function EarningWarning({ values }: { values: ActivityValues }) {

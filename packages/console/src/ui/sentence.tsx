@@ -1,4 +1,4 @@
-/** The rule's sentence, drawn so that it can be read. */
+/** Sentences that name moments. */
 const TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
 
 /** A sentence whose times are not broken at their hyphens. */
