@@ -91,6 +91,13 @@ async function findSubmit(name = "给 2 个账号添加 2 次"): Promise<HTMLBut
   return button;
 }
 
+/** The whole sentence; the moment within it is an element of its own. */
+async function findWarning(): Promise<HTMLElement> {
+  const warning = await screen.findByText(/24 小时内已加过/u);
+  expect(warning.textContent.trim()).toBe(WARNING);
+  return warning;
+}
+
 it("says nothing of earlier grants until a group is chosen", async () => {
   show(undefined);
   expect((await findSubmit()).disabled).toBe(false);
@@ -100,7 +107,7 @@ it("says nothing of earlier grants until a group is chosen", async () => {
 
 it("warns of those who had one of the group, names them, and forbids nothing", async () => {
   show("weekend");
-  const warning = await screen.findByText(WARNING);
+  const warning = await findWarning();
   expect(warning.querySelector(".anticon-warning")).toBeTruthy();
   expect(
     screen.getByLabelText<HTMLTextAreaElement>("24 小时内加过这个组别的账号，会再加一次（1）")
@@ -112,7 +119,7 @@ it("warns of those who had one of the group, names them, and forbids nothing", a
 
 it("asks again for another group, keeps what the list comes to, and waits with the grant", async () => {
   show("weekend");
-  await screen.findByText(WARNING);
+  await findWarning();
   fireEvent.mouseDown(screen.getByRole("combobox", { name: "次数组别" }));
   fireEvent.click(await screen.findByTitle(TAGS.dragon));
   await waitFor(() => expect(release).not.toBeNull());
