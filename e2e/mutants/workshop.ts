@@ -20,7 +20,14 @@ import { freePort } from "../outside/server.ts";
 import { changed } from "./literal.ts";
 import type { Mutant } from "./literal.ts";
 
-const COPIED = ["packages", "tools", "package.json", "package-lock.json", "tsconfig.base.json"];
+const COPIED = [
+  "packages",
+  "tools",
+  "docs/guide",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.base.json",
+];
 const SERVED_MS = 60_000;
 const HEARD_MS = 3_000;
 
