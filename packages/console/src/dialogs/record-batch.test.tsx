@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { App, ConfigProvider } from "antd";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { RecordPick } from "@red/contract/record";
@@ -61,6 +61,9 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 const NOTHING = () => undefined;
+/** Fetches the list again. */
+const retry = vi.fn<() => void>();
+beforeEach(() => retry.mockClear());
 
 function Records({ rows, total }: { rows: readonly RecordPick[]; total: number }) {
   const filter = { rounds_id: 7 };
@@ -74,7 +77,7 @@ function Records({ rows, total }: { rows: readonly RecordPick[]; total: number }
     fetching: false,
     failed: false,
     stopped: false,
-    retry: NOTHING,
+    retry,
     cancel: NOTHING,
   };
   const { bar, buttons } = useRecordBatch({ filter, selection, list, offered: ["reissue"] });
@@ -118,6 +121,21 @@ it("says how many and how much, what can be re-issued, and ticks all that match"
   expect(screen.queryByRole("button", { name: /^选择全部/ })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "清空选择" }));
   expect(screen.queryByText(/已选/)).toBeNull();
+});
+
+it("fetches the list again where more match by now than it says, and only there", async () => {
+  named = { content: ROWS, total: 3 };
+  show(ROWS, 4);
+  fireEvent.click(screen.getByRole("button", { name: "两条" }));
+  fireEvent.click(screen.getByRole("button", { name: "选择全部 4 条" }));
+  await screen.findByText("已选 3 条，合计 4.50");
+  expect(retry).toHaveBeenCalledOnce();
+  cleanup();
+  show(ROWS, 3);
+  fireEvent.click(screen.getByRole("button", { name: "两条" }));
+  fireEvent.click(screen.getByRole("button", { name: "选择全部 3 条" }));
+  await screen.findByText("已选 3 条，合计 4.50");
+  expect(retry).toHaveBeenCalledOnce();
 });
 
 /** Ticks two, one of which is refused, and has them re-issued. */

@@ -33,8 +33,15 @@ export function useRecordSelection(filter: Filter | null): Selection<RecordPick>
   return useSelection({ keyOf, scope: JSON.stringify(filter) });
 }
 
-/** Ticks what the filter matches, as far as one act can take it. */
-function useTickAll(filter: Filter | null, selection: Selection<RecordPick>) {
+/**
+ * Ticks what the filter matches, as far as one act can take it. A list that counts fewer or more is older
+ * than that: it is fetched again, so that nothing is ticked that its totals do not have.
+ */
+function useTickAll(
+  filter: Filter | null,
+  selection: Selection<RecordPick>,
+  list: ListState<RecordPick>,
+) {
   const [busy, setBusy] = useState(false);
   /** How many matched when all were ticked. */
   const [matched, setMatched] = useState<number | null>(null);
@@ -45,6 +52,9 @@ function useTickAll(filter: Filter | null, selection: Selection<RecordPick>) {
     if (found.ok) {
       selection.replace(found.data.content);
       setMatched(found.data.total);
+      if (found.data.total !== list.total) {
+        list.retry();
+      }
     }
   };
   return { busy, matched, tick };
@@ -103,7 +113,7 @@ export function useRecordBatch({ filter, selection, list, offered }: RecordBatch
 } {
   const { t } = useTranslation("record");
   const acts = useRecordActs(selection.clear);
-  const { busy, matched, tick } = useTickAll(filter, selection);
+  const { busy, matched, tick } = useTickAll(filter, selection, list);
   const records = asShown(selection.ticked, list, keyOf);
   const buttons = <BatchButtons acts={acts} offered={offered} records={records} />;
   const count = records.length;
