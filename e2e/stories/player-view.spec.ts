@@ -58,6 +58,11 @@ async function makeRound(operator: Operator): Promise<number> {
   return numberAt(made, "id");
 }
 
+async function stateOf(operator: Operator, rounds_id: number, { player_id }: Player) {
+  const records = await operator.records(rounds_id);
+  return records.find((row) => row.player_id === player_id)?.payout_state;
+}
+
 /** One deposit before the window, one that counts, one reversed; a draw whose payout nobody knows of. */
 async function makeTrouble(stage: Stage, operator: Operator, rounds_id: number): Promise<void> {
   const { platform, wallet } = stage;
@@ -78,15 +83,12 @@ async function makeTrouble(stage: Stage, operator: Operator, rounds_id: number):
   await platform.call("POST", "/open/v1/deposits/reversals", {
     reversals: [{ order_no, created_at, reason: "chargeback" }],
   });
-  const stateOf = async (player: Player) =>
-    (await operator.records(rounds_id)).find((row) => row.player_id === player.player_id)
-      ?.payout_state;
   await wallet.control("error_500");
   await platform.draw(askFor(rounds_id, ASKER.player_id));
-  await expect.poll(() => stateOf(ASKER)).toBe("unknown");
+  await expect.poll(() => stateOf(operator, rounds_id, ASKER)).toBe("unknown");
   await wallet.control("refuse", { reason: "account frozen" });
   await platform.draw(askFor(rounds_id, FROZEN.player_id));
-  await expect.poll(() => stateOf(FROZEN)).toBe("refused");
+  await expect.poll(() => stateOf(operator, rounds_id, FROZEN)).toBe("refused");
   await wallet.control("pay");
 }
 
@@ -171,6 +173,13 @@ test("a player's draws and money are explained from any page", async ({ page, st
     .click();
   await expect(page.getByText("补发成功")).toBeVisible();
   await expect.poll(() => stage.wallet.creditsOf("view-frozen-id")).toHaveLength(1);
+  // The rows of a tab that is opened now are new, and so are the answers above them.
+  await expect.poll(() => stateOf(operator, rounds_id, FROZEN)).toBe("paid");
+  await frozen.getByRole("tab", { name: "抽奖", exact: true }).click();
+  await expect(frozen.getByRole("row", { name: /1.00元红包/ })).toContainText("成功");
+  await expect(frozen.getByRole("region", { name: "奖金在哪里" })).toContainText(
+    /^奖金在哪里1 笔 1\.00 已到账/,
+  );
   await frozen.getByRole("button", { name: "加次数" }).click();
   const grant = page.getByRole("dialog", { name: "给 view-frozen 添加额外次数" });
   const expiry = shown(Date.now() + 24 * HOUR);

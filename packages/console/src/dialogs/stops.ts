@@ -1,5 +1,7 @@
 /** What is stopped, and the calls that stop and start it (behaviour §5, §6). */
 import { useQuery } from "@tanstack/react-query";
+import { activityRoutes } from "@red/contract/activity";
+import { playerViewRoutes } from "@red/contract/player-view";
 import { poolRoutes } from "@red/contract/pool";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
 import type { Stop } from "@red/contract/stop-switch";
@@ -59,8 +61,15 @@ const START = {
   everything: stopSwitchRoutes.startEverything,
 } as const;
 
+/** What is stopped, and all that says whether draws or payouts go on. */
 async function look(): Promise<void> {
-  await refresh(stopSwitchRoutes.list, poolRoutes.list);
+  await refresh(
+    stopSwitchRoutes.list,
+    poolRoutes.list,
+    activityRoutes.list,
+    playerViewRoutes.head,
+    playerViewRoutes.explain,
+  );
 }
 
 /** Stops it at once. Rejects with the error of the call, which the shared handling has shown. */

@@ -26,6 +26,7 @@ import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
 import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
 import { GrantOneDialog } from "./grant-one-dialog.tsx";
+import { useHeadAsFresh } from "./head-as-fresh.ts";
 import { PlayerAnswer } from "./player-answer.tsx";
 import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
 import { DrawsTab, PayoutsTab } from "./record-tabs.tsx";
@@ -113,6 +114,7 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
   const mayReadRecords = useMay("record.read");
   const [{ player_tab }, change] = useShellSearch();
   const { user_name } = head;
+  useHeadAsFresh(user_name);
   const contents: Record<Tab, ReactNode> = {
     chances: <ChancesTab head={head} />,
     draws: <DrawsTab user_name={user_name} />,
