@@ -79,6 +79,12 @@ test("odds and largest cost before a prize is saved, and after", async ({ page, 
   await enter("奖品额度", "2.50");
   await shows("75.00% → 50.00%", "29.00 → 24.00");
   await expect(effect).not.toContainText("倍");
+  // Who is given for what is gone follows the flag; both weigh the same, so the older one is first.
+  const standIn = figure(effect, "奖品抽完后改发");
+  await expect(standIn).toHaveText(`「1.00元红包」`);
+  await dialog.getByRole("radio", { name: "是" }).check();
+  await expect(standIn).toHaveText("「1.00元红包」 → 「1.00元红包」，其次本奖品");
+  await dialog.getByRole("radio", { name: "否" }).check();
   // Nothing of it holds before it is saved.
   expect(await known(operator)).toEqual({ odds: "75.00%", largest: "29.00" });
 

@@ -1,6 +1,7 @@
 /** What a pool gives and may cost, in the engine's words (behaviour §5). */
 import { formatCents, parseCents } from "@red/contract/money";
 import type { PoolPreview, Prize } from "@red/contract/prize";
+import { weightTable } from "@red/engine/draw";
 import { expectedCostCents, largestCostCents, oddsOf, stockLevel } from "@red/engine/odds";
 import type { PrizeOdds } from "@red/engine/odds";
 
@@ -12,6 +13,8 @@ export interface PoolFigures {
   /** Decimal text; null when beyond what a number of cents can say. */
   readonly exposure: string | null;
   readonly hasGuaranteedStock: boolean;
+  /** Ids of the guaranteed prizes with stock: the first is given for what is gone, until it is too. */
+  readonly standIns: readonly number[];
   /** Sold out, nearly so, or neither. */
   readonly level: "empty" | "low" | "fine";
 }
@@ -34,13 +37,15 @@ export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
     // The engine wants the order in which the draw goes through them.
     .toSorted((a, b) => a.id - b.id);
   const exposure = largestCostCents(pool);
+  const standIns = weightTable(pool).guaranteed.filter(({ left }) => left > 0);
   return {
     odds: new Map(oddsOf(pool).map((odds) => [odds.id, odds])),
     remaining: pool.reduce((sum, { left }) => sum + left, 0),
     average: formatCents(expectedCostCents(pool)),
     exposure: exposure === null ? null : formatCents(exposure),
     level: stockLevel(pool),
-    hasGuaranteedStock: pool.some(({ floors, left }) => floors && left > 0),
+    hasGuaranteedStock: standIns.length > 0,
+    standIns: standIns.map(({ id }) => id),
   };
 }
 

@@ -142,7 +142,7 @@ export function planImport(
   };
 }
 
-/** The prizes that a pool would have, those that it has first. */
+/** The prizes that a pool would have, in the order of the draw: those that it has first, by id. */
 function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
   const row = (
     values: PrizeValues,
@@ -157,9 +157,12 @@ function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
     floors: values.floors ? 1 : 0,
     change,
   });
+  const present = [
+    ...pool.kept.map((before) => ({ before, values: before, isChange: false })),
+    ...pool.updates,
+  ].toSorted((one, other) => one.before.id - other.before.id);
   return [
-    ...pool.kept.map((prize) => row(prize, prize.drawn, "unchanged")),
-    ...pool.updates.map(({ before, values, isChange }) =>
+    ...present.map(({ before, values, isChange }) =>
       row(values, before.drawn, isChange ? "updated" : "unchanged"),
     ),
     ...pool.additions.map((values) => row(values, 0, "added")),

@@ -169,19 +169,19 @@ test("the preview tells what the import then does", async () => {
         before: { prize_total: 51, weight_total: 3006 },
         after: { prize_total: 82, weight_total: 3006 },
         prizes: [
-          row("旧", "8.88", {
-            weight: 5,
-            award_total: 40,
-            drawn: 1,
-            floors: 0,
-            change: "unchanged",
-          }),
           row("8.88元红包", "8.88", {
             weight: 3000,
             award_total: 40,
             drawn: 1,
             floors: 0,
             change: "updated",
+          }),
+          row("旧", "8.88", {
+            weight: 5,
+            award_total: 40,
+            drawn: 1,
+            floors: 0,
+            change: "unchanged",
           }),
           row("同", "1.00", {
             weight: 1,

@@ -4,20 +4,21 @@ import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
-import type { ImportPreview, PoolPreview } from "@red/contract/prize";
-import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
+import type { ImportPreview, PoolPreview, Prize } from "@red/contract/prize";
+import { figuresAfter, figuresOf, isPhysical } from "#dialogs/pool-math.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
 import { Change, largest } from "./change.tsx";
 import { costEffect, importCounts, prizeChanges } from "./prize-changes.ts";
-import type { PrizeChange } from "./prize-changes.ts";
-import { CostJumps, Warning } from "./prize-effect.tsx";
+import type { CostEffect, PrizeChange, PrizeSide } from "./prize-changes.ts";
+import { CostJumps, LostFloor, Warning } from "./prize-effect.tsx";
+import { useStandIns } from "./stand-in.ts";
 import { useNaming, useRunningRounds } from "./use-running.ts";
 
 /** A dialog is for looking over: of more prizes than this it says how many there are. */
 const PRIZES_SHOWN = 200;
 
-const NUMBERS = ["odds", "prize_total", "weight_total", "average", "exposure"] as const;
+const NUMBERS = ["odds", "prize_total", "weight", "average", "exposure"] as const;
 
 export function ImportChanges({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation("prize");
@@ -64,48 +65,90 @@ function usePrizesBefore({ pool_name, is_new }: PoolPreview) {
 }
 
 /** More of them are counted, not named. */
-const PRICES_NAMED = 3;
+const CHANGES_NAMED = 3;
+
+interface NamedChange {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Says of which prizes an amount or a flag changes, and from what to what. */
+function NamedChanges({
+  of,
+  changes,
+}: {
+  of: "prices" | "floors";
+  changes: readonly NamedChange[];
+}) {
+  const { t } = useTranslation("prize");
+  if (changes.length === 0) {
+    return null;
+  }
+  const named = changes
+    .slice(0, CHANGES_NAMED)
+    .map(({ name, before, after }) => t("import_change", { name, before, after }));
+  return (
+    <Warning>
+      {t(changes.length > CHANGES_NAMED ? `import_${of}_more` : `import_${of}`, {
+        prizes: named.join(t("effect_and")),
+        count: changes.length,
+      })}
+    </Warning>
+  );
+}
+
+/** Names of what stands in for prizes that are gone, before and after. */
+function useStandInChange() {
+  const standIns = useStandIns();
+  const { t } = useTranslation("prize");
+  return (prizes: readonly Prize[], then: PoolPreview["prizes"], effect: CostEffect) => {
+    const named = (name: string | undefined) => t("effect_round", { name: name ?? "" });
+    return {
+      before: standIns(effect.before, (id) =>
+        named(prizes.find((prize) => prize.id === id)?.award_name),
+      ),
+      after: standIns(effect.after, (at) => named(then[at]?.award_name)),
+    };
+  };
+}
 
 /** What is to be looked at twice before the pool is changed, in the words of the form of a prize. */
 function PoolWarnings({ pool }: { pool: PoolPreview }) {
-  const { t } = useTranslation("prize");
+  const { t } = useTranslation(["prize", "ui"]);
   const { pool_name } = pool;
   const { prizes } = usePrizesBefore(pool);
   const running = useRunningRounds(pool_name);
   const naming = useNaming();
+  const standInChange = useStandInChange();
   if (prizes === undefined) {
     return null;
   }
   const effect = costEffect(figuresOf(prizes), figuresAfter(pool.prizes));
-  const prices = prizeChanges(prizes, pool.prizes).flatMap(({ award_name, before, after }) =>
-    before === null || before.award_price === after.award_price
-      ? []
-      : [
-          {
-            name: award_name,
-            before: grouped(before.award_price),
-            after: grouped(after.award_price),
-          },
-        ],
-  );
-  const isFine = effect.averageJump === null && effect.exposureJump === null;
-  if (isFine && prices.length === 0 && running.length === 0) {
+  const standIn = standInChange(prizes, pool.prizes, effect);
+  const changes = prizeChanges(prizes, pool.prizes);
+  const changesOf = (show: (side: PrizeSide) => string) =>
+    changes.flatMap(({ award_name: name, before, after }) =>
+      before === null || show(before) === show(after)
+        ? []
+        : [{ name, before: show(before), after: show(after) }],
+    );
+  const prices = changesOf(({ award_price }) => grouped(award_price));
+  const floors = changesOf((side) => t(side.floors === 1 ? "ui:yes" : "ui:no"));
+  const isSameStandIn = standIn.before === standIn.after;
+  const isFine = effect.averageJump === null && effect.exposureJump === null && isSameStandIn;
+  if (isFine && prices.length === 0 && floors.length === 0 && running.length === 0) {
     return null;
   }
-  const named = prices.slice(0, PRICES_NAMED).map((price) => t("import_price", price));
   return (
     <section className="p-effect" aria-label={pool_name}>
       <h2>{pool_name}</h2>
       <CostJumps effect={effect} />
-      {prices.length > 0 && (
-        <Warning>
-          {t(prices.length > PRICES_NAMED ? "import_prices_more" : "import_prices", {
-            prizes: named.join(t("effect_and")),
-            count: prices.length,
-          })}
-        </Warning>
-      )}
-      {running.length > 0 && <Warning>{naming("effect_running", running)}</Warning>}
+      <NamedChanges of="prices" changes={prices} />
+      <NamedChanges of="floors" changes={floors} />
+      {!isSameStandIn && <Warning>{t("import_stand_in", standIn)}</Warning>}
+      <LostFloor effect={effect} />
+      {running.length > 0 && <Warning>{naming("import_running", running)}</Warning>}
     </section>
   );
 }
@@ -129,6 +172,7 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
           <Change before={grouped(before.prize_total)} after={grouped(after.prize_total)} />
         </td>
         <td className="k-num k-right">
+          {t("change_sum")}{" "}
           <Change before={grouped(before.weight_total)} after={grouped(after.weight_total)} />
         </td>
         <td className="k-num k-right">
@@ -153,11 +197,24 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
 }
 
 function PrizeRow({ change }: { change: PrizeChange }) {
-  const { t } = useTranslation("prize");
+  const { t } = useTranslation(["prize", "lookups", "ui"]);
   const { award_name, before, after } = change;
-  const between = (show: (side: PrizeChange["after"]) => string) => (
+  const between = (show: (side: PrizeSide) => string) => (
     <Change before={before === null ? null : show(before)} after={show(after)} />
   );
+  const facts = [
+    { term: t("award_price"), show: (side: PrizeSide) => grouped(side.award_price) },
+    {
+      term: t("type"),
+      show: (side: PrizeSide) =>
+        t(isPhysical(side) ? "lookups:type_physical" : "lookups:type_virtual"),
+    },
+    {
+      term: t("floors"),
+      show: (side: PrizeSide) => t(side.floors === 1 ? "ui:yes" : "ui:no"),
+    },
+    // All of a prize that is new, of any other what changes.
+  ].filter(({ show }) => before === null || show(before) !== show(after));
   return (
     <tr>
       <th scope="row" className="p-change-prize">
@@ -168,11 +225,11 @@ function PrizeRow({ change }: { change: PrizeChange }) {
       <td className="k-num k-right">{between(({ award_total }) => grouped(award_total))}</td>
       <td className="k-num k-right">{between(({ weight }) => grouped(weight))}</td>
       <td colSpan={2} className="k-num k-right">
-        {before !== null && before.award_price !== after.award_price && (
-          <>
-            {t("award_price")} {between(({ award_price }) => grouped(award_price))}
-          </>
-        )}
+        {facts.map(({ term, show }) => (
+          <div key={term}>
+            {term} {between(show)}
+          </div>
+        ))}
       </td>
     </tr>
   );

@@ -6,20 +6,21 @@ import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
 import type { PoolFigures } from "#dialogs/pool-math.ts";
 import { costJump } from "@red/engine/odds";
 
-interface Side {
+export interface PrizeSide {
   /** Share 0 … 1 of all draws while nothing has run out. */
   readonly odds: number;
   readonly award_total: number;
   readonly weight: number;
   /** Decimal text. */
   readonly award_price: string;
+  readonly floors: 0 | 1;
 }
 
 export interface PrizeChange {
   readonly award_name: string;
   /** Null for a prize that is not there yet. */
-  readonly before: Side | null;
-  readonly after: Side;
+  readonly before: PrizeSide | null;
+  readonly after: PrizeSide;
 }
 
 /**
@@ -33,7 +34,7 @@ export function prizeChanges(
   const { odds: oddsNow } = figuresOf(now);
   const { odds: oddsThen } = figuresAfter(then);
   const sides = new Map(
-    now.map((prize): [string, Side] => [
+    now.map((prize): [string, PrizeSide] => [
       prize.award_name,
       { ...prize, odds: oddsNow.get(prize.id)?.configured ?? 0 },
     ]),
@@ -77,6 +78,8 @@ export interface CostEffect {
 }
 
 export interface PrizeEffect extends CostEffect {
+  /** Guaranteed or not, where saving changes that; null where it does not, and for a new prize. */
+  readonly floors: { readonly before: 0 | 1; readonly after: 0 | 1 } | null;
   /** Share 0 … 1 of all draws while nothing has run out; null for a prize that is not there yet. */
   readonly oddsBefore: number | null;
   readonly oddsAfter: number;
@@ -141,6 +144,10 @@ export function prizeEffect(
   const after = figuresOf([...prizes.filter((prize) => prize !== changed), saved]);
   return {
     ...costEffect(before, after),
+    floors:
+      changed === undefined || changed.floors === floors
+        ? null
+        : { before: changed.floors, after: floors },
     oddsBefore: id === null ? null : (before.odds.get(id)?.configured ?? 0),
     oddsAfter: after.odds.get(saved.id)?.configured ?? 0,
   };

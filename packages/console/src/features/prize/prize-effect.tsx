@@ -13,7 +13,8 @@ import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
 import { Change, largest } from "./change.tsx";
 import { prizeEffect } from "./prize-changes.ts";
-import type { CostEffect, EnteredPrize } from "./prize-changes.ts";
+import type { CostEffect, EnteredPrize, PrizeEffect as PrizeEffectOf } from "./prize-changes.ts";
+import { useStandIns } from "./stand-in.ts";
 import { useNaming, useRunningRounds } from "./use-running.ts";
 
 /** Not an alert: it stands there as long as the form does, and is read with it. */
@@ -39,6 +40,14 @@ export function CostJumps({ effect }: { effect: CostEffect }) {
       )}
     </>
   );
+}
+
+/** Says of a pool that nothing of it will stand in any more for prizes that are gone. */
+export function LostFloor({ effect: { before, after } }: { effect: CostEffect }) {
+  const { t } = useTranslation("prize");
+  return before.hasGuaranteedStock && !after.hasGuaranteedStock ? (
+    <Warning>{t("stand_in_lost")}</Warning>
+  ) : null;
 }
 
 /** The pool's costs before and after; `children` are figures that stand before them. */
@@ -92,7 +101,12 @@ function EffectPanel({ pool_name, effect, children }: EffectPanelProps) {
   return (
     <section className="p-effect" aria-label={t("effect")}>
       <h2>{t("effect")}</h2>
-      {effect !== null && <Figures effect={effect}>{children}</Figures>}
+      {effect !== null && (
+        <>
+          <Figures effect={effect}>{children}</Figures>
+          <LostFloor effect={effect} />
+        </>
+      )}
       <Running pool_name={pool_name} />
     </section>
   );
@@ -102,6 +116,43 @@ interface PrizeEffectProps {
   pool_name: string;
   /** The prize that is changed; null for a new one. */
   id: number | null;
+}
+
+interface FloorEffectProps {
+  effect: PrizeEffectOf;
+  id: number | null;
+  prizes: readonly Prize[];
+}
+
+/** What the flag of the prize does: who is given for what is gone, before and after. */
+function FloorEffect({ effect, id, prizes }: FloorEffectProps) {
+  const { t } = useTranslation(["prize", "ui"]);
+  const standIns = useStandIns();
+  const { before, after, floors } = effect;
+  // The prize itself may be called otherwise by now, or not have a name yet.
+  const nameOf = (standIn: number) => {
+    const prize = prizes.find((one) => one.id === standIn && one.id !== id);
+    return prize === undefined ? t("effect_this") : t("effect_round", { name: prize.award_name });
+  };
+  const yesNo = (value: 0 | 1) => t(value === 1 ? "ui:yes" : "ui:no");
+  return (
+    <>
+      {floors !== null && (
+        <div>
+          <dt>{t("floors")}</dt>
+          <dd>
+            <Change before={yesNo(floors.before)} after={yesNo(floors.after)} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t("stand_in")}</dt>
+        <dd>
+          <Change before={standIns(before, nameOf)} after={standIns(after, nameOf)} />
+        </dd>
+      </div>
+    </>
+  );
 }
 
 /** Watches the form by itself: the fields are not drawn anew for what is told of them. */
@@ -118,16 +169,19 @@ export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
   );
   return (
     <EffectPanel pool_name={pool_name} effect={effect}>
-      {effect !== null && (
-        <div>
-          <dt>{t("effect_odds")}</dt>
-          <dd className="k-num">
-            <Change
-              before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
-              after={percent(effect.oddsAfter)}
-            />
-          </dd>
-        </div>
+      {effect !== null && rows !== undefined && (
+        <>
+          <div>
+            <dt>{t("effect_odds")}</dt>
+            <dd className="k-num">
+              <Change
+                before={effect.oddsBefore === null ? null : percent(effect.oddsBefore)}
+                after={percent(effect.oddsAfter)}
+              />
+            </dd>
+          </div>
+          <FloorEffect effect={effect} id={id} prizes={rows} />
+        </>
       )}
     </EffectPanel>
   );

@@ -58,7 +58,7 @@ export function useFindRunning(): (pool_name: string) => Promise<readonly Activi
 export function useNaming() {
   const { t } = useTranslation("prize");
   return (
-    key: "effect_running" | "remove_running" | "remove_last_running",
+    key: "effect_running" | "import_running" | "remove_running" | "remove_last_running",
     rounds: readonly Activity[],
   ) => {
     const names = rounds

@@ -1,0 +1,146 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, configure, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import type { ListedActivity } from "@red/contract/activity";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import type { PoolPreview, Prize } from "@red/contract/prize";
+import { addTexts } from "#lib/language.ts";
+import { queryClient } from "#lib/query.ts";
+import { loadSession } from "#lib/session.ts";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
+import { ImportChanges } from "./import-changes.tsx";
+import { PRIZE_TEXTS } from "./prize-texts.ts";
+
+// On a machine that may be busy.
+configure({ asyncUtilTimeout: 10_000 });
+
+const USER = {
+  name: "importer",
+  roles: ["admin"],
+  permissions: ["activity.read", "pool.write"],
+  avatar: "",
+  introduction: "",
+  request_token: "r1",
+  time_zone: "Asia/Shanghai",
+  red_code_default: "RED_PACKET",
+  demo: false,
+  wallet: "demo",
+};
+
+const ROUND: ListedActivity = {
+  id: 41,
+  act_id: 41,
+  version: 3,
+  rounds_name: "周末红包A",
+  tag: "weekend",
+  red_code: "RED_PACKET",
+  pool_name: "周末池",
+  condition_name: "2",
+  condition_formula: "1",
+  condition_type: "2",
+  condition_value: "120.00",
+  condition_times: 1,
+  turnover: 3,
+  achieve_start_time: "2020-01-01 00:00:00",
+  achieve_end_time: "2099-01-01 00:00:00",
+  start_time: "2020-01-01 00:00:00",
+  end_time: "2099-01-01 00:00:00",
+  rounds_status: 1,
+  pool_gate: null,
+};
+
+type After = PoolPreview["prizes"][number];
+
+const SMALL: After = {
+  award_name: "小红包",
+  award_price: "1.00",
+  weight: 2,
+  award_total: 10,
+  drawn: 0,
+  floors: 1,
+  change: "unchanged",
+};
+const LARGE: After = { ...SMALL, award_name: "大红包", weight: 1, floors: 0 };
+
+function prizeOf(prize: After, id: number): Prize {
+  return { ...prize, id, version: 1, pool_name: "周末池", remaining: prize.award_total };
+}
+
+beforeAll(async () => {
+  addTexts("ui", UI_TEXTS);
+  addTexts("lookups", LOOKUP_TEXTS);
+  addTexts("prize", PRIZE_TEXTS);
+  vi.stubGlobal("fetch", (url: string) => {
+    const content = url.includes("prize/list") ? [prizeOf(SMALL, 3), prizeOf(LARGE, 5)] : [ROUND];
+    const data = url.includes("user/info") ? USER : { content, total: content.length };
+    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
+  });
+  await loadSession();
+});
+afterEach(cleanup);
+
+/** Shows what becomes of the pool with these prizes afterwards. */
+async function show(...prizes: readonly After[]): Promise<HTMLElement> {
+  const totals = { prize_total: 20, weight_total: 3 };
+  const pool = { pool_name: "周末池", is_new: false, before: totals, after: totals };
+  const preview = {
+    added: 0,
+    updated: 1,
+    plan: "p",
+    errors: [],
+    pools: [{ ...pool, prizes: [...prizes] }],
+  };
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ImportChanges preview={preview} />
+    </QueryClientProvider>,
+  );
+  await screen.findByText(/导入后从下一次抽奖起生效/u);
+  return screen.getByRole("region", { name: "周末池" });
+}
+
+function row(name: RegExp): HTMLElement {
+  return screen.getByRole("row", { name });
+}
+
+it("says of a flag that changes what it was, what it becomes, and whom players get then", async () => {
+  const warned = await show(
+    { ...SMALL, floors: 0, change: "updated" },
+    { ...LARGE, floors: 1, change: "updated" },
+  );
+  expect(warned.textContent).toContain("是否保底有变：「小红包」是 → 否、「大红包」否 → 是。");
+  expect(warned.textContent).toContain("奖品抽完后改发：「小红包」 → 「大红包」。");
+  expect(warned.textContent).toContain("「周末红包A」正在使用此奖池，导入后从下一次抽奖起生效。");
+  expect(warned.textContent).not.toContain("没有有库存的保底奖品");
+  expect(row(/^小红包/).textContent).toContain("是否保底 是 → 否");
+  expect(row(/^大红包/).textContent).toContain("是否保底 否 → 是");
+});
+
+it("names the guaranteed prizes in the order of their turn, and warns when the last is lost", async () => {
+  const both = await show(SMALL, { ...LARGE, weight: 3, floors: 1, change: "updated" });
+  expect(both.textContent).toContain("奖品抽完后改发：「小红包」 → 「大红包」，其次「小红包」。");
+  cleanup();
+  const none = await show({ ...SMALL, floors: 0, change: "updated" }, LARGE);
+  expect(none.textContent).toContain("奖品抽完后改发：「小红包」 → 其余奖品按权重。");
+  expect(none.textContent).toContain("奖池将没有有库存的保底奖品");
+});
+
+it("tells all of a new prize, and of one that stays as it is only what changes", async () => {
+  await show(SMALL, LARGE, { ...LARGE, award_name: "手机", award_price: "0.00", change: "added" });
+  expect(row(/^手机/).textContent).toMatch(/奖品额度 0.00类型 实物是否保底 否$/u);
+  expect(row(/^小红包/).textContent).not.toMatch(/奖品额度|类型|是否保底/u);
+  expect(screen.queryByText(/是否保底有变|奖品抽完后改发/u)).toBeNull();
+});
+
+it("has the weight of a prize under that word, and says of a pool's that it is the sum", async () => {
+  await show({ ...SMALL, weight: 7, change: "updated" }, LARGE);
+  const titles = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+  expect(titles.indexOf("权重")).toBe(3);
+  expect(titles).not.toContain("权重合计");
+  expect(
+    within(row(/^小红包/))
+      .getAllByRole("cell")
+      .at(2)?.textContent,
+  ).toBe("2 → 7");
+  expect(within(row(/^周末池/)).getByText(/^合计/u).textContent).toBe("合计 3");
+});
