@@ -8,6 +8,14 @@ import { queryOf } from "#lib/query.ts";
 import { NOTHING } from "#ui/format.ts";
 import "./attempts.css";
 
+/** Why there is no attempt; a physical prize is handed over, so there never will be one (behaviour §6). */
+function noneKeyOf({ type, payout_state }: DrawRecord) {
+  if (type === "virtual") {
+    return "attempts_none";
+  }
+  return payout_state === "delivered" ? "attempts_delivered" : "attempts_waiting";
+}
+
 export function Attempts({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "ui"]);
   const {
@@ -43,15 +51,20 @@ export function Attempts({ record }: { record: DrawRecord }) {
           </Button>
         </p>
       )}
-      {query.isSuccess && <AttemptTable attempts={query.data.content} />}
+      {query.isSuccess && <AttemptTable record={record} attempts={query.data.content} />}
     </section>
   );
 }
 
-function AttemptTable({ attempts }: { attempts: readonly PayoutAttempt[] }) {
+interface AttemptTableProps {
+  record: DrawRecord;
+  attempts: readonly PayoutAttempt[];
+}
+
+function AttemptTable({ record, attempts }: AttemptTableProps) {
   const { t } = useTranslation("record");
   if (attempts.length === 0) {
-    return <p className="k-note">{t("attempts_none")}</p>;
+    return <p className="k-note">{t(noneKeyOf(record))}</p>;
   }
   return (
     <table className="k-plain" aria-label={t("attempts")}>

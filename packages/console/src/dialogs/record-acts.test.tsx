@@ -26,7 +26,13 @@ const FAILED: RecordPick = {
   award_price: "1.50",
   payout_state: "refused",
 };
-const GOODS: RecordPick = { ...FAILED, log_id: 8, payout_state: "waiting_delivery" };
+const GOODS: RecordPick = {
+  ...FAILED,
+  log_id: 8,
+  award_name: "保温杯",
+  award_price: "0.00",
+  payout_state: "waiting_delivery",
+};
 
 const USER = {
   name: "finance",
@@ -106,6 +112,25 @@ it("closes its dialog with the answer", async () => {
   await act(async () => answer());
   await waitFor(() => expect(screen.queryByLabelText(/关闭原因$/u)).toBeNull());
   expect(onDone).toHaveBeenCalledOnce();
+});
+
+it("adds up no money of goods that are delivered, and does of payouts that are closed", async () => {
+  render(
+    <ConfigProvider button={{ autoInsertSpace: false }} theme={{ token: { motion: false } }}>
+      <App>
+        <Acts onDone={() => undefined} />
+      </App>
+    </ConfigProvider>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "发" }));
+  const delivery = await screen.findByRole("dialog", { name: "标记发货" });
+  expect(delivery.textContent).toContain("player7 · 保温杯共 1 条。可标记发货 1 条。");
+  expect(delivery.textContent).not.toContain("0.00");
+  fireEvent.click(screen.getByRole("button", { name: "取消" }));
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "标记发货" })).toBeNull());
+  fireEvent.click(screen.getByRole("button", { name: "关" }));
+  const closing = await screen.findByRole("dialog", { name: "关闭发放" });
+  expect(closing.textContent).toContain("共 1 条，合计 1.50。");
 });
 
 it("leaves the dialog open that was opened while the answer was out", async () => {

@@ -19,7 +19,7 @@ import type { ListState } from "#ui/list-state.ts";
 import { asShown, useSelection } from "#ui/selection.ts";
 import type { Selection } from "#ui/selection.ts";
 import { useRecordActs } from "./record-acts.tsx";
-import { eligibleFor, moneyOf } from "./record-money.ts";
+import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
 
 type Filter = Input<typeof recordRoutes.ids>["query"];
@@ -144,7 +144,10 @@ export function useRecordBatch({ filter, selection, list, offered }: RecordBatch
   };
   const bar = (
     <BatchBar
-      text={t("selected", { records: grouped(count), amount: moneyOf(records) })}
+      text={t(hasMoney(records) ? "selected" : "selected_goods", {
+        records: grouped(count),
+        amount: moneyOf(records),
+      })}
       notes={notes}
       more={list.total > count && count < IDS_PER_CALL_MAX ? more : undefined}
       onClear={selection.clear}

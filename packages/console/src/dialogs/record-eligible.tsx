@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { RecordPick } from "@red/contract/record";
 import { grouped } from "#ui/format.ts";
-import { eligibleFor, moneyOf } from "./record-money.ts";
+import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
 
 interface EligibleNoteProps {
@@ -21,7 +21,7 @@ function Whose({ records }: { records: readonly RecordPick[] }) {
   if (record !== undefined && more.length === 0) {
     const { user_name, award_name, award_price } = record;
     const values = { name: user_name, prize: award_name, amount: grouped(award_price) };
-    return <p>{t("reissue_content", values)}</p>;
+    return <p>{t(hasMoney([record]) ? "reissue_content" : "goods_content", values)}</p>;
   }
   const accounts = [...new Set(records.map(({ user_name }) => user_name))];
   const names = accounts.slice(0, NAMED_MAX).join(t("list_comma"));
@@ -43,7 +43,12 @@ export function EligibleNote({ act, records }: EligibleNoteProps) {
   return (
     <div className="r-acts-lead">
       <Whose records={records} />
-      <p>{t("batch_lead", { records: grouped(records.length), amount: moneyOf(records) })}</p>
+      <p>
+        {t(hasMoney(records) ? "batch_lead" : "batch_lead_goods", {
+          records: grouped(records.length),
+          amount: moneyOf(records),
+        })}
+      </p>
       <p>
         <strong>
           {t(`eligible_${act}`, { records: grouped(taken.length), amount: moneyOf(taken) })}

@@ -1,7 +1,7 @@
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { RecordPick } from "@red/contract/record";
 import { expect, it } from "vitest";
-import { eligibleFor, moneyOf } from "./record-money.ts";
+import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 
 function picks(...states: readonly RecordPick["payout_state"][]): readonly RecordPick[] {
   return states.map((payout_state, index) => ({
@@ -17,6 +17,12 @@ it("adds up without fractions, and groups what it says", () => {
   expect(moneyOf([])).toBe("0.00");
   expect(moneyOf(picks("paid", "paid", "paid"))).toBe("0.30");
   expect(moneyOf([{ award_price: "1234567.89" }, { award_price: "0.11" }])).toBe("1,234,568.00");
+});
+
+it("finds no money in goods alone", () => {
+  const goods = { award_price: "0.00" };
+  expect(hasMoney([goods, goods])).toBe(false);
+  expect(hasMoney([goods, { award_price: "0.01" }])).toBe(true);
 });
 
 it("knows for each act the states in which it can be done, and counts the rest", () => {

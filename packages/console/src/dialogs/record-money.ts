@@ -3,10 +3,16 @@ import { sumAmounts } from "@red/contract/money";
 import type { PayoutState } from "@red/contract/lookups";
 import type { RecordPick } from "@red/contract/record";
 import { grouped } from "#ui/format.ts";
+import { isPhysical } from "./pool-math.ts";
 
 /** Σ award_price, written as in tables. */
 export function moneyOf(records: readonly Pick<RecordPick, "award_price">[]): string {
   return grouped(sumAmounts(records.map(({ award_price }) => award_price)));
+}
+
+/** Are there amounts to add up? Physical prizes have none. */
+export function hasMoney(records: readonly Pick<RecordPick, "award_price">[]): boolean {
+  return !records.every(isPhysical);
 }
 
 /** What an operator does with records. */

@@ -5,7 +5,7 @@ import type { RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
 import type { ApiError } from "#lib/api.ts";
 import { grouped } from "#ui/format.ts";
-import { moneyOf } from "./record-money.ts";
+import { hasMoney, moneyOf } from "./record-money.ts";
 
 const refusals = z.object({
   refused: z.array(z.object({ log_id: z.int(), reason: z.string() })),
@@ -42,10 +42,14 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
   const left = new Set(refused.map(({ log_id }) => log_id));
   const taken = records.filter(({ log_id }) => !left.has(log_id));
   const count = refused.length;
+  // Goods are delivered; what is re-issued, asked about or closed is money.
+  const done =
+    summary === "refused_summary" && !hasMoney(taken) ? "refused_summary_goods" : summary;
+  const words = taken.length === 0 ? "none_summary" : done;
   return (
     <>
       <p>
-        {t(taken.length === 0 ? "none_summary" : summary, {
+        {t(words, {
           taken: grouped(taken.length),
           amount: moneyOf(taken),
           refused: grouped(count),

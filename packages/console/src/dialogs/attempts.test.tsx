@@ -1,0 +1,72 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, configure, render, screen } from "@testing-library/react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import type { DrawRecord } from "@red/contract/record";
+import { addTexts } from "#lib/language.ts";
+import { queryClient } from "#lib/query.ts";
+import { UI_TEXTS } from "#ui/ui-texts.ts";
+import { Attempts } from "./attempts.tsx";
+import { RECORD_TEXTS } from "./record-texts.ts";
+
+// On a machine that may be busy.
+configure({ asyncUtilTimeout: 10_000 });
+
+const GOODS: DrawRecord = {
+  log_id: 8,
+  player_id: "p-1",
+  user_name: "player01",
+  award_name: "保温杯",
+  award_price: "0.00",
+  type: "physical",
+  award_status: 0,
+  payout_state: "waiting_delivery",
+  fail_reason: null,
+  check_reason: null,
+  note: null,
+  rounds_id: 41,
+  rounds_name: "周末红包A",
+  trans_sn: "RP1",
+  turnover: 1,
+  created_at: "2026-11-20 20:00:00",
+  paid_at: null,
+  unknown_since: null,
+  wallet_ref: null,
+  attempts: 0,
+  draw_no: 1,
+  extra_time_id: null,
+  rule_version: 1,
+  pool_version: 1,
+  ticket: 0,
+  fallback_ticket: null,
+  exhausted: [],
+};
+
+beforeAll(() => {
+  addTexts("ui", UI_TEXTS);
+  addTexts("record", RECORD_TEXTS);
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(Response.json({ code: 200, msg: "success", data: { content: [], total: 0 } })),
+  );
+});
+afterEach(cleanup);
+
+it.each([
+  ["goods that wait", {}, "实物奖品由人工发货，不向钱包请求；等待发货。"],
+  [
+    "goods that were delivered",
+    { payout_state: "delivered" },
+    "实物奖品由人工发货，不向钱包请求；已发货。",
+  ],
+  [
+    "money that was not sent yet",
+    { type: "virtual", award_price: "1.50", payout_state: "queued" },
+    "还没有发放请求。",
+  ],
+] as const)("says of %s why there is no attempt", async (_, more, words) => {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Attempts record={{ ...GOODS, ...more }} />
+    </QueryClientProvider>,
+  );
+  expect(await screen.findByText(words)).toBeTruthy();
+});
