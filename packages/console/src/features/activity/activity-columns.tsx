@@ -12,6 +12,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Activity, ListedActivity } from "@red/contract/activity";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
+import { useStops } from "#dialogs/stops.ts";
 import { useBusinessNow } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment, Money, Name, Span, Status } from "#ui/cells.tsx";
@@ -44,13 +45,25 @@ function IdCell({ id }: { id: number }) {
   );
 }
 
-function NameCell({ activity }: { activity: Activity }) {
+interface NameCellProps {
+  activity: Activity;
+  /** Nobody can draw in any round. */
+  isStopped: boolean;
+}
+
+/** A round that would be drawn from says that it is not: what was stopped is in the banner, off the list. */
+export function NameCell({ activity, isStopped }: NameCellProps) {
   const { t } = useTranslation("activity");
   const state = stateOf(activity, useBusinessNow());
+  const isHeld = isStopped && (state === "running" || state === "waiting");
   return (
     <div className="k-two-lines">
       <Name value={activity.rounds_name} />
-      <Status {...CHIPS[state]}>{t(`chip_${state}`)}</Status>
+      {isHeld ? (
+        <Status {...CHIPS.paused}>{t(`chip_${state}_stopped`)}</Status>
+      ) : (
+        <Status {...CHIPS[state]}>{t(`chip_${state}`)}</Status>
+      )}
     </div>
   );
 }
@@ -91,6 +104,7 @@ export interface ActivityActions {
 export function useActivityColumns(actions: ActivityActions): readonly Column<ListedActivity>[] {
   const { t } = useTranslation("activity");
   const mayWrite = useMay("activity.write");
+  const isStopped = (useStops() ?? []).some(({ name }) => name === "draws");
   return [
     {
       key: "id",
@@ -105,7 +119,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
       width: 140,
       fixed: "start",
       rowHeader: true,
-      render: (activity) => <NameCell activity={activity} />,
+      render: (activity) => <NameCell activity={activity} isStopped={isStopped} />,
     },
     {
       key: "start_time",
