@@ -3,7 +3,7 @@ import { activityCreate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { PRESETS } from "@red/contract/lookups";
 import { presetOf, stateOf } from "./activity-state.ts";
-import { bodyOf, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
+import { bodyOf, missingOf, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
 
 const ACTIVITY: Activity = {
   id: 41,
@@ -86,4 +86,29 @@ it("has a rule to say only when it is complete", () => {
   expect(ruleOf({ ...values, end_time: null })).toBeNull();
   expect(ruleOf({ ...values, condition_value: "0" })).toBeNull();
   expect(ruleOf({ ...values, condition_value: "1.234" })).toBeNull();
+});
+
+describe("what the sentence of a round waits for", () => {
+  const whole = valuesOf(ACTIVITY);
+
+  it("is nothing once it is said", () => {
+    expect([missingOf(whole), ruleOf(whole) === null]).toEqual([[], false]);
+  });
+
+  it.each(missingOf({}))("names %s, without which there is none", (field) => {
+    const { [field]: _gone, ...rest } = whole;
+    expect([missingOf(rest), ruleOf(rest)]).toEqual([[field], null]);
+  });
+
+  it.each(["0", "0.00", "abc", ""])("takes a value of “%s” for none", (condition_value) => {
+    const values = { ...whole, condition_value };
+    expect([missingOf(values), ruleOf(values)]).toEqual([["condition_value"], null]);
+  });
+
+  it.each(["0", "3"] as const)("asks no more of condition %s than it has", (condition_name) => {
+    const { condition_formula: _f, condition_type: _t, condition_value: _v, ...others } = whole;
+    const { turnover: _gone, ...values } = { ...others, condition_name };
+    expect(missingOf(values)).toEqual(["turnover"]);
+    expect(ruleOf({ ...values, turnover: 1 })).not.toBeNull();
+  });
 });

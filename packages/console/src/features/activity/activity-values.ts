@@ -91,6 +91,40 @@ export function bodyOf(values: ActivityValues): ActivityBody {
   };
 }
 
+/** What the sentence of a round says, in the order of the form. */
+const RULE_FIELDS = [
+  "condition_name",
+  "condition_formula",
+  "condition_value",
+  "condition_times",
+  "condition_type",
+  "turnover",
+  "achieve_start_time",
+  "achieve_end_time",
+  "start_time",
+  "end_time",
+] as const;
+export type RuleField = (typeof RULE_FIELDS)[number];
+
+/** What `ruleOf` still waits for: not entered yet, or not to be read. */
+export function missingOf(values: ActivityValues): readonly RuleField[] {
+  const open = isOpen(values.condition_name);
+  const isThere: Record<RuleField, boolean> = {
+    condition_name: values.condition_name !== undefined,
+    condition_formula: open || values.condition_formula !== undefined,
+    // Neither unreadable nor 0.
+    condition_value: open || (parseCents(values.condition_value ?? "") ?? 0) !== 0,
+    condition_times: values.condition_times !== undefined,
+    condition_type: open || values.condition_type !== undefined,
+    turnover: values.turnover !== undefined,
+    achieve_start_time: timeText(values.achieve_start_time) !== "",
+    achieve_end_time: timeText(values.achieve_end_time) !== "",
+    start_time: timeText(values.start_time) !== "",
+    end_time: timeText(values.end_time) !== "",
+  };
+  return RULE_FIELDS.filter((field) => !isThere[field]);
+}
+
 /** The round as its sentence needs it; null while something that the sentence says is missing. */
 export function ruleOf(values: ActivityValues): RuleTextRound | null {
   const { condition_name, condition_times, turnover, pool_name } = values;

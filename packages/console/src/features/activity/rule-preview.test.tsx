@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, it } from "vitest";
 import { addTexts } from "#lib/language.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
-import { EarningWarning } from "./rule-preview.tsx";
+import { EarningWarning, Missing } from "./rule-preview.tsx";
 
 beforeAll(() => addTexts("activity", ACTIVITY_TEXTS));
 afterEach(cleanup);
@@ -36,4 +36,14 @@ it("says nothing of one that meets the round, or is not entered yet", () => {
   expect(show("2026-11-20 00:00:00", "2026-11-20 23:59:59")).toBe("");
   render(<EarningWarning values={ROUND} />);
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("names by their labels the fields that the sentence waits for", () => {
+  const window = { achieve_start_time: dayjs("2026-11-20"), achieve_end_time: dayjs("2026-11-21") };
+  const codes = { condition_formula: "1", condition_type: "2", condition_times: 1 } as const;
+  const values = { ...ROUND, ...window, ...codes, condition_value: "120", end_time: null };
+  render(<Missing values={values} />);
+  expect(
+    screen.getByText("这里会用一句话说明活动规则，还需填写：流水倍数、活动结束时间。"),
+  ).toBeTruthy();
 });

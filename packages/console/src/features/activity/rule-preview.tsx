@@ -17,8 +17,8 @@ import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { Sentence } from "#ui/sentence.tsx";
 import { hasBegun } from "./activity-state.ts";
-import { ruleOf, timeText, valuesOf } from "./activity-values.ts";
-import type { ActivityValues } from "./activity-values.ts";
+import { missingOf, ruleOf, timeText, valuesOf } from "./activity-values.ts";
+import type { ActivityValues, RuleField } from "./activity-values.ts";
 import { Overlaps } from "./overlaps.tsx";
 import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
 import { RuleCompare } from "./rule-compare.tsx";
@@ -75,6 +75,28 @@ function RuleInWords({ rule }: { rule: RuleTextRound }) {
   );
 }
 
+const LABELS = {
+  condition_name: "condition_name",
+  condition_formula: "condition_formula",
+  condition_value: "condition_value",
+  condition_times: "condition_times",
+  condition_type: "condition_type",
+  turnover: "turnover",
+  achieve_start_time: "achieve_start_time",
+  achieve_end_time: "achieve_end_time",
+  start_time: "activity_start_time",
+  end_time: "activity_end_time",
+} as const satisfies Record<RuleField, string>;
+
+/** Says which fields the sentence waits for, by what stands beside them. */
+export function Missing({ values }: { values: ActivityValues }) {
+  const { t } = useTranslation("activity");
+  const fields = missingOf(values)
+    .map((field) => t(LABELS[field]))
+    .join(t("preview_and"));
+  return <p className="a-preview-empty">{t("preview_empty", { fields })}</p>;
+}
+
 interface RulePreviewProps {
   values: ActivityValues;
   /** The activity that is changed; undefined for a new one. */
@@ -107,7 +129,7 @@ export function RulePreview({ values, id, copy_of, held }: RulePreviewProps) {
       {before !== null && after !== null && ruleChange(before, after) !== "none" ? (
         <RuleCompare before={before} after={after} />
       ) : rule === null ? (
-        <p className="a-preview-empty">{t("preview_empty")}</p>
+        <Missing values={values} />
       ) : (
         <RuleInWords rule={after ?? rule} />
       )}
