@@ -58,6 +58,8 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
 
   await stopEverything(page);
   const atStop = await records();
+  const rows = page.getByRole("table", { name: "活动列表" }).getByRole("row");
+  await expect(rows.filter({ hasText: "急停池" })).toContainText("全部抽奖已暂停");
   const kinds = await answers;
   const drawn = kinds.filter((kind) => kind === "200" || kind === "201").length;
   const refused = kinds.filter((kind) => kind === "draws_stopped").length;
@@ -77,6 +79,7 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
 
   await banner.getByRole("button", { name: /^恢复/ }).click();
   const dialog = page.getByRole("dialog", { name: "恢复抽奖和发放" });
+  await expect(dialog).toContainText("进行中且未暂停的活动可以立即抽奖。队列中的发放");
   await dialog.getByLabel("动态验证码").fill(wrongCode(seed, Date.now()));
   await expect(dialog.getByText("动态验证码错误")).toBeVisible();
   expect([await state(), await stops(operator)]).toEqual(["queued", ["draws", "payouts"]]);
@@ -111,6 +114,7 @@ test("one click stops one pool, another operator starts it", async ({ page, stag
   expect([await draw(rounds_id), await draw(other)]).toEqual(["draws_stopped", "drawn"]);
   await toggle.click();
   const dialog = page.getByRole("dialog", { name: "恢复奖池的抽奖" });
+  await expect(dialog).toContainText("使用奖池「停池池」、进行中且未暂停的活动可以立即抽奖。");
   await dialog.getByLabel("动态验证码").fill(codeOf(seed, stepAt(Date.now()) + 1));
   await expect(toggle).toBeChecked();
   expect(await draw(rounds_id)).toBe("drawn");

@@ -4,7 +4,8 @@ import type { ButtonProps } from "antd";
 import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useToast } from "#ui/toast.tsx";
-import { start, useMayStop } from "./stops.ts";
+import { useStartText } from "./start-text.ts";
+import { start, useMayStop, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
 
 const CodeDialog = lazy(async () => {
@@ -20,6 +21,8 @@ interface StartDialogProps {
 export function StartDialog({ target, onClose }: StartDialogProps) {
   const { t } = useTranslation("stop");
   const toast = useToast();
+  const text = useStartText();
+  const stops = useStops() ?? [];
   const onCode = async (code: string) => {
     const { isRight, message } = await start(target, code);
     if (isRight) {
@@ -35,11 +38,7 @@ export function StartDialog({ target, onClose }: StartDialogProps) {
         onCode={onCode}
         onClose={onClose}
       >
-        <p>
-          {target.name === "pool"
-            ? t("start_content_pool", { name: target.pool_name })
-            : t(`start_content_${target.name}`)}
-        </p>
+        <p>{text(target, stops)}</p>
       </CodeDialog>
     </Suspense>
   );
