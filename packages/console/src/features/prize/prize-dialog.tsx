@@ -1,7 +1,7 @@
 /** Add or edit a prize (spec §5). Physical means price 0.00 and nothing else. */
 import { useQuery } from "@tanstack/react-query";
 import { Form, Input, Radio } from "antd";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { AWARD_NAME_LENGTH_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
@@ -174,6 +174,8 @@ function PrizeFields() {
   const { t } = useTranslation(["prize", "contract", "lookups", "ui"]);
   const form = Form.useFormInstance<PrizeValues>();
   const physical = Form.useWatch("type", form) === PHYSICAL;
+  // Chosen by mistake, the other type must not cost the amount.
+  const virtualPrice = useRef("");
   const digits = { pattern: /^\d+$/, message: t("digits_only") };
   const amount = {
     validator: (_: unknown, value: string | undefined) => {
@@ -218,7 +220,12 @@ function PrizeFields() {
               { value: PHYSICAL, label: t("lookups:type_physical") },
             ]}
             onChange={({ target }) => {
-              form.setFieldsValue({ award_price: target.value === PHYSICAL ? "0" : "" });
+              if (target.value === PHYSICAL) {
+                virtualPrice.current = form.getFieldValue("award_price") ?? "";
+                form.setFieldsValue({ award_price: "0" });
+              } else {
+                form.setFieldsValue({ award_price: virtualPrice.current });
+              }
               form.setFields([{ name: "award_price", errors: [] }]);
             }}
           />

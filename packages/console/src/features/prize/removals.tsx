@@ -61,7 +61,7 @@ export function useRemovals(open: OpenPool) {
       return;
     }
     const title = t("remove_pool_confirm", { name });
-    const content = t("remove_pool_content", { prizes });
+    const content = prizes === 0 ? t("remove_pool_empty") : t("remove_pool_content", { prizes });
     if (!(await confirm({ title, content, danger: true }))) {
       return;
     }
