@@ -48,6 +48,13 @@ export default defineConfig({
               priority: 20,
             },
             {
+              // A picture is smaller than the headers of a file of its own.
+              name: "lists",
+              test: /node_modules[\\/]@ant-design[\\/]icons/,
+              minShareCount: 2,
+              priority: 15,
+            },
+            {
               // What most pages of the shell have in common; one page's own is split by the routes.
               name: "lists",
               minShareCount: 4,
