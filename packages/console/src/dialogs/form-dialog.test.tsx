@@ -21,29 +21,36 @@ configure({ asyncUtilTimeout: 10_000 });
 beforeAll(() => addTexts("ui", UI_TEXTS));
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   vi.unstubAllEnvs();
 });
 
 const INITIAL = { award_name: "红包", weight: "1" };
 
-function Dialog({ error, failedText }: { error: ApiError; failedText?: string }) {
+interface DialogProps {
+  error: ApiError;
+  failedText?: string;
+  initial?: typeof INITIAL;
+}
+
+function Dialog({ error, failedText, initial = INITIAL }: DialogProps) {
   const [form] = Form.useForm<typeof INITIAL>();
   return (
     <App>
       <FormDialog
         title="奖品"
         form={form}
-        initial={INITIAL}
+        initial={initial}
         draftKey="test"
         okText="保存奖品"
         {...(failedText !== undefined && { failedText })}
         onSubmit={() => Promise.reject(error)}
         onClose={() => undefined}
       >
-        <Form.Item name="award_name" label="名称">
+        <Form.Item name="award_name" label="名称" rules={[{ required: true }]}>
           <Input />
         </Form.Item>
-        <Form.Item name="weight" label="权重">
+        <Form.Item name="weight" label="权重" rules={[{ required: true }]}>
           <Input />
         </Form.Item>
       </FormDialog>
@@ -83,7 +90,7 @@ it("says a conflict at its field, and not a second time above the form", async (
   refuse(conflict("award_name"));
   await screen.findByText("award_name 已有");
   expect(screen.queryByText("已有同名")).toBeNull();
-  fireEvent.change(screen.getByLabelText("名称"), { target: { value: "别的" } });
+  fireEvent.change(screen.getByLabelText(/名称/), { target: { value: "别的" } });
   await waitFor(() => expect(screen.queryByText("award_name 已有")).toBeNull());
 });
 
@@ -101,6 +108,18 @@ it("says above the form what no field says", async () => {
   refuse(conflict("award_name", "elsewhere"));
   await screen.findByText("award_name 已有");
   expect(screen.getByText("已有同名")).toBeTruthy();
+});
+
+it("counts anew what is to be mended, as fields are filled in", async () => {
+  render(<Dialog error={conflict()} initial={{ award_name: "", weight: "" }} />);
+  fireEvent.click(screen.getByRole("button", { name: "保存奖品" }));
+  await screen.findByText("有 2 处需要修改");
+  fireEvent.change(screen.getByLabelText(/名称/), { target: { value: "红包" } });
+  await screen.findByText("有 1 处需要修改");
+  fireEvent.change(screen.getByLabelText(/权重/), { target: { value: "1" } });
+  await waitFor(() => expect(screen.queryByText(/处需要修改/)).toBeNull());
+  fireEvent.change(screen.getByLabelText(/权重/), { target: { value: "" } });
+  await screen.findByText("有 1 处需要修改");
 });
 
 it("leaves nothing behind that listens, where its page was drawn anew before it was there", async () => {

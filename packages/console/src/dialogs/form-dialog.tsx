@@ -125,6 +125,11 @@ function RefusalAlert(props: RefusalAlertProps) {
   );
 }
 
+/* How many fields are said to be wrong. */
+function faultsIn(fields: readonly { readonly errors?: readonly string[] }[]): number {
+  return fields.filter(({ errors = [] }) => errors.length > 0).length;
+}
+
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { title, form, initial, draftKey, onSubmit, onClose, words, aside } = props;
   const { t } = useTranslation("ui");
@@ -221,6 +226,9 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             unmark(form, changed);
             tellUnread(form, changed);
           }}
+          onFieldsChange={(_, all) =>
+            setFaultCount((count) => (count === null ? null : faultsIn(all)))
+          }
           onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
           onFinish={(values) => void submit(values)}
         >
@@ -233,7 +241,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             <RefusalAlert {...refusal} failedText={props.failedText} onReload={props.onReload} />
           )}
           <p className="sr-only" role="status">
-            {faultCount !== null && t("faults_found", { count: faultCount })}
+            {faultCount !== null && faultCount > 0 && t("faults_found", { count: faultCount })}
           </p>
           {props.children}
           {/* Enter in a field saves, as the button does. */}
