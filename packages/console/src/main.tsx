@@ -7,11 +7,13 @@ import { recordFault, watchFaults } from "#lib/faults.ts";
 import { onNotice } from "#lib/notices.ts";
 import { followTheme } from "#lib/preferences.ts";
 import { signOutAndReload } from "#lib/session.ts";
+import { watchFocus } from "#ui/focus-return.ts";
 import { applyPalette } from "#ui/palette.ts";
 import "./styles.css";
 
 followTheme(applyPalette);
 watchFaults();
+watchFocus();
 onNotice("signed_out", () => void signOutAndReload());
 
 const root = document.querySelector("#root");

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { onNotice, stayedOnPage } from "#lib/notices.ts";
 import { signOutAndReload } from "#lib/session.ts";
+import { rememberFocus } from "#ui/focus-return.ts";
 import { useToast } from "#ui/toast.tsx";
 
 export function Notices() {
@@ -23,6 +24,7 @@ export function Notices() {
           cancelText: t("relogin_cancel"),
           onOk: signOutAndReload,
           onCancel: stayedOnPage,
+          afterClose: rememberFocus(),
         });
       }),
     [modal, t],

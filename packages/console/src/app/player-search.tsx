@@ -142,8 +142,11 @@ export function PlayerSearch({ isMobile }: { isMobile: boolean }) {
   const mayRead = useMay("player.read");
   const [, change] = useShellSearch();
   const field = useRef<Field>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const [over, setOver] = useState(false);
   const open = (player: string) => {
+    // The field goes away; what comes instead goes back to what stays.
+    opener.current?.focus({ preventScroll: true });
     setOver(false);
     change({ player, player_tab: undefined, player_round: undefined });
   };
@@ -165,6 +168,7 @@ export function PlayerSearch({ isMobile }: { isMobile: boolean }) {
   return (
     <>
       <Button
+        ref={opener}
         type="text"
         className="s-tool"
         icon={<SearchOutlined aria-hidden="true" />}

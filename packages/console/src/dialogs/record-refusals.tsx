@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
 import type { ApiError } from "#lib/api.ts";
+import { rememberFocus } from "#ui/focus-return.ts";
 import { grouped } from "#ui/format.ts";
 import { hasMoney, moneyOf } from "./record-money.ts";
 
@@ -105,6 +106,7 @@ export function useTell(
         content: <Refusals summary={summary} records={records} refused={refused} />,
         width: 640,
         okText: t("ui:close"),
+        afterClose: rememberFocus(),
       });
     }
   };

@@ -3,6 +3,7 @@ import { App } from "antd";
 import type { ReactNode } from "react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import { rememberFocus } from "./focus-return.ts";
 
 export interface Question {
   title: string;
@@ -32,6 +33,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           focusable: { autoFocusButton: "cancel" },
           onOk: () => resolve(true),
           onCancel: () => resolve(false),
+          afterClose: rememberFocus(),
         });
         signal?.addEventListener("abort", () => {
           asked.destroy();

@@ -6,10 +6,12 @@
 import { Modal } from "antd";
 import type { ModalProps } from "antd";
 import { useLayoutEffect, useState } from "react";
+import { useReturnFocus } from "./focus-return.ts";
 
 export function Dialog({ open, ...rest }: ModalProps & { open: boolean }) {
   const [kept, setKept] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- only here is it known that the drawing was kept
   useLayoutEffect(() => setKept(true), []);
+  useReturnFocus(open);
   return <Modal {...rest} open={kept && open} />;
 }

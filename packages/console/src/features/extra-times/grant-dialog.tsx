@@ -10,6 +10,7 @@ import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { ApiError, call } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
+import { rememberFocus } from "#ui/focus-return.ts";
 import { grouped } from "#ui/format.ts";
 import { accountsOf, listOf } from "./accounts.ts";
 import { AccountFile } from "./account-file.tsx";
@@ -65,6 +66,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
         content: <GrantReport report={report} />,
         width: 560,
         okText: t("ui:close"),
+        afterClose: rememberFocus(),
       });
     } catch (error) {
       if (error instanceof ApiError) {

@@ -20,6 +20,7 @@ import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Code, Status } from "#ui/cells.tsx";
 import { grouped } from "#ui/format.ts";
+import { useReturnFocus } from "#ui/focus-return.ts";
 import { Hint } from "#ui/hint.tsx";
 import { useIsMobile } from "#ui/media.ts";
 import { TabStrip } from "#ui/tab-strip.tsx";
@@ -174,6 +175,7 @@ export interface PlayerDrawerProps {
 export function PlayerDrawer({ name, onClose }: PlayerDrawerProps) {
   const { t } = useTranslation("player_view");
   const isMobile = useIsMobile();
+  useReturnFocus(name !== null);
   // What leaves the screen keeps its name until it is gone.
   const [last, setLast] = useState(name ?? "");
   if (name !== null && name !== last) {

@@ -1,6 +1,6 @@
 /** Imports prizes from a file: choose, see what it would do, do it (behaviour §12). */
 import { UploadOutlined } from "@ant-design/icons";
-import { Alert, Button, Modal } from "antd";
+import { Alert, Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { prizeRoutes } from "@red/contract/prize";
@@ -8,6 +8,7 @@ import type { ImportPreview } from "@red/contract/prize";
 import { SavingNote, useSaving } from "#dialogs/saving.tsx";
 import { settled, upload } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
+import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useIsMobile } from "#ui/media.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -103,7 +104,7 @@ export function ImportDialog(props: ImportDialogProps) {
   const preview = chosen?.preview ?? null;
   const isClean = preview !== null && preview.errors.length === 0;
   return (
-    <Modal
+    <Dialog
       open
       title={t("bulk_import")}
       width={isMobile ? "100%" : DIALOG_WIDTH.table}
@@ -150,7 +151,7 @@ export function ImportDialog(props: ImportDialogProps) {
             <ImportFaults faults={preview.errors} />
           ))}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

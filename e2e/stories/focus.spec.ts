@@ -1,0 +1,120 @@
+/** What closes gives the focus back to what opened it, or to what is nearest: nobody starts at the top again. */
+import { expect } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { askFor } from "../outside/platform.ts";
+import { makeOpenRound, GOODS } from "./round.ts";
+import { openConsole, test } from "./stage.ts";
+
+// Many small steps, on a machine that may be busy.
+test.setTimeout(240_000);
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Dialogs by the page that they open from, and the button. */
+function openersOf(round: string): Readonly<Record<string, readonly string[]>> {
+  return {
+    "/activity_manage/config": ["新增活动", `编辑 ${round}`, `复制 ${round}`, `删除 ${round}`],
+    "/activity_manage/prize": [
+      "新增奖品",
+      "批量导入",
+      `编辑 ${GOODS.award_name}`,
+      `补库存 ${GOODS.award_name}`,
+    ],
+    "/activity_manage/add_num": ["批量添加"],
+    "/activity_manage/record": ["玩家信息"],
+    "/activity_manage/tag": ["新增组别"],
+    "/activity_manage/reconciliation": ["与钱包对账"],
+  };
+}
+
+async function closedBy(page: Page, layer: Locator, close: () => Promise<void>): Promise<void> {
+  await expect(layer).toBeVisible();
+  await expect(
+    page.locator(".ant-modal-root :focus, .ant-drawer:focus, .ant-drawer :focus"),
+  ).toHaveCount(1);
+  await close();
+  await expect(layer).toBeHidden();
+}
+
+/** Opens by key and by pointer; closes with Esc and, after the pointer, with the pointer too. */
+async function goAndReturn(page: Page, opener: Locator): Promise<void> {
+  const layer = page.getByRole("dialog");
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await closedBy(page, layer, () => page.keyboard.press("Escape"));
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await closedBy(page, layer, () =>
+    layer
+      .getByRole("button", { name: /^(取消|关闭)$/ })
+      .first()
+      .click(),
+  );
+  await expect(opener).toBeFocused();
+  await expect(page.getByRole("tooltip")).toBeHidden();
+}
+
+for (const motion of ["reduce", "no-preference"] as const) {
+  test(`every dialog gives the focus back, motion: ${motion}`, async ({ page, stage }) => {
+    const { operator, token } = await stage.operator(`focus-${motion}`);
+    const round = `焦点归处${motion}`;
+    await makeOpenRound(operator, round, 10, GOODS);
+    await page.emulateMedia({ reducedMotion: motion });
+    for (const [route, names] of Object.entries(openersOf(round))) {
+      await openConsole(page, stage, token, route);
+      for (const name of names) {
+        if (route.endsWith("/prize")) {
+          await page.getByRole("tab", { name: `${round}池`, exact: true }).click();
+        }
+        await goAndReturn(page, button(page, name));
+      }
+    }
+  });
+}
+
+test("what is gone leaves the focus to what is nearest", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("focus-gone");
+  const rounds_id = await makeOpenRound(operator, "焦点发货", 10, GOODS);
+  const player = { player_id: "focus-1", user_name: "focus-1" };
+  await stage.platform.call("POST", "/open/v1/players", { players: [player] });
+  await stage.platform.draw(askFor(rounds_id, player.player_id));
+  await stage.platform.draw(askFor(rounds_id, player.player_id));
+  const heading = page.getByRole("heading", { level: 1 });
+
+  // Its row keeps its place, and loses its button.
+  await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
+  const deliver = page.getByRole("row").getByRole("button", { name: /发货/ });
+  await expect(deliver).toHaveCount(2);
+  await deliver.first().focus();
+  await page.keyboard.press("Enter");
+  const delivery = page.getByRole("dialog", { name: "标记发货" });
+  await closedBy(page, delivery, () => delivery.getByRole("button", { name: "标记发货" }).click());
+  await expect(deliver).toHaveCount(1);
+  await expect(page.locator("tr[data-row-key] :focus")).toHaveCount(1);
+
+  // Nothing opened it.
+  await page.goto(`${stage.switchboard.base}/red/activity_manage/config?edit=${rounds_id}`);
+  const edit = page.getByRole("dialog");
+  await closedBy(page, edit, () => page.keyboard.press("Escape"));
+  await expect(heading).toBeFocused();
+
+  // The field has let go of the focus before the drawer is there.
+  const search = page.getByRole("combobox", { name: "查找玩家" });
+  await search.focus();
+  await page.keyboard.insertText(player.user_name);
+  await page.keyboard.press("Enter");
+  await closedBy(page, page.getByRole("dialog"), () => page.keyboard.press("Escape"));
+  await expect(search).toBeFocused();
+
+  // The menu goes with its pool.
+  await operator.data("POST", "/gred/api/pool", { pool_name: "焦点空池" });
+  await page.goto(`${stage.switchboard.base}/red/activity_manage/prize`);
+  const tab = page.getByRole("tab", { name: "焦点空池", exact: true });
+  await tab.click();
+  await expect(tab).toHaveAttribute("aria-selected", "true");
+  await page.getByRole("button", { name: "更多", exact: true }).click();
+  await page.getByRole("menuitem", { name: /删除/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "确定" }).click();
+  await expect(tab).toBeHidden();
+  await expect(page.locator("body :focus")).toHaveCount(1);
+});
