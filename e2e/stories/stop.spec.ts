@@ -79,7 +79,8 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
 
   await banner.getByRole("button", { name: /^恢复/ }).click();
   const dialog = page.getByRole("dialog", { name: "恢复抽奖和发放" });
-  await expect(dialog).toContainText("进行中且未暂停的活动可以立即抽奖。队列中的发放");
+  await expect(dialog).toContainText("进行中且未暂停的活动可以立即抽奖。");
+  await expect(dialog).toContainText("队列中的发放在恢复后立即继续。");
   await dialog.getByLabel("动态验证码").fill(wrongCode(seed, Date.now()));
   await expect(dialog.getByText("动态验证码错误")).toBeVisible();
   expect([await state(), await stops(operator)]).toEqual(["queued", ["draws", "payouts"]]);

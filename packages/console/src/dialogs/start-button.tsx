@@ -38,7 +38,9 @@ export function StartDialog({ target, onClose }: StartDialogProps) {
         onCode={onCode}
         onClose={onClose}
       >
-        <p>{text(target, stops)}</p>
+        {text(target, stops).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
       </CodeDialog>
     </Suspense>
   );

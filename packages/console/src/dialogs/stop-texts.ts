@@ -17,7 +17,6 @@ const zh = {
   start_content_payouts: "队列中的发放在恢复后立即继续。",
   start_content_pool: "恢复后，使用奖池「{name}」、进行中且未暂停的活动可以立即抽奖。",
   start_content_pool_waits: "恢复后，使用奖池「{name}」的活动仍不能抽奖，要等全部抽奖恢复。",
-  start_join: "",
   still: "仍然暂停：{what}。",
   still_draws: "全部抽奖",
   still_payouts: "全部发放",
@@ -60,7 +59,6 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
     "Running activities on the pool “{name}” that are not paused can be drawn from at once.",
   start_content_pool_waits:
     "Activities on the pool “{name}” can still not be drawn from, until all draws are started, too.",
-  start_join: " ",
   still: "Still stopped: {what}.",
   still_draws: "all draws",
   still_payouts: "all payouts",
