@@ -105,7 +105,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   activity_add_num: "Extra times",
   activity_tag: "Groups and messages",
   activity_reconciliation: "Reconciliation",
-  activity_sheet: "Round sheet",
+  activity_sheet: "Activity sheet",
   login: "Sign in",
   not_found: "Page not found",
   not_permitted: "No permission",

@@ -160,7 +160,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   chip_running: "Running",
   chip_ended: "Ended",
   chip_paused: "Paused",
-  chip_waiting_stopped: "Not started, stopped",
+  chip_waiting_stopped: "Waiting, stopped",
   chip_running_stopped: "All draws stopped",
   pool_stopped: "Stopped",
   sold_out: "Sold out",

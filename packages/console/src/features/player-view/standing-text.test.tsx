@@ -127,6 +127,9 @@ it("says first that a player is blocked, and since when where that is known", ()
 it("says it in English, too", async () => {
   await chooseLanguage("en");
   expect(sentence({ reason: "sum_below", amount: "80.00", missing: "40.00" })).toBe(
-    "deposits in the condition time come to 80.00, below 1,200; 40.00 more in deposits give 1.",
+    "Deposits in the condition time come to 80.00, below 1,200; 40.00 more in deposits give 1.",
   );
+  const used: Partial<Standing> = { reason: "all_used", total: 3, already: 3 };
+  expect(sentence(used)).toBe("All 3 are drawn.");
+  expect(sentence({ ...used, gates: ["paused"] })).toBe("The activity is paused; all 3 are drawn.");
 });

@@ -88,8 +88,8 @@ export function useStandingText(): (standing: Standing, blocked_since: string | 
       reasonText(t, standing),
     ];
     const next = nextText(t, standing);
-    return (
-      [...parts, ...(next === null ? [] : [next])].join(t("sentence_join")) + t("sentence_end")
-    );
+    const sentence = [...parts, ...(next === null ? [] : [next])].join(t("sentence_join"));
+    // Any part may come first.
+    return sentence.charAt(0).toUpperCase() + sentence.slice(1) + t("sentence_end");
   };
 }

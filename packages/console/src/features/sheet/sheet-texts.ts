@@ -58,11 +58,11 @@ const zh = {
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
-  title: "Round sheet",
-  filter: "Which round",
+  title: "Activity sheet",
+  filter: "Which activity",
   rounds_id: "Activity ID",
   choose_round: "Enter an activity ID to see its sheet",
-  recent: "Rounds that began last",
+  recent: "Activities that began last",
   not_over: "not over yet",
   round: "{name} ({id})",
   window: "Runs from {start} to {end}",
