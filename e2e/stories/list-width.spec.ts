@@ -81,6 +81,30 @@ async function expectToFit(page: Page, where: string): Promise<void> {
   }
 }
 
+/* The placeholders in view that are wider than the field they stand in, as measured by their own font. */
+const CUT_PLACEHOLDERS = `(() => {
+  const widthOf = (input) => {
+    const { font, fontVariantNumeric, letterSpacing } = getComputedStyle(input, "::placeholder");
+    const probe = document.createElement("span");
+    Object.assign(probe.style, { font, fontVariantNumeric, letterSpacing });
+    Object.assign(probe.style, { position: "fixed", visibility: "hidden", whiteSpace: "pre" });
+    probe.textContent = input.placeholder;
+    document.body.append(probe);
+    const { width } = probe.getBoundingClientRect();
+    probe.remove();
+    return width;
+  };
+  const roomOf = (input) => {
+    const { paddingLeft, paddingRight } = getComputedStyle(input);
+    return input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  };
+  return [...document.querySelectorAll("main input[placeholder]")]
+    .filter((input) => input.checkVisibility() && input.placeholder !== "")
+    .map((input) => ({ text: input.placeholder, width: widthOf(input), room: roomOf(input) }))
+    .filter(({ width, room }) => width > room + 1)
+    .map(({ text, width, room }) => text + ": " + width + " in " + room);
+})()`;
+
 test("every list fits 1440 px", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("width");
   const addresses = await fill(stage, operator);
@@ -91,6 +115,7 @@ test("every list fits 1440 px", async ({ page, stage }) => {
     for (const address of addresses) {
       await page.goto(`${stage.switchboard.base}/red/activity_manage/${address}`);
       await expectToFit(page, address);
+      expect([address, await page.evaluate(CUT_PLACEHOLDERS)]).toEqual([address, []]);
     }
   }
 });
