@@ -124,7 +124,7 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
           onTurn={turn}
         />
       </ul>
-      {last > 1 && <Jumper last={last} onTurn={turn} />}
+      <Jumper last={last} onTurn={turn} />
     </nav>
   );
 }
