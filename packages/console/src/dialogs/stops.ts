@@ -20,6 +20,7 @@ export type StopTarget =
 
 /** How soon a stop by somebody else is seen. */
 const LOOK_MS = 15_000;
+const FRESH_MS = 2_000;
 
 /** All that is stopped; null until that is known. */
 export function useStops(): readonly Stop[] | null {
@@ -28,6 +29,8 @@ export function useStops(): readonly Stop[] | null {
     // Nobody asked for it: that it fails is for the page to say, whose calls fail too.
     queryFn: ({ signal }) => call(stopSwitchRoutes.list, {}, { signal, background: true }),
     refetchInterval: LOOK_MS,
+    // Several places of a page show it: what one of them has just asked serves them all.
+    staleTime: FRESH_MS,
   });
   return query.data?.content ?? null;
 }
