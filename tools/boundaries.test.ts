@@ -121,27 +121,36 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   ],
   [
     "packages/console/src/x.tsx",
-    ["node:fs", "@red/server/x", "@red/demo/x", "../x.ts"],
+    ["#test/x", "node:fs", "@red/server/x", "@red/demo/x", "../x.ts"],
     ["#app/router.tsx", "#features/x", "react"],
   ],
   [
     "packages/console/src/app/x.tsx",
-    ["node:fs", "dayjs", "@red/server/x", "../x.ts"],
+    ["#test/x", "node:fs", "dayjs", "@red/server/x", "../x.ts"],
     ["#features/x", "#dialogs/x", "#ui/x", "#lib/x", "@red/engine/odds", "./x.ts"],
   ],
   [
     "packages/console/src/features/prize/x.tsx",
-    ["#app/x", "#features/record/x", "node:fs", "dayjs", "@red/server/x", "../record/x.ts"],
+    [
+      "#test/x",
+      "#app/x",
+      "#features/record/x",
+      "node:fs",
+      "dayjs",
+      "@red/server/x",
+      "../record/x.ts",
+    ],
     ["#dialogs/x", "#ui/x", "#lib/x", "@red/engine/odds", "@red/contract/prize", "antd", "./x.ts"],
   ],
   [
     "packages/console/src/dialogs/x.tsx",
-    ["#app/x", "#features/x", "node:fs", "dayjs", "@red/server/x", "../x.ts"],
+    ["#test/x", "#app/x", "#features/x", "node:fs", "dayjs", "@red/server/x", "../x.ts"],
     ["#ui/x", "#lib/x", "@red/contract/prize", "antd", "./x.ts"],
   ],
   [
     "packages/console/src/lib/x.ts",
     [
+      "#test/x",
       "#app/x",
       "#features/x",
       "#dialogs/x",
@@ -156,6 +165,7 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   [
     "packages/console/src/ui/x.tsx",
     [
+      "#test/x",
       "#app/x",
       "#features/x",
       "#dialogs/x",
@@ -191,7 +201,7 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   [
     "packages/console/src/features/prize/x.test.tsx",
     ["@red/server/x", "@red/demo/x", "../x.ts"],
-    ["#app/router.tsx", "vitest", "node:fs"],
+    ["#app/router.tsx", "#test/operator.ts", "vitest", "node:fs"],
   ],
   [
     "packages/demo/src/x.test.ts",

@@ -12,6 +12,7 @@ import { beforeAll, beforeEach, afterEach, expect, it, vi } from "vitest";
 import type { RecordPick } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { useRecordActs } from "./record-acts.tsx";
 import { RECORD_TEXTS } from "./record-texts.ts";
@@ -34,18 +35,7 @@ const GOODS: RecordPick = {
   payout_state: "waiting_delivery",
 };
 
-const USER = {
-  name: "finance",
-  roles: ["admin"],
-  permissions: ["record.read", "record.pay"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("record.read", "record.pay");
 
 /** The closings that were sent. */
 const asked = vi.fn<() => void>();

@@ -6,23 +6,13 @@ import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { RecordPick } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import type { ListState } from "#ui/list-state.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { useRecordBatch, useRecordSelection } from "./record-batch.tsx";
 import { RECORD_TEXTS } from "./record-texts.ts";
 
-const USER = {
-  name: "finance",
-  roles: ["admin"],
-  permissions: ["record.read", "record.pay"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("record.read", "record.pay");
 
 function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordPick {
   return {

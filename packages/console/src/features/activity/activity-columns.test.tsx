@@ -3,21 +3,11 @@ import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { Activity } from "@red/contract/activity";
 import { addTexts } from "#lib/language.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import { NameCell } from "./activity-columns.tsx";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 
-const USER = {
-  name: "operator",
-  roles: ["admin"],
-  permissions: ["activity.write"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("activity.write");
 
 beforeAll(async () => {
   addTexts("activity", ACTIVITY_TEXTS);

@@ -6,6 +6,7 @@ import type { Activity } from "@red/contract/activity";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 import { valuesOf } from "./activity-values.ts";
@@ -15,18 +16,7 @@ import { LivePreview } from "./rule-preview.tsx";
 // On a machine that may be busy.
 configure({ asyncUtilTimeout: 10_000 });
 
-const USER = {
-  name: "rule-op",
-  roles: ["admin"],
-  permissions: ["activity.write"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("activity.write");
 
 /** Per full 120 of deposits a draw, from 20:00 to 22:00. */
 const SAVED: Activity = {

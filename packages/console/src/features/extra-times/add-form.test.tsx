@@ -14,6 +14,7 @@ import { loadDraft, saveDraft } from "#dialogs/draft.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import { AddForm } from "./add-form.tsx";
@@ -21,18 +22,7 @@ import { AddForm } from "./add-form.tsx";
 // On a machine that may be busy.
 configure({ asyncUtilTimeout: 10_000 });
 
-const USER = {
-  name: "granter",
-  roles: ["admin"],
-  permissions: ["player.read", "player.grant"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("player.read", "player.grant");
 const DRAFT = "extra_times:add";
 const ENTERED = {
   user_name: "nobody",

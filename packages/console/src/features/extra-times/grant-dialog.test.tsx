@@ -6,24 +6,14 @@ import { saveDraft } from "#dialogs/draft.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { GrantDialog } from "./grant-dialog.tsx";
 
 // On a machine that may be busy.
 configure({ asyncUtilTimeout: 10_000 });
 
-const USER = {
-  name: "granter",
-  roles: ["admin"],
-  permissions: ["player.read", "player.grant"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("player.read", "player.grant");
 const DRAFT = "extra_times:grant";
 const TAGS = { weekend: "周末红包", dragon: "龙舟红包" };
 const PREVIEW = { granted: 2, unknown: ["ghost"], doubled: [], expired: [], plan: "the plan" };

@@ -7,6 +7,7 @@ import type { Prize } from "@red/contract/prize";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PrizeDialog } from "./prize-dialog.tsx";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
@@ -14,18 +15,7 @@ import { PRIZE_TEXTS } from "./prize-texts.ts";
 // On a machine that may be busy.
 configure({ asyncUtilTimeout: 10_000 });
 
-const USER = {
-  name: "prizer",
-  roles: ["admin"],
-  permissions: ["pool.write"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("pool.write");
 const MONEY: Prize = {
   id: 3,
   version: 1,

@@ -6,6 +6,7 @@ import type { Prize } from "@red/contract/prize";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PrizeEffect } from "./prize-effect.tsx";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
@@ -13,18 +14,7 @@ import { PRIZE_TEXTS } from "./prize-texts.ts";
 // On a machine that may be busy.
 configure({ asyncUtilTimeout: 10_000 });
 
-const USER = {
-  name: "prizer",
-  roles: ["admin"],
-  permissions: ["pool.write"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("pool.write");
 
 const SMALL: Prize = {
   id: 3,

@@ -3,6 +3,7 @@ import { App } from "antd";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { addTexts } from "#lib/language.ts";
 import { loadSession } from "#lib/session.ts";
+import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
 import { useRemovals } from "./removals.tsx";
@@ -10,18 +11,7 @@ import { useRemovals } from "./removals.tsx";
 // On a machine that may be busy.
 configure({ asyncUtilTimeout: 10_000 });
 
-const USER = {
-  name: "prizer",
-  roles: ["admin"],
-  permissions: ["pool.write"],
-  avatar: "",
-  introduction: "",
-  request_token: "r1",
-  time_zone: "Asia/Shanghai",
-  red_code_default: "RED_PACKET",
-  demo: false,
-  wallet: "demo",
-};
+const USER = operatorWith("pool.write");
 
 beforeAll(async () => {
   addTexts("ui", UI_TEXTS);
