@@ -158,7 +158,10 @@ async function secure(app: FastifyInstance): Promise<void> {
     if (!reply.hasHeader("cache-control")) {
       void reply.header("cache-control", "no-store");
     }
-    void reply.header("x-request-id", request.id);
+    // Nobody looks up the call for a file that never changes; a page has two dozen of them.
+    if (!String(reply.getHeader("cache-control")).endsWith("immutable")) {
+      void reply.header("x-request-id", request.id);
+    }
     if (String(reply.getHeader("content-type") ?? "").startsWith("application/json")) {
       dropPageHeaders(reply);
     }
