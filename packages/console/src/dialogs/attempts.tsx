@@ -42,7 +42,11 @@ export function Attempts({ record }: { record: DrawRecord }) {
   return (
     <section className="r-attempts" aria-label={t("attempts")}>
       <p className="k-note">{facts.join(" · ")}</p>
-      {query.isPending && <p role="status">{t("ui:loading")}</p>}
+      {query.isPending && (
+        <p role="status" aria-busy="true">
+          {t("ui:loading")}
+        </p>
+      )}
       {query.isError && (
         <p role="alert">
           {t("attempts_failed")}{" "}

@@ -74,7 +74,11 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
         chosen={told === null ? null : { id: told.rounds_id, ...told }}
         onChoose={(id) => change({ player_round: String(id) }, { replace: true })}
       />
-      {query.isFetching && told === null && <p role="status">{t("ui:loading")}</p>}
+      {query.isFetching && told === null && (
+        <p role="status" aria-busy="true">
+          {t("ui:loading")}
+        </p>
+      )}
       {query.isError && (
         <p role="alert">
           {t("ui:load_failed")}{" "}

@@ -151,7 +151,9 @@ function Content({ name }: { name: string }) {
         <Button onClick={() => void query.refetch()}>{t("ui:retry")}</Button>
       </div>
     ) : (
-      <p role="status">{t("ui:loading")}</p>
+      <p role="status" aria-busy="true">
+        {t("ui:loading")}
+      </p>
     );
   }
   return (

@@ -128,7 +128,9 @@ function Answer({ sheet }: { sheet: UseQueryResult<Sheet> }) {
     );
   }
   return sheet.data === undefined ? (
-    <p role="status">{t("loading")}</p>
+    <p role="status" aria-busy="true">
+      {t("loading")}
+    </p>
   ) : (
     <SheetView sheet={sheet.data} />
   );
