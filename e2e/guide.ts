@@ -48,6 +48,18 @@ async function open(page: Page, button: string): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
+/** More of one prize, and a new one: what the import would change is shown. */
+async function chooseFile(page: Page): Promise<void> {
+  const rows = [
+    "奖品,奖品额度,权重,奖品总数,是否保底",
+    "1.88元红包,1.88,25000,300000,否",
+    "28.88元红包,28.88,500,2000,否",
+  ];
+  const file = { name: "prizes.csv", mimeType: "text/csv", buffer: Buffer.from(rows.join("\n")) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByRole("dialog").getByRole("table").first().waitFor();
+}
+
 /** A round of yesterday with many draws, a player with a refused payout. */
 async function subjects(operator: Operator): Promise<{ round: number; player: string }> {
   const yesterday = shown(Date.now() - 86_400_000).slice(0, 10);
@@ -69,11 +81,19 @@ function pictures(round: number, player: string): Picture[] {
     { name: "new-round", address: `${base}/config?edit=${round}` },
     { name: "copy-round", address: `${base}/config?copy=${round}` },
     { name: "prizes", address: `${base}/prize` },
-    { name: "import", address: `${base}/prize?import=1` },
+    { name: "import", address: `${base}/prize?import=1`, act: chooseFile },
     { name: "records", address: `${base}/distribution` },
     { name: "failed", address: `${base}/distribution?award_status=2` },
     { name: "player", address: `${base}/distribution?player=${player}` },
-    { name: "extra-times", address: `${base}/add_num?grant=1` },
+    {
+      name: "extra-times",
+      address: `${base}/add_num?grant=1`,
+      act: async (page) => {
+        const accounts = page.getByRole("dialog").getByRole("textbox", { name: "账号" });
+        await accounts.fill(`${player}\nnot_registered\n${player}`);
+        await page.getByText("没有这些账号").waitFor();
+      },
+    },
     { name: "reconciliation", address: `${base}/reconciliation` },
     { name: "sheet", address: `${base}/sheet?rounds_id=${round}` },
     { name: "tags", address: `${base}/tag` },
