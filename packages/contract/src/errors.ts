@@ -100,6 +100,7 @@ export const ERRORS = {
   sheet_unsettled: { code: 409, status: 409 },
   sheet_differs: { code: 409, status: 409 },
   sheet_not_reconciled: { code: 409, status: 409 },
+  reconciliation_runs: { code: 409, status: 409 },
   statement_not_offered: { code: 409, status: 409 },
   statement_unreadable: { code: 409, status: 409 },
   wallet_not_configured: { code: 409, status: 409 },

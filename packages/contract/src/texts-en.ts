@@ -84,6 +84,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   sheet_unsettled: "Some payouts are still on their way or unknown",
   sheet_differs: "The figures differ",
   sheet_not_reconciled: "Not all of it is compared with the wallet's statement yet",
+  reconciliation_runs: "Another reconciliation is under way: try again when it has ended",
   statement_not_offered: "This wallet offers no statement: upload it as a file",
   statement_unreadable: "The wallet's statement cannot be read ({detail}): nothing was compared",
   wallet_not_configured: "No wallet is configured",

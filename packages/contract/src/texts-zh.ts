@@ -86,6 +86,7 @@ const errors = {
   sheet_unsettled: "仍有发放中或结果待确认的记录，不能签核",
   sheet_differs: "存在差异，不能签核",
   sheet_not_reconciled: "尚未与钱包对账单全部核对，不能签核",
+  reconciliation_runs: "另一次对账正在进行，请在其结束后重试",
   statement_not_offered: "钱包不提供对账单，请上传对账文件",
   statement_unreadable: "无法读取钱包对账单（{detail}），本次未比对",
   wallet_not_configured: "尚未配置钱包",

@@ -1,13 +1,23 @@
 /** A statement with planted breaks of every kind: each is found, and nothing else. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "@red/contract/errors";
+import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { mendBreaks } from "#actions/mend-breaks";
 import { reconcile } from "#actions/reconcile";
+import { COMMANDS } from "#cli/commands";
+import { runRedctl } from "#cli/run";
+import { readConfig } from "#config";
 import { inTransaction } from "#db/connection";
 import { selectBreaks, selectReconciliations } from "#db/reconciliation";
 import type { StatementEntry } from "#db/reconciliation";
+import { databaseUrl } from "#test/database-url";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
+import { outcomeOf } from "#test/races";
+import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
+import { upload } from "#test/upload";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 
@@ -17,6 +27,7 @@ const PLANTED = 20;
 const HOUR = 3_600_000;
 
 const t = useTestDb();
+const a = useTestApp(t);
 let player: MadePlayer;
 let paid: MadeRecord[] = [];
 let open: MadeRecord[] = [];
@@ -95,6 +106,24 @@ function planted(): StatementEntry[] {
   ];
 }
 
+/** All that reconciliations have left behind. */
+async function kept() {
+  const { rows } = await sql<Record<string, object[]>>`
+    select (select json_agg(r order by id) from reconciliation r) as runs,
+      (select json_agg(e order by trans_sn, occurrence) from wallet_entry e) as entries,
+      (select json_agg(b order by id) from reconciliation_break b) as breaks`.execute(t.db);
+  return rows[0];
+}
+
+/** Ends the sessions that hold a lock of their own between two statements, as a crash does. */
+async function endReaders(): Promise<void> {
+  await sql`
+    select pg_terminate_backend(l.pid) from pg_locks l
+    join pg_database d on d.oid = l.database and d.datname = current_database()
+    where l.locktype = 'advisory' and l.pid <> pg_backend_pid()`.execute(t.db);
+  await sleep(100);
+}
+
 const EACH = {
   missing: PLANTED,
   extra: PLANTED,
@@ -154,19 +183,73 @@ describe("a reconciliation", () => {
     expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
   });
 
-  test("that breaks off compares nothing", async () => {
+  test.each([
+    ["the wallet fails", /is gone/, async () => await Promise.reject(new Error("it is gone"))],
+    ["the database is lost", /terminat|not queryable/, endReaders],
+  ])("that breaks off changes nothing: %s", async (_, told, breakOff) => {
+    await reconcile(t.db, TEST_ACTOR, statement(planted()));
+    const before = await kept();
     async function* pages() {
-      yield planted().slice(0, 100);
-      throw new Error("the wallet is gone");
+      yield paid.map((one) => entryOf(one, { amount_cents: 1 }));
+      await breakOff();
+      yield [];
+      yield paid.map((one) => entryOf(one));
     }
     const broken = { ...statement([]), pages: pages() };
-    await expect(reconcile(t.db, TEST_ACTOR, broken)).rejects.toThrow("the wallet is gone");
-    expect(await kinds({})).toEqual({});
-    expect(await selectReconciliations(t.db, { page: 1, size: 20 })).toEqual({
-      rows: [],
-      total: 0,
-    });
+    await expect(reconcile(t.db, TEST_ACTOR, broken)).rejects.toThrow(told);
+    expect(await kept()).toEqual(before);
+    const sound = statement(paid.map((one) => entryOf(one)));
+    expect((await reconcile(t.db, TEST_ACTOR, sound)).breaks).toBe(0);
   });
+
+  test.each([
+    ["100 ms apart", [0, 100]],
+    ["four at once", [0, 0, 0, 0]],
+  ])("is made alone: %s", async (_, starts) => {
+    async function* slowly() {
+      for (let at = 0; at < paid.length; at += 50) {
+        await sleep(20);
+        yield paid.slice(at, at + 50).map((one) => entryOf(one));
+      }
+    }
+    const outcomes = await Promise.all(
+      starts.map(async (ms) => {
+        await sleep(ms);
+        return await outcomeOf(reconcile(t.db, TEST_ACTOR, { ...statement([]), pages: slowly() }));
+      }),
+    );
+    const told = outcomes.map((one) => (one instanceof AppError ? one.key : one.breaks));
+    expect(told.filter((one) => one !== 0)).toEqual(
+      starts.slice(1).map(() => "reconciliation_runs"),
+    );
+    const { rows } = await selectReconciliations(t.db, { page: 1, size: 20 });
+    expect(rows).toMatchObject([{ statement_count: PAID, matched: PAID, breaks: 0 }]);
+  });
+});
+
+test("while a statement is read, console, upload and redctl are refused another", async () => {
+  const body = { from: "2024-03-01 00:00:00", to: "2024-03-31 23:59:59" };
+  const bytes = "trans_sn,amount,player_id,paid_at\nstray,1.00,p1,2024-03-02T00:00:00Z\n";
+  const uploading = async () =>
+    await upload(a, reconciliationRoutes.upload, { bytes, filename: "s.csv", fields: body });
+  const wallet = { url: "http://127.0.0.1:9", key: "wk_test", secret: "a secret" };
+  let err = "";
+  async function* pages() {
+    const told = { code: 409, msg: "另一次对账正在进行，请在其结束后重试" };
+    expect(await a.call(reconciliationRoutes.run, { body })).toMatchObject(told);
+    expect(await uploading()).toMatchObject(told);
+    const code = await runRedctl(["reconcile"], {
+      commands: COMMANDS,
+      config: () => ({ ...readConfig({}), databaseUrl: databaseUrl(t.connection), wallet }),
+      signal: new AbortController().signal,
+      terminal: { out: () => {}, err: (text) => void (err += text), input: async () => "" },
+    });
+    expect(code).toBe(1);
+    yield [];
+  }
+  await reconcile(t.db, TEST_ACTOR, { ...statement([]), pages: pages() });
+  expect(err).toBe("redctl: Another reconciliation is under way: try again when it has ended\n");
+  expect(await uploading()).toMatchObject({ code: 200, data: { breaks: 1 } });
 });
 
 describe("a mend", () => {

@@ -1,15 +1,16 @@
 /** Compares the wallet's statement with our payouts, both ways (behaviour §6). */
+import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#db/audit";
 import type { Actor } from "#db/audit";
 import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
 import { failpoint } from "#db/failpoint";
 import {
-  deleteUnlisted,
-  finishReconciliation,
+  asOnlyReader,
   insertBreaks,
   insertReconciliation,
-  upsertEntries,
+  keepPage,
+  replaceEntries,
 } from "#db/reconciliation";
 import type { ReconciliationSpan, StatementEntry } from "#db/reconciliation";
 
@@ -28,31 +29,36 @@ export interface Reconciled {
 }
 
 /**
- * Reads the statement to its end and writes down what differs. A statement that breaks off compares
- * nothing: what was read of it stays unfinished, and the caller's error is thrown.
+ * Reads the statement to its end and writes down what differs, all at once. A statement that breaks
+ * off changes nothing, and the caller's error is thrown. Throws reconciliation_runs while another
+ * one is read, whoever has started it.
  */
 export async function reconcile(db: Db, actor: Actor, statement: Statement): Promise<Reconciled> {
   const { from_at, to_at, file_name, pages } = statement;
   const span = { from_at, to_at };
-  const id = await inTransaction(db, (tx) => insertReconciliation(tx, span, actor.name, file_name));
-  for await (const page of pages) {
-    const entries = page.filter(({ paid_at }) => paid_at >= from_at && paid_at < to_at);
-    if (entries.length > 0) {
-      await inTransaction(db, (tx) => upsertEntries(tx, id, entries));
-      failpoint("statement_page_kept");
+  const reconciled = await asOnlyReader(db, async (held, since) => {
+    for await (const page of pages) {
+      const entries = page.filter(({ paid_at }) => paid_at >= from_at && paid_at < to_at);
+      if (entries.length > 0) {
+        await keepPage(held, entries);
+        failpoint("statement_page_kept");
+      }
     }
-  }
-  const breaks = await inTransaction(db, async (tx) => {
-    await deleteUnlisted(tx, id, span);
-    await finishReconciliation(tx, id);
-    const found = await insertBreaks(tx, id, span, actor.name);
-    await insertAudit(tx, actor, {
-      action: "reconcile",
-      object_type: "reconciliation",
-      object_id: id,
-      after: { ...span, file_name, breaks: found },
+    return await inTransaction(held, async (tx) => {
+      await replaceEntries(tx, span);
+      const id = await insertReconciliation(tx, span, { by: actor.name, at: since, file_name });
+      const breaks = await insertBreaks(tx, id, span, actor.name);
+      await insertAudit(tx, actor, {
+        action: "reconcile",
+        object_type: "reconciliation",
+        object_id: id,
+        after: { ...span, file_name, breaks },
+      });
+      return { id, breaks };
     });
-    return found;
   });
-  return { id, breaks };
+  if (reconciled === null) {
+    throw new AppError("reconciliation_runs");
+  }
+  return reconciled;
 }

@@ -24,6 +24,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0014-player-view.sql": "1e8c78a28728edf0c0c577c07724c418834be65ae1f6115f23bb83d26aaba33f",
   "0015-reconciliation.sql": "2fa5eef8f0bdb16bcdf3c36c8e401aa8b7cd5991cdf9a8462c36f0581258e948",
   "0016-sheet.sql": "211aeddba46f8428b9193afd04f309c54b5ecf9803ac852d6f1ce3ac7e1339a9",
+  "0017-one-reconciliation.sql": "caa6a0e00986bd1721209a86b1f8c006690247266f40a48c898626f97a027f27",
 };
 
 test("no migration is changed or taken away, and a new one comes after the others", async () => {

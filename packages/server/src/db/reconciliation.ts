@@ -14,9 +14,14 @@ import type {
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "./connection.ts";
+import { firstIdOf } from "./event.ts";
 
 /** What the clocks of both sides may differ: as far as a signature's time may. */
 const CLOCK_SKEW = sql`interval '300 s'`;
+
+/** Of entries beside the payouts that they are about: do both sides tell the same? */
+const IS_ALIKE = sql`e.occurrence = 1 and p.state = 'paid' and p.amount_cents = e.amount_cents
+  and y.player_id = e.player_id`;
 
 /** One line of a statement. */
 export interface StatementEntry {
@@ -33,74 +38,97 @@ export interface ReconciliationSpan {
   readonly to_at: Date;
 }
 
-/** Begins a reconciliation; answers its id. */
+/** Is entry `e` of the span? Once the pages of a statement are in place, these are its own. */
+function isInSpan({ from_at, to_at }: ReconciliationSpan): RawBuilder<boolean> {
+  return sql`(e.paid_at >= ${from_at} and e.paid_at < ${to_at})`;
+}
+
+/** The entries of the span, each beside the payout that it is about. */
+function entriesOf(span: ReconciliationSpan): RawBuilder<unknown> {
+  return sql`
+    from wallet_entry e
+    left join payout p on p.trans_sn = e.trans_sn
+    left join player y on y.player_key = p.player_key
+    where ${isInSpan(span)}`;
+}
+
+/* A wallet that does not answer is given up long before; only who is gone without a word idles so long. */
+const READ = sql.raw(`
+  set idle_session_timeout = '10min';
+  create temp table statement_entry (place bigint generated always as identity, trans_sn text,
+    amount_cents bigint, player_id text, paid_at timestamptz, wallet_ref text)`);
+const LET_GO = sql.raw(`
+  select pg_advisory_unlock_all(); discard temp; reset idle_session_timeout`);
+
+/**
+ * Runs `work` on a connection that alone may read a statement now, and tells it since when. Null:
+ * another one reads. Whoever loses the connection loses that right, and all that it has read.
+ */
+export async function asOnlyReader<T>(
+  db: Db,
+  work: (held: Db, since: Date) => Promise<T>,
+): Promise<T | null> {
+  return await db.connection().execute(async (held) => {
+    const { rows } = await sql<{ since: Date | null }>`
+      select case when pg_try_advisory_lock(hashtextextended('reconciliation', 0))
+        then clock_timestamp() end as since`.execute(held);
+    const since = rows[0]?.since ?? null;
+    if (since === null) {
+      return null;
+    }
+    try {
+      await READ.execute(held);
+      return await work(held, since);
+    } finally {
+      // With the lock it must not get back among the connections of others.
+      await LET_GO.execute(held).catch(async () => {
+        await sql`select pg_terminate_backend(pg_backend_pid())`.execute(held).catch(() => {});
+      });
+    }
+  });
+}
+
+/** Keeps a page until the statement is at its end, where nobody else sees it. */
+export async function keepPage(held: Db, entries: readonly StatementEntry[]): Promise<void> {
+  await sql`
+    insert into statement_entry (trans_sn, amount_cents, player_id, paid_at, wallet_ref)
+    select * from json_to_recordset(${JSON.stringify(entries)}::json) as x (trans_sn text,
+      amount_cents bigint, player_id text, paid_at timestamptz, wallet_ref text)`.execute(held);
+}
+
+/**
+ * Puts the kept pages in the place of what was known of the span, and of what was read before under
+ * the same number: they are the newer word. Takes as long as the statement is long.
+ */
+export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx);
+  await sql`delete from wallet_entry e where ${isInSpan(span)}`.execute(tx);
+  await sql`
+    insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref)
+    select trans_sn, row_number() over (partition by trans_sn order by place), amount_cents,
+      player_id, paid_at, wallet_ref
+    from statement_entry
+    on conflict (trans_sn, occurrence) do update
+    set amount_cents = excluded.amount_cents, player_id = excluded.player_id,
+      paid_at = excluded.paid_at, wallet_ref = excluded.wallet_ref`.execute(tx);
+}
+
+/** Writes down what was covered, and how much of it is alike on both sides; answers its id. */
 export async function insertReconciliation(
   tx: Tx,
   span: ReconciliationSpan,
-  made_by: string,
-  file_name: string | null,
+  made: { readonly by: string; readonly at: Date; readonly file_name: string | null },
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto("reconciliation")
-    .values({ ...span, made_by, file_name, source: file_name === null ? "call" : "file" })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** Keeps entries in the place of those that were read before under the same number. */
-export async function upsertEntries(
-  tx: Tx,
-  reconciliation_id: number,
-  entries: readonly StatementEntry[],
-): Promise<void> {
-  await sql`
-    with read as (
-      select x.*, row_number() over (partition by x.trans_sn) + (
-        select count(*) from wallet_entry w
-        where w.trans_sn = x.trans_sn and w.reconciliation_id = ${reconciliation_id}
-      ) as occurrence
-      from json_to_recordset(${JSON.stringify(entries)}::json) as x (trans_sn text,
-        amount_cents bigint, player_id text, paid_at timestamptz, wallet_ref text)
-    )
-    insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref,
-      reconciliation_id)
-    select trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref, ${reconciliation_id}
-    from read
-    on conflict (trans_sn, occurrence) do update
-    set amount_cents = excluded.amount_cents, player_id = excluded.player_id,
-      paid_at = excluded.paid_at, wallet_ref = excluded.wallet_ref,
-      reconciliation_id = excluded.reconciliation_id`.execute(tx);
-}
-
-/** Forgets entries of the span that this statement no longer lists: it is the newer word. */
-export async function deleteUnlisted(
-  tx: Tx,
-  reconciliation_id: number,
-  { from_at, to_at }: ReconciliationSpan,
-): Promise<void> {
-  await sql`
-    delete from wallet_entry
-    where paid_at >= ${from_at} and paid_at < ${to_at}
-      and reconciliation_id <> ${reconciliation_id}`.execute(tx);
-}
-
-/** Closes the reading: what was covered, and how much of it is alike on both sides. */
-export async function finishReconciliation(tx: Tx, id: number): Promise<void> {
-  await sql`
-    update reconciliation r
-    set finished_at = clock_timestamp(), statement_count = x.count, statement_cents = x.cents,
-      matched = x.matched
-    from (
-      select count(*) as count, coalesce(sum(e.amount_cents), 0)::bigint as cents,
-        count(*) filter (where e.occurrence = 1 and p.state = 'paid'
-          and p.amount_cents = e.amount_cents and y.player_id = e.player_id) as matched
-      from wallet_entry e
-      left join payout p on p.trans_sn = e.trans_sn
-      left join player y on y.player_key = p.player_key
-      where e.reconciliation_id = ${id}
-    ) x
-    where r.id = ${id}`.execute(tx);
+  const source = made.file_name === null ? "call" : "file";
+  const { rows } = await sql<{ id: number }>`
+    insert into reconciliation (from_at, to_at, source, file_name, made_by, made_at,
+      statement_count, statement_cents, matched)
+    select ${span.from_at}::timestamptz, ${span.to_at}::timestamptz, ${source}, ${made.file_name},
+      ${made.by}, ${made.at}::timestamptz, count(*), coalesce(sum(e.amount_cents), 0),
+      count(*) filter (where ${IS_ALIKE})
+    ${entriesOf(span)}
+    returning id`.execute(tx);
+  return rows[0]?.id ?? 0;
 }
 
 const OURS = sql`p.log_id, p.rounds_id, p.state as our_state, p.amount_cents as our_amount_cents,
@@ -109,7 +137,7 @@ const THEIRS = sql`e.amount_cents as their_amount_cents, e.player_id as their_pl
   e.paid_at as their_paid_at`;
 
 /** Entries of this statement that differ from what we hold. */
-function differing(id: number): RawBuilder<unknown> {
+function differing(span: ReconciliationSpan): RawBuilder<unknown> {
   return sql`
     select case
         when p.log_id is null or e.occurrence > 1 then 'extra'
@@ -118,12 +146,7 @@ function differing(id: number): RawBuilder<unknown> {
         else 'stale_status'
       end as kind,
       e.trans_sn, e.occurrence, ${OURS}, ${THEIRS}
-    from wallet_entry e
-    left join payout p on p.trans_sn = e.trans_sn
-    left join player y on y.player_key = p.player_key
-    where e.reconciliation_id = ${id}
-      and not (e.occurrence = 1 and p.state is not distinct from 'paid'
-        and p.amount_cents = e.amount_cents and y.player_id = e.player_id)`;
+    ${entriesOf(span)} and (${IS_ALIKE}) is not true`;
 }
 
 /**
@@ -144,12 +167,12 @@ function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
       from payout_attempt a where a.log_id = p.log_id and a.kind = 'pay'
     ) sent
     where p.state = 'paid' and p.paid_at >= ${from_at}::timestamptz - ${CLOCK_SKEW}
-      and p.created_at < ${to_at}::timestamptz
+      and p.log_id < ${firstIdOf(to_at.getTime())}
       and not exists (select from wallet_entry e where e.trans_sn = p.trans_sn)
       and (
         select range_agg(tstzrange(r.from_at, case when r.made_at >= p.paid_at then r.to_at
           else greatest(r.from_at, least(r.to_at, r.made_at - ${CLOCK_SKEW})) end))
-        from reconciliation r where r.finished_at is not null
+        from reconciliation r
       ) @> sent.span`;
 }
 
@@ -163,9 +186,12 @@ export async function insertBreaks(
   span: ReconciliationSpan,
   made_by: string,
 ): Promise<number> {
+  // In id order, as whoever ends breaks locks them.
+  await sql`
+    select from reconciliation_break where end_kind is null order by id for update`.execute(tx);
   await sql`
     create temp table found_break on commit drop as
-    ${differing(id)} union all ${missing(span)}`.execute(tx);
+    ${differing(span)} union all ${missing(span)}`.execute(tx);
   await sql`
     update reconciliation_break b
     set end_kind = 'resolved', ended_by = ${made_by}, ended_at = clock_timestamp(),
@@ -177,7 +203,7 @@ export async function insertBreaks(
       )
       and (
         exists (select from wallet_entry e
-          where e.trans_sn = b.trans_sn and e.reconciliation_id = ${id})
+          where e.trans_sn = b.trans_sn and ${isInSpan(span)})
         or coalesce(b.their_paid_at, (select p.paid_at from payout p where p.log_id = b.log_id))
           between ${span.from_at} and ${span.to_at}
       )`.execute(tx);
@@ -225,7 +251,7 @@ export function toReconciliation(row: ReconciliationRow, timeZone: string): Reco
   };
 }
 
-/** One page of finished reconciliations, newest first. */
+/** One page of reconciliations, newest first. */
 export async function selectReconciliations(
   db: Db,
   { page, size }: { readonly page: number; readonly size: number },
@@ -237,12 +263,10 @@ export async function selectReconciliations(
       (select count(*) from reconciliation_break b
         where b.reconciliation_id = r.id and b.end_kind is null) as open
     from reconciliation r
-    where r.finished_at is not null
     order by r.id desc limit ${size} offset ${(page - 1) * size}`.execute(db);
   const { total } = await db
     .selectFrom("reconciliation")
     .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("finished_at", "is not", null)
     .executeTakeFirstOrThrow();
   return { rows, total };
 }

@@ -301,7 +301,6 @@ interface ReconciliationTable {
   file_name: string | null;
   made_by: string;
   made_at: Stamp;
-  finished_at: Date | null;
   statement_count: Generated<number>;
   statement_cents: Generated<number>;
   matched: Generated<number>;
@@ -314,7 +313,6 @@ interface WalletEntryTable {
   player_id: string;
   paid_at: Date;
   wallet_ref: string | null;
-  reconciliation_id: number;
 }
 
 interface ReconciliationBreakTable {

@@ -85,7 +85,7 @@ export async function selectWalletSide(db: Db, rounds_id: number): Promise<Walle
       from paid having count(*) > 0
     ), told as (
       select tstzrange(from_at, greatest(from_at, least(to_at, made_at))) as span
-      from reconciliation where finished_at is not null
+      from reconciliation
     ), reach as (
       select max(upper(told.span)) as until from told, need where told.span && need.span
     )
