@@ -71,6 +71,11 @@ export async function signSheet(
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): Promise<CodeVerdict> {
   const { rounds_id, hash, note } = signature;
+  const round = await selectSheetRound(tx, rounds_id);
+  if (round !== null && !round.is_over) {
+    // Asked again under the lock; a round that runs is not locked, since its draws would wait.
+    throw new AppError("sheet_round_runs");
+  }
   await lockActivity(tx, rounds_id);
   const sheet = await readSheet(tx, rounds_id, timeZone);
   if (sheet.hash !== hash) {

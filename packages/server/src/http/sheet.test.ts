@@ -7,11 +7,13 @@ import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
 import { parseCents } from "@red/contract/money";
 import { reconcile } from "#actions/reconcile";
-import { readSheet } from "#actions/sign-sheet";
+import { readSheet, signSheet } from "#actions/sign-sheet";
+import { inTransaction } from "#db/connection";
 import { freshCode } from "#test/contract-fixtures-sheet";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, MadeRound } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
+import { hold } from "#test/races";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -162,6 +164,24 @@ test("is signed with a code once all is settled and the wallet tells the same", 
     t.db,
   );
   expect((await sheet()).sign_offs).toMatchObject([{ no: 1, is_current: false }]);
+});
+
+test("a round that runs is not signed, and its draws are not waited for", async () => {
+  const { rounds_id } = await makeRound(t.db);
+  const drawing = await hold(t.db, (tx) =>
+    sql`select from activity where id = ${rounds_id} for share`.execute(tx),
+  );
+  const signing = inTransaction(t.db, async (tx) => {
+    await sql`set local lock_timeout = 1`.execute(tx);
+    const { hash } = await readSheet(tx, rounds_id, TEST_SETTINGS.timeZone);
+    const proof = { name: "root-op", address: "127.0.0.1", code: undefined };
+    const sign = { rounds_id, hash, note: null };
+    const at = { ...TEST_SETTINGS, now: new Date() };
+    return await signSheet(tx, a.services.secrets, TEST_ACTOR, sign, proof, at);
+  });
+  const fault: unknown = await signing.catch((error: unknown) => error);
+  await drawing.commit();
+  expect(fault).toMatchObject({ key: "sheet_round_runs" });
 });
 
 test("a statement covers nothing that was paid after it was fetched, whatever its span", async () => {
