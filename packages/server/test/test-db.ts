@@ -6,6 +6,7 @@ import type { ConnectionConfig, Db } from "#db/connection";
 import { hasSqlState } from "#db/constraints";
 import { inDatabase } from "#test/global-setup";
 import { sql } from "kysely";
+import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, inject } from "vitest";
 
 export interface TestDb {
@@ -65,6 +66,25 @@ export function useTestDb(): TestDb {
     },
     get connection() {
       return get("connection");
+    },
+  };
+}
+
+/** The same database, telling `onAnswer` the rows of each answer to a statement. */
+export function watched(t: TestDb, onAnswer: (rows: readonly object[]) => void): TestDb {
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      onAnswer(result.rows);
+      return result;
+    },
+  };
+  return {
+    get db() {
+      return t.db.withPlugin(plugin);
+    },
+    get connection() {
+      return t.connection;
     },
   };
 }

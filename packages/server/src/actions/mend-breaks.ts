@@ -2,13 +2,15 @@
 import type { ErrorKey } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { PAYOUT_SCHEDULE, settlePayout } from "#actions/payout-rules";
-import { insertAudit } from "#db/audit";
+import { insertAudits } from "#db/audit";
 import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
-import { lockPayoutByTransSn, updatePayouts } from "#db/payout";
-import { insertHeardAttempt } from "#db/payout-attempt";
-import { endBreaks, lockBreaks, selectEntryRef } from "#db/reconciliation";
-import type { BreakRow } from "#db/reconciliation";
+import { lockPayouts, updatePayouts } from "#db/payout";
+import type { PayoutUpdate } from "#db/payout";
+import { insertHeardAttempts } from "#db/payout-attempt";
+import type { HeardWord } from "#db/payout-attempt";
+import { endBreaks, lockBreaks } from "#db/reconciliation";
+import type { LockedBreak } from "#db/reconciliation";
 
 /** A break that was not ended, and why. */
 export interface NotEnded {
@@ -21,29 +23,36 @@ export interface MendedBreaks {
   readonly refused: readonly NotEnded[];
 }
 
-/** Takes "paid" over from the statement, as any other word of the wallet; false: it is paid already. */
-async function adopt(tx: Tx, one: BreakRow): Promise<boolean> {
-  const payout = await lockPayoutByTransSn(tx, one.trans_sn);
-  if (payout === null) {
-    return false;
+/**
+ * Takes "paid" over from the statement, as any other word of the wallet; answers the payouts that are
+ * paid by that, and were not before.
+ */
+async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySet<number | null>> {
+  const told = new Map(breaks.map((one) => [one.log_id, one]));
+  const heard: HeardWord[] = [];
+  const updates: PayoutUpdate[] = [];
+  const log_ids = breaks.flatMap(({ log_id }) => log_id ?? []);
+  for (const payout of await lockPayouts(tx, log_ids)) {
+    const { log_id } = payout;
+    const one = told.get(log_id);
+    const word = {
+      by: "callback",
+      word: { kind: "paid", wallet_ref: one?.wallet_ref ?? null },
+      // "paid" is true whenever it comes: how often it was sent does not matter for it.
+      sent: 1,
+      isReissued: payout.requested_by !== null,
+    } as const;
+    const change = settlePayout(payout, word, payout.now, PAYOUT_SCHEDULE);
+    if (change !== null) {
+      const amount = formatCents(one?.their_amount_cents ?? 0);
+      const paid_at = one?.their_paid_at;
+      heard.push({ log_id, answer: JSON.stringify({ trans_sn: one?.trans_sn, amount, paid_at }) });
+      updates.push({ ...change, log_id });
+    }
   }
-  const wallet_ref = await selectEntryRef(tx, one.trans_sn);
-  const heard = {
-    by: "callback",
-    word: { kind: "paid", wallet_ref },
-    // "paid" is true whenever it comes: how often it was sent does not matter for it.
-    sent: 1,
-    isReissued: payout.requested_by !== null,
-  } as const;
-  const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
-  if (change === null) {
-    return false;
-  }
-  const amount = formatCents(one.their_amount_cents ?? 0);
-  const answer = JSON.stringify({ trans_sn: one.trans_sn, amount, paid_at: one.their_paid_at });
-  await insertHeardAttempt(tx, payout.log_id, "statement", "paid", answer);
-  await updatePayouts(tx, [{ ...change, log_id: payout.log_id }]);
-  return true;
+  await insertHeardAttempts(tx, "statement", "paid", heard);
+  await updatePayouts(tx, updates);
+  return new Set(updates.map(({ log_id }) => log_id));
 }
 
 /**
@@ -60,7 +69,7 @@ export async function mendBreaks(
 ): Promise<MendedBreaks> {
   const wanted = [...new Set(ids)];
   const found = new Map((await lockBreaks(tx, wanted)).map((row) => [row.id, row]));
-  const ended: number[] = [];
+  const ending: LockedBreak[] = [];
   const refused: NotEnded[] = [];
   for (const id of wanted) {
     const one = found.get(id);
@@ -71,17 +80,19 @@ export async function mendBreaks(
     } else if (end === "adopted" && one.kind !== "stale_status") {
       refused.push({ id, key: "break_not_adoptable" });
     } else {
-      const isPaidNow = end === "adopted" && (await adopt(tx, one));
-      ended.push(id);
-      await insertAudit(tx, actor, {
-        action: "mend_break",
-        object_type: "reconciliation_break",
-        object_id: id,
-        before: { kind: one.kind, trans_sn: one.trans_sn, our_state: one.our_state },
-        after: { end, reason, ...(isPaidNow && { our_state: "paid" }) },
-      });
+      ending.push(one);
     }
   }
+  const paid = end === "adopted" ? await adopt(tx, ending) : new Set();
+  const audits = ending.map(({ id, kind, trans_sn, our_state, log_id }) => ({
+    action: "mend_break",
+    object_type: "reconciliation_break",
+    object_id: id,
+    before: { kind, trans_sn, our_state },
+    after: { end, reason, ...(paid.has(log_id) && { our_state: "paid" }) },
+  }));
+  await insertAudits(tx, actor, audits);
+  const ended = ending.map(({ id }) => id);
   await endBreaks(tx, ended, { end_kind: end, ended_by: actor.name, reason });
   return { ended, refused };
 }

@@ -8,15 +8,16 @@ import { COMMANDS } from "#cli/commands";
 import { runRedctl } from "#cli/run";
 import { readConfig } from "#config";
 import { inTransaction } from "#db/connection";
+import { lockPayouts } from "#db/payout";
 import { selectBreaks, selectReconciliations } from "#db/reconciliation";
 import type { StatementEntry } from "#db/reconciliation";
 import { databaseUrl } from "#test/database-url";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
-import { outcomeOf } from "#test/races";
+import { outcomeOf, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { useTestDb, watched } from "#test/test-db";
 import { upload } from "#test/upload";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -253,10 +254,14 @@ test("while a statement is read, console, upload and redctl are refused another"
 });
 
 describe("a mend", () => {
-  test("takes over what the wallet has paid, and leaves a row for each in the audit", async () => {
+  test("takes over in few statements what was paid, and leaves a row for each in the audit", async () => {
+    let statements = 0;
+    const { db } = watched(t, () => {
+      statements += 1;
+    });
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
     const rows = await selectBreaks(t.db, { open: 1 }, { page: 1, size: 1000 });
-    const mended = await inTransaction(t.db, (tx) =>
+    const mended = await inTransaction(db, (tx) =>
       mendBreaks(
         tx,
         TEST_ACTOR,
@@ -266,6 +271,7 @@ describe("a mend", () => {
       ),
     );
     expect(mended.ended).toHaveLength(PLANTED);
+    expect(statements).toBeLessThan(PLANTED);
     expect(new Set(mended.refused.map((one) => one.key))).toEqual(new Set(["break_not_adoptable"]));
     const { rows: states } = await sql<{ state: string; count: number }>`
       select state, count(*) as count from payout group by state order by state`.execute(t.db);
@@ -278,6 +284,21 @@ describe("a mend", () => {
         and after ->> 'reason' = 'statement of today'`.execute(t.db);
     expect(audit[0]?.count).toBe(PLANTED);
     expect((await reconcile(t.db, TEST_ACTOR, statement(planted()))).breaks).toBe(4 * PLANTED);
+  });
+
+  test("locks payouts in id order, as whoever settles them", async () => {
+    await reconcile(t.db, TEST_ACTOR, statement(planted()));
+    const rows = await selectBreaks(t.db, { kind: "stale_status" }, { page: 1, size: 1000 });
+    const [first, last] = rows.toSorted((x, y) => Number(x.log_id) - Number(y.log_id));
+    const settling = await t.db.startTransaction().execute();
+    await lockPayouts(settling, [first?.log_id ?? 0]);
+    const mending = inTransaction(t.db, (tx) =>
+      mendBreaks(tx, TEST_ACTOR, [last?.id ?? 0, first?.id ?? 0], "adopted", "as the wallet says"),
+    );
+    await untilWaiting(t.db);
+    await lockPayouts(settling, [last?.log_id ?? 0]);
+    await settling.commit().execute();
+    expect((await mending).ended).toHaveLength(2);
   });
 
   test("that accepts a break with a reason ends it for good, and twice is once", async () => {

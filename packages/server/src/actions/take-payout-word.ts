@@ -9,7 +9,7 @@ import type { HeardCallback } from "#actions/payout-rules";
 import { insertAudit } from "#db/audit";
 import type { Actor } from "#db/audit";
 import { lockPayoutByTransSn, notifyPayoutWorkers, updatePayouts } from "#db/payout";
-import { countSendings, insertHeardAttempt } from "#db/payout-attempt";
+import { countSendings, insertHeardAttempts } from "#db/payout-attempt";
 import type { Tx } from "#db/connection";
 
 /** What the wallet sends. */
@@ -70,7 +70,8 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
   };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
   if (change !== null || STATUS_OF_STATE[state] !== STATUS_OF_WORD[word.kind]) {
-    await insertHeardAttempt(tx, log_id, "callback", word.kind, shown(word, later));
+    const answer = shown(word, later);
+    await insertHeardAttempts(tx, "callback", word.kind, [{ log_id, answer }]);
   }
   if (change === null) {
     return state;

@@ -2,6 +2,7 @@
  * What somebody did leaves one row here, in its own transaction: who, what, before, after. Draws and
  * attempts at payouts are records of their own (docs/security.md lists what is where).
  */
+import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
 /** Who acts, and through which request. */
@@ -47,6 +48,26 @@ export async function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry): Prom
     .insertInto("audit_log")
     .values(row(actor, entry, "done"))
     .execute();
+}
+
+/** The same for a change of many objects, a row for each. */
+export async function insertAudits(
+  tx: Tx,
+  actor: Actor,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  // As one value: rows of their own would soon be more parameters than a statement takes.
+  const rows = entries.map(({ before, after, ...entry }) => ({
+    ...row(actor, entry, "done"),
+    before,
+    after,
+  }));
+  await sql`
+    insert into audit_log (actor_kind, actor, action, object_type, object_id, outcome, before,
+      after, request_id, address)
+    select actor_kind, actor, action, object_type, object_id, outcome, before, after, request_id,
+      address
+    from json_populate_recordset(null::audit_log, ${JSON.stringify(rows)}::json)`.execute(tx);
 }
 
 /** Writes the audit row of a refusal; there is no change that it could share a transaction with. */

@@ -43,20 +43,27 @@ export async function finishAttempts(tx: Tx, attempts: readonly FinishedAttempt[
     where a.log_id = x.log_id and a.no = x.no`.execute(tx);
 }
 
-/** Writes down a word that no call of ours has asked for, as the next attempt of a locked payout. */
-export async function insertHeardAttempt(
+/** What the wallet said of a payout without being asked. */
+export interface HeardWord {
+  readonly log_id: number;
+  readonly answer: string;
+}
+
+/** Writes down words that no call of ours has asked for, each as the next attempt of a locked payout. */
+export async function insertHeardAttempts(
   tx: Tx,
-  log_id: number,
   kind: "callback" | "statement",
   outcome: string,
-  answer: string,
+  heard: readonly HeardWord[],
 ): Promise<void> {
   await sql`
     with counted as (
-      update payout set attempts = attempts + 1 where log_id = ${log_id} returning log_id, attempts
+      update payout p set attempts = p.attempts + 1
+      from json_to_recordset(${JSON.stringify(heard)}::json) as x (log_id bigint, answer text)
+      where p.log_id = x.log_id returning p.log_id, p.attempts, x.answer
     )
     insert into payout_attempt (log_id, no, kind, outcome, answer)
-    select log_id, attempts, ${kind}, ${outcome}, ${answer} from counted`.execute(tx);
+    select log_id, attempts, ${kind}, ${outcome}, answer from counted`.execute(tx);
 }
 
 /** How often a payout was sent. */

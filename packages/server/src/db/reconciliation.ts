@@ -355,10 +355,18 @@ export async function selectBreakSums(
   return rows;
 }
 
+/** A break under lock, with the wallet's reference of its entry; null when it told none. */
+export interface LockedBreak extends BreakRow {
+  readonly wallet_ref: string | null;
+}
+
 /** Locks those of these breaks that there are, in id order. */
-export async function lockBreaks(tx: Tx, ids: readonly number[]): Promise<BreakRow[]> {
-  const { rows } = await sql<BreakRow>`
-    select ${BREAK_COLUMNS} from reconciliation_break b
+export async function lockBreaks(tx: Tx, ids: readonly number[]): Promise<LockedBreak[]> {
+  const { rows } = await sql<LockedBreak>`
+    select ${BREAK_COLUMNS}, (
+      select e.wallet_ref from wallet_entry e where e.trans_sn = b.trans_sn and e.occurrence = 1
+    ) as wallet_ref
+    from reconciliation_break b
     where b.id = any(${ids}::bigint[]) order by b.id for update`.execute(tx);
   return rows;
 }
@@ -374,15 +382,4 @@ export async function endBreaks(
     set end_kind = ${end.end_kind}, ended_by = ${end.ended_by}, reason = ${end.reason},
       ended_at = clock_timestamp()
     where id = any(${ids}::int[])`.execute(tx);
-}
-
-/** The wallet's reference of an entry; null when it told none. */
-export async function selectEntryRef(db: Db, trans_sn: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("wallet_entry")
-    .select("wallet_ref")
-    .where("trans_sn", "=", trans_sn)
-    .where("occurrence", "=", 1)
-    .executeTakeFirst();
-  return row?.wallet_ref ?? null;
 }
