@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createActivity } from "#actions/create-activity";
 import { createPrize } from "#actions/create-prize";
@@ -12,7 +13,8 @@ import { roundProof } from "#actions/round-proof";
 import { sealRecords } from "#actions/seal-records";
 import { inTransaction } from "#db/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
-import { useTestDb } from "#test/test-db";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { useTestDb, watched } from "#test/test-db";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
@@ -97,4 +99,26 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("reads versions and records that wait for their block in pages", async () => {
+  const round = await makeRound(t.db);
+  const records = Array.from({ length: 20 }, (_, at) => ({ record: { pool_version: at + 1 } }));
+  const made = await makeRecords(t.db, round, await makePlayer(t.db), records);
+  await sql`
+    insert into pool_version (pool_id, version, prizes)
+    select ${round.pool_id}, n, '[]' from generate_series(1, 20) n on conflict do nothing`.execute(
+    t.db,
+  );
+  let longest = 0;
+  const { db } = watched(t, (rows) => {
+    longest = Math.max(longest, rows.filter((row) => "text" in row).length);
+  });
+  const lines = (await text(roundProof(db, round.rounds_id))).trimEnd().split("\n");
+  const ofKind = (kind: string) => lines.filter((line) => line.startsWith(`{"kind":"${kind}"`));
+  expect(ofKind("pool").map((line) => JSON.parse(line).version)).toEqual(
+    records.map(({ record }) => record.pool_version),
+  );
+  expect(ofKind("record")).toHaveLength(made.length);
+  expect(longest).toBeLessThan(records.length);
 });

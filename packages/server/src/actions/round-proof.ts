@@ -6,7 +6,7 @@
 import { Readable } from "node:stream";
 import { entriesRoot } from "#actions/seal-chain";
 import type { Db } from "#db/connection";
-import { selectRoundProof, selectRoundVersions } from "#db/proof";
+import { selectRoundProof, streamRoundVersions, streamUnsealed } from "#db/proof";
 import { selectSealFacts, selectSeals } from "#db/seal";
 import type { Seal, SealFacts } from "#db/seal";
 import { fromSnapshot } from "#db/verify/snapshot";
@@ -14,7 +14,6 @@ import { fromSnapshot } from "#db/verify/snapshot";
 /** Raised when a line comes to mean something else. */
 const FORMAT = 1;
 const PAGE_BLOCKS = 8;
-const PAGE_RECORDS = 2_000;
 
 function line(kind: string, values: object): string {
   return `${JSON.stringify({ kind, ...values })}\n`;
@@ -55,10 +54,12 @@ async function* blockLines(snapshot: Db, seal: Seal, rounds_id: number): AsyncGe
 
 /** The lines of a round's evidence, read from a snapshot. */
 export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGenerator<string> {
-  const { rounds_name, records, unsealed } = await selectRoundProof(snapshot, rounds_id);
+  const { rounds_name, records } = await selectRoundProof(snapshot, rounds_id);
   yield line("round", { format: FORMAT, rounds_id, rounds_name, records });
-  for (const version of await selectRoundVersions(snapshot, rounds_id)) {
-    yield line(version.kind, { id: version.id, version: version.version, text: version.text });
+  for await (const page of streamRoundVersions(snapshot, rounds_id)) {
+    for (const { kind, ...version } of page) {
+      yield line(kind, version);
+    }
   }
   let after = 0;
   for (;;) {
@@ -71,8 +72,8 @@ export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGe
       break;
     }
   }
-  for (let at = 0; at < unsealed.length; at += PAGE_RECORDS) {
-    const log_ids = unsealed.slice(at, at + PAGE_RECORDS);
+  for await (const page of streamUnsealed(snapshot, rounds_id)) {
+    const log_ids = page.map(({ id }) => id);
     const named = { log_ids, rounds_ids: log_ids.map(() => rounds_id) };
     for (const facts of await selectSealFacts(snapshot, named)) {
       yield recordLine(facts, null);

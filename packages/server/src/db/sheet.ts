@@ -1,8 +1,10 @@
 /** What a round's sheet is made of (behaviour §6): counts and money by prize and payout state. */
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { anyId } from "./any-id.ts";
 import type { Db, Tx } from "./connection.ts";
+import { streamRows } from "./verify/snapshot.ts";
 
 export interface SheetRound {
   readonly rounds_name: string;
@@ -119,22 +121,36 @@ export interface SheetExceptionRow {
   readonly created_at: Date;
 }
 
-/** What is neither paid nor delivered, oldest first, and how many there are. */
+/** What is neither paid nor delivered, oldest first. */
+function exceptionsOf(rounds_id: number): RawBuilder<SheetExceptionRow> {
+  return sql<SheetExceptionRow>`
+    select p.log_id, y.user_name, r.award_name, p.amount_cents, p.trans_sn, p.state,
+      coalesce(p.note, p.fail_reason, p.check_reason) as reason, p.created_at
+    from payout p
+    join draw_record r on r.id = p.log_id and r.rounds_id = p.rounds_id
+    join player y on y.player_key = p.player_key
+    where p.rounds_id = ${rounds_id} and p.state not in ('paid', 'delivered')
+    order by p.log_id`;
+}
+
+/** The oldest exceptions, and how many there are. */
 export async function selectSheetExceptions(
   db: Db,
   rounds_id: number,
   limit: number,
 ): Promise<{ rows: SheetExceptionRow[]; total: number }> {
   const { rows } = await sql<SheetExceptionRow & { readonly total: number }>`
-    select p.log_id, y.user_name, r.award_name, p.amount_cents, p.trans_sn, p.state,
-      coalesce(p.note, p.fail_reason, p.check_reason) as reason, p.created_at,
-      count(*) over () as total
-    from payout p
-    join draw_record r on r.id = p.log_id and r.rounds_id = p.rounds_id
-    join player y on y.player_key = p.player_key
-    where p.rounds_id = ${rounds_id} and p.state not in ('paid', 'delivered')
-    order by p.log_id limit ${limit}`.execute(db);
+    select e.*, count(*) over () as total from (${exceptionsOf(rounds_id)}) e
+    order by e.log_id limit ${limit}`.execute(db);
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
+}
+
+/** All exceptions in pages; one stream of a snapshot at a time. */
+export function streamSheetExceptions(
+  snapshot: Db,
+  rounds_id: number,
+): AsyncGenerator<SheetExceptionRow[]> {
+  return streamRows(snapshot, exceptionsOf(rounds_id));
 }
 
 export interface SignOffRow {

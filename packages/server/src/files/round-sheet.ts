@@ -30,7 +30,10 @@ function head(...labels: readonly string[]): Cell[] {
   return labels.map(textCell);
 }
 
-function totals(sheet: Sheet): Cell[][] {
+/** All of a sheet but what it lists record by record. */
+export type SheetTop = Omit<Sheet, "exceptions">;
+
+function totals(sheet: SheetTop): Cell[][] {
   return [
     head("活动ID", String(sheet.rounds_id)),
     head("活动名称", sheet.rounds_name),
@@ -53,7 +56,7 @@ function totals(sheet: Sheet): Cell[][] {
   ];
 }
 
-function prizes(sheet: Sheet): Cell[][] {
+function prizes(sheet: SheetTop): Cell[][] {
   const lines = SHEET_LINES.flatMap((line) => [`${LINES[line]}条数`, `${LINES[line]}金额`]);
   return [
     head("奖品", "抽出条数", "抽出金额", "面额", ...lines),
@@ -72,7 +75,7 @@ function prizes(sheet: Sheet): Cell[][] {
   ];
 }
 
-function signOffs(sheet: Sheet): Cell[][] {
+function signOffs(sheet: SheetTop): Cell[][] {
   return [
     head("签核", "时间", "数据指纹", "备注", "是否为当前数据"),
     ...sheet.sign_offs.map((sign) => [
@@ -87,30 +90,31 @@ function signOffs(sheet: Sheet): Cell[][] {
   ];
 }
 
-function exceptions(sheet: Sheet): Cell[][] {
+/** Totals, wallet, prizes and signatures, and the head of the exceptions that follow. */
+export function topRows(sheet: SheetTop): Cell[][] {
   return [
+    ...[...totals(sheet), ...prizes(sheet), ...signOffs(sheet)].map((cells) =>
+      cells.length === 0 ? [EMPTY] : cells,
+    ),
     head("异常记录ID", "账号", "金额", "奖品", "流水号", "发放说明", "原因", "抽奖时间"),
-    ...sheet.exceptions.content.map((one) => [
-      textCell(String(one.log_id)),
-      textCell(one.user_name),
-      numberCell(one.amount),
-      textCell(one.award_name),
-      textCell(one.trans_sn),
-      textCell(LABELS[`state_${one.payout_state}`]),
-      textCell(one.reason),
-      textCell(one.created_at),
-    ]),
   ];
 }
 
-async function* rowsOf(sheet: Sheet): AsyncGenerator<readonly Cell[]> {
-  const all = [...totals(sheet), ...prizes(sheet), ...signOffs(sheet), ...exceptions(sheet)];
-  for (const cells of all) {
-    yield cells.length === 0 ? [EMPTY] : cells;
-  }
+/** Exceptions of the sheet. */
+export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[][] {
+  return exceptions.map((one) => [
+    textCell(String(one.log_id)),
+    textCell(one.user_name),
+    numberCell(one.amount),
+    textCell(one.award_name),
+    textCell(one.trans_sn),
+    textCell(LABELS[`state_${one.payout_state}`]),
+    textCell(one.reason),
+    textCell(one.created_at),
+  ]);
 }
 
-/** Totals, wallet, prizes, signatures and exceptions of the sheet. */
-export function sheetTable(sheet: Sheet): Table {
-  return { title: "活动对账表", labels: ["项目", "条数", "金额"], rows: rowsOf(sheet) };
+/** Rows of a sheet as its table. */
+export function sheetTable(rows: AsyncIterable<readonly Cell[]>): Table {
+  return { title: "活动对账表", labels: ["项目", "条数", "金额"], rows };
 }

@@ -15,14 +15,20 @@ import type { MadeRecord, MadeRound } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
 import { hold } from "#test/races";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
-import { useTestDb } from "#test/test-db";
+import { useTestDb, watched } from "#test/test-db";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 const HOUR = 3_600_000;
 const t = useTestDb();
-const a = useTestApp(t);
+/** The longest answer of the database to the application. */
+let longest = 0;
+const a = useTestApp(
+  watched(t, (rows) => {
+    longest = Math.max(longest, rows.length);
+  }),
+);
 let round: MadeRound;
 let made: MadeRecord[] = [];
 let player_id = "";
@@ -268,4 +274,22 @@ test("is a file that says the same", async () => {
     const state = LOOKUP_TEXTS.zh[`state_${payout_state}`];
     expect(answer).toMatch(new RegExp(`^${log_id},.*,${state},`, "mu"));
   }
+});
+
+test("is a file of any length, read in pages", async () => {
+  const long = await makeRound(t.db);
+  const refused = Array.from({ length: 6_000 }, () => ({ state: "refused" as const }));
+  const listed = await makeRecords(t.db, long, await makePlayer(t.db), refused);
+  longest = 0;
+  const { body: file } = await a.app.inject({
+    url: `/gred/api/act/${long.rounds_id}/sheet/export?format=csv`,
+    headers: { token: a.token },
+  });
+  const [, exceptions = ""] = file.split(/^异常记录ID,.*\r\n/mu);
+  const log_ids = exceptions
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => Number(line.split(",", 1)));
+  expect(log_ids).toEqual(listed.map(({ log_id }) => log_id).toSorted((x, y) => x - y));
+  expect(longest).toBeLessThan(refused.length);
 });

@@ -4,40 +4,33 @@ import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { LOGIN_CODES } from "@red/contract/session";
 import { SHEET_EXCEPTIONS_MAX } from "@red/contract/sheet";
-import type { Sheet, sheetRoutes } from "@red/contract/sheet";
+import type { sheetRoutes } from "@red/contract/sheet";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { addressGroup } from "#actions/address-group";
 import { readSheet, signSheet } from "#actions/sign-sheet";
 import type { Db } from "#db/connection";
-import { selectSheetExceptions, selectSignOffs } from "#db/sheet";
-import { sheetTable } from "#files/round-sheet";
+import { selectSheetExceptions, selectSignOffs, streamSheetExceptions } from "#db/sheet";
+import type { SheetExceptionRow } from "#db/sheet";
+import { fromSnapshot } from "#db/verify/snapshot";
+import { exceptionRows, sheetTable, topRows } from "#files/round-sheet";
+import type { SheetTop } from "#files/round-sheet";
 import { tableDownload } from "#http/download";
 import type { Handlers } from "#http/handlers";
 
-async function sheetOf(
+async function topOf(
   db: Db,
   rounds_id: number,
-  exceptionsMax: number,
-  { timeZone, language }: { readonly timeZone: string; readonly language: Language },
-): Promise<Sheet> {
+  timeZone: string,
+  language: Language,
+): Promise<SheetTop> {
   const { figures, statement, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
-  const { rows, total } = await selectSheetExceptions(db, rounds_id, exceptionsMax);
   const signOffs = await selectSignOffs(db, rounds_id);
   return {
     ...figures,
     statement,
     hash,
     not_ready: not_ready && text(not_ready, language),
-    exceptions: {
-      content: rows.map(({ amount_cents, state, created_at, ...row }) => ({
-        ...row,
-        amount: formatCents(amount_cents),
-        payout_state: state,
-        created_at: formatDateTime(created_at, timeZone),
-      })),
-      total,
-    },
     sign_offs: signOffs.map((row) => ({
       ...row,
       signed_at: formatDateTime(row.signed_at, timeZone),
@@ -46,11 +39,29 @@ async function sheetOf(
   };
 }
 
+function shown(rows: readonly SheetExceptionRow[], timeZone: string) {
+  return rows.map(({ amount_cents, state, created_at, ...row }) => ({
+    ...row,
+    amount: formatCents(amount_cents),
+    payout_state: state,
+    created_at: formatDateTime(created_at, timeZone),
+  }));
+}
+
+/** The file's rows, from one view of the database: its figures count what it lists. */
+async function* fileRows(view: Db, rounds_id: number, timeZone: string, language: Language) {
+  yield* topRows(await topOf(view, rounds_id, timeZone, language));
+  for await (const page of streamSheetExceptions(view, rounds_id)) {
+    yield* exceptionRows(shown(page, timeZone));
+  }
+}
+
 export const sheetHandlers: Handlers<typeof sheetRoutes> = {
   async detail({ db, params, services, language }) {
     const { timeZone } = services.settings;
-    const data = await sheetOf(db, params.id, SHEET_EXCEPTIONS_MAX, { timeZone, language });
-    return { data };
+    const top = await topOf(db, params.id, timeZone, language);
+    const { rows, total } = await selectSheetExceptions(db, params.id, SHEET_EXCEPTIONS_MAX);
+    return { data: { ...top, exceptions: { content: shown(rows, timeZone), total } } };
   },
 
   async sign({ tx, actor, operator, params, body, services, request }) {
@@ -73,8 +84,8 @@ export const sheetHandlers: Handlers<typeof sheetRoutes> = {
 
   async exportFile({ db, params, query, services, language }) {
     const { timeZone } = services.settings;
-    const sheet = await sheetOf(db, params.id, Number.MAX_SAFE_INTEGER, { timeZone, language });
-    const table = sheetTable(sheet);
+    const rows = fromSnapshot(db, (view) => fileRows(view, params.id, timeZone, language));
+    const table = sheetTable(rows);
     return tableDownload(`${table.title}-${params.id}`, query.format, table);
   },
 };

@@ -9,9 +9,9 @@ import type { Db } from "#db/connection";
 const PAGE_ROWS = 5_000;
 
 const SETTINGS = [
-  // It takes as long as it takes; who started it can end it.
+  // It takes as long as it takes, who started it can end it; but a reader that takes nothing is let go.
   "statement_timeout = 0",
-  "idle_in_transaction_session_timeout = 0",
+  "idle_in_transaction_session_timeout = '30min'",
   // The plan for all rows, not the one that shows the first row soonest.
   "cursor_tuple_fraction = 1",
   "work_mem = '32MB'",
@@ -57,12 +57,16 @@ export async function* fromSnapshot<T>(
   }
 }
 
-/** The rows of a query in pages of a few thousand; one stream of a snapshot at a time. */
-export async function* streamRows<T>(snapshot: Db, query: RawBuilder<T>): AsyncGenerator<T[]> {
+/** The rows of a query in pages, of a few thousand unless told; one stream of a snapshot at a time. */
+export async function* streamRows<T>(
+  snapshot: Db,
+  query: RawBuilder<T>,
+  pageRows = PAGE_ROWS,
+): AsyncGenerator<T[]> {
   await sql`declare verify_rows no scroll cursor for ${query}`.execute(snapshot);
   try {
     for (;;) {
-      const page = sql<T>`fetch forward ${sql.lit(PAGE_ROWS)} from verify_rows`;
+      const page = sql<T>`fetch forward ${sql.lit(pageRows)} from verify_rows`;
       const { rows } = await page.execute(snapshot);
       if (rows.length === 0) {
         return;
