@@ -8,7 +8,9 @@ import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
-const FORWARDING_HEADERS = ["x-forwarded-for", "x-forwarded-host", "forwarded", "via"];
+/** What proxies add to the calls that they pass on, each in its own words: `x-real-ip`, `via`, … */
+const FORWARDING_HEADER =
+  /^via$|forwarded|proxy|original|cdn-loop|cf-ray|envoy|(real|client|connecting|remote|source|user|socket|originating|viewer)-?(ip|addr)/;
 
 /** Gauges of the payouts on their way, by name. */
 const WALLET_GAUGES: Readonly<
@@ -93,7 +95,7 @@ export async function mountMetrics(
   });
   const serveOn = port === null ? app : fastify();
   serveOn.get("/metrics", async (request, reply) => {
-    const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined);
+    const isForwarded = Object.keys(request.headers).some((name) => FORWARDING_HEADER.test(name));
     const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? "") && !isForwarded;
     if (port === null && !isLocal) {
       return reply.callNotFound();
