@@ -34,6 +34,7 @@ export const ERRORS = {
   upload_too_many_rows: { code: 400, status: 400 },
   upload_empty: { code: 400, status: 400 },
   import_failed: { code: 400, status: 400 },
+  json_wanted: { code: 415, status: 415 },
   too_many_requests: { code: 429, status: 429 },
   internal: { code: 500, status: 500 },
   unavailable: { code: 503, status: 503 },

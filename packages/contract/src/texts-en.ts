@@ -21,6 +21,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   upload_too_many_rows: "A file has at most {max} rows of data",
   upload_empty: "There is no data in the file",
   import_failed: "Could not add",
+  json_wanted: "The body must be JSON (header content-type: application/json)",
   too_many_requests: "Too many requests, try again in {seconds} s",
   internal: "Something went wrong, try again; if it persists, quote error number {request_id}",
   unavailable: "The system is unavailable for the moment, try again",

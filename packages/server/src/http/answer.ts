@@ -22,6 +22,7 @@ const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "request_timeout",
   "body_too_large",
   "head_too_large",
+  "json_wanted",
   "too_many_requests",
   "internal",
   "unavailable",

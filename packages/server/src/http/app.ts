@@ -103,9 +103,17 @@ function decodableUrl(url: string): string {
 function readBodies(app: FastifyInstance): void {
   // Bodies stay as they came: a signature is over the bytes, and mount.ts parses after it.
   app.removeAllContentTypeParsers();
-  // Whatever a caller calls them, and however badly; only files come in parts.
-  app.addHook("onRequest", async ({ headers }) => {
-    if (headers["content-type"]?.startsWith("multipart/form-data") !== true) {
+  // Whatever a caller calls them, and however badly; only files come in parts. A sign-in has to be called
+  // JSON: that alone no foreign site can have a browser send without asking us first.
+  app.addHook("onRequest", async ({ headers, routeOptions }) => {
+    const type = headers["content-type"] ?? "";
+    if (
+      routeOptions.url === sessionRoutes.login.path &&
+      !/^application\/json\s*(;|$)/i.test(type)
+    ) {
+      throw new AppError("json_wanted");
+    }
+    if (!type.startsWith("multipart/form-data")) {
       delete headers["content-type"];
     }
   });

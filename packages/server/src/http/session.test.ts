@@ -143,6 +143,16 @@ describe("signing in", () => {
     });
   });
 
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])(
+    "is refused as %j, which a form of a foreign site can send",
+    async (type) => {
+      const body = { username: "wire-known", password: PASSWORD };
+      const response = await post(body, { "content-type": type });
+      expect(response.statusCode).toBe(415);
+      expect(response.json()).toMatchObject({ code: 415, msg: expect.stringContaining("JSON") });
+    },
+  );
+
   test("takes the older `name`, and speaks English when asked to", async () => {
     await boundOperator(t.db, a.services.secrets, "wire-name", new Date());
     const response = await post(
