@@ -139,6 +139,7 @@ export const PROBLEM_CODES = [
   "body_too_large",
   "head_too_large",
   "overloaded",
+  "too_many_requests",
   "internal",
   "unavailable",
 ] as const satisfies readonly ErrorKey[];

@@ -138,7 +138,7 @@ const brokenBodies: fc.Arbitrary<string | Uint8Array | null> = fc.oneof(
   fc.constantFrom("[".repeat(20_000), `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`),
   fc.uint8Array({ maxLength: 40 }),
   fc.constant(Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xc0, 0x22, 0x7d])),
-  fc.constant("x".repeat(4 * 1024 * 1024 + 1)),
+  fc.constant("x".repeat(1024 * 1024)),
   fc.constantFrom(
     multipart([]),
     multipart([

@@ -97,7 +97,7 @@ export function lengths(max: number): { readonly fitting: Odd[]; readonly long: 
       "one too long": "x".repeat(max + 1),
       "one too long, Chinese": "红".repeat(max + 1),
       "far too long": "x".repeat(max * 20),
-      "100 kB": "x".repeat(100_000),
+      "60 kB": "x".repeat(60_000),
     }),
   };
 }

@@ -5,7 +5,6 @@ import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
-import { INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { ROUTES } from "@red/contract/routes";
 import { sessionRoutes } from "@red/contract/session";
 import { AppError } from "@red/contract/errors";
@@ -18,6 +17,7 @@ import { answerBroken, readOn } from "#http/broken-request";
 import { mountConsole } from "#http/console";
 import { depositHandlers } from "#http/deposit";
 import { mountDocs } from "#http/docs";
+import { ANYBODYS_BYTES_MAX, guardBodies, restLimitOf } from "#http/doors";
 import { drawHandlers } from "#http/draw";
 import { eventExportHandlers } from "#http/event-export";
 import { extraTimesHandlers } from "#http/extra-times";
@@ -73,6 +73,13 @@ export interface AppDeps {
 const SLOW_MS = 1_000;
 /** Sign-in attempts of one address per minute, beside the limit per account (behaviour §9). */
 const LOGINS_PER_MINUTE = 120;
+/** A request has to be here by then, its head and all in all; answers may take longer. */
+const HEAD_MS = 10_000;
+const REQUEST_MS = 25_000;
+/** How often connections are looked at for that. */
+const LOOK_MS = 1_000;
+/** Room for more draws at a time than the platform API promises, and for the operators beside them. */
+const CONNECTIONS_MAX = 4_096;
 
 /** The login call tells its message twice: `message` is what older clients read (spec §7). */
 const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
@@ -125,8 +132,8 @@ function readBodies(app: FastifyInstance): void {
 function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (fault, request, reply) => {
     const error = toAppError(fault, request.id);
-    if (error.key === "body_too_large") {
-      await readOn(request.raw);
+    if (!(await readOn(request.raw, restLimitOf(request)))) {
+      void reply.header("connection", "close");
     }
     if (error.key === "internal") {
       request.log.error({ err: fault }, "request failed");
@@ -217,20 +224,27 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log,
     trustProxy: proxyRule(deps.trustProxy),
-    bodyLimit: Math.max(INGEST_BYTES_MAX, UPLOAD_BYTES_MAX),
+    bodyLimit: ANYBODYS_BYTES_MAX,
+    requestTimeout: REQUEST_MS,
     genReqId: () => randomUUID(),
     clientErrorHandler: answerBroken,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
-    // Node would refuse it without a word; nothing here goes by the host.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would refuse it without a word; nothing here goes by the host.
+      requireHostHeader: false,
+      headersTimeout: HEAD_MS,
+      connectionsCheckingInterval: LOOK_MS,
+    },
     rewriteUrl: ({ url = "" }) => decodableUrl(url),
     // As long as a request line can be: what is too long is for the route's schema to say.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: maxHeaderSize },
   });
+  app.server.maxConnections = CONNECTIONS_MAX;
   readBodies(app);
   handleErrors(app);
   await secure(app);
+  guardBodies(app, deps);
   app.addHook("onResponse", async (request, reply) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);

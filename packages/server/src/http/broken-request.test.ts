@@ -80,7 +80,7 @@ describe("a body that is too large", () => {
   const send = async (bytes: number, body: string | ReadableStream = "x".repeat(bytes)) => {
     const answer = await fetch(`${base}/open/v1/players`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: a.sign("POST", "/open/v1/players", ""),
       body,
       // Wanted by fetch for a body that is a stream.
       duplex: "half",
@@ -96,7 +96,9 @@ describe("a body that is too large", () => {
     const parts: Buffer[] = [];
     socket.on("error", (fault) => faults.push(fault));
     socket.on("data", (part: Buffer) => parts.push(part));
+    const known = Object.entries(a.sign("POST", "/open/v1/players", ""));
     const head = ["POST /open/v1/players HTTP/1.1", "host: x", `content-length: ${bytes}`];
+    head.push(...known.map(([name, value]) => `${name}: ${value}`));
     socket.write(`${head.join("\r\n")}\r\n\r\n${"x".repeat(1000)}`);
     // Long enough for a server that answers at once and hangs up.
     await setTimeout(300);

@@ -47,16 +47,19 @@ export function answerBroken(fault: ConnectionError, socket: Socket): void {
   socket.destroySoon();
 }
 
-const READ_ON_BYTES = 16 * 1024 * 1024;
 const READ_ON_MS = 5_000;
 
 /**
- * Reads on what is refused, and throws it away, for a while: a caller that is still sending would see its
- * connection break in place of the answer.
+ * Reads on what is refused, up to `max` bytes, and throws it away, for a while: a caller that is still
+ * sending would see its connection break in place of the answer. Nothing is read of what is said to be
+ * longer. Answers whether the request is over.
  */
-export async function readOn(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.readableEnded || request.destroyed) {
-    return;
+export async function readOn(request: IncomingMessage, max: number): Promise<boolean> {
+  const { headers } = request;
+  const told = headers["transfer-encoding"] === undefined ? (headers["content-length"] ?? 0) : 1;
+  const isOver = () => request.complete || request.readableEnded || Number(told) === 0;
+  if (isOver() || request.destroyed || Number(told) > max) {
+    return isOver();
   }
   await new Promise<void>((resolve) => {
     let bytes = 0;
@@ -70,10 +73,11 @@ export async function readOn(request: IncomingMessage): Promise<void> {
     request.unpipe();
     request.on("data", (part: Buffer) => {
       bytes += part.length;
-      if (bytes > READ_ON_BYTES) {
+      if (bytes > max) {
         end();
       }
     });
     request.resume();
   });
+  return isOver();
 }

@@ -71,20 +71,10 @@ function sameSignature(given: string, expected: string): boolean {
 }
 
 /**
- * Checks the signature of a request over its raw body and answers the key. Throws
- * `signature_missing`, `timestamp_out_of_range`, `key_unknown`, `signature_invalid`, `nonce_seen` or
- * `scope_missing`.
+ * The key that the head of a request names, and what it is signed with; whether rightly, its body would
+ * tell. Throws `signature_missing`, `timestamp_out_of_range` or `key_unknown`.
  */
-export async function identifyKey(
-  request: FastifyRequest,
-  body: Buffer,
-  scope: Scope,
-  deps: {
-    readonly db: Db;
-    readonly services: { readonly secrets: SecretBox };
-    readonly nonces: NonceMemory;
-  },
-): Promise<string> {
+export async function existingKey(request: FastifyRequest, db: Db) {
   const key = header(request, SIGNING_HEADERS.key);
   const timestamp = header(request, SIGNING_HEADERS.timestamp);
   const nonce = header(request, SIGNING_HEADERS.nonce);
@@ -96,10 +86,28 @@ export async function identifyKey(
   if (!NONCE.test(nonce)) {
     throw new AppError("signature_missing");
   }
-  const known = await selectApiKey(deps.db, key);
+  const known = await selectApiKey(db, key);
   if (known === null) {
     throw new AppError("key_unknown");
   }
+  return { key, known, timestamp, nonce, signature };
+}
+
+/**
+ * Checks the signature of a request over its raw body and answers the key. Throws what `existingKey`
+ * does, `signature_invalid`, `nonce_seen` or `scope_missing`.
+ */
+export async function identifyKey(
+  request: FastifyRequest,
+  body: Buffer,
+  scope: Scope,
+  deps: {
+    readonly db: Db;
+    readonly services: { readonly secrets: SecretBox };
+    readonly nonces: NonceMemory;
+  },
+): Promise<string> {
+  const { key, known, timestamp, nonce, signature } = await existingKey(request, deps.db);
   const bodyHash = createHash("sha256").update(body).digest("hex");
   const signed = stringToSign({
     timestamp,

@@ -14,6 +14,7 @@ import { inTransaction } from "#db/connection";
 import type { Db, Tx } from "#db/connection";
 import { hasSqlState } from "#db/constraints";
 import { goodEnvelope } from "#http/answer";
+import { bodyLimitOf } from "#http/doors";
 import { hasFieldTwice } from "#http/field-twice";
 import { readUpload, sendDownload } from "#http/files";
 import type { OpenDownloads, Upload } from "#http/files";
@@ -222,6 +223,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
     // A look at a download's head must not use up its ticket.
     exposeHeadRoute: route.access !== "download",
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    bodyLimit: bodyLimitOf(route),
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);
       const upload = route.access === "upload" ? await readUpload(request) : null;

@@ -17,7 +17,7 @@ import type { FastifyRequest } from "fastify";
 /** 32 random bytes as base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-interface AuthDeps {
+export interface AuthDeps {
   readonly db: Db;
   readonly services: { readonly secrets: SecretBox; readonly settings: Settings };
   /** The call is made by the console on its own: nobody need be there for it. */

@@ -1,0 +1,132 @@
+/** Large, slow and unfinished bodies of known callers and of strangers, over real connections. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { INGEST_BYTES_MAX } from "@red/contract/limits";
+import { prizeRoutes } from "@red/contract/prize";
+import { startBundle } from "#test/bundle-process";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeAll, expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+let base = "";
+
+beforeAll(async () => {
+  base = await a.app.listen({ port: 0, host: "127.0.0.1" });
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Begins a request with as much of its body as is given; `text` is what comes until it is hung up on. */
+function begin(url: string, headers: Headers, body: string | Buffer, to = base) {
+  const socket = connect(Number(new URL(to).port), "127.0.0.1").on("error", () => {});
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${url} HTTP/1.1\r\nconnection: close\r\n${lines.join("")}\r\n`);
+  socket.write(body);
+  const text = new Promise<string>((resolve) => {
+    const parts: Buffer[] = [];
+    socket.on("data", (part: Buffer) => parts.push(part));
+    socket.once("close", () => resolve(Buffer.concat(parts).toString("utf8")));
+  });
+  return { socket, text };
+}
+
+const PLAYERS = "/open/v1/players";
+const POOL = "/gred/api/pool";
+const LARGE = 65_537;
+const JSON_TYPE = { "content-type": "application/json" };
+const CHUNKED = { "transfer-encoding": "chunked" };
+const told = (bytes: number) => ({ "content-length": String(bytes) });
+const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`;
+
+const asKey = () => a.sign("POST", PLAYERS, " ".repeat(LARGE));
+const asOperator = () => ({ token: a.token });
+const asForm = () => ({ "content-type": "multipart/form-data; boundary=x" });
+
+const STRANGERS: [string, string, () => Headers, string][] = [
+  ["no signature", PLAYERS, () => ({}), '401,"code":"signature_missing"'],
+  ["an unknown key", PLAYERS, () => ({ ...asKey(), "x-key": "rk_0" }), '401,"code":"key_unknown"'],
+  ["an old time", PLAYERS, () => ({ ...asKey(), "x-timestamp": "1" }), '"timestamp_out_of_range"'],
+  ["no session", POOL, () => ({}), '{"code":401,'],
+  ["an unknown token", POOL, () => ({ token: "x".repeat(43) }), '{"code":401,'],
+  ["a route for anybody", "/oauth/login", () => JSON_TYPE, '{"code":413,'],
+  ["no such address", "/gred/api/none", () => ({}), '{"code":413,'],
+];
+
+test.each(STRANGERS)("a body over 64 kB is refused unread: %s", async (_, url, headersOf, code) => {
+  const atOnce = begin(url, { ...headersOf(), ...told(INGEST_BYTES_MAX) }, "");
+  expect(await atOnce.text).toContain(code);
+  const cut = begin(url, { ...headersOf(), ...CHUNKED }, `${chunk(LARGE)}0\r\n\r\n`);
+  expect(await cut.text).toContain(code);
+});
+
+test("one of 64 kB is read of anybody", async () => {
+  const { text } = begin("/oauth/login", { ...JSON_TYPE, ...told(65_536) }, " ".repeat(65_536));
+  expect(await text).toContain("Please enter username");
+});
+
+test.each([
+  ["a key", PLAYERS, asKey, '"players"'],
+  ["an operator", POOL, asOperator, '"pool_name"'],
+])("one over 64 kB of unknown length is read of %s", async (_, url, headersOf, answer) => {
+  const body = `${chunk(LARGE - 10)}${chunk(10)}0\r\n\r\n`;
+  expect(await begin(url, { ...headersOf(), ...CHUNKED }, body).text).toContain(answer);
+});
+
+test.each([
+  ["a key", PLAYERS, asKey, POOL, asOperator],
+  ["an operator", POOL, asOperator, PLAYERS, asKey],
+  ["all forms that hold their token", prizeRoutes.importFile.path, asForm, POOL, asOperator],
+])("%s may have four under way", async (_, url, headersOf, othersUrl, othersOf) => {
+  const whole = async (to: string, headers: Headers) =>
+    await begin(to, { ...headers, ...told(LARGE) }, " ".repeat(LARGE)).text;
+  const open = [1, 2, 3, 4].map(() => begin(url, { ...headersOf(), ...told(LARGE) }, " "));
+  await expect.poll(() => whole(url, headersOf())).toMatch(/^HTTP\/1.1 429 [^]*retry-after: 1\r/);
+  expect(await whole(othersUrl, othersOf())).not.toContain(" 429 ");
+  for (const { socket } of open) {
+    socket.destroy();
+  }
+  await expect.poll(() => whole(url, headersOf())).not.toContain(" 429 ");
+});
+
+test("a request has its time in all, however it trickles in, and a silent connection too", async () => {
+  const { server } = a.app;
+  const { headersTimeout, requestTimeout, maxConnections } = server;
+  expect([headersTimeout, requestTimeout, maxConnections]).toEqual([10_000, 25_000, 4_096]);
+  Object.assign(server, { headersTimeout: 300, requestTimeout: 600 });
+  const slow = begin("/oauth/login", { ...JSON_TYPE, ...told(1_000) }, "");
+  const drip = setInterval(() => slow.socket.write("x"), 50);
+  const silent = connect(Number(new URL(base).port), "127.0.0.1");
+  const closed = new Promise((resolve) => silent.resume().once("close", resolve));
+  expect(await slow.text).toMatch(/^HTTP\/1.1 408 /);
+  await closed;
+  clearInterval(drip);
+  Object.assign(server, { headersTimeout, requestTimeout });
+});
+
+test("a hundred strangers with 4 MiB less a byte each cost no memory and are hung up on", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-doors-"));
+  const server = await startBundle(t.connection, folder);
+  try {
+    /* Megabytes that a hundred calls take at most beyond what was held before. */
+    const cost = async (headers: Headers, body: string) => {
+      const before = server.memory();
+      server.forgetPeak();
+      const calls = Array.from({ length: 100 }, () => begin(PLAYERS, headers, body, server.url));
+      await Promise.all(calls.map(({ text }) => text));
+      return server.peak() - before;
+    };
+    // What the first calls of a process cost is not asked here.
+    await cost(told(2), "{}");
+    const body = " ".repeat(INGEST_BYTES_MAX - 1);
+    expect(await cost(told(INGEST_BYTES_MAX), body)).toBeLessThan(30);
+    // Here 64 kB of each are read before it shows.
+    expect(await cost(CHUNKED, `400000\r\n${body}`)).toBeLessThan(50);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
