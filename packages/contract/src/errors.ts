@@ -42,6 +42,7 @@ export const ERRORS = {
   login_wrong: { code: 1001, status: 401 },
   login_locked: { code: 1002, status: 429 },
   signed_out: { code: 401, status: 401 },
+  token_unknown: { code: 401, status: 401 },
   session_expired: { code: 50014, status: 401 },
   session_ended: { code: 50012, status: 401 },
   token_malformed: { code: 50008, status: 401 },
@@ -138,8 +139,8 @@ export const PROBLEM_CODES = [
   "request_timeout",
   "body_too_large",
   "head_too_large",
-  "overloaded",
   "too_many_requests",
+  "overloaded",
   "internal",
   "unavailable",
 ] as const satisfies readonly ErrorKey[];

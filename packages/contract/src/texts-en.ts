@@ -28,6 +28,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   login_wrong: "Wrong user name or password",
   login_locked: "Too many failures, try again in {minutes} minutes",
   signed_out: "Please sign in",
+  token_unknown: "Please sign in",
   session_expired: "Your session has expired, please sign in again",
   session_ended: "Your session was ended by an administrator, please sign in again",
   token_malformed: "The token is not valid, please sign in again",

@@ -30,6 +30,7 @@ const errors = {
   login_wrong: "用户名或密码错误",
   login_locked: "失败次数过多，请 {minutes} 分钟后再试",
   signed_out: "请先登录",
+  token_unknown: "请先登录",
   session_expired: "登录已过期，请重新登录",
   session_ended: "登录已被管理员结束，请重新登录",
   token_malformed: "登录凭证无效，请重新登录",

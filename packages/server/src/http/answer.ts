@@ -57,16 +57,13 @@ function isUnavailable(fault: unknown): boolean {
   );
 }
 
-/** What fastify itself refuses: body size, rate limit, a content type that we do not read. */
+/** What fastify itself refuses: body size, a content type that we do not read. */
 function refusedByFramework(fault: unknown): AppError | null {
   if (!(fault instanceof Error) || !("statusCode" in fault)) {
     return null;
   }
   if (fault.statusCode === 413) {
     return new AppError("body_too_large");
-  }
-  if (fault.statusCode === 429) {
-    return new AppError("too_many_requests", { seconds: 60 });
   }
   if (typeof fault.statusCode === "number" && fault.statusCode < 500) {
     return new AppError("bad_input", { first: fault.message });

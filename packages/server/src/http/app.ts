@@ -4,7 +4,6 @@ import { maxHeaderSize } from "node:http";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
-import rateLimit from "@fastify/rate-limit";
 import { ROUTES } from "@red/contract/routes";
 import { sessionRoutes } from "@red/contract/session";
 import { AppError } from "@red/contract/errors";
@@ -23,6 +22,7 @@ import { eventExportHandlers } from "#http/event-export";
 import { extraTimesHandlers } from "#http/extra-times";
 import { closeDownloads } from "#http/files";
 import type { OpenDownloads } from "#http/files";
+import { slowGuesses } from "#http/guesses";
 import type { Services } from "#http/handlers";
 import { lookupHandlers } from "#http/lookup";
 import { mountHealth } from "#http/health";
@@ -71,8 +71,6 @@ export interface AppDeps {
 
 /** From here on a request is told in the log at its usual level; draws come by the thousand a second. */
 const SLOW_MS = 1_000;
-/** Sign-in attempts of one address per minute, beside the limit per account (behaviour §9). */
-const LOGINS_PER_MINUTE = 120;
 /** A request has to be here by then, its head and all in all; answers may take longer. */
 const HEAD_MS = 10_000;
 const REQUEST_MS = 25_000;
@@ -130,11 +128,17 @@ function readBodies(app: FastifyInstance): void {
 }
 
 function handleErrors(app: FastifyInstance): void {
+  const slow = slowGuesses();
   app.setErrorHandler(async (fault, request, reply) => {
-    const error = toAppError(fault, request.id);
+    let error = toAppError(fault, request.id);
     if (!(await readOn(request.raw, restLimitOf(request)))) {
       void reply.header("connection", "close");
     }
+    // Whoever waits holds no body meanwhile.
+    request.body = undefined;
+    await slow(error, request.ip).catch((tooMany: unknown) => {
+      error = toAppError(tooMany, request.id);
+    });
     if (error.key === "internal") {
       request.log.error({ err: fault }, "request failed");
     } else if (error.key === "unavailable") {
@@ -184,7 +188,6 @@ async function secure(app: FastifyInstance): Promise<void> {
   packAnswers(app);
   await app.register(cookie);
   await app.register(multipart);
-  await app.register(rateLimit, { global: false });
 }
 
 async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -257,10 +260,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.addHook("onRoute", (options) => {
     if (options.url === sessionRoutes.login.path) {
-      options.config = {
-        ...options.config,
-        rateLimit: { max: LOGINS_PER_MINUTE, timeWindow: "1 minute" },
-      };
       options.preSerialization = repeatMessage;
     }
   });

@@ -44,7 +44,10 @@ async function operatorOfToken(token: string, deps: AuthDeps): Promise<Operator>
 
 async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
   const session = await selectSession(deps.db, hash);
-  if (session === null || session.ended_by === "logout") {
+  if (session === null) {
+    throw new AppError("token_unknown");
+  }
+  if (session.ended_by === "logout") {
     throw new AppError("signed_out");
   }
   if (session.ended_by === "other" || session.disabled) {

@@ -22,6 +22,7 @@ export function clearTokenCookie(request: FastifyRequest, reply: FastifyReply): 
 /** The token of the cookie opens nothing, now or ever. */
 const OVER: ReadonlySet<ErrorKey> = new Set([
   "signed_out",
+  "token_unknown",
   "session_ended",
   "session_expired",
   "token_malformed",

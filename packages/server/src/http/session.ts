@@ -6,11 +6,39 @@ import type { sessionRoutes } from "@red/contract/session";
 import { addressGroup } from "#actions/address-group";
 import { logIn } from "#actions/log-in";
 import { logOut } from "#actions/log-out";
+import { fadingCounts } from "#http/guesses";
 import type { Handlers, Operator } from "#http/handlers";
 import { requestTokenOf, tokenHash } from "#http/operator-auth";
 import { clearTokenCookie, cookieOptions } from "#http/session-cookie";
 
 const TOKEN_BYTES = 32;
+
+/** Wrong passwords of one address, for whichever names, that are judged in a minute: each costs a hash. */
+const WRONG_PER_MINUTE = 120;
+const wrong = fadingCounts(60_000 / WRONG_PER_MINUTE, WRONG_PER_MINUTE);
+/** Name and address of right passwords: what others guess there does not keep these out. */
+const right = fadingCounts(Number.POSITIVE_INFINITY, 1);
+
+/** Judges a sign-in; throws `too_many_requests` where too many wrong ones have come from lately. */
+async function logInWithin(...[db, secrets, actor, input, now]: Parameters<typeof logIn>) {
+  const who = `${input.address} ${input.name}`;
+  if (right.of(who) === 0 && wrong.of(input.address) > WRONG_PER_MINUTE - 1) {
+    throw new AppError("too_many_requests", { seconds: 1 });
+  }
+  // Counted before it is judged, and taken back when it was not wrong: many may be under way.
+  wrong.add(input.address);
+  let isWrong = false;
+  try {
+    const result = await logIn(db, secrets, actor, input, now);
+    right.add(who);
+    return result;
+  } catch (fault) {
+    isWrong = fault instanceof AppError && fault.key === "login_wrong";
+    throw fault;
+  } finally {
+    wrong.add(input.address, isWrong ? 0 : -1);
+  }
+}
 
 function signedIn(operator: Operator | null): Operator {
   if (operator === null) {
@@ -23,7 +51,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
   login: async ({ db, body, services, actor, request, reply }) => {
     const token = randomBytes(TOKEN_BYTES).toString("base64url");
     const cookie = request.cookies[TOKEN_COOKIE] ?? "";
-    const result = await logIn(
+    const result = await logInWithin(
       db,
       services.secrets,
       actor,

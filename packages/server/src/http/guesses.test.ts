@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { activityRoutes } from "@red/contract/activity";
+import { fadingCounts } from "#http/guesses";
+import { newOperator, PASSWORD } from "#test/operator-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { expect, test, vi } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+const ROUNDS = "/open/v1/rounds";
+const LIST = `${activityRoutes.list.path}?page=1&size=20`;
+const guessedKey = () => ({ ...a.sign("GET", ROUNDS, ""), "x-signature": "0".repeat(64) });
+const guessedToken = () => ({ token: randomBytes(32).toString("base64url") });
+
+/** Answers with how long it took. */
+async function get(url: string, headers: Record<string, string>, remoteAddress: string) {
+  const from = performance.now();
+  const { statusCode, body } = await a.app.inject({ url, headers, remoteAddress });
+  return { status: statusCode, body, ms: performance.now() - from };
+}
+
+test.each([
+  ["signatures", "10.0.0.1", ROUNDS, guessedKey, () => a.sign("GET", ROUNDS, ""), '"rounds":'],
+  ["tokens", "10.0.0.2", LIST, guessedToken, () => ({ token: a.token }), '"code":200'],
+])("wrong %s are answered later and later, right ones at once", async (...[, address, ...of]) => {
+  const [url, guessed, right, good] = of;
+  const many = (count: number) => Array.from({ length: count }, () => get(url, guessed(), address));
+  const first = await Promise.all(many(10));
+  expect(first.filter(({ status }) => status === 429)).toEqual([]);
+  const order: string[] = [];
+  const all = Promise.all(many(40)).finally(() => order.push("guesses"));
+  expect((await get(url, right(), address)).body).toContain(good);
+  order.push("right");
+  const answers = await all;
+  expect(order).toEqual(["right", "guesses"]);
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeGreaterThan(500);
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(20);
+  expect((await get(url, guessed(), "10.0.0.9")).status).not.toBe(429);
+});
+
+test("counts fade, end at their bound, and the oldest name is forgotten", () => {
+  const counts = fadingCounts(1_000_000, 3);
+  for (let at = 0; at < 5; at += 1) {
+    counts.add("a");
+  }
+  expect(counts.of("a")).toBeCloseTo(3, 1);
+  for (let at = 0; at < 10_000; at += 1) {
+    counts.add(`b${at}`);
+  }
+  expect(counts.of("a")).toBe(0);
+  expect(counts.of("b9999")).toBeCloseTo(1, 1);
+});
+
+test("wrong sign-ins of an address keep nobody out who has signed in there", async () => {
+  // The counts do not fade meanwhile, however slow the machine is.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const address = "10.0.0.3";
+  const signIn = async (username: string, password: string, remoteAddress = address) => {
+    const answer = await a.app.inject({
+      method: "POST",
+      url: "/oauth/login",
+      headers: { "content-type": "application/json" },
+      payload: JSON.stringify({ username, password }),
+      remoteAddress,
+    });
+    return answer.json<{ code: number }>().code;
+  };
+  for (const name of ["here", "elsewhere"]) {
+    await newOperator(t.db, a.services.secrets, name, new Date());
+  }
+  expect(await signIn("here", PASSWORD)).toBe(407);
+  const flood = Array.from({ length: 120 }, (_, at) => signIn(`nobody-${at}`, PASSWORD));
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([1001]));
+  expect(await signIn("nobody", PASSWORD)).toBe(429);
+  expect(await signIn("here", PASSWORD)).toBe(407);
+  expect(await signIn("elsewhere", PASSWORD, "10.0.0.4")).toBe(407);
+  vi.useRealTimers();
+});
