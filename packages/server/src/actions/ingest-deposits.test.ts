@@ -1,5 +1,5 @@
 import { inTransaction } from "#db/connection";
-import { counted, depositOf, feed, fresh, makePlayer, PLATFORM } from "#test/ingest-factory";
+import { betOf, counted, depositOf, feed, fresh, makePlayer, PLATFORM } from "#test/ingest-factory";
 import { useTestDb } from "#test/test-db";
 import { ingestDeposits } from "#actions/ingest-deposits";
 import { sql } from "kysely";
@@ -26,6 +26,47 @@ async function versionOf(player_id: string): Promise<number> {
     .executeTakeFirstOrThrow();
   return version;
 }
+
+describe.each(["deposits", "bets"] as const)("a number of %s", (kind) => {
+  const rowOf = kind === "deposits" ? depositOf : betOf;
+  const field = kind === "deposits" ? "order_no" : "bet_no";
+  const conflict = { code: "conflict", message: expect.stringContaining("within 24 hours") };
+  /** Rows of one number at so many milliseconds after midnight; months begin in between. */
+  const at = (player: string, no: string, ...offsets: number[]) =>
+    offsets.map((ms) =>
+      rowOf(player, { [field]: no, created_at: new Date(Date.UTC(2024, 5, 1) + ms).toISOString() }),
+    );
+  const DAY = 86_400_000;
+
+  test("is not taken from its player again within 24 hours, before or after", async () => {
+    const [player, no] = [fresh("p"), fresh("n")];
+    const [first, ...others] = at(player, no, 0, 1, -1, DAY, -DAY, DAY + 1, -DAY - 1);
+    expect(await feed(t.db, kind, [first])).toEqual(counted({ accepted: 1 }));
+    expect(await feed(t.db, kind, [first, ...others, others[4]])).toMatchObject({
+      accepted: 2,
+      duplicates: 2,
+      rejected: [1, 2, 3, 4].map((index) => ({ index, ...conflict })),
+    });
+  });
+
+  test("is taken once of a call, and each row is held against those before it that were taken", async () => {
+    const [player, no] = [fresh("p"), fresh("n")];
+    const rows = at(player, no, 0, 0.8 * DAY, 1.6 * DAY, 0.8 * DAY);
+    expect(await feed(t.db, kind, rows)).toMatchObject({
+      accepted: 2,
+      rejected: [
+        { index: 1, ...conflict },
+        { index: 3, ...conflict },
+      ],
+    });
+  });
+
+  test("is another player's own", async () => {
+    const no = fresh("n");
+    const rows = [...at(fresh("p"), no, 0), ...at(fresh("p"), no, 1)];
+    expect(await feed(t.db, kind, rows)).toEqual(counted({ accepted: 2 }));
+  });
+});
 
 describe("a deposit", () => {
   test("is stored with its player, and its id tells its time", async () => {
@@ -97,12 +138,6 @@ describe("a deposit", () => {
       .where("player_id", "=", stranger)
       .execute();
     expect(known).toEqual([]);
-  });
-
-  test("with the same number at another time is another deposit", async () => {
-    const row = depositOf(fresh("p"));
-    const later = { ...row, created_at: "2024-06-01T00:00:00Z" };
-    expect(await feed(t.db, "deposits", [row, later])).toEqual(counted({ accepted: 2 }));
   });
 
   test("needs the account of its player, compared without case", async () => {

@@ -10,12 +10,20 @@ import type { IngestResult } from "@red/contract/ingest";
 import type { Language } from "@red/contract/texts";
 import type { Actor } from "#db/audit";
 import type { Tx } from "#db/connection";
-import { ensureMonths, EVENT_EPOCH_MS, identityOf, monthsOf, selectLatestInstant } from "#db/event";
+import {
+  ensureMonths,
+  EVENT_EPOCH_MS,
+  identityOf,
+  monthsOf,
+  NUMBER_HELD_MS,
+  selectHeldNumbers,
+  selectLatestInstant,
+} from "#db/event";
 import { insertPlayers, lockPlayerNames, raisePlayerVersions } from "#db/player";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
 import { awaitCrowds, placeEvents, selectContents } from "./place-events.ts";
-import type { Entry, EventKind, EventRow } from "./place-events.ts";
+import type { Entry, EventKind, EventRow, NewEntry } from "./place-events.ts";
 import { nameKeyOf, readPlayerBook } from "./player-book.ts";
 import type { PlayerBook } from "./player-book.ts";
 
@@ -100,6 +108,30 @@ async function keepInRange<R extends EventRow>(
   });
 }
 
+/**
+ * Of new rows, in the order of the call, those whose number their player has already at another time
+ * within a day, stored or in a row before; the players are locked.
+ */
+async function findNumbersAgain<R extends EventRow>(
+  tx: Tx,
+  kind: EventKind<R>,
+  rows: readonly NewEntry<R>[],
+): Promise<ReadonlySet<string>> {
+  const again = new Set((await selectHeldNumbers(tx, kind.table, rows)).map(identityOf));
+  const taken = new Map<string, number[]>();
+  for (const { no, created_at, player_key, identity } of rows) {
+    const key = `${player_key} ${no}`;
+    const at = created_at.getTime();
+    const times = taken.get(key) ?? [];
+    if (times.some((other) => Math.abs(at - other) <= NUMBER_HELD_MS)) {
+      again.add(identity);
+    } else if (!again.has(identity)) {
+      taken.set(key, [...times, at]);
+    }
+  }
+  return again;
+}
+
 /** Adds the players that are new and writes the rows, then corrects the verdicts by what came of it. */
 async function write<R extends EventRow>(
   tx: Tx,
@@ -127,12 +159,16 @@ async function write<R extends EventRow>(
     return { ...entry, player_key };
   });
   await raisePlayerVersions(tx, [...new Set(placed.map((one) => one.player_key))]);
-  const { lost, full } = await placeEvents(tx, kind, placed);
+  const again = await findNumbersAgain(tx, kind, placed);
+  const free = placed.filter((one) => !again.has(one.identity));
+  const { lost, full } = await placeEvents(tx, kind, free);
   for (const { index, identity, content } of entries) {
     const other = lost.get(identity);
     const verdict = verdicts.get(index);
     const isMismatch = typeof verdict === "object" && verdict.code === "player_mismatch";
-    if (full.has(identity) && !isMismatch) {
+    if (again.has(identity) && !isMismatch) {
+      verdicts.set(index, rejected("number_again", language));
+    } else if (full.has(identity) && !isMismatch) {
       verdicts.set(index, rejected("created_at_full", language));
     } else if (other !== undefined && !isMismatch) {
       verdicts.set(index, other === content ? "duplicate" : rejected("conflict", language));
@@ -141,8 +177,9 @@ async function write<R extends EventRow>(
 }
 
 /**
- * The same row again is a duplicate; the same identity with other content is rejected `conflict`. An
- * unknown player is added from `player_id` and `user_name`; where the two do not belong to the same
+ * The same row again is a duplicate; the same identity with other content is rejected `conflict`, and so
+ * is the same number of the same player at another time within a day: a time that was read or
+ * converted in another way would count the row twice. An unknown player is added from `player_id` and `user_name`; where the two do not belong to the same
  * player (names compared without case, as they are now) the row is rejected `player_mismatch`, also
  * when it is there already. `created_at` counts to the millisecond, what is finer is cut off; before
  * 2020-01-01 UTC or more than 24 hours ahead it is rejected, as it is when its millisecond is full.

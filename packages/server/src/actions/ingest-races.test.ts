@@ -47,6 +47,17 @@ test("a call that meets another's uncommitted rows waits and calls them duplicat
   });
 });
 
+test("two times of one number at once are stored as one of them", async () => {
+  const player = fresh("p");
+  await feed(t.db, "deposits", [depositOf(player)]);
+  const row = depositOf(player);
+  const first = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, [row], "en"));
+  const second = feed(t.db, "deposits", [{ ...row, created_at: "2024-05-10T12:00:00Z" }]);
+  await untilWaiting(t.db);
+  await first.commit();
+  expect(await second).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: "conflict" }] });
+});
+
 test("the same identity for two players at once is stored for one of them", async () => {
   const [one, two] = [fresh("p"), fresh("p")];
   await feed(t.db, "deposits", [depositOf(one), depositOf(two)]);

@@ -24,13 +24,18 @@ export interface Numbered<R> {
   readonly row: R;
 }
 
-type Reason = (typeof ROW_FAULTS)[number] | "created_at_range" | "created_at_full";
+type Reason = (typeof ROW_FAULTS)[number] | "number_again" | "created_at_range" | "created_at_full";
 
 const REASONS: Readonly<Record<Reason, { code: string } & Record<Language, string>>> = {
   conflict: {
     code: "conflict",
     zh: "同一单号和时间已有内容不同的记录",
     en: "The same number and time are there already with other content",
+  },
+  number_again: {
+    code: "conflict",
+    zh: "该玩家 24 小时内已有同一单号、时间不同的记录",
+    en: "This player has the same number already at another time within 24 hours",
   },
   player_mismatch: {
     code: "player_mismatch",

@@ -100,6 +100,42 @@ export function identityColumns(rows: readonly EventIdentity[]) {
   return { nos: rows.map((row) => row.no), instants, first, last };
 }
 
+const NUMBER_COLUMN = { deposit: "order_no", bet: "bet_no" } as const;
+
+/** For so long a number stands for one deposit or bet of its player, either way of its time. */
+export const NUMBER_HELD_MS = 86_400_000;
+
+/**
+ * Those of the rows whose number the same player has already at another time less than or just
+ * `NUMBER_HELD_MS` away. Believed only while the players are locked.
+ */
+export async function selectHeldNumbers(
+  db: Db,
+  table: EventTable,
+  rows: readonly (EventIdentity & { readonly player_key: number })[],
+): Promise<EventIdentity[]> {
+  const { nos, instants, first, last } = identityColumns(rows);
+  const held = sql`${NUMBER_HELD_MS}::float8 * interval '1 ms'`;
+  // Fenced off by its offset, the look-up goes by number and time alone, which the primary key serves
+  // in the partitions of that time; by player it would read all that a busy one did on two days.
+  const { rows: found } = await sql<EventIdentity>`
+    select x.no, x.created_at
+    from unnest(${nos}::text[], ${instants}::timestamptz[],
+                ${rows.map((row) => row.player_key)}::bigint[]) as x (no, created_at, player_key)
+    cross join lateral (
+      select from (
+        select e.player_key from ${sql.table(table)} e
+        where e.${sql.ref(NUMBER_COLUMN[table])} = x.no and e.created_at <> x.created_at
+          and e.created_at between x.created_at - ${held} and x.created_at + ${held}
+          and e.created_at between ${first}::timestamptz - ${held} and ${last}::timestamptz + ${held}
+        offset 0
+      ) near
+      where near.player_key = x.player_key
+      limit 1
+    ) taken`.execute(db);
+  return found;
+}
+
 /**
  * Lets no two calls with many rows of the same millisecond write at once: between them they could use
  * up its slots, and each would wait for one that the other holds. `milliseconds` is such a crowd's
