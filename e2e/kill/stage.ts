@@ -139,6 +139,7 @@ export async function openStage(folder: string): Promise<Stage> {
     runRedctl("node tools/redctl.mjs", process.cwd(), at("worker"), args);
   const made = await redctl("keys create --name kill --scopes ingest,draw,read --json");
   const key = { key: textAt(parsed(made.out), "key"), secret: textAt(parsed(made.out), "secret") };
+  const wallets = parsed((await redctl("keys create --name wallet --scopes wallet --json")).out);
   const ledger = path.join(folder, "wallet.ledger");
   const wallet = member({
     name: "wallet",
@@ -148,8 +149,8 @@ export async function openStage(folder: string): Promise<Stage> {
       LEDGER: ledger,
       ...WALLET,
       CALLBACK_URL: base,
-      CALLBACK_KEY: key.key,
-      CALLBACK_SECRET: key.secret,
+      CALLBACK_KEY: textAt(wallets, "key"),
+      CALLBACK_SECRET: textAt(wallets, "secret"),
     },
     endsWithInput: true,
     isReady: told,

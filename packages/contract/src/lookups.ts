@@ -154,6 +154,9 @@ export const PAYOUT_STATES = [
 ] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
+/** What a payout can have been before something put that in doubt (behaviour §6). */
+export type ContestedState = Extract<PayoutState, "refused" | "closed">;
+
 /**
  * Why somebody has to look at a payout (behaviour §6): nobody knows for a day whether it was paid, or
  * it was first sent longer ago than the wallet remembers and cannot be sent again safely.

@@ -32,7 +32,7 @@ export const payoutRoutes = {
     method: "POST",
     path: "/open/v1/payouts/{trans_sn}/result",
     summary: "The wallet's later word on a payout that it was processing",
-    auth: { by: "key", scope: "draw" },
+    auth: { by: "key", scope: "wallet" },
     access: "write",
     params: z.object({ trans_sn: externalId() }),
     body: z.strictObject({

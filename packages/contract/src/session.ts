@@ -23,7 +23,7 @@ export const ROLES = {
 export type Role = keyof typeof ROLES;
 
 /** Scopes of a platform key (platform-api). */
-export const SCOPES = ["ingest", "draw", "read"] as const;
+export const SCOPES = ["ingest", "draw", "read", "wallet"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Cookie that holds the access token (spec §6). */

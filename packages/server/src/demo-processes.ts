@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Scope } from "@red/contract/session";
 import type { SecretBox } from "#actions/secret-box";
 import type { WalletConfig } from "#config";
 import { insertApiKey, selectApiKey } from "#db/api-key";
@@ -16,7 +17,11 @@ import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
 import type { Logger } from "pino";
 
-const KEY = "rk_demo";
+/** Each process has a key of its own, which opens no more than it needs. */
+const KEYS = {
+  platform: { key: "rk_demo", scopes: ["ingest", "draw", "read"] },
+  wallet: { key: "rk_demo_wallet", scopes: ["wallet"] },
+} as const satisfies Record<string, { readonly key: string; readonly scopes: readonly Scope[] }>;
 const WALLET_START_MS = 15_000;
 
 /** The bundle starts bundles; the source, run through a loader, starts sources the same way. */
@@ -32,28 +37,28 @@ export interface PlatformKey {
   readonly secret: string;
 }
 
-/** The demo platform's key: made once; its secret follows from SECRET_KEY and is never written out. */
-export async function ensureDemoKey(db: Db, secrets: SecretBox): Promise<PlatformKey> {
-  const secret = secrets.derive("demo-key", Buffer.from(KEY));
+/** A demo process's key: made once; its secret follows from SECRET_KEY and is never written out. */
+export async function ensureDemoKey(
+  db: Db,
+  secrets: SecretBox,
+  whose: keyof typeof KEYS,
+): Promise<PlatformKey> {
+  const { key, scopes } = KEYS[whose];
+  const secret = secrets.derive("demo-key", Buffer.from(key));
   await inTransaction(db, async (tx) => {
-    if ((await selectApiKey(tx, KEY)) === null) {
-      const sealed = secrets.seal(`api_key:${KEY}`, secret);
-      await insertApiKey(tx, {
-        key: KEY,
-        name: "demo",
-        secret: sealed,
-        scopes: ["ingest", "draw", "read"],
-      });
+    if ((await selectApiKey(tx, key)) === null) {
+      const sealed = secrets.seal(`api_key:${key}`, secret);
+      await insertApiKey(tx, { key, name: "demo", secret: sealed, scopes: [...scopes] });
       const actor = { kind: "system", name: "demo", request_id: null, address: null } as const;
       await insertAudit(tx, actor, {
         action: "create_key",
         object_type: "api_key",
-        object_id: KEY,
+        object_id: key,
         after: { name: "demo" },
       });
     }
   });
-  return { key: KEY, secret };
+  return { key, secret };
 }
 
 /** Those that were asked to end. */
@@ -106,7 +111,8 @@ export interface DemoWallet {
 export async function startDemoWallet(deps: {
   readonly dataDir: string;
   readonly baseUrl: string;
-  readonly platform: PlatformKey;
+  /** What its later words are signed with. */
+  readonly callback: PlatformKey;
   readonly log: Logger;
 }): Promise<DemoWallet> {
   const key = "demo-wallet";
@@ -120,8 +126,8 @@ export async function startDemoWallet(deps: {
       KEY: key,
       SECRET: secret,
       CALLBACK_URL: deps.baseUrl,
-      CALLBACK_KEY: deps.platform.key,
-      CALLBACK_SECRET: deps.platform.secret,
+      CALLBACK_KEY: deps.callback.key,
+      CALLBACK_SECRET: deps.callback.secret,
     },
     deps.log,
   );

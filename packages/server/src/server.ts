@@ -231,9 +231,10 @@ async function startDemo(
     });
   }, DEMO_LOOK_MS);
   closing.add(async () => clearInterval(look));
-  const platform = await ensureDemoKey(db, secrets);
+  const platform = await ensureDemoKey(db, secrets, "platform");
+  const callback = await ensureDemoKey(db, secrets, "wallet");
   const { dataDir } = config;
-  const demoWallet = await startDemoWallet({ dataDir, baseUrl: url, platform, log });
+  const demoWallet = await startDemoWallet({ dataDir, baseUrl: url, callback, log });
   closing.add(() => demoWallet.stop());
   const demoPlatform = startDemoPlatform({ baseUrl: url, platform, log });
   closing.add(() => demoPlatform.stop());

@@ -213,15 +213,15 @@ async function payOut(db: Db): Promise<void> {
     reissueRecords(tx, OPERATOR, log_ids, PAYOUT_SCHEDULE.retentionMs),
   );
   await answerPayouts(db, WORDS, 20);
-  const [unknown] = await db
-    .selectFrom("payout")
-    .select(["trans_sn", "amount_cents"])
-    .where("state", "=", "unknown")
-    .orderBy("log_id")
-    .limit(1)
-    .execute();
-  if (unknown !== undefined) {
-    const later = { ...unknown, status: "paid", reason: null, wallet_ref: null } as const;
+  // True of the first; asked about of the second.
+  for (const state of ["unknown", "refused"] as const) {
+    const one = await db
+      .selectFrom("payout")
+      .select(["trans_sn", "amount_cents"])
+      .where("state", "=", state)
+      .orderBy("log_id")
+      .executeTakeFirstOrThrow();
+    const later = { ...one, status: "paid", reason: null, wallet_ref: null } as const;
     await inTransaction(db, (tx) => takePayoutWord(tx, PLATFORM, later));
   }
   await sql`

@@ -35,14 +35,8 @@ async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySe
   for (const payout of await lockPayouts(tx, log_ids)) {
     const { log_id } = payout;
     const one = told.get(log_id);
-    const word = {
-      by: "callback",
-      word: { kind: "paid", wallet_ref: one?.wallet_ref ?? null },
-      // "paid" is true whenever it comes: how often it was sent does not matter for it.
-      sent: 1,
-      isReissued: payout.requested_by !== null,
-    } as const;
-    const change = settlePayout(payout, word, payout.now, PAYOUT_SCHEDULE);
+    const word = { kind: "paid", wallet_ref: one?.wallet_ref ?? null } as const;
+    const change = settlePayout(payout, { by: "statement", word }, payout.now, PAYOUT_SCHEDULE);
     if (change !== null) {
       const amount = formatCents(one?.their_amount_cents ?? 0);
       const paid_at = one?.their_paid_at;

@@ -8,12 +8,18 @@ import {
   scheduleFor,
   settlePayout,
 } from "#actions/payout-rules";
-import type { HeardAnswer, HeardCallback, PayoutFacts, WalletWord } from "#actions/payout-rules";
+import type {
+  HeardAnswer,
+  HeardCallback,
+  HeardStatement,
+  PayoutFacts,
+  WalletWord,
+} from "#actions/payout-rules";
 import { describe, expect, it } from "vitest";
 
 const NOW = new Date("2026-11-20T12:00:00.000Z");
-const PAID: WalletWord = { kind: "paid", wallet_ref: "W1" };
-const REFUSED: WalletWord = { kind: "refused", reason: "account frozen" };
+const PAID = { kind: "paid", wallet_ref: "W1" } as const;
+const REFUSED = { kind: "refused", reason: "account frozen" } as const;
 const PROCESSING: WalletWord = { kind: "processing" };
 const NEVER_SEEN: WalletWord = { kind: "never_seen" };
 const TIMEOUT: WalletWord = { kind: "unclear", why: "timeout" };
@@ -31,6 +37,9 @@ function facts(values: Partial<PayoutFacts> = {}): PayoutFacts {
     never_seen_at: null,
     resent: 0,
     first_sent_at: at(-60),
+    contested_state: null,
+    check_reason: null,
+    fail_reason: null,
     ...values,
   };
 }
@@ -47,7 +56,7 @@ function callback(word: HeardCallback["word"], values: Partial<HeardCallback> = 
   return { by: "callback", word, sent: 1, isReissued: false, ...values };
 }
 
-function settle(payout: PayoutFacts, heard: HeardAnswer | HeardCallback) {
+function settle(payout: PayoutFacts, heard: HeardAnswer | HeardCallback | HeardStatement) {
   return settlePayout(payout, heard, NOW, PAYOUT_SCHEDULE);
 }
 
@@ -233,8 +242,8 @@ describe("a later word", () => {
     ["check", "paid", "refused"],
     ["paid", null, null],
     ["delivered", null, null],
-    ["refused", "paid", null],
-    ["closed", "paid", null],
+    ["refused", "unknown", null],
+    ["closed", "unknown", null],
     ["waiting_delivery", null, null],
   ] as const)("in %s: paid → %s, refused → %s", (from, onPaid, onRefused) => {
     expect(state(from, callback(paid))).toBe(onPaid);
@@ -254,8 +263,60 @@ describe("a later word", () => {
     expect(state("check", old)).toBe("unknown");
   });
 
-  it("does not undo a re-issue when it is the old refusal once more", () => {
+  it("does not undo a re-issue, whose sending asks the wallet", () => {
     expect(state("queued", callback(refused, { isReissued: true }))).toBeNull();
+    expect(state("queued", callback(paid, { isReissued: true }))).toBeNull();
+  });
+});
+
+describe.each([
+  ["refused", { fail_reason: "frozen", check_reason: null }],
+  ["closed", { fail_reason: null, check_reason: "unanswered" }],
+] as const)("a later paid about what was %s", (state, why) => {
+  const paid = callback(PAID);
+  const ended = facts({ state, ...why, resent: 1, asked: 9 });
+  const doubted = { ...ended, ...settle(ended, paid) };
+  const over = { contested_state: null, unknown_since: null };
+
+  it("has the wallet asked at once, and counts when it says so", () => {
+    const asked = { state: "unknown", contested_state: state, next_at: NOW, unknown_since: NOW };
+    expect(doubted).toMatchObject({ ...asked, ...why, asked: 0, paid_at: null });
+    const noWhy = { fail_reason: null, check_reason: null };
+    expect(settle(doubted, query(PAID))).toMatchObject({ state: "paid", ...over, ...noWhy });
+  });
+
+  it("else leaves it as it was, and never sent", () => {
+    expect(settle(doubted, query(REFUSED))).toMatchObject({ state, ...why, ...over });
+    const once = { ...doubted, ...settle(doubted, query(NEVER_SEEN)) };
+    const twice = (seconds: number) =>
+      settle({ ...once, never_seen_at: at(-seconds) }, query(NEVER_SEEN));
+    expect(twice(59)).toMatchObject({ state: "unknown", contested_state: state });
+    expect(twice(60)).toMatchObject({ state, ...why, ...over });
+  });
+
+  it("is left to people after a day without a word, or when the wallet may have forgotten", () => {
+    const kept = { state: "check", contested_state: state, fail_reason: why.fail_reason };
+    const day = { ...doubted, unknown_since: at(-86_400) };
+    expect(settle(day, query(TIMEOUT))).toMatchObject({ ...kept, check_reason: "unanswered" });
+    const old = { ...doubted, never_seen_at: at(-60), first_sent_at: at(-200 * 86_400) };
+    expect(settle(old, query(NEVER_SEEN))).toMatchObject({
+      ...kept,
+      check_reason: "past_retention",
+    });
+  });
+
+  it("changes nothing said again, or taken back, while the wallet is asked", () => {
+    for (const now of ["unknown", "sending", "check"] as const) {
+      expect(settle({ ...doubted, state: now }, paid)).toBeNull();
+      expect(settle({ ...doubted, state: now }, callback(REFUSED))).toBeNull();
+    }
+  });
+
+  it("counts at once in a statement", () => {
+    for (const payout of [ended, doubted]) {
+      const heard = settle(payout, { by: "statement", word: PAID });
+      expect(heard).toMatchObject({ state: "paid", ...over });
+    }
   });
 });
 

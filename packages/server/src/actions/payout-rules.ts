@@ -4,11 +4,12 @@
  *
  * Only the wallet's own word ends a payout. A matching "paid" is true whenever it comes, because a
  * wallet never takes it back: it ends a payout in any state, also when it answers a call whose lease
- * was lost long ago. A "refused" says nothing of calls that came after it, so it counts only where
+ * was lost long ago. But what somebody calls in by itself, with no more than a key, is asked of the
+ * wallet where it contradicts a refusal. A "refused" says nothing of calls that came after it, so it counts only where
  * no other call can have been paid meanwhile. Everything else leaves the payout unknown.
  */
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
-import type { CheckReason, PayoutState } from "@red/contract/lookups";
+import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
 
 /** How long to wait for what; milliseconds throughout. */
 export interface PayoutSchedule {
@@ -80,13 +81,15 @@ export interface PayoutFacts {
   readonly resent: number;
   /** When it was sent for the first time, ever. */
   readonly first_sent_at: Date | null;
+  /** What it was before that was put in doubt, and is again unless the wallet has paid it. */
+  readonly contested_state: ContestedState | null;
+  readonly check_reason: CheckReason | null;
+  readonly fail_reason: string | null;
 }
 
 /** What the rules write; all of it, also what stays as it was. */
 export interface PayoutChange extends Omit<PayoutFacts, "first_sent_at"> {
   readonly next_at: Date;
-  readonly check_reason: CheckReason | null;
-  readonly fail_reason: string | null;
   readonly wallet_ref: string | null;
   readonly paid_at: Date | null;
 }
@@ -109,6 +112,12 @@ export interface HeardCallback {
   readonly sent: number;
   /** Queued by an operator after an earlier refusal, and not sent since. */
   readonly isReissued: boolean;
+}
+
+/** What the wallet's statement lists. */
+export interface HeardStatement {
+  readonly by: "statement";
+  readonly word: Extract<WalletWord, { kind: "paid" }>;
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
@@ -136,15 +145,21 @@ function later(instant: Date, ms: number): Date {
   return new Date(instant.getTime() + ms);
 }
 
-function changed(payout: PayoutFacts, state: PayoutState, next_at: Date): PayoutChange {
-  const { unknown_since, asked, never_seen_at, resent } = payout;
-  const facts = { unknown_since, asked, never_seen_at, resent };
-  const said = { check_reason: null, fail_reason: null, wallet_ref: null, paid_at: null };
-  return { ...facts, ...said, state, next_at };
+function reasons({ check_reason, fail_reason }: PayoutFacts) {
+  return { check_reason, fail_reason };
 }
 
-function ended(payout: PayoutFacts, state: "paid" | "refused", now: Date): PayoutChange {
-  return { ...changed(payout, state, now), unknown_since: null, never_seen_at: null };
+function changed(payout: PayoutFacts, state: PayoutState, next_at: Date): PayoutChange {
+  const { unknown_since, asked, never_seen_at, resent, contested_state } = payout;
+  const facts = { unknown_since, asked, never_seen_at, resent, contested_state };
+  const why =
+    contested_state === null ? { check_reason: null, fail_reason: null } : reasons(payout);
+  return { ...facts, ...why, wallet_ref: null, paid_at: null, state, next_at };
+}
+
+function ended(payout: PayoutFacts, state: "paid" | ContestedState, now: Date): PayoutChange {
+  const facts = { ...payout, contested_state: null, unknown_since: null, never_seen_at: null };
+  return changed(facts, state, now);
 }
 
 function paid(payout: PayoutFacts, wallet_ref: string | null, now: Date): PayoutChange {
@@ -153,6 +168,12 @@ function paid(payout: PayoutFacts, wallet_ref: string | null, now: Date): Payout
 
 function refused(payout: PayoutFacts, reason: string, now: Date): PayoutChange {
   return { ...ended(payout, "refused", now), fail_reason: reason };
+}
+
+/** What was put in doubt is again what it was, for the reasons that it had; null: nothing was. */
+function asBefore(payout: PayoutFacts, now: Date): PayoutChange | null {
+  const { contested_state } = payout;
+  return contested_state && { ...ended(payout, contested_state, now), ...reasons(payout) };
 }
 
 /** Left to people. */
@@ -207,6 +228,10 @@ function stillUnknown(
     if (isPastRetention(payout, now, schedule)) {
       return toCheck(facts, "past_retention", now);
     }
+    const before = asBefore(payout, now);
+    if (before !== null) {
+      return before;
+    }
     const again = { ...facts, asked: 0, never_seen_at: null, resent: payout.resent + 1 };
     return changed(again, "queued", now);
   }
@@ -224,7 +249,7 @@ function settleAnswer(
     return null;
   }
   return heard.word.kind === "refused"
-    ? refused(payout, heard.word.reason, now)
+    ? (asBefore(payout, now) ?? refused(payout, heard.word.reason, now))
     : stillUnknown(payout, heard, now, schedule);
 }
 
@@ -257,19 +282,41 @@ function settleRefusal(
   }
 }
 
+/**
+ * A later word. What was refused or closed becomes unknown by a "paid" and is asked about at once; until
+ * that is answered no further word counts. What is about to be sent again asks by that.
+ */
+function settleCallback(payout: PayoutFacts, heard: HeardCallback, now: Date): PayoutChange | null {
+  const { word } = heard;
+  const { state } = payout;
+  if (payout.contested_state !== null) {
+    return null;
+  }
+  if (word.kind === "refused") {
+    return settleRefusal(payout, heard, word.reason, now);
+  }
+  if (state === "refused" || state === "closed") {
+    const doubted = { unknown_since: now, asked: 0, never_seen_at: null, contested_state: state };
+    return changed({ ...payout, ...doubted }, "unknown", now);
+  }
+  return state === "queued" && heard.isReissued ? null : paid(payout, word.wallet_ref, now);
+}
+
 /** What to write after something was heard; null when it changes nothing. */
 export function settlePayout(
   payout: PayoutFacts,
-  heard: HeardAnswer | HeardCallback,
+  heard: HeardAnswer | HeardCallback | HeardStatement,
   now: Date,
   schedule: PayoutSchedule,
 ): PayoutChange | null {
-  const { word } = heard;
-  if (word.kind === "paid") {
-    return NOTHING_TO_PAY.has(payout.state) ? null : paid(payout, word.wallet_ref, now);
+  if (heard.word.kind === "paid" && NOTHING_TO_PAY.has(payout.state)) {
+    return null;
   }
-  if (heard.by === "answer") {
-    return settleAnswer(payout, heard, now, schedule);
+  if (heard.by === "callback") {
+    return settleCallback(payout, heard, now);
   }
-  return word.kind === "refused" ? settleRefusal(payout, heard, word.reason, now) : null;
+  if (heard.word.kind === "paid") {
+    return paid(payout, heard.word.wallet_ref, now);
+  }
+  return heard.by === "answer" ? settleAnswer(payout, heard, now, schedule) : null;
 }

@@ -3,6 +3,9 @@
  * amount, and forged. Who has not the wallet's key moves no payout, and a refusal undoes no payment.
  */
 import type { PayoutState } from "@red/contract/lookups";
+import type { Method, Route } from "@red/contract/route";
+import { ROUTES } from "@red/contract/routes";
+import type { Scope } from "@red/contract/session";
 import { SIGNING_HEADERS } from "@red/contract/signing";
 import { insertApiKey } from "#db/api-key";
 import { inTransaction } from "#db/connection";
@@ -57,8 +60,9 @@ const ALL_PAID: PayoutRow["cells"] = {
   unknown: ["paid", 200],
   check: ["paid", 200],
   paid: ["paid", 200],
-  refused: ["paid", 200],
-  closed: ["paid", 200],
+  // Asked of the wallet first.
+  refused: ["unknown", 200],
+  closed: ["unknown", 200],
 };
 
 const ROWS: readonly PayoutRow[] = [
@@ -74,7 +78,7 @@ const ROWS: readonly PayoutRow[] = [
     name: "later word: paid, after a re-issue that is not sent yet",
     event: callback(PAID),
     before: { isReissued: true },
-    cells: ALL_PAID,
+    cells: { ...ALL_PAID, queued: ["queued", 200] },
     otherwise: 404,
   },
   {
@@ -198,32 +202,38 @@ it.each(ROWS)("$name", async (row) => {
   await expectRow(t.db, row);
 });
 
-it("takes a later word only from a key that may tell it", async () => {
-  const secrets = app.services.secrets;
-  const secret = "a secret of a key that may only read";
+/** What a key of these scopes is answered, by status and code. */
+async function answersTo(scopes: readonly Scope[], calls: readonly (readonly [Method, string])[]) {
+  const key = `rk_${scopes.join("_")}`;
+  const secret = "a secret of a key that may do only some of it";
+  const sealed = app.services.secrets.seal(`api_key:${key}`, secret);
   await inTransaction(t.db, (tx) =>
-    insertApiKey(tx, {
-      key: "rk_reads",
-      name: "reads",
-      secret: secrets.seal("api_key:rk_reads", secret),
-      scopes: ["read", "ingest"],
-    }),
+    insertApiKey(tx, { key, name: key, secret: sealed, scopes: [...scopes] }),
   );
+  const answers: string[] = [];
+  for (const [method, url] of calls) {
+    const payload = method === "GET" ? "" : JSON.stringify(PAID);
+    const headers = signedHeaders({ token: "", key, secret }, method, url, payload);
+    const answer = await app.app.inject({ method, url, headers, payload });
+    answers.push(`${answer.statusCode} ${answer.json<{ code?: string }>().code ?? ""}`);
+  }
+  return new Set(answers);
+}
+
+it("takes a later word only from a key with the scope wallet, which opens nothing else", async () => {
   const made = await makeInState(t.db, "unknown");
-  const headers = signedHeaders(
-    { token: "", key: "rk_reads", secret },
-    "POST",
-    pathOf(made),
-    JSON.stringify(PAID),
-  );
-  const answer = await app.app.inject({
-    method: "POST",
-    url: pathOf(made),
-    headers,
-    payload: JSON.stringify(PAID),
-  });
-  expect(answer.statusCode).toBe(403);
+  const word = [["POST", pathOf(made)]] as const;
+  expect(await answersTo(["ingest", "draw", "read"], word)).toEqual(new Set(["403 scope_missing"]));
   expect((await payoutOf(t.db, made)).state).toBe("unknown");
+  const routes: readonly Route[] = Object.values(ROUTES).flatMap((noun) => Object.values(noun));
+  const others = routes.filter(({ auth }) => auth.by === "key" && auth.scope !== "wallet");
+  expect(others.length).toBeGreaterThan(8);
+  expect(
+    await answersTo(
+      ["wallet"],
+      others.map(({ method, path }) => [method, path.replaceAll(/[{}]/g, "")]),
+    ),
+  ).toEqual(new Set(["403 scope_missing"]));
 });
 
 it("takes a later word once, however often the same call comes", async () => {

@@ -259,6 +259,9 @@ describe("a mend", () => {
     const { db } = watched(t, () => {
       statements += 1;
     });
+    // Also over a refusal: an operator has looked at it.
+    await sql`update payout set state = 'refused', fail_reason = 'no'
+      where log_id = ${open[0]?.log_id}`.execute(t.db);
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
     const rows = await selectBreaks(t.db, { open: 1 }, { page: 1, size: 1000 });
     const mended = await inTransaction(db, (tx) =>

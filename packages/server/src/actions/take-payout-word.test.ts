@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import { recordRoutes } from "@red/contract/record";
 import { insertApiKey } from "#db/api-key";
 import { inTransaction } from "#db/connection";
 import { makeRecord, makePlayer, makeRecords, makeRound } from "#test/factories";
@@ -9,7 +10,6 @@ import {
   attemptsOf,
   moneyFaults,
   startTestWorker,
-  statesOf,
   untilStates,
   payoutOf,
 } from "#test/payout-factory";
@@ -23,6 +23,7 @@ const app = useTestApp(t);
 const wallet = useFaultWallet();
 
 const PAID = { status: "paid", amount: "8.88", wallet_ref: "W1" };
+const CONTRADICTION = "callback unclear: paid after a refusal";
 const REFUSED = { status: "refused", amount: "8.88", reason: "account frozen" };
 
 async function tell({ trans_sn }: MadeRecord, word: object) {
@@ -52,18 +53,19 @@ describe("the wallet's later word", () => {
       "pay unclear: timeout",
       "callback refused",
     ]);
-    await tell(one, PAID);
-    expect(await payoutOf(t.db, one)).toMatchObject({
+    const other = await makeSent({ state: "unknown" }, 1);
+    await tell(other, PAID);
+    expect(await payoutOf(t.db, other)).toMatchObject({
       state: "paid",
       wallet_ref: "W1",
       fail_reason: null,
-      attempts: 3,
+      attempts: 2,
       lease_until: null,
     });
     const audit = await t.db
       .selectFrom("audit_log")
       .select(["actor_kind", "action", "before", "after"])
-      .where("object_id", "=", String(one.log_id))
+      .where("object_id", "in", [String(one.log_id), String(other.log_id)])
       .orderBy("id")
       .execute();
     expect(audit).toEqual([
@@ -76,7 +78,7 @@ describe("the wallet's later word", () => {
       {
         actor_kind: "key",
         action: "take_payout_word",
-        before: { state: "refused" },
+        before: { state: "unknown" },
         after: { state: "paid", word: "paid" },
       },
     ]);
@@ -91,45 +93,6 @@ describe("the wallet's later word", () => {
     expect(await tell(one, REFUSED)).toEqual({ status: 200, body: { payout_state: "paid" } });
     expect(await payoutOf(t.db, one)).toEqual({ ...before, attempts: before.attempts + 1 });
     expect((await attemptsOf(t.db, one.log_id)).at(-1)).toBe("callback refused");
-  });
-
-  it("about several sendings is no proof of a refusal: the wallet is asked at once", async () => {
-    const one = await makeSent({ state: "unknown" }, 2);
-    expect((await tell(one, REFUSED)).body).toEqual({ payout_state: "unknown" });
-    const { next_at, fail_reason } = await payoutOf(t.db, one);
-    expect(next_at.getTime()).toBeLessThan(Date.now() + 1_000);
-    expect(fail_reason).toBeNull();
-    const check = await makeSent({ state: "check" }, 2);
-    expect((await tell(check, REFUSED)).body).toEqual({ payout_state: "unknown" });
-    const sending = await makeSent({ state: "sending" }, 2);
-    expect((await tell(sending, REFUSED)).body).toEqual({ payout_state: "sending" });
-  });
-
-  it("does not undo a re-issue that is not sent yet", async () => {
-    const one = await makeSent({ payout: { requested_by: "root-op" } }, 1);
-    expect((await tell(one, REFUSED)).body).toEqual({ payout_state: "queued" });
-    expect(await payoutOf(t.db, one)).toMatchObject({ requested_by: "root-op" });
-    expect((await tell(one, PAID)).body).toEqual({ payout_state: "paid" });
-  });
-
-  it("about another amount, or about nothing that a wallet pays, is refused", async () => {
-    const one = await makeSent({ state: "unknown" }, 1);
-    const code = async (made: MadeRecord, word: object) => {
-      const { status, body } = await tell(made, word);
-      return [status, body["code"]];
-    };
-    expect(await code(one, { ...PAID, amount: "8.89" })).toEqual([409, "payout_result_mismatch"]);
-    expect(await code(one, { ...REFUSED, amount: "0.00" })).toEqual([
-      409,
-      "payout_result_mismatch",
-    ]);
-    expect(await code(one, { ...PAID, status: "processing" })).toEqual([400, "bad_input"]);
-    expect(await code(one, { ...REFUSED, reason: "no\u0000" })).toEqual([400, "bad_input"]);
-    const nobody = { log_id: 0, trans_sn: "no-such-number" };
-    expect(await code(nobody, PAID)).toEqual([404, "payout_not_found"]);
-    const physical = await makeRecord(t.db, { award_price_cents: 0 });
-    expect(await code(physical, { ...PAID, amount: "0.00" })).toEqual([404, "payout_not_found"]);
-    expect(await statesOf(t.db, [one, physical])).toEqual(["unknown", "waiting_delivery"]);
   });
 
   it("waits for whoever holds the payout, and then sees what they made of it", async () => {
@@ -148,6 +111,53 @@ describe("the wallet's later word", () => {
   });
 });
 
+describe("paid after a refusal", () => {
+  it.each(["refused", "closed"] as const)("that the wallet never paid: %s again", async (state) => {
+    await wallet.control({ mode: "refuse", reason: "account frozen" });
+    const made = await makeRecord(t.db);
+    const { log_id } = made;
+    const first = await startTestWorker(t, wallet);
+    await untilStates(t.db, [made], "refused");
+    await first.stop();
+    if (state === "closed") {
+      await app.call(recordRoutes.close, { body: { log_ids: [log_id], reason: "gone" } });
+    }
+    const before = await payoutOf(t.db, made);
+    for (let time = 1; time <= 2; time += 1) {
+      expect((await tell(made, PAID)).body).toEqual({ payout_state: "unknown" });
+    }
+    expect(await attemptsOf(t.db, log_id)).toEqual(["pay refused", CONTRADICTION]);
+    // For what seems a day nobody answers, and an operator has it asked about once more.
+    await wallet.kill();
+    const vain = await startTestWorker(t, wallet, { schedule: { checkAfterMs: 1 } });
+    await untilStates(t.db, [made], "check");
+    await vain.stop();
+    await wallet.start();
+    await wallet.control({ mode: "pay" });
+    await app.call(recordRoutes.ask, { body: { log_ids: [log_id] } });
+    await startTestWorker(t, wallet, { schedule: { neverSeenGapMs: 100 } });
+    await untilStates(t.db, [made], state);
+    const { fail_reason, note } = before;
+    expect(await payoutOf(t.db, made)).toMatchObject({ fail_reason, note, unknown_since: null });
+    expect((await attemptsOf(t.db, log_id)).filter((one) => one.startsWith("pay"))).toHaveLength(1);
+    expect(await moneyFaults(t.db, await wallet.ledger(), [made])).toEqual([]);
+  });
+
+  it("that the wallet has paid after all counts", async () => {
+    const made = await makeRecord(t.db);
+    await wallet.control({ mode: "pay_then_drop", times: 1 });
+    await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
+    await untilStates(t.db, [made], "unknown");
+    const byHand = { state: "refused", fail_reason: "by hand" } as const;
+    await t.db.updateTable("payout").set(byHand).where("log_id", "=", made.log_id).execute();
+    await tell(made, PAID);
+    await untilStates(t.db, [made], "paid");
+    expect(await payoutOf(t.db, made)).toMatchObject({ fail_reason: null, contested_state: null });
+    expect((await attemptsOf(t.db, made.log_id)).slice(1)).toEqual([CONTRADICTION, "query paid"]);
+    expect(await moneyFaults(t.db, await wallet.ledger(), [made])).toEqual([]);
+  });
+});
+
 describe("a wallet that processes and calls back", () => {
   it.each(["paid", "refused"] as const)("ends %s, also when it says so twice", async (settle) => {
     await app.app.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});
@@ -155,7 +165,7 @@ describe("a wallet that processes and calls back", () => {
     const secret = randomBytes(16).toString("hex");
     const sealed = app.services.secrets.seal(`api_key:${key}`, secret);
     await inTransaction(t.db, (tx) =>
-      insertApiKey(tx, { key, name: "wallet", secret: sealed, scopes: ["draw"] }),
+      insertApiKey(tx, { key, name: "wallet", secret: sealed, scopes: ["wallet"] }),
     );
     // The application is listening: its address has a port.
     const { port } = app.app.server.address() as AddressInfo;

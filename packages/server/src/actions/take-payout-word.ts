@@ -36,6 +36,9 @@ const STATUS_OF_WORD = {
   refused: AWARD_STATUS.failed,
 } as const;
 
+/** How a "paid" is kept that contradicts a refusal: no word yet, and the wallet is asked for one. */
+const CONTRADICTS = "unclear: paid after a refusal";
+
 /** What was said, as it is kept beside the attempt. */
 function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWord): string {
   const { kind: status, ...rest } = word;
@@ -44,7 +47,7 @@ function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWor
 
 /**
  * Applies the word under lock and answers the state that the payout is in then. A repetition changes
- * nothing, and "refused" never undoes "paid". Throws payout_not_found (also for what no wallet pays
+ * nothing, and "refused" never undoes "paid"; "paid" after a refusal has the wallet asked. Throws payout_not_found (also for what no wallet pays
  * and for what was never sent) and payout_result_mismatch when the amount is another.
  */
 export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Promise<PayoutState> {
@@ -69,9 +72,11 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
     isReissued: payout.requested_by !== null,
   };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
-  if (change !== null || STATUS_OF_STATE[state] !== STATUS_OF_WORD[word.kind]) {
-    const answer = shown(word, later);
-    await insertHeardAttempts(tx, "callback", word.kind, [{ log_id, answer }]);
+  const after = change?.state ?? state;
+  const isRepeated = payout.contested_state !== null && word.kind === "paid";
+  if (change !== null || (STATUS_OF_STATE[state] !== STATUS_OF_WORD[word.kind] && !isRepeated)) {
+    const outcome = word.kind === "paid" && after !== "paid" ? CONTRADICTS : word.kind;
+    await insertHeardAttempts(tx, "callback", outcome, [{ log_id, answer: shown(word, later) }]);
   }
   if (change === null) {
     return state;

@@ -49,7 +49,7 @@ export const keyCommands: readonly Command[] = [
     positional: "name",
     options: {
       name: { value: "NAME", help: "whose key it is", required: true },
-      scopes: { value: "SCOPES", help: "some of ingest,draw,read", required: true },
+      scopes: { value: "SCOPES", help: "some of ingest,draw,read,wallet", required: true },
     },
     run: create,
   },

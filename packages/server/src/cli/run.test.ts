@@ -194,7 +194,9 @@ describe("keys", () => {
   test("need scopes that exist", async () => {
     const { code, err } = await redctl("keys create --name x --scopes read,write");
     expect(code).toBe(1);
-    expect(err).toBe('redctl: there is no scope "write": give some of ingest, draw, read\n');
+    expect(err).toBe(
+      'redctl: there is no scope "write": give some of ingest, draw, read, wallet\n',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 /** What operators change of payouts that their action has locked (behaviour §6). */
-import type { PayoutState } from "@red/contract/lookups";
+import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { Tx } from "./connection.ts";
 
@@ -7,7 +7,7 @@ import type { Tx } from "./connection.ts";
 function startAnew(tx: Tx, log_ids: readonly number[], operator: string) {
   return tx
     .updateTable("payout")
-    .set({ requested_by: operator, fail_reason: null, check_reason: null })
+    .set({ requested_by: operator })
     .set({ asked: 0, never_seen_at: null, resent: 0 })
     .set({ next_at: sql<Date>`clock_timestamp()`, updated_at: sql<Date>`clock_timestamp()` })
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`);
@@ -29,20 +29,29 @@ export async function requeuePayouts(
     .set({
       state: sql<PayoutState>`case when ${isOld} then 'unknown' else 'queued' end`,
       unknown_since: sql<Date>`case when ${isOld} then clock_timestamp() end`,
+      contested_state: sql<ContestedState>`case when ${isOld} then 'refused' end`,
+      fail_reason: sql<string>`case when ${isOld} then fail_reason end`,
     })
     .returning(["log_id", "state"])
     .execute();
   return rows.filter(({ state }) => state === "unknown").map(({ log_id }) => log_id);
 }
 
-/** Has locked payouts that people were to look at asked about again, at once and for another day. */
+/**
+ * Has locked payouts that people were to look at asked about again, at once and for another day. What is
+ * in doubt keeps the reasons of the state that it may go back to.
+ */
 export async function askPayoutsAgain(
   tx: Tx,
   log_ids: readonly number[],
   operator: string,
 ): Promise<void> {
   await startAnew(tx, log_ids, operator)
-    .set({ state: "unknown", unknown_since: sql<Date>`clock_timestamp()` })
+    .set({
+      state: "unknown",
+      unknown_since: sql<Date>`clock_timestamp()`,
+      check_reason: sql<CheckReason>`case contested_state when 'closed' then check_reason end`,
+    })
     .execute();
 }
 
@@ -71,7 +80,7 @@ export async function closePayouts(
 ): Promise<void> {
   await tx
     .updateTable("payout")
-    .set({ state: "closed", note, updated_at: sql<Date>`clock_timestamp()` })
+    .set({ state: "closed", contested_state: null, note, updated_at: sql<Date>`clock_timestamp()` })
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
     .execute();
 }

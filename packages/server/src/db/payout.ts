@@ -2,7 +2,7 @@
  * Payouts as they are settled by what the wallet said (behaviour §6). Whoever locks several locks them in
  * log_id order. Times are the database's. Whose turn it is, is in payout-claim.ts.
  */
-import type { CheckReason, PayoutState } from "@red/contract/lookups";
+import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import pg from "pg";
 import type { Tx } from "./connection.ts";
@@ -22,6 +22,9 @@ export interface LockedPayout {
   readonly resent: number;
   readonly requested_by: string | null;
   readonly first_sent_at: Date | null;
+  readonly contested_state: ContestedState | null;
+  readonly check_reason: CheckReason | null;
+  readonly fail_reason: string | null;
   readonly now: Date;
 }
 
@@ -30,6 +33,7 @@ function lockColumns(tx: Tx) {
     .selectFrom("payout")
     .select(["log_id", "state", "amount_cents", "fence", "unknown_since", "asked"])
     .select(["never_seen_at", "resent", "requested_by", "first_sent_at"])
+    .select(["contested_state", "check_reason", "fail_reason"])
     .select(sql<Date>`clock_timestamp()`.as("now"))
     .orderBy("log_id")
     .forUpdate();
@@ -56,6 +60,7 @@ export interface PayoutUpdate {
   readonly asked: number;
   readonly never_seen_at: Date | null;
   readonly resent: number;
+  readonly contested_state: ContestedState | null;
   readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
   readonly wallet_ref: string | null;
@@ -71,11 +76,13 @@ export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): P
     update payout p
     set state = x.state, next_at = x.next_at, lease_until = null, requested_by = null,
       unknown_since = x.unknown_since, asked = x.asked, never_seen_at = x.never_seen_at,
-      resent = x.resent, check_reason = x.check_reason, fail_reason = x.fail_reason,
-      wallet_ref = x.wallet_ref, paid_at = x.paid_at, updated_at = clock_timestamp()
+      resent = x.resent, contested_state = x.contested_state, check_reason = x.check_reason,
+      fail_reason = x.fail_reason, wallet_ref = x.wallet_ref, paid_at = x.paid_at,
+      updated_at = clock_timestamp()
     from json_to_recordset(${JSON.stringify(updates)}::json) as x (log_id bigint, state text,
       next_at timestamptz, unknown_since timestamptz, asked integer, never_seen_at timestamptz,
-      resent integer, check_reason text, fail_reason text, wallet_ref text, paid_at timestamptz)
+      resent integer, contested_state text, check_reason text, fail_reason text, wallet_ref text,
+      paid_at timestamptz)
     where p.log_id = x.log_id`.execute(tx);
 }
 

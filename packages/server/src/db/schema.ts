@@ -4,6 +4,7 @@ import type {
   ConditionFormula,
   ConditionName,
   ConditionType,
+  ContestedState,
   PayoutState,
 } from "@red/contract/lookups";
 import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
@@ -259,6 +260,7 @@ interface PayoutTable {
   requested_by: string | null;
   first_sent_at: Date | null;
   check_reason: CheckReason | null;
+  contested_state: Generated<ContestedState | null>;
   fail_reason: string | null;
   wallet_ref: string | null;
   paid_at: Date | null;

@@ -178,7 +178,7 @@ async function meetCallbacks(run: Run): Promise<void> {
   const secret = "a secret of the wallet's later words";
   const seal = app.services.secrets.seal("api_key:rk_modes", secret);
   await inTransaction(t.db, (tx) =>
-    insertApiKey(tx, { key: "rk_modes", name: "wallet", secret: seal, scopes: ["draw"] }),
+    insertApiKey(tx, { key: "rk_modes", name: "wallet", secret: seal, scopes: ["wallet"] }),
   );
   // The application is listening: its address has a port.
   const { port } = app.app.server.address() as AddressInfo;
