@@ -7,6 +7,7 @@ import { pauseActivity } from "#actions/pause-activity";
 import { inTransaction } from "#db/connection";
 import type { VersionPrize } from "#db/schema";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
+import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -287,12 +288,17 @@ describe("an extra time", () => {
     const pool = await makePool([{ award_name: "a", weight: 1, award_total: 100 }]);
     const rounds = [await makeRound(pool, 1, "dragon"), await makeRound(pool, 1, "dragon")];
     const [player = ""] = await makePlayers(1);
-    await grant(player, "dragon", "1 hour");
-    const results = await Promise.all(
-      rounds.flatMap((round) =>
-        Array.from({ length: 4 }, () => draw(drawQueue(t.db), round, player)),
-      ),
+    const id = await grant(player, "dragon", "1 hour");
+    // All of them have chosen it before the first one has it.
+    const held = await hold(t.db, (tx) =>
+      sql`select from extra_time where id = ${id} for update`.execute(tx),
     );
+    const drawing = rounds.flatMap((round) =>
+      Array.from({ length: 4 }, () => draw(drawQueue(t.db), round, player)),
+    );
+    await untilWaiting(t.db, drawing.length);
+    await held.commit();
+    const results = await Promise.all(drawing);
     expect(results.filter((result) => "drawn" in result)).toHaveLength(3);
   });
 });

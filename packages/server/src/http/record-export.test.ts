@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { get } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { recordRoutes } from "@red/contract/record";
 import type { Settings } from "#actions/settings";
 import { insertSession } from "#db/session";
@@ -61,13 +62,13 @@ beforeAll(async () => {
 });
 
 /** A second application on the same database. */
-async function appWith(settings: Settings): Promise<FastifyInstance> {
+async function appWith(settings: Settings, log = pino({ level: "silent" })) {
   return await buildApp({
     db: t.db,
     exportDb: t.db,
     services: { ...app.services, settings },
     health: { checks: {} },
-    log: pino({ level: "silent" }),
+    log,
     trustProxy: false,
     consoleFolder: null,
     metricsPort: null,
@@ -148,12 +149,21 @@ describe("a ticket", () => {
   });
 
   test("is for its path and its filters only, in whatever order they stand", async () => {
-    const other = { ...filters, award_status: 1, user_name: "Anna" };
+    const other = {
+      award_name: "8",
+      award_status: 1,
+      format: "xlsx",
+      ...filters,
+      user_name: "Anna",
+    };
     const ticket = await ticketFor(app, route, other);
-    expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
+    for (const [name, value] of Object.entries(other)) {
+      const changed = { ...other, [name]: `${value}0` };
+      expect((await openWindow(app, route, changed, ticket)).json()).toMatchObject(SPENT);
+    }
     const elsewhere = { ...route, path: "/gred/api/prize/export" };
     expect((await openWindow(app, elsewhere, other, ticket)).json()).toMatchObject(SPENT);
-    const turned = { user_name: "Anna", award_status: 1, ...filters };
+    const turned = Object.fromEntries(Object.entries(other).toReversed());
     expect((await openWindow(app, route, turned, ticket)).headers["content-type"]).toContain(
       "sheet",
     );
@@ -220,6 +230,21 @@ describe("an access token in the address", () => {
     expect(response.headers["content-type"]).toContain("sheet");
     expect((await openWindow(app, route, filters, "x")).json()).toMatchObject({ code: 50008 });
     expect((await openWindow(app, route, filters, "")).json()).toMatchObject({ code: 401 });
+  });
+
+  test("stands in no line of the log, however long the answer took", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
+    const told = await appWith(TEST_SETTINGS, log);
+    onTestFinished(() => told.close());
+    told.get("/slow", () => sleep(1_000));
+    await openWindow({ app: told }, route, filters, app.token);
+    await openWindow({ app: told }, { ...route, path: "/slow" }, filters, app.token);
+    expect(lines.map((line) => (JSON.parse(line) as { msg?: string }).msg)).toEqual([
+      "request",
+      "slow request",
+    ]);
+    expect(lines.join("")).not.toContain(app.token);
   });
 
   test("does not where the installation forbids it; a ticket still does", async () => {

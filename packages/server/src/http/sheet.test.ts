@@ -67,10 +67,14 @@ function cents(amount: string): number {
   return amount.startsWith("-") ? -(parseCents(amount.slice(1)) ?? 0) : (parseCents(amount) ?? 0);
 }
 
-async function statement(listed: readonly MadeRecord[]): Promise<void> {
+async function statement(
+  listed: readonly MadeRecord[],
+  from_at = new Date(drawnAt.getTime() - HOUR),
+  to_at = new Date(Date.now() + HOUR),
+): Promise<void> {
   await reconcile(t.db, TEST_ACTOR, {
-    from_at: new Date(drawnAt.getTime() - HOUR),
-    to_at: new Date(Date.now() + HOUR),
+    from_at,
+    to_at,
     file_name: null,
     pages: [
       listed.map(({ trans_sn }) => ({
@@ -292,4 +296,22 @@ test("is a file of any length, read in pages", async () => {
     .map((line) => Number(line.split(",", 1)));
   expect(log_ids).toEqual(listed.map(({ log_id }) => log_id).toSorted((x, y) => x - y));
   expect(longest).toBeLessThan(refused.length);
+});
+
+test("what an earlier day's statement listed, covered and lacked counts on after a later day's", async () => {
+  await sql`truncate reconciliation, wallet_entry, reconciliation_break cascade`.execute(t.db);
+  const ended = await makeRound(t.db, {
+    start_time: new Date(Date.now() - 3 * HOUR),
+    end_time: new Date(Date.now() - HOUR),
+  });
+  const player = await makePlayer(t.db);
+  ({ player_id } = player);
+  const paid = { state: "paid" as const, created_at: drawnAt, payout: { paid_at: drawnAt } };
+  const [listed] = await makeRecords(t.db, ended, player, [paid, paid]);
+  const midnight = new Date(drawnAt.getTime() + HOUR / 2);
+  await statement(listed === undefined ? [] : [listed], undefined, midnight);
+  const { wallet, hash } = await sheet(ended.rounds_id);
+  expect(wallet).toMatchObject({ covered: true, listed: { count: 1 }, open_breaks: 1 });
+  await statement([], midnight);
+  expect(await sheet(ended.rounds_id)).toMatchObject({ wallet, hash });
 });
