@@ -7,47 +7,12 @@ import type { IngestResult } from "@red/contract/ingest";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { Actor } from "#db/audit";
-import { selectBetsByIdentity, voidBets } from "#db/bet";
 import type { Tx } from "#db/connection";
-import { reverseDeposits, selectDepositsByIdentity } from "#db/deposit";
-import { identityOf } from "#db/event";
-import type { EventIdentity, EventReversal } from "#db/event";
+import { cancelEvents, identityOf, selectEvents } from "#db/event";
+import type { EventReversal, EventTable } from "#db/event";
 import { raisePlayerVersions } from "#db/player";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
-
-interface StoredEvent extends EventIdentity {
-  readonly player_key: number;
-  /** Reversed or voided before. */
-  readonly gone: boolean;
-}
-
-interface ReversalKind {
-  readonly action: string;
-  readonly object_type: string;
-  readonly select: (tx: Tx, identities: readonly EventIdentity[]) => Promise<StoredEvent[]>;
-  readonly reverse: (tx: Tx, rows: readonly EventReversal[]) => Promise<EventIdentity[]>;
-}
-
-const REVERSALS: ReversalKind = {
-  action: "reverse_deposits",
-  object_type: "deposit",
-  select: async (tx, identities) => {
-    const stored = await selectDepositsByIdentity(tx, identities);
-    return stored.map((deposit) => ({ ...deposit, gone: deposit.reversed }));
-  },
-  reverse: reverseDeposits,
-};
-
-const VOIDS: ReversalKind = {
-  action: "void_bets",
-  object_type: "bet",
-  select: async (tx, identities) => {
-    const stored = await selectBetsByIdentity(tx, identities);
-    return stored.map((bet) => ({ ...bet, gone: bet.voided }));
-  },
-  reverse: voidBets,
-};
 
 /** PostgreSQL stores no NUL in a text, so a reason with one has to be told from the others. */
 function keepStorable(
@@ -68,7 +33,8 @@ function keepStorable(
 async function reverse(
   tx: Tx,
   actor: Actor,
-  kind: ReversalKind,
+  action: string,
+  table: EventTable,
   given: readonly Numbered<EventReversal>[],
   verdicts: Verdict[],
   language: Language,
@@ -76,7 +42,10 @@ async function reverse(
   const rows = keepStorable(given, language, verdicts);
   const wanted = new Map(rows.map(({ row }) => [identityOf(row), row]));
   const stored = new Map(
-    (await kind.select(tx, [...wanted.values()])).map((event) => [identityOf(event), event]),
+    (await selectEvents(tx, table, [...wanted.values()])).map((event) => [
+      identityOf(event),
+      event,
+    ]),
   );
   const standing = new Map(
     rows
@@ -90,7 +59,7 @@ async function reverse(
   if (standing.size > 0) {
     await raisePlayerVersions(tx, [...new Set(players)]);
   }
-  const reversed = standing.size > 0 ? await kind.reverse(tx, [...standing.values()]) : [];
+  const reversed = standing.size > 0 ? await cancelEvents(tx, table, [...standing.values()]) : [];
   const fresh = new Set(reversed.map(identityOf));
   for (const { index, row } of rows) {
     const identity = identityOf(row);
@@ -101,8 +70,7 @@ async function reverse(
       verdicts[index] = fresh.delete(identity) ? "accepted" : "duplicate";
     }
   }
-  const { action, object_type } = kind;
-  return await concludeIngest(tx, actor, { action, object_type }, verdicts);
+  return await concludeIngest(tx, actor, { action, object_type: table }, verdicts);
 }
 
 /**
@@ -120,7 +88,7 @@ export async function reverseDepositRows(
     index,
     row: { no: row.order_no, created_at: row.created_at, reason: row.reason ?? null },
   }));
-  return await reverse(tx, actor, REVERSALS, rows, verdicts, language);
+  return await reverse(tx, actor, "reverse_deposits", "deposit", rows, verdicts, language);
 }
 
 /** Voids bets, as `reverseDepositRows` reverses deposits. */
@@ -135,5 +103,5 @@ export async function voidBetRows(
     index,
     row: { no: row.bet_no, created_at: row.created_at, reason: row.reason ?? null },
   }));
-  return await reverse(tx, actor, VOIDS, rows, verdicts, language);
+  return await reverse(tx, actor, "void_bets", "bet", rows, verdicts, language);
 }

@@ -1,6 +1,6 @@
 /** Finds every new deposit or bet its place: an id of its millisecond that nobody has (db/event.ts). */
 import type { Tx } from "#db/connection";
-import { identityOf, lockCrowds, selectFreeSlots } from "#db/event";
+import { identityOf, lockCrowds, selectEvents, selectFreeSlots } from "#db/event";
 import type { EventIdentity, EventTable } from "#db/event";
 import type { Numbered } from "./ingest-rows.ts";
 import type * as z from "zod/mini";
@@ -27,8 +27,8 @@ export interface EventKind<R extends EventRow> {
   readonly table: EventTable;
   readonly schema: z.ZodMiniType<R>;
   readonly noOf: (row: R) => string;
+  /** As `StoredEvent.content` has it. */
   readonly contentOf: (row: R) => string;
-  readonly select: (tx: Tx, identities: readonly EventIdentity[]) => Promise<EventContent[]>;
   /** Answers what was inserted; the rest has an identity or an id that is taken. */
   readonly insert: (tx: Tx, rows: readonly (R & Placement)[]) => Promise<EventIdentity[]>;
 }
@@ -105,7 +105,7 @@ export async function selectContents<R extends EventRow>(
   entries: readonly EventContent[],
 ): Promise<Map<string, string>> {
   const distinct = new Map(entries.map((entry) => [identityOf(entry), entry]));
-  const found = await kind.select(tx, [...distinct.values()]);
+  const found = await selectEvents(tx, kind.table, [...distinct.values()]);
   return new Map(found.map((one) => [identityOf(one), one.content]));
 }
 

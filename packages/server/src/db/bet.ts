@@ -2,47 +2,17 @@
 import type { Bet as BetOnWire } from "@red/contract/bet";
 import { formatDateTime } from "@red/contract/datetime";
 import { formatCents } from "@red/contract/money";
-import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
-import type { Db, Tx } from "./connection.ts";
+import type { Tx } from "./connection.ts";
 import { FIRST_ID, identityColumns } from "./event.ts";
-import type { EarningWindow, EventIdentity, EventReversal } from "./event.ts";
+import type { EventIdentity } from "./event.ts";
 import type { EventSource } from "./event-list.ts";
 
-export interface Bet extends EventIdentity {
+/** A bet to be added; without a slot it takes the next one. */
+export interface NewBet extends EventIdentity {
   readonly player_key: number;
   readonly valid_bet_cents: number;
   readonly platform: number;
-}
-
-export interface StoredBet extends Bet {
-  readonly player_id: string;
-  readonly voided: boolean;
-}
-
-/** The bets of these identities that there are; those that are missing are left out. */
-export async function selectBetsByIdentity(
-  db: Db,
-  identities: readonly EventIdentity[],
-): Promise<StoredBet[]> {
-  const { nos, instants, first, last } = identityColumns(identities);
-  // The limit makes it one index look-up per identity, in its own partition only.
-  const { rows } = await sql<StoredBet>`
-    select b.bet_no as no, b.created_at, b.player_key, p.player_id, b.valid_bet_cents,
-      b.platform, b.voided_at is not null as voided
-    from unnest(${nos}::text[], ${instants}::timestamptz[]) as x (no, created_at)
-    cross join lateral (
-      select * from bet
-      where bet_no = x.no and bet.created_at = x.created_at
-        and bet.created_at between ${first}::timestamptz and ${last}::timestamptz
-      limit 1
-    ) b
-    join player p on p.player_key = b.player_key`.execute(db);
-  return rows;
-}
-
-/** A bet to be added; without a slot it takes the next one. */
-export interface NewBet extends Bet {
   readonly slot: number | null;
 }
 
@@ -68,47 +38,6 @@ export async function insertBets(tx: Tx, bets: readonly NewBet[]): Promise<Event
     ) x
     on conflict do nothing
     returning bet_no as no, created_at`.execute(tx);
-  return rows;
-}
-
-/** Marks bets as voided, now. Answers those that were not voided before. */
-export async function voidBets(tx: Tx, voids: readonly EventReversal[]): Promise<EventIdentity[]> {
-  const { nos, instants, first, last } = identityColumns(voids);
-  const { rows } = await sql<EventIdentity>`
-    update bet b set voided_at = statement_timestamp(), void_reason = x.reason
-    from unnest(${nos}::text[], ${instants}::timestamptz[],
-                ${voids.map((one) => one.reason)}::text[])
-      as x (no, created_at, reason)
-    where b.bet_no = x.no and b.created_at = x.created_at and b.voided_at is null
-      and b.created_at between ${first}::timestamptz and ${last}::timestamptz
-    returning b.bet_no as no, b.created_at`.execute(tx);
-  return rows;
-}
-
-/**
- * Facts of the players' bets that count: in the window, its last second included, and not
- * voided (behaviour §4). One row per player that there is, with the version of the same snapshot.
- */
-export async function selectBetFacts(
-  db: Db,
-  window: EarningWindow,
-  player_keys: readonly number[],
-): Promise<({ player_key: number; version: number } & EarningFacts)[]> {
-  const { rows } = await sql<{ player_key: number; version: number } & EarningFacts>`
-    select p.player_key, p.version, f.*
-    from player p
-    cross join lateral (
-      select
-        least(coalesce(sum(b.valid_bet_cents), 0), ${window.limit}::bigint)::bigint as sum_cents,
-        coalesce(max(b.valid_bet_cents), 0) as max_cents,
-        least(coalesce(sum(b.valid_bet_cents / ${window.value_cents}::bigint), 0),
-              ${window.limit}::bigint)::bigint as fulls
-      from bet b
-      where b.player_key = p.player_key and b.voided_at is null
-        and b.created_at >= ${window.start}::timestamptz
-        and b.created_at < ${window.end}::timestamptz + interval '1 second'
-    ) f
-    where p.player_key = any(${player_keys}::bigint[])`.execute(db);
   return rows;
 }
 

@@ -14,9 +14,8 @@ import {
 import type { Chances, EarningFacts, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import { anyId } from "./any-id.ts";
-import { selectBetFacts } from "./bet.ts";
 import type { Db } from "./connection.ts";
-import { selectDepositFacts } from "./deposit.ts";
+import { selectEventFacts } from "./event.ts";
 
 /** A rule with the window in which rows count; ends to the second include that second. */
 export interface EarningRule extends RoundRule {
@@ -156,8 +155,7 @@ export async function selectEarningFacts(
     value_cents: counted.value_cents,
     limit: FACTS_MAX,
   };
-  const select = counted.source === "deposit" ? selectDepositFacts : selectBetFacts;
-  const rows = await select(db, window, player_keys);
+  const rows = await selectEventFacts(db, counted.source, window, player_keys);
   return new Map(rows.map(({ player_key, version, ...facts }) => [player_key, { version, facts }]));
 }
 

@@ -2,48 +2,18 @@
 import { formatDateTime } from "@red/contract/datetime";
 import type { Deposit as DepositOnWire } from "@red/contract/deposit";
 import { formatCents } from "@red/contract/money";
-import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
-import type { Db, Tx } from "./connection.ts";
+import type { Tx } from "./connection.ts";
 import { FIRST_ID, identityColumns } from "./event.ts";
-import type { EarningWindow, EventIdentity, EventReversal } from "./event.ts";
+import type { EventIdentity } from "./event.ts";
 import type { EventSource } from "./event-list.ts";
 
-export interface Deposit extends EventIdentity {
+/** A deposit to be added; without a slot it takes the next one. */
+export interface NewDeposit extends EventIdentity {
   readonly player_key: number;
   readonly amount_cents: number;
   readonly channel: number;
   readonly client: number;
-}
-
-export interface StoredDeposit extends Deposit {
-  readonly player_id: string;
-  readonly reversed: boolean;
-}
-
-/** The deposits of these identities that there are; those that are missing are left out. */
-export async function selectDepositsByIdentity(
-  db: Db,
-  identities: readonly EventIdentity[],
-): Promise<StoredDeposit[]> {
-  const { nos, instants, first, last } = identityColumns(identities);
-  // The limit makes it one index look-up per identity, in its own partition only.
-  const { rows } = await sql<StoredDeposit>`
-    select d.order_no as no, d.created_at, d.player_key, p.player_id, d.amount_cents, d.channel,
-      d.client, d.reversed_at is not null as reversed
-    from unnest(${nos}::text[], ${instants}::timestamptz[]) as x (no, created_at)
-    cross join lateral (
-      select * from deposit
-      where order_no = x.no and deposit.created_at = x.created_at
-        and deposit.created_at between ${first}::timestamptz and ${last}::timestamptz
-      limit 1
-    ) d
-    join player p on p.player_key = d.player_key`.execute(db);
-  return rows;
-}
-
-/** A deposit to be added; without a slot it takes the next one. */
-export interface NewDeposit extends Deposit {
   readonly slot: number | null;
 }
 
@@ -73,50 +43,6 @@ export async function insertDeposits(
     ) x
     on conflict do nothing
     returning order_no as no, created_at`.execute(tx);
-  return rows;
-}
-
-/** Marks deposits as reversed, now. Answers those that were not reversed before. */
-export async function reverseDeposits(
-  tx: Tx,
-  reversals: readonly EventReversal[],
-): Promise<EventIdentity[]> {
-  const { nos, instants, first, last } = identityColumns(reversals);
-  const { rows } = await sql<EventIdentity>`
-    update deposit d set reversed_at = statement_timestamp(), reversal_reason = x.reason
-    from unnest(${nos}::text[], ${instants}::timestamptz[],
-                ${reversals.map((reversal) => reversal.reason)}::text[])
-      as x (no, created_at, reason)
-    where d.order_no = x.no and d.created_at = x.created_at and d.reversed_at is null
-      and d.created_at between ${first}::timestamptz and ${last}::timestamptz
-    returning d.order_no as no, d.created_at`.execute(tx);
-  return rows;
-}
-
-/**
- * Facts of the players' deposits that count: in the window, its last second included, and not
- * reversed (behaviour §4). One row per player that there is, with the version of the same snapshot.
- */
-export async function selectDepositFacts(
-  db: Db,
-  window: EarningWindow,
-  player_keys: readonly number[],
-): Promise<({ player_key: number; version: number } & EarningFacts)[]> {
-  const { rows } = await sql<{ player_key: number; version: number } & EarningFacts>`
-    select p.player_key, p.version, f.*
-    from player p
-    cross join lateral (
-      select
-        least(coalesce(sum(d.amount_cents), 0), ${window.limit}::bigint)::bigint as sum_cents,
-        coalesce(max(d.amount_cents), 0) as max_cents,
-        least(coalesce(sum(d.amount_cents / ${window.value_cents}::bigint), 0),
-              ${window.limit}::bigint)::bigint as fulls
-      from deposit d
-      where d.player_key = p.player_key and d.reversed_at is null
-        and d.created_at >= ${window.start}::timestamptz
-        and d.created_at < ${window.end}::timestamptz + interval '1 second'
-    ) f
-    where p.player_key = any(${player_keys}::bigint[])`.execute(db);
   return rows;
 }
 

@@ -3,6 +3,7 @@
  * An id is (milliseconds since 2020-01-01 UTC) × 2^14 + a slot, so that the order of ids is the order
  * of time and one index serves both; a millisecond has room for 16,384 rows of a table.
  */
+import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 import { lockPlayerNames } from "./player.ts";
@@ -49,6 +50,23 @@ export function firstIdOf(ms: number): number {
 /** SQL: the first id of the millisecond of `created_at`, a column of the row at hand. */
 export const FIRST_ID = sql<number>`
   ((extract(epoch from x.created_at) * 1000)::bigint - ${EVENT_EPOCH_MS}::bigint) * 16384`;
+
+const COLUMNS = {
+  deposit: ["order_no", "amount_cents", "reversed_at", "reversal_reason", "channel", "client"],
+  bet: ["bet_no", "valid_bet_cents", "voided_at", "void_reason", "platform"],
+} as const;
+
+/** What the columns that both have are called in a table. */
+function columnsOf(table: EventTable) {
+  const [no, cents, gone_at, reason, ...codes] = COLUMNS[table];
+  return {
+    no: sql.ref(no),
+    cents: sql.ref(cents),
+    gone_at: sql.ref(gone_at),
+    reason: sql.ref(reason),
+    codes: codes.map((code) => sql.ref(code)),
+  };
+}
 
 /** The latest `created_at` that is taken: 24 hours from now by the database's clock. */
 export async function selectLatestInstant(db: Db): Promise<Date> {
@@ -100,7 +118,87 @@ export function identityColumns(rows: readonly EventIdentity[]) {
   return { nos: rows.map((row) => row.no), instants, first, last };
 }
 
-const NUMBER_COLUMN = { deposit: "order_no", bet: "bet_no" } as const;
+/** A deposit or bet as it is compared with one that comes in. */
+export interface StoredEvent extends EventIdentity {
+  readonly player_key: number;
+  /** Cents, codes and player_id in one text; the player comes last, since a player_id may hold any sign. */
+  readonly content: string;
+  /** Reversed or voided. */
+  readonly gone: boolean;
+}
+
+/** The rows of these identities that there are; those that are missing are left out. */
+export async function selectEvents(
+  db: Db,
+  table: EventTable,
+  identities: readonly EventIdentity[],
+): Promise<StoredEvent[]> {
+  const { nos, instants, first, last } = identityColumns(identities);
+  const { no, cents, gone_at, codes } = columnsOf(table);
+  // The limit makes it one index look-up per identity, in its own partition only.
+  const { rows } = await sql<StoredEvent>`
+    select x.no, x.created_at, e.player_key, e.${gone_at} is not null as gone,
+      concat_ws(' ', ${sql.join([cents, ...codes].map((column) => sql`e.${column}`))}, p.player_id)
+        as content
+    from unnest(${nos}::text[], ${instants}::timestamptz[]) as x (no, created_at)
+    cross join lateral (
+      select * from ${sql.table(table)} e
+      where e.${no} = x.no and e.created_at = x.created_at
+        and e.created_at between ${first}::timestamptz and ${last}::timestamptz
+      limit 1
+    ) e
+    join player p on p.player_key = e.player_key`.execute(db);
+  return rows;
+}
+
+/** Marks rows as reversed or void, now. Answers those that were not so before. */
+export async function cancelEvents(
+  tx: Tx,
+  table: EventTable,
+  reversals: readonly EventReversal[],
+): Promise<EventIdentity[]> {
+  const { nos, instants, first, last } = identityColumns(reversals);
+  const { no, gone_at, reason } = columnsOf(table);
+  const { rows } = await sql<EventIdentity>`
+    update ${sql.table(table)} e set ${gone_at} = statement_timestamp(), ${reason} = x.reason
+    from unnest(${nos}::text[], ${instants}::timestamptz[],
+                ${reversals.map((reversal) => reversal.reason)}::text[])
+      as x (no, created_at, reason)
+    where e.${no} = x.no and e.created_at = x.created_at and e.${gone_at} is null
+      and e.created_at between ${first}::timestamptz and ${last}::timestamptz
+    returning e.${no} as no, e.created_at`.execute(tx);
+  return rows;
+}
+
+/**
+ * Facts of the players' deposits or bets that count: in the window, its last second included, and
+ * neither reversed nor void (behaviour §4). One row per player that there is, with the version of the
+ * same snapshot.
+ */
+export async function selectEventFacts(
+  db: Db,
+  table: EventTable,
+  window: EarningWindow,
+  player_keys: readonly number[],
+): Promise<({ player_key: number; version: number } & EarningFacts)[]> {
+  const { cents, gone_at } = columnsOf(table);
+  const { rows } = await sql<{ player_key: number; version: number } & EarningFacts>`
+    select p.player_key, p.version, f.*
+    from player p
+    cross join lateral (
+      select
+        least(coalesce(sum(e.${cents}), 0), ${window.limit}::bigint)::bigint as sum_cents,
+        coalesce(max(e.${cents}), 0) as max_cents,
+        least(coalesce(sum(e.${cents} / ${window.value_cents}::bigint), 0),
+              ${window.limit}::bigint)::bigint as fulls
+      from ${sql.table(table)} e
+      where e.player_key = p.player_key and e.${gone_at} is null
+        and e.created_at >= ${window.start}::timestamptz
+        and e.created_at < ${window.end}::timestamptz + interval '1 second'
+    ) f
+    where p.player_key = any(${player_keys}::bigint[])`.execute(db);
+  return rows;
+}
 
 /** For so long a number stands for one deposit or bet of its player, either way of its time. */
 export const NUMBER_HELD_MS = 86_400_000;
@@ -125,7 +223,7 @@ export async function selectHeldNumbers(
     cross join lateral (
       select from (
         select e.player_key from ${sql.table(table)} e
-        where e.${sql.ref(NUMBER_COLUMN[table])} = x.no and e.created_at <> x.created_at
+        where e.${columnsOf(table).no} = x.no and e.created_at <> x.created_at
           and e.created_at between x.created_at - ${held} and x.created_at + ${held}
           and e.created_at between ${first}::timestamptz - ${held} and ${last}::timestamptz + ${held}
         offset 0
