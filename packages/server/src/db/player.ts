@@ -72,6 +72,7 @@ export interface PairState extends PlayerPair {
 
 /** What is known of every pair, in one snapshot; repeated pairs are answered once each. */
 export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Promise<PairState[]> {
+  // The limits make it two index look-ups per pair: many pairs would have the whole table read, twice.
   const { rows } = await sql<PairState>`
     select x.player_id, x.user_name, lower(x.user_name) as name_key, holder.player_id as holder,
       case when known.player_key is not null then json_build_object(
@@ -79,8 +80,12 @@ export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Pr
         'user_name_key', known.user_name_key, 'blocked', known.blocked) end as known
     from unnest(${pairs.map((pair) => pair.player_id)}::text[],
                 ${pairs.map((pair) => pair.user_name)}::text[]) as x (player_id, user_name)
-    left join player known on known.player_id = x.player_id
-    left join player holder on holder.user_name_key = lower(x.user_name)`.execute(db);
+    left join lateral (
+      select * from player where player_id = x.player_id limit 1
+    ) known on true
+    left join lateral (
+      select player_id from player where user_name_key = lower(x.user_name) limit 1
+    ) holder on true`.execute(db);
   return rows;
 }
 
