@@ -41,6 +41,8 @@ const DRAW_POOL_SIZE = 8;
 const EXPORT_POOL_SIZE = 4;
 /** Bounds every query of a request (behaviour §9); exports and jobs use connections of their own. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Bounds a look of `/readyz`: whoever asks has given up by then. */
+const PROBE_TIMEOUT_MS = 5_000;
 /** Bounds a download, which lasts as long as its reader takes. */
 const EXPORT_TIMEOUT_MS = 30 * 60_000;
 
@@ -84,11 +86,12 @@ function closingSteps(): Closing {
   };
 }
 
-/** Connections by purpose: draws and operators' calls do not wait for downloads. */
+/** Connections by purpose: draws and operators' calls do not wait for downloads, a probe for nobody. */
 interface Connections {
   readonly db: Db;
   readonly drawDb: Db;
   readonly exportDb: Db;
+  readonly probeDb: Db;
 }
 
 function openConnections(connection: ConnectionConfig, log: Logger, closing: Closing): Connections {
@@ -102,6 +105,7 @@ function openConnections(connection: ConnectionConfig, log: Logger, closing: Clo
     db: open("red-packet", POOL_SIZE, STATEMENT_TIMEOUT_MS),
     drawDb: open("red-packet draws", DRAW_POOL_SIZE, STATEMENT_TIMEOUT_MS),
     exportDb: open("red-packet exports", EXPORT_POOL_SIZE, EXPORT_TIMEOUT_MS),
+    probeDb: open("red-packet probe", 1, PROBE_TIMEOUT_MS),
   };
 }
 
@@ -259,7 +263,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const { config, log } = options;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const connection = await connect(options, closing);
-  const { db, drawDb, exportDb } = openConnections(connection, log, closing);
+  const { db, drawDb, exportDb, probeDb } = openConnections(connection, log, closing);
   const { secrets, first } = await prepareDatabase(db, config, log);
   const demo = await prepareDemo(db, config, log);
   const isMarked = await refuseRealWallet(db, config);
@@ -284,7 +288,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     db,
     exportDb,
     services,
-    health: healthOf(db, () => worker, needsWorker),
+    health: healthOf(probeDb, () => worker, needsWorker),
     log,
     trustProxy: config.trustProxy,
     consoleFolder: existsSync(options.consoleFolder) ? options.consoleFolder : null,

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { Migrator, sql } from "kysely";
 import type { Migration } from "kysely";
 import type { Db } from "./connection.ts";
+import { hasSqlState } from "./constraints.ts";
 import { failpoint } from "./failpoint.ts";
 
 /* The bundle keeps the files in the same place beside itself. */
@@ -61,8 +62,16 @@ export async function migrateTo(db: Db, names: readonly string[]): Promise<void>
   }
 }
 
-/** Names of the migrations that this program knows and the database lacks. */
+/** Names of the migrations that this program knows and the database lacks; cheap enough for a probe. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
-  const all = await migrator(db).getMigrations();
-  return all.filter((one) => one.executedAt === undefined).map((one) => one.name);
+  const run = await sql<{ name: string }>`select name from schema_migration`
+    .execute(db)
+    .catch((fault: unknown) => {
+      if (hasSqlState(fault, "42P01")) {
+        return { rows: [] };
+      }
+      throw fault;
+    });
+  const names = new Set(run.rows.map((row) => row.name));
+  return Object.keys(await readMigrations()).filter((name) => !names.has(name));
 }

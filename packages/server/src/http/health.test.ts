@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { mountHealth } from "./health.ts";
 
 async function readiness(checks: Parameters<typeof mountHealth>[1]["checks"]) {
@@ -31,4 +32,16 @@ test("readiness is given when every check is well", async () => {
   const { statusCode, body } = await readiness({ database: async () => null });
   expect(statusCode).toBe(200);
   expect(JSON.parse(body)).toEqual({ status: "ready", checks: { database: "ok" } });
+});
+
+test("those who ask at once share one look, and whoever asks later has another", async () => {
+  const app = fastify();
+  const database = vi.fn<() => Promise<null>>(async () => await sleep(50, null));
+  mountHealth(app, { checks: { database } });
+  const ask = async () => (await app.inject({ url: "/readyz" })).statusCode;
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([200, 200, 200]);
+  expect(database).toHaveBeenCalledTimes(1);
+  expect(await ask()).toBe(200);
+  expect(database).toHaveBeenCalledTimes(2);
+  await app.close();
 });

@@ -19,15 +19,27 @@ async function judge(check: Check, log: FastifyBaseLogger): Promise<string> {
   }
 }
 
-/** `GET /healthz` answers while the process lives; `GET /readyz` says what is missing, with 503. */
+/** What every check says, by its name. */
+async function look({ checks }: Health, log: FastifyBaseLogger): Promise<Record<string, string>> {
+  const judged = Object.entries(checks).map(
+    async ([name, check]) => [name, await judge(check, log)] as const,
+  );
+  return Object.fromEntries(await Promise.all(judged));
+}
+
+/**
+ * `GET /healthz` answers while the process lives; `GET /readyz` says what is missing, with 503. Who asks
+ * while somebody else is being answered gets the same answer: asking often costs no more.
+ */
 export function mountHealth(app: FastifyInstance, health: Health): void {
+  let looking: Promise<Record<string, string>> | null = null;
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
-    const { log } = request;
-    const names = Object.keys(health.checks);
-    const words = await Promise.all(Object.values(health.checks).map((check) => judge(check, log)));
-    const checks = Object.fromEntries(names.map((name, at) => [name, words[at] ?? "failed"]));
-    const isReady = words.every((word) => word === "ok");
+    looking ??= look(health, request.log).finally(() => {
+      looking = null;
+    });
+    const checks = await looking;
+    const isReady = Object.values(checks).every((word) => word === "ok");
     return await reply
       .code(isReady ? 200 : 503)
       .send({ status: isReady ? "ready" : "not ready", checks });
