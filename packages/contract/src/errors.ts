@@ -25,6 +25,7 @@ export const ERRORS = {
   head_too_large: { code: 431, status: 431 },
   upload_too_large: { code: 400, status: 400 },
   upload_type: { code: 400, status: 400 },
+  upload_not_as_named: { code: 400, status: 400 },
   upload_missing: { code: 400, status: 400 },
   upload_many: { code: 400, status: 400 },
   upload_encoding: { code: 400, status: 400 },

@@ -11,6 +11,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   head_too_large: "The address and the headers are too long",
   upload_too_large: "The file must be smaller than 1 MB",
   upload_type: "The file must be xlsx, xls or csv",
+  upload_not_as_named:
+    "The content is not that of a .{type} file, save it as csv or xlsx and upload again",
   upload_missing: "Choose the file to upload (field poolFile)",
   upload_many: "Upload one file at a time",
   upload_encoding:
@@ -80,7 +82,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   sold_out: "All prizes are drawn",
   request_id_reused: "This request_id was used for another request",
   player_blocked: "The player may not draw",
-  overloaded: "Too many draws in flight, retry with the same request_id",
+  overloaded: "Too many calls at once, send the same one again later",
   sheet_changed: "The figures have changed: look at the new sheet",
   sheet_round_runs: "The activity is not over yet",
   sheet_unsettled: "Some payouts are still on their way or unknown",

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Envelope } from "@red/contract/envelope";
 import type { Route } from "@red/contract/route";
+import { workbookKind } from "#files/parse-table";
 import type { Db } from "#db/connection";
 import type { TestApp } from "#test/test-app";
 
@@ -12,17 +13,23 @@ export function testFile(name: string): Buffer {
 
 export interface Form {
   readonly bytes: Buffer | string;
+  /** `prizes`, with the ending that goes with the content, when left out. */
   readonly filename?: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** The body of an upload and its content type. */
-export async function formBody({ bytes, filename = "prizes.csv", fields = {} }: Form) {
+export async function formBody({ bytes, filename, fields = {} }: Form) {
+  const kind = workbookKind(Buffer.from(bytes)) ?? "csv";
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     form.append(name, value);
   }
-  form.append("poolFile", new Blob([new Uint8Array(Buffer.from(bytes))]), filename);
+  form.append(
+    "poolFile",
+    new Blob([new Uint8Array(Buffer.from(bytes))]),
+    filename ?? `prizes.${kind}`,
+  );
   const request = new Request("http://localhost/", { method: "POST", body: form });
   const type = request.headers.get("content-type") ?? "";
   return { payload: Buffer.from(await request.arrayBuffer()), headers: { "content-type": type } };

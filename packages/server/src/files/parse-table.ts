@@ -62,6 +62,11 @@ const WORKBOOKS: ReadonlyMap<string, "xlsx" | "xls"> = new Map([
   ["d0cf11e0", "xls"],
 ]);
 
+/** Which workbook a file is by its first bytes; undefined for text, or whatever else it may be. */
+export function workbookKind(bytes: Buffer): "xlsx" | "xls" | undefined {
+  return WORKBOOKS.get(bytes.subarray(0, 4).toString("hex"));
+}
+
 /** Headers are the same whatever their letters, widths and spaces. */
 function key(header: string): string {
   return header.normalize("NFKC").toLowerCase().replaceAll(/[\s_]/g, "");
@@ -222,8 +227,7 @@ function readBare(
 }
 
 async function readSheets(bytes: Buffer, naming: Naming): Promise<Sheet[]> {
-  // The content decides, whatever the name says.
-  const kind = WORKBOOKS.get(bytes.subarray(0, 4).toString("hex"));
+  const kind = workbookKind(bytes);
   if (kind === undefined) {
     return [readCsv(bytes, (cell) => naming(cell) !== undefined)];
   }

@@ -37,7 +37,8 @@ async function preview(user_names: readonly string[], expire_times?: (string | n
 }
 
 async function linesIn(bytes: string | Buffer) {
-  return await upload(app, extraTimesRoutes.accounts, { bytes, filename: "accounts.txt" });
+  const named = typeof bytes === "string" ? { filename: "accounts.txt" } : {};
+  return await upload(app, extraTimesRoutes.accounts, { bytes, ...named });
 }
 
 async function list(query: Record<string, string | number> = {}) {

@@ -2,11 +2,13 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError, ERRORS } from "@red/contract/errors";
 import type { extraTimesRoutes } from "@red/contract/extra-times";
+import { UPLOAD_TYPES } from "@red/contract/limits";
 import { grantExtraTime, grantExtraTimes, previewGrant } from "#actions/grant-extra-times";
 import type { Grant } from "#actions/grant-extra-times";
 import { selectExtraTimes, selectLeftTimes } from "#db/extra-time";
 import { selectPlayerByName } from "#db/player";
 import { readAccountLines } from "#files/account";
+import { bytesAsNamed } from "#http/files";
 import type { Handlers } from "#http/handlers";
 
 /** As the contract types it, where lists may be changed. */
@@ -63,7 +65,8 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
   },
 
   async accounts({ file, language }) {
-    return { data: { lines: await readAccountLines(file.bytes, language) } };
+    const bytes = bytesAsNamed(file, [...UPLOAD_TYPES, "txt"]);
+    return { data: { lines: await readAccountLines(bytes, language) } };
   },
 
   async total({ db, query }) {

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "@red/contract/errors";
-import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { UPLOAD_BYTES_MAX, UPLOAD_TYPES } from "@red/contract/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
+import { workbookKind } from "#files/parse-table";
 import { failpoint } from "#db/failpoint";
 import type { Download, UploadedFile } from "#http/handlers";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -76,6 +77,25 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
     throw new AppError("upload_missing");
   }
   return { file, fields };
+}
+
+/**
+ * The bytes of a file that is what its name says: `upload_type` for an ending that is not one of `types`,
+ * `upload_not_as_named` for text that is called a workbook or the other way round. The two kinds of workbook
+ * go under either name: one with a password is of the older kind inside.
+ */
+export function bytesAsNamed(
+  { filename, bytes }: UploadedFile,
+  types: readonly string[] = UPLOAD_TYPES,
+): Buffer {
+  const type = /\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
+  if (!types.includes(type)) {
+    throw new AppError("upload_type");
+  }
+  if (type.startsWith("xls") !== (workbookKind(bytes) !== undefined)) {
+    throw new AppError("upload_not_as_named", { type });
+  }
+  return bytes;
 }
 
 /** Downloads that somebody is reading. */

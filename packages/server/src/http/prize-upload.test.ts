@@ -1,6 +1,8 @@
 /** What the upload calls take and refuse before anything is read of a prize. */
 import { PRIZE_FILE_ROWS_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { extraTimesRoutes } from "@red/contract/extra-times";
 import { prizeRoutes } from "@red/contract/prize";
+import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { ticketRoutes } from "@red/contract/ticket";
 import { describe, expect, test } from "vitest";
 import { useTestApp } from "#test/test-app";
@@ -10,6 +12,7 @@ import { formBody, testFile, upload } from "#test/upload";
 const t = useTestDb();
 const a = useTestApp(t);
 
+const DAY = { from: "2024-05-10 00:00:00", to: "2024-05-10 23:59:59" };
 const CSV = "奖池,奖品,奖品额度,权重,奖品总数,是否保底\np,x,1,1,1,0\n";
 const { importFile, previewImport } = prizeRoutes;
 
@@ -19,6 +22,11 @@ async function expectNothing(): Promise<void> {
   }
 }
 
+const notA = (type: string) => ({
+  code: 400,
+  msg: `文件内容不是 .${type} 格式，请另存为 csv 或 xlsx 后再上传`,
+  data: null,
+});
 const WRONG_TYPE = { code: 400, msg: "上传文件只能是xlsx/xls/csv格式!", data: null };
 const FOREIGN = {
   code: 400,
@@ -28,12 +36,12 @@ const FOREIGN = {
 const LOCKED = { code: 400, msg: "文件有密码保护，请去掉密码后再上传", data: null };
 
 test.each([
-  ["an image", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "prizes.xlsx", WRONG_TYPE],
+  ["an image", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "prizes.xlsx", notA("xlsx")],
   ["a photo", Buffer.from("ffd8ffe000104a46494600", "hex"), "prizes.csv", WRONG_TYPE],
-  ["a program", Buffer.from("4d5a90000300000004000000ffff0000", "hex"), "prizes.xls", WRONG_TYPE],
-  ["a web page", "<html><table><tr><td>奖品</td></tr></table></html>", "prizes.xls", WRONG_TYPE],
+  ["a program", Buffer.from("4d5a90000300000004000000ffff0000", "hex"), "prizes.xls", notA("xls")],
+  ["a web page", "<html><table><tr><td>奖品</td></tr></table></html>", "prizes.xls", notA("xls")],
   ["a drawing", '\n<?xml version="1.0"?><svg/>', "prizes.csv", WRONG_TYPE],
-  ["a PDF", "%PDF-1.4\n1 0 obj\n", "prizes.xlsx", WRONG_TYPE],
+  ["a PDF", "%PDF-1.4\n1 0 obj\n", "prizes.xlsx", notA("xlsx")],
   ["rich text", "{\\rtf1 x}", "prizes.csv", WRONG_TYPE],
   ["UTF-16 that does not say so", Buffer.from(CSV, "utf16le"), "prizes.csv", FOREIGN],
   ["the same, big end first", Buffer.from(CSV, "utf16le").swap16(), "prizes.csv", FOREIGN],
@@ -146,14 +154,20 @@ describe.each([
   });
 });
 
-test("a right content is taken whatever its name says", async () => {
-  const renamed = await upload(a, previewImport, { bytes: CSV, filename: "prizes.png" });
-  expect(renamed).toMatchObject({ code: 200, data: { added: 1 } });
-  const xls = await upload(a, previewImport, {
-    bytes: testFile("prizes.xls"),
-    filename: "prizes.csv",
-  });
-  expect(xls).toMatchObject({ code: 200, data: { added: 3 } });
+test("a file is taken by its ending, in any letters, with the content that goes with it", async () => {
+  const named = async (filename: string, bytes: string | Buffer) =>
+    await upload(a, previewImport, { bytes, filename });
+  expect(await named("ok.exe", CSV)).toEqual(WRONG_TYPE);
+  expect(await named("csv", CSV)).toEqual(WRONG_TYPE);
+  expect(await named("prizes.xlsx", CSV)).toEqual(notA("xlsx"));
+  expect(await named("prizes.CSV", testFile("prizes.xlsx"))).toEqual(notA("csv"));
+  const statement = { bytes: "trans_sn\n", filename: "statement.exe" };
+  expect(await upload(a, reconciliationRoutes.upload, { ...statement, fields: DAY })).toEqual(
+    WRONG_TYPE,
+  );
+  expect(await upload(a, extraTimesRoutes.accounts, statement)).toEqual(WRONG_TYPE);
+  expect(await named("PRIZES.CSV", CSV)).toMatchObject({ code: 200, data: { added: 1 } });
+  expect(await named("p.xlsx", testFile("prizes.xls"))).toMatchObject({ data: { added: 3 } });
 });
 
 test("a name that no database could hold is no obstacle", async () => {

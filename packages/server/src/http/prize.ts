@@ -21,6 +21,7 @@ import {
   selectPrizeTotals,
   toPrize,
 } from "#db/prize";
+import { bytesAsNamed } from "#http/files";
 import { prizeTable, readPrizeFile } from "#files/prize";
 import type { PrizeFile } from "#files/prize";
 import { tableDownload } from "#http/download";
@@ -55,7 +56,7 @@ async function readUploaded({ file, fields, language }: PrizeUpload): Promise<Re
     throw badInput(faultsOf(form.error.issues, language, FIELD_LABELS[language]));
   }
   const { pool_name = null, plan } = form.data;
-  return { file: await readPrizeFile(file.bytes, pool_name, language), plan };
+  return { file: await readPrizeFile(bytesAsNamed(file), pool_name, language), plan };
 }
 
 export const prizeHandlers: Handlers<typeof prizeRoutes> = {

@@ -17,6 +17,7 @@ import {
 } from "#db/reconciliation";
 import type { ReconciliationSpan } from "#db/reconciliation";
 import { readStatementFile } from "#files/statement";
+import { bytesAsNamed } from "#http/files";
 import type { Handlers } from "#http/handlers";
 import * as z from "zod/mini";
 
@@ -63,7 +64,8 @@ export const reconciliationHandlers: Handlers<typeof reconciliationRoutes> = {
     }
     const { timeZone } = services.settings;
     const span = spanOf(form.data, timeZone);
-    const { rows, faults } = await readStatementFile(file.bytes, timeZone, language);
+    const bytes = bytesAsNamed(file);
+    const { rows, faults } = await readStatementFile(bytes, timeZone, language);
     if (faults.length > 0) {
       throw new AppError("import_failed", {}, { errors: faults });
     }
