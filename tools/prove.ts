@@ -12,6 +12,7 @@ import { fairness } from "./prove/fairness.ts";
 import { layout } from "./prove/layout.ts";
 import { openapi } from "./prove/openapi.ts";
 import { faults } from "./prove/faults.ts";
+import { ingest } from "./prove/ingest.ts";
 import { kill } from "./prove/kill.ts";
 import { outage } from "./prove/outage.ts";
 import type { Proof } from "./prove/proof.ts";
@@ -32,6 +33,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   faults,
   layout,
   kill,
+  ingest,
   openapi,
   outage,
   reissue,

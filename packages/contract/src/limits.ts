@@ -37,6 +37,8 @@ export const EXTRA_TIMES_PER_CALL_MAX = 10_000;
 export const GRANTED_BEFORE_HOURS = 24;
 export const INGEST_ROWS_MAX = 5_000;
 export const INGEST_BYTES_MAX = 4 * 1024 * 1024;
+/** Ingest calls that one server process takes on at once before it answers 429. */
+export const INGEST_AT_ONCE_MAX = 8;
 export const DRAWS_PER_BATCH_MAX = 500;
 /** Draws that one server process holds in flight before it answers 429. */
 export const DRAWS_IN_FLIGHT_MAX = 8_192;

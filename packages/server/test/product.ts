@@ -24,7 +24,7 @@ export interface ProductAnswer {
 export interface Product {
   /** Calls an operator's route, as `root-op` unless the token is another's. */
   call<R extends Route>(route: R, input: Input<R>, token?: string): Promise<ProductAnswer>;
-  /** Calls a platform's route, signed; answers the status. */
+  /** Calls a platform's route, signed; answers the status. A buffer is sent as it is. */
   open(method: "GET" | "POST", path: string, body: object): Promise<number>;
 }
 
@@ -74,7 +74,7 @@ export function useProduct(t: TestDb, wallet: FaultWallet): Product {
       return { status, envelope: JSON.parse(bytes.toString("utf8")) as Envelope };
     },
     async open(method, url, body) {
-      const payload = Buffer.from(JSON.stringify(body));
+      const payload = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
       const headers = signedHeaders(callers, method, url, payload);
       return (await sendOverHttp(base(), { method, url, headers, payload })).status;
     },

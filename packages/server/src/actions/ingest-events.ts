@@ -192,7 +192,7 @@ export async function ingestEvents<R extends EventRow>(
   language: Language,
 ): Promise<IngestResult> {
   const verdicts: Verdict[] = [];
-  const read = readRows(kind.schema, input, language, verdicts);
+  const read = await readRows(kind.schema, input, language, verdicts);
   const rows = await keepInRange(tx, read, language, verdicts);
   const entries = rows.map(({ index, row }): Entry<R> => {
     const { created_at } = row;

@@ -1,4 +1,5 @@
 /** Adds and updates players as the platform tells (platform-api; behaviour §3). */
+import { setImmediate } from "node:timers/promises";
 import { playerRow } from "@red/contract/ingest";
 import type { IngestResult } from "@red/contract/ingest";
 import type { Language } from "@red/contract/texts";
@@ -119,17 +120,14 @@ export async function ingestPlayers(
   language: Language,
 ): Promise<IngestResult> {
   const verdicts: Verdict[] = [];
-  const rows = readRows(playerRow, input, language, verdicts);
+  const rows = await readRows(playerRow, input, language, verdicts);
   const pairs = rows.map(({ row }) => row);
-  let book = await readPlayerBook(tx, pairs);
-  let decision = decide(rows, book, language);
-  if (decision.changed.size > 0) {
-    // What was read may have changed before the lock was got: under it, it is read and decided anew.
-    await lockPlayerNames(tx);
-    book = await readPlayerBook(tx, pairs);
-    decision = decide(rows, book, language);
-    await write(tx, book, decision);
-  }
+  // Under the lock, so that what is read and decided on is still so when it is written.
+  await lockPlayerNames(tx);
+  const book = await readPlayerBook(tx, pairs);
+  const decision = decide(rows, book, language);
+  await setImmediate();
+  await write(tx, book, decision);
   for (const [index, verdict] of decision.verdicts) {
     verdicts[index] = verdict;
   }

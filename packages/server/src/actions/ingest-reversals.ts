@@ -84,7 +84,8 @@ export async function reverseDepositRows(
   language: Language,
 ): Promise<IngestResult> {
   const verdicts: Verdict[] = [];
-  const rows = readRows(reversalRow, input, language, verdicts).map(({ index, row }) => ({
+  const read = await readRows(reversalRow, input, language, verdicts);
+  const rows = read.map(({ index, row }) => ({
     index,
     row: { no: row.order_no, created_at: row.created_at, reason: row.reason ?? null },
   }));
@@ -99,7 +100,8 @@ export async function voidBetRows(
   language: Language,
 ): Promise<IngestResult> {
   const verdicts: Verdict[] = [];
-  const rows = readRows(voidRow, input, language, verdicts).map(({ index, row }) => ({
+  const read = await readRows(voidRow, input, language, verdicts);
+  const rows = read.map(({ index, row }) => ({
     index,
     row: { no: row.bet_no, created_at: row.created_at, reason: row.reason ?? null },
   }));

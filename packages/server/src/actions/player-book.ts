@@ -1,4 +1,5 @@
 /** Which player_id goes with which user_name, as far as the rows of one call need to know. */
+import { setImmediate } from "node:timers/promises";
 import type { Tx } from "#db/connection";
 import { selectPairStates } from "#db/player";
 import type { PlayerPair } from "#db/player";
@@ -28,7 +29,10 @@ export async function readPlayerBook(tx: Tx, pairs: readonly PlayerPair[]): Prom
   const players = new Map<string, BookedPlayer>();
   const holders = new Map<string, string>();
   const nameKeys = new Map<string, string>();
-  for (const state of await selectPairStates(tx, [...distinct.values()])) {
+  const states = await selectPairStates(tx, [...distinct.values()]);
+  // Thousands of them: others are served before each of the next steps.
+  await setImmediate();
+  for (const state of states) {
     nameKeys.set(state.user_name, state.name_key);
     if (state.holder !== null) {
       holders.set(state.name_key, state.holder);
@@ -39,6 +43,7 @@ export async function readPlayerBook(tx: Tx, pairs: readonly PlayerPair[]): Prom
       holders.set(name_key, state.player_id);
     }
   }
+  await setImmediate();
   return { players, holders, nameKeys };
 }
 

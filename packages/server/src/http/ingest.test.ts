@@ -1,4 +1,7 @@
+import { lockPlayerNames } from "#db/player";
+import { makeDrawable } from "#test/draw-factory";
 import { betOf, counted, depositOf, fresh } from "#test/ingest-factory";
+import { hold } from "#test/races";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
@@ -88,4 +91,21 @@ test("a body that names a field twice is refused, whichever of the two is right"
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: "bad_input", detail: "同一个对象中有重复的字段" });
   }
+});
+
+test("eight calls are taken on at once; the ninth is told to come back, and draws go on", async () => {
+  const { rounds_ids, player_ids } = await makeDrawable(t, { rounds: 1, players: 1 });
+  const names = await hold(t.db, lockPlayerNames);
+  const calls = Array.from({ length: 9 }, async () => {
+    const players = [{ player_id: fresh("p"), user_name: fresh("crowd") }];
+    return await app.open("POST", "/open/v1/players", { players });
+  });
+  const refused = await Promise.race(calls);
+  expect(refused.json()).toMatchObject({ status: 429, code: "overloaded" });
+  expect(refused.headers["retry-after"]).toBe("1");
+  const request = { request_id: "r", rounds_id: rounds_ids[0], player_id: player_ids[0] };
+  expect((await post("/open/v1/draws", request)).status).toBe(201);
+  await names.commit();
+  const taken = (await Promise.all(calls)).filter((call) => call.statusCode === 200);
+  expect(taken).toHaveLength(8);
 });

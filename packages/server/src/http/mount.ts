@@ -19,6 +19,7 @@ import { hasFieldTwice } from "#http/field-twice";
 import { readUpload, sendDownload } from "#http/files";
 import type { OpenDownloads, Upload } from "#http/files";
 import type { Download, Handlers, Operator, Outcome, Services } from "#http/handlers";
+import { inTurn } from "#http/ingest-gate";
 import { identifyKey } from "#http/key-auth";
 import type { NonceMemory } from "#http/key-auth";
 import { identifyByAddress, identifyOperator, requirePermission } from "#http/operator-auth";
@@ -231,16 +232,21 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         clearDeadToken(route, fault, request, reply);
         throw fault;
       });
-      const input = receive(route, request, language);
       const { services } = deps;
-      const call = { ...input, ...upload, ...caller, services, language, request, reply };
-      if (route.access === "download") {
-        // By its route's access the handler is one that answers a file.
-        const download = handle as unknown as DownloadHandler;
-        const file = await download({ ...call, db: deps.exportDb });
-        return await sendDownload(reply, file, deps.downloads);
-      }
-      return send(route, reply, await carryOut(route, handle, call, deps), language);
+      const answer = async () => {
+        const input = receive(route, request, language);
+        const call = { ...input, ...upload, ...caller, services, language, request, reply };
+        if (route.access === "download") {
+          // By its route's access the handler is one that answers a file.
+          const download = handle as unknown as DownloadHandler;
+          const file = await download({ ...call, db: deps.exportDb });
+          return await sendDownload(reply, file, deps.downloads);
+        }
+        return send(route, reply, await carryOut(route, handle, call, deps), language);
+      };
+      const isIngest = route.auth.by === "key" && route.auth.scope === "ingest";
+      // Before its thousands of rows are read.
+      return await (isIngest ? inTurn(answer) : answer());
     },
   });
 }

@@ -103,6 +103,11 @@ function content(schemas: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 }
 
+const OVERLOADED: Json = {
+  description: "Too many at once: nothing was done, send the same again when the time is over",
+  headers: { "Retry-After": { description: "Seconds", schema: { type: "integer" } } },
+};
+
 function platformAnswers(route: Route): Json {
   const good = (description: string) => ({
     description,
@@ -112,9 +117,11 @@ function platformAnswers(route: Route): Json {
     description: "Refused; `code` names the reason",
     content: content({ [PROBLEM_TYPE]: jsonSchema(problem, "output") }),
   };
+  const isFeeding = route.auth.by === "key" && route.auth.scope === "ingest";
+  const overloaded = isFeeding ? { 429: { ...refused, ...OVERLOADED } } : {};
   return route === drawRoutes.draw
     ? { 200: good("Drawn before: the same answer"), 201: good("Drawn"), default: refused }
-    : { 200: good("Done"), default: refused };
+    : { 200: good("Done"), ...overloaded, default: refused };
 }
 
 /** A file comes as an attachment under its name; a refusal has no such header. */
