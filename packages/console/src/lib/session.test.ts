@@ -64,9 +64,22 @@ it("takes 401 for nobody, silently, and asks again a little later", async () => 
   vi.useRealTimers();
 });
 
-it("ends the session and tells, when the user info fails", async () => {
-  serve(50014, null, "登录已过期，请重新登录");
+it("ends the session and tells, when the user info is answered with an error", async () => {
+  serve(500, null, "系统出错，请稍后重试");
   await expect(loadSession()).resolves.toBeNull();
   expect(asked).toEqual(["/gred/api/user/info", "/gred/api/logout"]);
-  expect(notices).toEqual(["登录已过期，请重新登录"]);
+  expect(notices).toEqual(["系统出错，请稍后重试"]);
+});
+
+it.each([
+  ["nothing", () => Promise.reject(new TypeError("Failed to fetch"))],
+  ["a proxy's page", () => Promise.resolve(new Response("Bad Gateway", { status: 502 }))],
+])("leaves the session alone when %s answers for the user info", async (_, answer) => {
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    return answer();
+  });
+  await expect(loadSession()).resolves.toBeNull();
+  expect(asked.filter((url) => !url.endsWith("config.json"))).toEqual(["/gred/api/user/info"]);
+  expect(notices).toHaveLength(1);
 });

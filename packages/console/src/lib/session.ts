@@ -35,11 +35,14 @@ async function ask(): Promise<UserInfo | null> {
   if (info.ok) {
     return signedIn(info.data);
   }
-  // 401 says that nobody is signed in: no failure. Anything else ends the session and is told
-  // (spec §2, route guard).
-  if (info.error.code !== LOGGED_OUT) {
-    await endSession();
-    notify({ kind: "error", text: info.error.message });
+  // 401 says that nobody is signed in: no failure. Anything else is told, and an answer of the server ends
+  // the session (spec §2, route guard); without one nobody knows, and it lives on (decisions/0015).
+  const { code, message } = info.error;
+  if (code !== LOGGED_OUT) {
+    if (code !== null) {
+      await endSession();
+    }
+    notify({ kind: "error", text: message });
   }
   const answered = asking;
   setTimeout(() => {

@@ -23,7 +23,7 @@ import { inTurn } from "#http/ingest-gate";
 import { identifyKey } from "#http/key-auth";
 import type { NonceMemory } from "#http/key-auth";
 import { identifyByAddress, identifyOperator, requirePermission } from "#http/operator-auth";
-import { clearDeadToken } from "#http/session-cookie";
+import { clearLeftToken } from "#http/session-cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
@@ -227,11 +227,9 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
     bodyLimit: bodyLimitOf(route),
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);
+      clearLeftToken(route, request, reply);
       const upload = route.access === "upload" ? await readUpload(request) : null;
-      const caller = await identify(route, request, upload, deps).catch((fault: unknown) => {
-        clearDeadToken(route, fault, request, reply);
-        throw fault;
-      });
+      const caller = await identify(route, request, upload, deps);
       const { services } = deps;
       const answer = async () => {
         const input = receive(route, request, language);

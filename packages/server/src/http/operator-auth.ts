@@ -78,7 +78,8 @@ async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator
 
 /**
  * A valid access token in the `token` header suffices. Else the cookie, together with the session's
- * request token in that header; `user/info` needs the cookie alone.
+ * request token in that header; `user/info` and `logout` need the cookie alone
+ * (decisions/0015).
  */
 export async function identifyOperator(request: FastifyRequest, deps: AuthDeps): Promise<Operator> {
   const sent = request.headers[TOKEN_HEADER];
@@ -98,7 +99,8 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
     }
   }
   const operator = await operatorOfToken(cookie, deps);
-  if (!isPaired && request.routeOptions.url !== sessionRoutes.userInfo.path) {
+  const { url } = request.routeOptions;
+  if (!isPaired && url !== sessionRoutes.userInfo.path && url !== sessionRoutes.logout.path) {
     throw new AppError("request_token_wrong");
   }
   return operator;

@@ -1,8 +1,6 @@
 /** The cookie that holds a browser's access token (behaviour §1, §9). */
-import { AppError } from "@red/contract/errors";
-import type { ErrorKey } from "@red/contract/errors";
 import type { Route } from "@red/contract/route";
-import { sessionRoutes, TOKEN_COOKIE } from "@red/contract/session";
+import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** It lasts as long as the browser, the session less. */
@@ -15,33 +13,14 @@ export function cookieOptions(request: FastifyRequest) {
   } as const;
 }
 
-export function clearTokenCookie(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.clearCookie(TOKEN_COOKIE, cookieOptions(request));
-}
-
-/** The token of the cookie opens nothing, now or ever. */
-const OVER: ReadonlySet<ErrorKey> = new Set([
-  "signed_out",
-  "token_unknown",
-  "session_ended",
-  "session_expired",
-  "token_malformed",
-]);
-
 /**
- * Signing out of a session that is over takes the dead token from the browser all the same: a console
- * that could not load who is signed in clears it so (spec §2 "Route guard"). Any other fault leaves
- * the cookie, so that no foreign page can sign anybody out.
+ * Signing out takes the token from the browser whatever comes of it: a console that could not load who is
+ * signed in clears it so (spec §2 "Route guard"), also when the session is over or the database away. The
+ * cookie or a header has to come with the call: a foreign page can send neither.
  */
-export function clearDeadToken(
-  route: Route,
-  fault: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  if (route.path === sessionRoutes.logout.path && fault instanceof AppError) {
-    if (OVER.has(fault.key)) {
-      clearTokenCookie(request, reply);
-    }
+export function clearLeftToken(route: Route, request: FastifyRequest, reply: FastifyReply): void {
+  const sent = request.cookies[TOKEN_COOKIE] ?? request.headers[TOKEN_HEADER];
+  if (route.path === sessionRoutes.logout.path && sent !== undefined) {
+    void reply.clearCookie(TOKEN_COOKIE, cookieOptions(request));
   }
 }

@@ -9,7 +9,7 @@ import { logOut } from "#actions/log-out";
 import { fadingCounts } from "#http/guesses";
 import type { Handlers, Operator } from "#http/handlers";
 import { requestTokenOf, tokenHash } from "#http/operator-auth";
-import { clearTokenCookie, cookieOptions } from "#http/session-cookie";
+import { cookieOptions } from "#http/session-cookie";
 
 const TOKEN_BYTES = 32;
 
@@ -83,10 +83,9 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
     }
   },
 
-  logout: async ({ tx, actor, operator, request, reply }) => {
+  logout: async ({ tx, actor, operator }) => {
     const { id, token_hash } = signedIn(operator);
     await logOut(tx, actor, { operator_id: id, token_hash });
-    clearTokenCookie(request, reply);
     return { data: null };
   },
 
