@@ -1,6 +1,7 @@
 /**
  * Starts, finds and stops the one PostgreSQL of a cluster. It is no child of ours in spirit: it
- * outlives a killed server, which finds it again by the file that PostgreSQL keeps about itself.
+ * outlives a killed server for a few seconds (tenancy.ts), which finds it again by the file that PostgreSQL
+ * keeps about itself.
  */
 import { spawn } from "node:child_process";
 import {

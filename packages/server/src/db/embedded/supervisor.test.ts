@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chownSync, lstatSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { makeDataFolder, placeOutside, query } from "#test/data-folder";
@@ -123,6 +124,23 @@ describe("sudden ends", () => {
     expect(postmasterOf(dataDir)).toBeNull();
   });
 
+  it("ends by itself after its server was killed, but not under a command", async () => {
+    const dataDir = makeDataFolder();
+    const { child, connection } = await startElsewhere(dataDir);
+    await query(connection, ...MAKE);
+    const command = await attachEmbedded({ dataDir });
+    await killHard(child);
+    await sleep(10_000);
+    expect(await query(command.connection, READ)).toEqual(KEPT);
+    const other = await startElsewhere(dataDir);
+    await command.stop();
+    await killHard(other.child);
+    await vi.waitFor(() => expect(postmasterOf(dataDir)).toBeNull(), 30_000);
+    const next = await start(dataDir);
+    expect(next.mode).toBe("warm");
+    expect(await query(next.connection, READ)).toEqual(KEPT);
+  });
+
   it("comes back by itself under a running server when it is killed", async () => {
     const dataDir = makeDataFolder();
     const { connection } = await start(dataDir);
@@ -206,7 +224,7 @@ describe("owner and guests", () => {
     onTestFinished(() => intruder.end().catch(() => {}));
     const { rows } = await intruder.query<{ pid: number; space: number; lock: number }>(
       `select pid, classid::int as space, objid::int as lock from pg_locks
-       where locktype = 'advisory' and mode = 'ExclusiveLock'`,
+       where locktype = 'advisory' and mode = 'ExclusiveLock' order by lock limit 1`,
     );
     const [held] = rows;
     expect(held).toBeDefined();

@@ -1,7 +1,8 @@
 /**
  * Who uses the embedded database. Every process holds a shared lock of PostgreSQL for as long as it
  * does, and the one server also holds the owner's; both live on a connection of their own and so end
- * with the process, however it ends. The last one to leave turns PostgreSQL off.
+ * with the process, however it ends. The last one to leave turns PostgreSQL off; when it is killed
+ * instead, a watch inside PostgreSQL does.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -12,6 +13,7 @@ export type Role = "owner" | "guest";
 const LOCK_SPACE = 0x52_45_44;
 const OWNER_LOCK = 1;
 const USER_LOCK = 2;
+const WATCH_LOCK = 3;
 
 /** A connection of a killed server is gone within milliseconds; longer than this, it lives. */
 const OWNER_WAIT_MS = 1_500;
@@ -32,6 +34,42 @@ async function tryLock(client: pg.Client, attempt: string, lock: number, waitMs:
       return false;
     }
     await sleep(50);
+  }
+}
+
+const WATCH_NAME = "red-packet watch";
+
+/**
+ * Looks every three seconds whether anybody uses the database, and ends PostgreSQL when twice nobody did. It
+ * needs no client, and knows who uses it, as a process beside it would not. Between two looks it holds no
+ * snapshot; whoever comes while it ends waits for the lock.
+ */
+const WATCH = `
+  do $$
+  declare unused int := 0;
+  begin
+    while unused < 2 or not pg_try_advisory_lock(${LOCK_SPACE}, ${USER_LOCK}) loop
+      commit;
+      perform pg_sleep(3);
+      unused := case when exists (
+        select from pg_locks where locktype = 'advisory' and classid = ${LOCK_SPACE} and objid = ${USER_LOCK}
+      ) then 0 else unused + 1 end;
+    end loop;
+    execute format('copy (select where false) to program %L',
+      'kill -INT ' || split_part(pg_read_file('postmaster.pid'), e'\\n', 1));
+  end $$`;
+
+/** Starts the watch unless there is one: a session that goes on when the process that began it is gone. */
+async function startWatch(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: WATCH_NAME });
+  client.on("error", () => {});
+  await client.connect();
+  if (await tryLock(client, "pg_try_advisory_lock", WATCH_LOCK, 0)) {
+    client.query(WATCH).catch(() => {});
+    // It ends with PostgreSQL, and must keep no process from ending. The types leave this method out.
+    (client as pg.Client & { unref(): void }).unref();
+  } else {
+    await client.end();
   }
 }
 
@@ -84,6 +122,7 @@ export async function moveIn(
       role === "guest" ||
       (await tryLock(client, "pg_try_advisory_lock", OWNER_LOCK, OWNER_WAIT_MS));
     if (isFree) {
+      await startWatch(connection);
       return { client };
     }
     const takenBy = await ownerName(client);
@@ -101,7 +140,9 @@ async function waitForOthers(client: pg.Client): Promise<void> {
   while (Date.now() < deadline) {
     const { rowCount } = await client.query(
       `select from pg_stat_activity
-       where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+       where backend_type = 'client backend' and pid <> pg_backend_pid()
+         and application_name <> $1 limit 1`,
+      [WATCH_NAME],
     );
     if (rowCount === 0) {
       return;
