@@ -1,5 +1,5 @@
 /**
- * `npm run prove -- NAME [--n N] [--seed N] [--only TEXT] [--mutate N]`: a proof that is too long for `npm test`, which runs its short form.
+ * `npm run prove -- NAME [--n N] [--seed N] [--only TEXT]`: a proof that is too long for `npm test`, which runs its short form.
  * Each has a file under tools/prove/ and a line in the table below.
  */
 import { spawn } from "node:child_process";
@@ -52,9 +52,8 @@ function say(line: string): void {
 function usage(): void {
   say("npm run prove -- NAME [--n N] [--seed N] [--only TEXT]");
   for (const [name, proof] of Object.entries(PROOFS)) {
-    const mutants = proof.mutants === undefined ? "" : "; --mutate N: would it notice";
     const only = proof.named === true ? `; --only TEXT: ${proof.cases} with TEXT in the name` : "";
-    say(`  ${name}  ${proof.about} (${proof.n} ${proof.cases}${mutants}${only})`);
+    say(`  ${name}  ${proof.about} (${proof.n} ${proof.cases}${only})`);
   }
 }
 
@@ -92,37 +91,27 @@ function carryOut(run: Proof["run"], n: number, seed: number, only: string): Pro
 }
 
 async function main(): Promise<number> {
-  const words = [
-    "n",
-    "seed",
-    "only",
-    "mutate",
-    ...Object.values(PROOFS).map((proof) => proof.cases),
-  ];
+  const words = ["n", "seed", "only", ...Object.values(PROOFS).map((proof) => proof.cases)];
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: Object.fromEntries(words.map((word) => [word, { type: "string" } as const])),
   });
   const [name = ""] = positionals;
   const proof = Object.hasOwn(PROOFS, name) ? PROOFS[name] : undefined;
-  const mutants = values["mutate"] === undefined ? undefined : proof?.mutants;
   const known =
-    mutants !== undefined
-      ? ["mutate", "seed"]
-      : proof === undefined
-        ? []
-        : ["n", "seed", proof.cases, ...(proof.named === true ? ["only"] : [])];
+    proof === undefined
+      ? []
+      : ["n", "seed", proof.cases, ...(proof.named === true ? ["only"] : [])];
   if (proof === undefined || positionals.length > 1 || !subset(Object.keys(values), known)) {
     usage();
     return 2;
   }
-  const n = wholeNumber(values["mutate"] ?? values["n"] ?? values[proof.cases], proof.n);
+  const n = wholeNumber(values["n"] ?? values[proof.cases], proof.n);
   const seed = wholeNumber(values["seed"], Date.now() % 2 ** 31);
   const only = values["only"] ?? "";
-  const counted = mutants === undefined ? proof.cases : "changes";
-  const cases = `${n} ${counted}${only === "" ? "" : ` with "${only}"`}, seed ${seed}`;
+  const cases = `${n} ${proof.cases}${only === "" ? "" : ` with "${only}"`}, seed ${seed}`;
   say(`${name}: ${cases}`);
-  const code = await carryOut(mutants ?? proof.run, n, seed, only);
+  const code = await carryOut(proof.run, n, seed, only);
   say(`${name}: ${code === 0 ? "holds" : "does not hold"} (${cases})`);
   return code;
 }

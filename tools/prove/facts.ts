@@ -5,5 +5,4 @@ export const facts: Proof = {
   cases: "times",
   n: 1,
   run: { story: "e2e/spec-facts.spec.ts" },
-  mutants: { story: "e2e/facts-mutants.spec.ts" },
 };

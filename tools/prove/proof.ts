@@ -27,6 +27,4 @@ export interface Proof {
   readonly named?: true;
   /** Paths from the root. Either takes its size from `PROVE_N` and its seed from `PROVE_SEED`. */
   readonly run: TestFile | ProgramFile | StoryFile;
-  /** Run instead with `--mutate N`: would the proof notice when the product changes in N ways? */
-  readonly mutants?: StoryFile;
 }
