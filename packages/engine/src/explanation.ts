@@ -160,6 +160,8 @@ interface Involvement {
   readonly rule: Pick<RoundRule, "condition_name">;
   readonly chances: Chances;
   readonly reason: ChanceReason;
+  /** Runs for nobody at the moment. */
+  readonly paused: boolean;
 }
 
 /** The player has rows that the round looks at, if only to refuse them. */
@@ -182,14 +184,14 @@ function distance({ rule, chances, reason }: Involvement): number {
 }
 
 /**
- * Rounds in the order in which support is asked about them (behaviour §4): those that the player has
- * drawn in, or was granted draws in that not everybody is; then those that some row was meant for; then
- * those open to everybody; then the others. Within each the order stays.
+ * Rounds in the order in which support is asked about them (behaviour §4), the paused behind all others:
+ * those that the player has drawn in, or was granted draws in that not everybody is; then those that some
+ * row was meant for; then those open to everybody; then the others. Within each the order stays.
  */
 export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involvement): T[] {
   return items
-    .map((item) => ({ item, far: distance(of(item)) }))
-    .toSorted((one, other) => one.far - other.far)
+    .map((item) => ({ item, far: distance(of(item)), behind: of(item).paused ? 1 : 0 }))
+    .toSorted((one, other) => one.behind - other.behind || one.far - other.far)
     .map(({ item }) => item);
 }
 

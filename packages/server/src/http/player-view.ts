@@ -68,10 +68,11 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
   for (const round of present.rounds) {
     standings.push(await selectStanding(db, round, player));
   }
-  const rounds = byInvolvement(standings, ({ round, chances, answer }) => ({
+  const rounds = byInvolvement(standings, ({ round, chances, answer, gates }) => ({
     rule: round,
     chances,
     reason: answer.reason,
+    paused: gates.includes("paused"),
   })).map((found) => ({ ...toStanding(found, timeZone), is_current: present.are_current }));
   const [stopped] = await selectStopsOf(db, [{ name: "payouts", pool_id: null }]);
   const { blocked_at } = player;
