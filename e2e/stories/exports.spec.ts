@@ -1,5 +1,6 @@
-/** Excel files leave the console, are opened outside it, and one of them goes in again. */
+/** Files leave the console, hold what the form said, and one of them goes in again. */
 import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
@@ -85,4 +86,57 @@ test("records, deposits and prizes as Excel files", async ({ page, stage }) => {
   await expect(dialog).toBeHidden({ timeout: 30_000 });
   const again = (await prizes()).find((prize) => dig(prize, "weight") === 7);
   expect(again).toMatchObject({ award_name: '"杯", <大>&', award_total: 8, floors: 1 });
+});
+
+async function refusedWith(page: Page, words: string): Promise<void> {
+  await page.getByRole("button", { name: "导出", exact: true }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  await expect(page.getByText(words).first()).toBeVisible();
+}
+
+test("a file holds what the form says when it is taken, or there is none", async ({
+  page,
+  stage,
+}) => {
+  const { operator, token } = await stage.operator("export-form");
+  const rounds_id = await makeOpenRound(operator, "所填", 10);
+  const players = ["form-1", "form-2"].map((player_id) => ({ player_id, user_name: player_id }));
+  await stage.platform.call("POST", "/open/v1/players", { players });
+  const created_at = new Date().toISOString();
+  const paid = { amount: "10.00", channel: 1, client: 1, created_at };
+  for (const player of players) {
+    const deposit = { ...player, ...paid, order_no: `d-${player.player_id}` };
+    await stage.platform.call("POST", "/open/v1/deposits", { deposits: [deposit] });
+    await stage.platform.draw(askFor(rounds_id, player.player_id));
+  }
+  const files: string[] = [];
+  page.on("download", (download) => files.push(download.suggestedFilename()));
+  const csv = async () => (await exported(page, "导出", "CSV")).toString("utf8");
+  const account = page.getByRole("search").getByLabel("账号");
+
+  await openConsole(page, stage, token, "/activity_manage/distribution");
+  await account.fill("form-2");
+  await page.getByLabel("活动ID").fill(String(rounds_id));
+  const records = await csv();
+  expect(records).toContain("form-2");
+  expect(records).not.toContain("form-1");
+  await expect(page.getByText("列表尚未按这些条件查询")).toBeVisible();
+  const start = page.getByLabel("参与时间 开始时间");
+  await start.fill("2026-11-31");
+  await start.press("Escape");
+  await refusedWith(page, "条件有误，请先更正；列表没有更新");
+  await expect(page.getByText(/^时间填写有误/)).toBeVisible();
+  await expect(start).toBeFocused();
+
+  const day = shown(Date.now()).slice(0, 10);
+  await openConsole(page, stage, token, `/activity_manage/deposit_bet?start_date=${day}`);
+  await expect(page.getByRole("row", { name: "d-form-1" })).toBeVisible();
+  await account.fill("form-2");
+  const taken = await csv();
+  expect(taken).toContain("d-form-2");
+  expect(taken).not.toContain("d-form-1");
+
+  await openConsole(page, stage, token, "/activity_manage/query");
+  await refusedWith(page, "please fill in the username");
+  expect(files).toHaveLength(2);
 });

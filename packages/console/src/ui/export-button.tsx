@@ -10,7 +10,7 @@ export type ExportFormat = "xlsx" | "csv";
 interface ExportButtonProps {
   label: string;
   /** Settles once the download has begun or was refused. */
-  onExport: (format: ExportFormat) => Promise<unknown>;
+  onExport: (format: ExportFormat) => Promise<unknown> | undefined;
   disabled?: boolean;
 }
 

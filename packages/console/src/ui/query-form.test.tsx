@@ -1,9 +1,12 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { ConfigProvider } from "antd";
+import { App, ConfigProvider } from "antd";
 import i18next from "i18next";
+import { act, createRef } from "react";
+import type { ReactNode } from "react";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { initReactI18next } from "react-i18next";
 import { QueryForm } from "./query-form.tsx";
+import type { QueryFormHandle } from "./query-form.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
 import { UI_TEXTS } from "./ui-texts.ts";
 
@@ -15,6 +18,8 @@ beforeAll(async () => {
 
 afterEach(cleanup);
 
+const REFUSED = "条件有误，请先更正；列表没有更新";
+const NOT_LISTED = "按填写的条件导出；列表尚未按这些条件查询";
 const FIELDS: readonly QueryField[] = [
   { kind: "text", name: "user_name", label: "账号" },
   { kind: "digits", name: "rounds_id", label: "活动ID" },
@@ -28,19 +33,26 @@ const FIELDS: readonly QueryField[] = [
   },
 ];
 
+/* As in the shell: two Chinese characters are not pulled apart. */
+function framed(form: ReactNode) {
+  return (
+    <ConfigProvider button={{ autoInsertSpace: false }}>
+      <App>{form}</App>
+    </ConfigProvider>
+  );
+}
+
 function show(values: Values = {}) {
   const onQuery = vi.fn<(values: Values) => void>();
   const onReset = vi.fn<() => void>();
-  const props = { id: "test", label: "查询条件", fields: FIELDS, onQuery, onReset, busy: false };
-  // As in the shell: two Chinese characters are not pulled apart.
-  const form = (shown: Values) => (
-    <ConfigProvider button={{ autoInsertSpace: false }}>
-      <QueryForm {...props} values={shown} />
-    </ConfigProvider>
-  );
+  const ref = createRef<QueryFormHandle>();
+  const props = { id: "test", label: "查询条件", fields: FIELDS, onQuery, onReset, ref };
+  const form = (shown: Values) => framed(<QueryForm {...props} values={shown} />);
   const view = render(form(values));
   const change = (next: Values) => view.rerender(form(next));
-  return { ...view, onQuery, onReset, change };
+  const exported = vi.fn<(values: Values) => Promise<boolean>>(() => Promise.resolve(true));
+  const take = () => ref.current?.withEntered(exported);
+  return { ...view, onQuery, onReset, change, exported, take };
 }
 
 it("asks with trimmed texts and digits only, and names what is not asked", async () => {
@@ -102,17 +114,14 @@ it("asks for nothing while something required is missing, and says what", async 
   const fields = [{ kind: "date", name: "start_date", label: "活动日期" } as const, ...FIELDS].map(
     required,
   );
-  const props = { id: "test", label: "查询条件", fields, onQuery, onMissing, busy: false };
+  const props = { id: "test", label: "查询条件", fields, onQuery, onMissing };
   const dates = {
     start_date: "2026-11-21",
     start_time: "2026-11-21 00:00:00",
     end_time: "2026-11-21 23:59:59",
   };
-  const form = (values: Values) => (
-    <ConfigProvider button={{ autoInsertSpace: false }}>
-      <QueryForm {...props} values={values} onReset={() => undefined} />
-    </ConfigProvider>
-  );
+  const form = (values: Values) =>
+    framed(<QueryForm {...props} values={values} onReset={() => undefined} />);
   const view = render(form({ ...dates, user_name: " " }));
   fireEvent.click(screen.getByRole("button", { name: "查询" }));
   await waitFor(() => expect(onMissing).toHaveBeenCalledOnce());
@@ -128,12 +137,8 @@ it("takes a mark back as soon as the field is changed", async () => {
     { kind: "text", name: "user_name", label: "账号", required: "请填写账号" },
     { kind: "text", name: "award_name", label: "奖品", required: "请填写奖品" },
   ];
-  const props = { id: "test", label: "查询条件", fields, values: {}, busy: false };
-  render(
-    <ConfigProvider button={{ autoInsertSpace: false }}>
-      <QueryForm {...props} onQuery={() => undefined} onReset={() => undefined} />
-    </ConfigProvider>,
-  );
+  const props = { id: "test", label: "查询条件", fields, values: {} };
+  render(framed(<QueryForm {...props} onQuery={() => undefined} onReset={() => undefined} />));
   fireEvent.click(screen.getByRole("button", { name: "查询" }));
   await screen.findByText("请填写账号");
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "p" } });
@@ -156,13 +161,13 @@ it("tells a fault at its field, also at one that was out of sight, and asks noth
   const values = { award_price: "x", start_time: "2026-11-21 00:00:00" };
   const props = { id: "check", label: "查询条件", fields, check, onQuery };
   render(
-    <ConfigProvider button={{ autoInsertSpace: false }}>
+    framed(
       <QueryForm
         {...props}
         values={{ ...values, end_time: "2026-11-20 00:00:00" }}
         onReset={() => undefined}
-      />
-    </ConfigProvider>,
+      />,
+    ),
   );
   const item = screen.getByLabelText("面额").closest(".ant-form-item");
   expect(item?.classList.contains("ant-form-item-hidden")).toBe(true);
@@ -175,7 +180,7 @@ it("tells a fault at its field, also at one that was out of sight, and asks noth
 });
 
 it("asks nothing with half a range or with a time that cannot be read, and says so", async () => {
-  const { onQuery } = show();
+  const { onQuery, exported, take } = show();
   const start = screen.getByLabelText("参与时间 开始时间");
   const end = screen.getByLabelText("参与时间 结束时间");
   const ask = () => fireEvent.click(screen.getByRole("button", { name: "查询" }));
@@ -183,9 +188,13 @@ it("asks nothing with half a range or with a time that cannot be read, and says 
   fireEvent.blur(start);
   ask();
   await screen.findByText("请同时填写开始时间和结束时间");
+  await screen.findByText(REFUSED);
+  await act(async () => take());
   fireEvent.change(end, { target: { value: "下周一" } });
   fireEvent.blur(end);
   await screen.findByText(/^时间填写有误/);
+  await act(async () => take());
+  expect(exported).not.toHaveBeenCalled();
   fireEvent.change(end, { target: { value: "2026/11/21" } });
   fireEvent.blur(end);
   await waitFor(() => expect(screen.queryByText(/^时间填写有误/)).toBeNull());
@@ -194,4 +203,16 @@ it("asks nothing with half a range or with a time that cannot be read, and says 
   await waitFor(() => expect(onQuery).toHaveBeenCalledOnce());
   const range = { start_time: "2026-11-21 00:00:00", end_time: "2026-11-21 23:59:59" };
   expect(onQuery).toHaveBeenCalledWith(expect.objectContaining(range));
+});
+
+it("hands on what is filled in now, and says where the list is of something else", async () => {
+  const { exported, take, onQuery } = show();
+  await act(async () => take());
+  expect(exported).toHaveBeenCalledWith(expect.objectContaining({ rounds_id: undefined }));
+  expect(screen.queryByText(NOT_LISTED)).toBeNull();
+  fireEvent.change(screen.getByLabelText("活动ID"), { target: { value: "7" } });
+  await act(async () => take());
+  expect(exported).toHaveBeenLastCalledWith(expect.objectContaining({ rounds_id: "7" }));
+  expect(await screen.findByText(NOT_LISTED)).toBeTruthy();
+  expect(onQuery).not.toHaveBeenCalled();
 });

@@ -6,7 +6,8 @@ import { DownOutlined, UpOutlined } from "@ant-design/icons";
 import type { FieldFault } from "@red/contract/envelope";
 import { Button, Form } from "antd";
 import type { FormInstance } from "antd";
-import { useEffect } from "react";
+import { useEffect, useImperativeHandle } from "react";
+import type { Ref } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useEnterGuard } from "./enter-guard.ts";
@@ -16,6 +17,15 @@ import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query
 import type { QueryField, Values } from "./query-field.tsx";
 import { useStored } from "./stored.ts";
 import { tellUnread, useTimeRule } from "./time-faults.ts";
+import { useToast } from "./toast.tsx";
+
+export interface QueryFormHandle {
+  /**
+   * Hands on what the form says, asked for or not. Where a query would refuse it, this does, in the same
+   * way. `act` resolves to whether it was done.
+   */
+  withEntered: (act: (entered: Values) => Promise<boolean>) => Promise<void>;
+}
 
 interface QueryFormProps {
   /** Accessible name of the form. */
@@ -36,10 +46,16 @@ interface QueryFormProps {
   check?: (values: Values) => readonly FieldFault[];
   /** The texts of the required fields that are empty, in the order of the fields. */
   onMissing?: (texts: readonly string[]) => void;
+  ref?: Ref<QueryFormHandle>;
 }
 
 /** What the fields of the form hold, by name. */
 export type Entered = Record<string, unknown>;
+
+/** What the library rejects with when fields break their rules. */
+interface Refused {
+  errorFields: { name: readonly unknown[]; errors: readonly string[] }[];
+}
 
 /** Up to so many fields there is nothing to collapse. */
 const ALWAYS_SHOWN = 4;
@@ -83,6 +99,7 @@ function QueryItem({ field, id, hidden }: QueryItemProps) {
 export function QueryForm(props: QueryFormProps) {
   const { label, id, fields, values, onReset, onEntered, onMissing } = props;
   const { t } = useTranslation("ui");
+  const toast = useToast();
   const [form] = Form.useForm<Entered>(props.form);
   const isMobile = useIsMobile();
   const shown = isMobile ? 1 : ALWAYS_SHOWN;
@@ -108,27 +125,37 @@ export function QueryForm(props: QueryFormProps) {
     form.resetFields();
     onReset();
   };
-  const ask = (entered: Entered) => {
+  /* What the fields say, or null and the faults of it told. */
+  const checked = (entered: Entered): Values | null => {
     const asked = enteredTexts(fields, entered);
     const refused = props.check?.(asked) ?? [];
     const [first] = refused;
     if (first === undefined) {
-      props.onQuery(asked);
-      return;
+      return asked;
     }
     const nameOf = (fault: FieldFault) =>
       fields.find((field) => namesOf([field]).includes(fault.field))?.name ?? fault.field;
     form.setFields(refused.map((fault) => ({ name: nameOf(fault), errors: [fault.msg] })));
     show(nameOf(first));
+    return null;
   };
-  /* Also a field that is out of sight. */
-  const show = (name: string) => {
+  const ask = (entered: Entered) => {
+    const asked = checked(entered);
+    if (asked !== null) {
+      props.onQuery(asked);
+    }
+  };
+  /* Also a field that is out of sight. Nobody shall take the rows below, of the last answer, for one to this. */
+  const show = (name: string, isTold = false) => {
     if (collapsible && collapsed) {
       flushSync(toggle);
     }
     form.scrollToField(name, { focus: true });
+    if (!isTold) {
+      toast.error(t("query_refused"));
+    }
   };
-  const refuse = (errors: readonly { name: readonly unknown[]; errors: readonly string[] }[]) => {
+  const refuse = ({ errorFields: errors }: Refused) => {
     const requiredOf = (name: string) => fields.find((field) => field.name === name)?.required;
     const told = errors.map((each) => ({ name: each.name.join(), text: each.errors.join() }));
     const missing = told.flatMap(({ name, text }) => {
@@ -140,9 +167,19 @@ export function QueryForm(props: QueryFormProps) {
     }
     const wrong = told.find(({ name, text }) => requiredOf(name) !== text);
     if (wrong !== undefined) {
-      show(wrong.name);
+      show(wrong.name, missing.length > 0);
     }
+    return null;
   };
+  useImperativeHandle(props.ref, () => ({
+    withEntered: async (act) => {
+      const entered = await form.validateFields().then(checked, refuse);
+      const isListed = (name: string) => entered?.[name] === props.values[name];
+      if (entered !== null && (await act(entered)) && !namesOf(fields).every(isListed)) {
+        toast.warning(t("not_as_listed"));
+      }
+    },
+  }));
 
   return (
     <div className="k-query" {...guard}>
@@ -159,7 +196,7 @@ export function QueryForm(props: QueryFormProps) {
           tellUnread(form, changed);
           onEntered?.(changed);
         }}
-        onFinishFailed={({ errorFields }) => refuse(errorFields)}
+        onFinishFailed={refuse}
         validateTrigger="onSubmit"
         requiredMark={false}
       >

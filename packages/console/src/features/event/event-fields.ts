@@ -17,15 +17,19 @@ function choices(codes: readonly number[], label: (code: number) => string) {
   return codes.map((code) => ({ value: String(code), label: label(code) }));
 }
 
-/** The names to choose from hang on the day that the form holds. */
-export function useEventFields(tab: string, form: FormInstance<Entered>): readonly QueryField[] {
+/** The names to choose from hang on the day that the form holds; `chosen` is the activity that it names. */
+export function useEventFields(
+  tab: string,
+  form: FormInstance<Entered>,
+): { readonly fields: readonly QueryField[]; readonly chosen: Activity | null } {
   const { t } = useTranslation("event");
   const labels = useCodeLabels();
   const day = momentOf(Form.useWatch("start_date", form));
   const name: unknown = Form.useWatch("rounds_name", form);
   const { activities, loading } = useActivitiesOf(day?.format(DATE));
   const today = useBusinessDay();
-  return [
+  const chosen = activities.find(({ rounds_name }) => rounds_name === name) ?? null;
+  const fields: readonly QueryField[] = [
     { kind: "text", name: "user_name", label: t("user_name") },
     {
       kind: "range",
@@ -70,6 +74,7 @@ export function useEventFields(tab: string, form: FormInstance<Entered>): readon
           } as const,
         ]),
   ];
+  return { fields, chosen };
 }
 
 /** Another day has other activities, and an activity brings its own times. */

@@ -17,7 +17,7 @@ export const DEPOSIT_FILTERS = [...COMMON_FILTERS, "channel", "client"] as const
 export const BET_FILTERS = [...COMMON_FILTERS, "type"] as const;
 
 export type EventField = (typeof DEPOSIT_FILTERS)[number] | (typeof BET_FILTERS)[number];
-export type EventSearch = { readonly [F in EventField]?: string };
+export type EventSearch = { readonly [F in EventField]?: string | undefined };
 
 /** The condition window that the filter asks in, where an activity of the day is named. */
 export type Window = Pick<Activity, "achieve_start_time" | "achieve_end_time">;
@@ -54,7 +54,7 @@ function timesOf(filter: EventSearch, window: Window | null): EventSearch {
 }
 
 /**
- * The export of what is listed. Of bets the day and the activity are taken out (spec §7); the times
+ * The export of what the form says. Of bets the day and the activity are taken out (spec §7); the times
  * that they mean stand for them, so that the file holds the rows of the list.
  */
 export function exportQueryOf(tab: string, search: EventSearch, window: Window | null) {

@@ -1,5 +1,6 @@
 /** Deposits and bets (spec §2): a tab of each, with filters, totals, export and Dialog A. */
 import { Form } from "antd";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
@@ -10,7 +11,7 @@ import { downloadFile } from "#lib/download.ts";
 import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
-import type { Entered } from "#ui/query-form.tsx";
+import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { TabRow } from "#ui/tab-row.tsx";
 import { sumOf } from "#dialogs/event-columns.tsx";
@@ -52,7 +53,8 @@ export function EventPage() {
   const lists = useEventLists(tab, filter, paging);
   const { retry, total } = lists[kind].list;
   const [form] = Form.useForm<Entered>();
-  const fields = useEventFields(tab, form);
+  const entry = useRef<QueryFormHandle>(null);
+  const { fields, chosen } = useEventFields(tab, form);
   const activity = useNamedActivity(filter);
   const totals = totalsOf(lists, tab);
   const openTab = (next: string) =>
@@ -78,6 +80,7 @@ export function EventPage() {
           onQuery={(values) => ask(values, retry)}
           onReset={() => reset(retry)}
           form={form}
+          ref={entry}
           onEntered={(changed) => emptyWhatHangs(form, changed)}
         />
       </>
@@ -88,10 +91,12 @@ export function EventPage() {
           label={t("export")}
           // Without a day or times it is refused: 请选择要导出的日期.
           onExport={(format) =>
-            downloadFile(eventExportRoutes.exportFile, {
-              ...exportQueryOf(tab, filter, activity),
-              format,
-            })
+            entry.current?.withEntered((entered) =>
+              downloadFile(eventExportRoutes.exportFile, {
+                ...exportQueryOf(tab, entered, chosen),
+                format,
+              }),
+            )
           }
         />
         <DrawInfoButton account={search.user_name} />

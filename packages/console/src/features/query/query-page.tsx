@@ -1,4 +1,5 @@
 /** Activity data query (spec §2): the records of one account in one activity, and their re-issue. */
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import { filterCheck } from "#dialogs/check.ts";
@@ -11,6 +12,7 @@ import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
 import { QueryForm } from "#ui/query-form.tsx";
+import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { QUERY_TEXTS } from "./query-texts.ts";
@@ -45,7 +47,8 @@ export function ActivityQueryPage() {
     // Before everything is filled in nothing is loaded, which is no failure.
     enabled: asked !== null,
   });
-  const { form, fields, onEntered, entered } = useQueryFilter();
+  const { form, fields, onEntered, chosen } = useQueryFilter();
+  const entry = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter: asked, selection, list, offered: ACTS });
   const columns = useRecordColumns(COLUMNS, {
     reissue: (record) => void acts.reissueOne(record),
@@ -70,6 +73,7 @@ export function ActivityQueryPage() {
           onQuery={(values) => ask(values, again)}
           onReset={() => reset(again)}
           form={form}
+          ref={entry}
           onEntered={onEntered}
           // Checked from the last field to the first, the first fault found is told (spec §5).
           onMissing={(texts) => toast.error(texts.at(-1) ?? "")}
@@ -79,7 +83,17 @@ export function ActivityQueryPage() {
         <>
           <ExportButton
             label={t("record:export")}
-            onExport={(format) => downloadFile(recordRoutes.exportFile, { ...entered(), format })}
+            onExport={(format) =>
+              entry.current?.withEntered(async (entered) => {
+                // The id comes with the name: of no activity of the day, it is the name that is missing.
+                if (chosen === undefined) {
+                  toast.error(t("need_rounds_name"));
+                  return false;
+                }
+                const query = { ...entered, rounds_id: chosen.id, format };
+                return await downloadFile(recordRoutes.exportFile, query);
+              })
+            }
           />
           {buttons}
         </>

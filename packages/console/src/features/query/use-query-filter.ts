@@ -9,7 +9,6 @@ import type { Activity } from "@red/contract/activity";
 import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/lookups";
 import { useActivitiesOf } from "#lib/activities.ts";
 import { useBusinessDay } from "#lib/clock.ts";
-import { enteredTexts } from "#ui/query-field.tsx";
 import type { QueryField, Values } from "#ui/query-field.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { DATE, momentOf } from "#ui/typed-time.ts";
@@ -110,10 +109,7 @@ export function useQueryFilter() {
     form,
     fields,
     onEntered: (changed: Entered) => fillIn(form, activities, changed),
-    /** What is entered now, asked for or not, and the activity that is chosen. */
-    entered: () => ({
-      ...enteredTexts(fields, form.getFieldsValue()),
-      rounds_id: chosen?.id ?? "",
-    }),
+    /** The activity of the day that the form names now, asked for or not. */
+    chosen,
   };
 }

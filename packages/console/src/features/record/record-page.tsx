@@ -1,6 +1,5 @@
 /** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
-import { Form } from "antd";
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import { filterCheck } from "#dialogs/check.ts";
@@ -14,10 +13,9 @@ import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
-import { enteredTexts } from "#ui/query-field.tsx";
 import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
-import type { Entered } from "#ui/query-form.tsx";
+import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { RecordSums } from "./record-sums.tsx";
 
@@ -92,7 +90,7 @@ export function RecordPage() {
       auto && selection.size === 0 && query.state.status !== "error" ? AUTO_REFRESH_MS : false,
   });
   const fields = useFields();
-  const [form] = Form.useForm<Entered>();
+  const form = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter, selection, list, offered: ACTS });
   const columns = useRecordColumns(COLUMNS, {
     reissue: (record) => void acts.reissueOne(record),
@@ -118,7 +116,7 @@ export function RecordPage() {
           check={filterCheck(recordRoutes.list.query, fields)}
           onQuery={(values) => ask(values, again)}
           onReset={() => reset(again)}
-          form={form}
+          ref={form}
         />
       }
       tools={
@@ -132,11 +130,11 @@ export function RecordPage() {
           <ExportButton
             label={t("export")}
             // Of what the form says, asked for or not: the id is typed for this alone.
-            onExport={(format) => {
-              const entered = enteredTexts(fields, form.getFieldsValue());
-              const { rounds_id = "" } = entered;
-              return downloadFile(recordRoutes.exportFile, { ...entered, rounds_id, format });
-            }}
+            onExport={(format) =>
+              form.current?.withEntered(({ rounds_id = "", ...entered }) =>
+                downloadFile(recordRoutes.exportFile, { ...entered, rounds_id, format }),
+              )
+            }
           />
           <DrawInfoButton account={search.user_name} />
         </>
