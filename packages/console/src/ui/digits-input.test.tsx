@@ -43,47 +43,43 @@ describe("of what is put in", () => {
   });
 });
 
-const HINT = "没有填入：只能填写数字，最多 10 位";
+const HINT = "未全部填入：只能填数字，最多 10 位";
 
 function Field() {
   const [value, setValue] = useState("");
   return <DigitsInput value={value} onChange={setValue} aria-label="权重" maxLength={10} />;
 }
 
-function typed(keys: string): string {
+function typed(...texts: readonly string[]): string {
   render(<Field />);
   const field = screen.getByLabelText<HTMLInputElement>("权重");
-  for (const key of keys) {
-    fireEvent.change(field, { target: { value: field.value + key } });
+  for (const text of texts) {
+    fireEvent.change(field, { target: { value: field.value + text } });
   }
   return field.value;
 }
 
-it("does not take what is typed on behind a character that it refused, and says so", () => {
-  expect(typed("1.5")).toBe("1");
+it("takes a digit behind a character that it refused, and goes on saying so", () => {
+  expect(typed("1", ".", "5")).toBe("15");
   expect(screen.getByText(HINT)).toBeDefined();
-});
-
-it("goes on after something was deleted, and once it was left", () => {
-  expect(typed("12a3")).toBe("12");
   const field = screen.getByLabelText<HTMLInputElement>("权重");
   fireEvent.change(field, { target: { value: "1" } });
   expect(screen.queryByText(HINT)).toBeNull();
-  fireEvent.change(field, { target: { value: "15" } });
-  expect(field.value).toBe("15");
-  fireEvent.change(field, { target: { value: "15." } });
-  fireEvent.blur(field);
-  fireEvent.change(field, { target: { value: "156" } });
-  expect(field.value).toBe("156");
+});
+
+it.each([
+  ["a letter", "a"],
+  ["a pasted text", "12ab"],
+])("takes the first digit behind %s", (_, refused) => {
+  expect(typed(refused, "5")).toBe("5");
 });
 
 it("leaves what it held when something else is pasted over it", () => {
-  expect(typed("12")).toBe("12");
+  expect(typed("1", "2")).toBe("12");
   const field = screen.getByLabelText<HTMLInputElement>("权重");
   fireEvent.change(field, { target: { value: "1e5" } });
   expect(field.value).toBe("12");
   expect(screen.getByText(HINT)).toBeDefined();
-  fireEvent.blur(field);
   fireEvent.change(field, { target: { value: "12 000" } });
   expect(field.value).toBe("12000");
   expect(screen.queryByText(HINT)).toBeNull();

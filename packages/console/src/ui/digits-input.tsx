@@ -1,11 +1,10 @@
 /**
  * A field for whole numbers. Of what is put in, spaces, full-width digits and the commas of thousands are taken
- * for what they mean; anything else leaves the field as it was, and the field says what it takes.
+ * for what they mean; anything else that is put in at once leaves the field as it was, and the field says what it takes.
  */
 import { Input } from "antd";
 import type { InputProps } from "antd";
 import { useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { plainNumber } from "./plain-number.ts";
 
@@ -40,35 +39,20 @@ export function takenDigits(before: string, text: string, most: number): TakenDi
     : { digits: before, refused: true };
 }
 
-/** Was something put in, and nothing taken away? */
-function isAddition(before: string, text: string): boolean {
-  const { start, end } = sameAround(before, text);
-  return text.length > before.length && start + end === before.length;
-}
-
-/** With these the place is left at which something could not be taken. */
-const MOVES: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
-
 function useDigits(value: string, onChange: ((digits: string) => void) | undefined, most: number) {
-  // What the field held then: with another value the refusal is over.
+  // What the field held when it was last said.
   const [refusedAt, setRefusedAt] = useState<string | null>(null);
-  // What is typed on behind a refused character belongs to it: the 5 of 1.5 is not taken either.
-  const following = useRef(false);
+  const isRefused = refusedAt === value;
   const take = (text: string) => {
-    if (following.current && isAddition(value, text)) {
-      return;
-    }
     const { digits, refused } = takenDigits(value, text, most);
-    following.current = refused;
-    setRefusedAt(refused ? value : null);
+    // Said on while digits are typed: who types 1.5 must see that 15 is not what was meant.
+    const stays = isRefused && digits.length === value.length + 1;
+    setRefusedAt(refused || stays ? digits : null);
     if (digits !== value) {
       onChange?.(digits);
     }
   };
-  const moveOn = () => {
-    following.current = false;
-  };
-  return { take, moveOn, refused: refusedAt === value };
+  return { take, refused: isRefused };
 }
 
 interface DigitsInputProps extends Omit<InputProps, "value" | "onChange" | "type" | "maxLength"> {
@@ -83,7 +67,7 @@ export function DigitsInput({ value = "", onChange, maxLength, ...rest }: Digits
   const composing = useRef(false);
   // While an input method composes, its own text must stay untouched.
   const [raw, setRaw] = useState<string | null>(null);
-  const { take, moveOn, refused } = useDigits(value, onChange, maxLength);
+  const { take, refused } = useDigits(value, onChange, maxLength);
   const settle = (text: string) => {
     setRaw(null);
     take(text);
@@ -96,19 +80,6 @@ export function DigitsInput({ value = "", onChange, maxLength, ...rest }: Digits
         {...rest}
         {...(refused && { status: "warning" })}
         value={raw ?? value}
-        onBlur={moveOn}
-        onMouseDown={moveOn}
-        onSelect={({ currentTarget: { selectionStart, selectionEnd } }) => {
-          // What is selected is to be replaced.
-          if (selectionStart !== selectionEnd) {
-            moveOn();
-          }
-        }}
-        onKeyDown={({ key }: KeyboardEvent) => {
-          if (MOVES.has(key)) {
-            moveOn();
-          }
-        }}
         onCompositionStart={() => {
           composing.current = true;
         }}
