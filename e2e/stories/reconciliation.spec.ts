@@ -54,6 +54,8 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   await uploaded.dialog
     .locator('input[type="file"]')
     .setInputFiles({ name: "statement.csv", mimeType: "text/csv", buffer: Buffer.from(lines) });
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "放弃未保存的修改？" }).getByText("继续编辑").click();
   await uploaded.go();
   const list = page.getByRole("table", { name: "对账差异列表" });
   const row = list.getByRole("row").filter({ hasText: "金额不符" });

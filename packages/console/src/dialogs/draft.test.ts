@@ -22,6 +22,13 @@ it("puts back the ends of a range, and what could not be read", () => {
   expect(unreadOf(draft?.["day"])).toBe("abc");
 });
 
+it("tells a chosen file from none, and cannot put it back", () => {
+  const file = new File(["x"], "statement.csv");
+  expect(isSameInput({}, { file })).toBe(false);
+  saveDraft("a", { file });
+  expect(loadDraft("a")).toEqual({ file: null });
+});
+
 it("knows nothing of another form, or once it is dropped", () => {
   saveDraft("a", { name: "x" });
   expect(loadDraft("b")).toBeNull();

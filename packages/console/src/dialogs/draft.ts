@@ -15,6 +15,9 @@ function storedOfValue(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(storedOfValue);
   }
+  if (value instanceof File) {
+    return { file: value.name };
+  }
   if (!dayjs.isDayjs(value)) {
     return value;
   }
@@ -31,6 +34,10 @@ function valueOfStored(stored: unknown): unknown {
   }
   if ("time" in stored && typeof stored.time === "string") {
     return dayjs(stored.time);
+  }
+  // A file's content is not kept: it has to be chosen anew.
+  if ("file" in stored) {
+    return null;
   }
   return "unread" in stored && typeof stored.unread === "string"
     ? unreadTime(stored.unread)

@@ -22,6 +22,8 @@ const WARNING =
 
 /** What the previews were asked for. */
 let asked: { readonly tag?: string }[] = [];
+/** What files are read as. */
+let lines: readonly string[] = [];
 /** Holds back what is told of a group. */
 let release: (() => void) | null = null;
 
@@ -31,6 +33,9 @@ function beforeIn(tag: string | undefined) {
 }
 
 async function answer(url: string, { body }: RequestInit): Promise<unknown> {
+  if (url.includes("accounts")) {
+    return { lines };
+  }
   if (!url.includes("grant/preview")) {
     return url.includes("user/info") ? USER : { tags: TAGS };
   }
@@ -121,4 +126,17 @@ it("asks again for another group, keeps what the list comes to, and waits with t
   release?.();
   expect((await findSubmit()).disabled).toBe(false);
   expect(screen.queryByText(/24 小时内/)).toBeNull();
+});
+
+it("adds a file to the pasted list, and lets another file take that one's place", async () => {
+  show(undefined);
+  const list = await screen.findByLabelText<HTMLTextAreaElement>(/每行一个/);
+  const choose = async (read: readonly string[], expected: string) => {
+    lines = read;
+    const target = { files: { item: () => new File(["x"], "list.csv") } };
+    fireEvent.change(screen.getByLabelText("从文件读取", { selector: "input" }), { target });
+    await waitFor(() => expect(list.value).toBe(expected));
+  };
+  await choose(["carl", "dora"], "anna\nben\nghost\ncarl\ndora");
+  await choose(["emil"], "anna\nben\nghost\nemil");
 });

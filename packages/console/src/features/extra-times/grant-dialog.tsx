@@ -1,6 +1,6 @@
 /** Grants an extra time to each account of a pasted list or a file; what is left out is named before. */
 import { App, Form, Input } from "antd";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimesGrant, extraTimesRoutes } from "@red/contract/extra-times";
 import type { Data } from "@red/contract/route";
@@ -53,6 +53,16 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { entries, preview, isComplete } = check;
   const initial = useMemo(() => ({ user_names: "", tag: undefined, expire_time: null }), []);
 
+  // What the last file gave: another file takes the place of that alone.
+  const fromFile = useRef("");
+  const addFile = (lines: readonly string[]) => {
+    const listed = form.getFieldValue("user_names") ?? "";
+    const kept = listed.length - (listed.endsWith(fromFile.current) ? fromFile.current.length : 0);
+    const own = listed.slice(0, kept).trimEnd();
+    fromFile.current = lines.join("\n");
+    form.setFieldsValue({ user_names: `${own}\n${fromFile.current}`.trimStart() });
+  };
+
   const grant = async (entered: GrantValues, close: () => void) => {
     const { user_names = "", tag = "", expire_time } = entered;
     const list = listOf(accountsOf(user_names));
@@ -92,7 +102,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
       <Form.Item name="user_names" label={t("grant_accounts")} required>
         <Input.TextArea rows={6} autoComplete="off" spellCheck={false} />
       </Form.Item>
-      <AccountFile onRead={(lines) => form.setFieldsValue({ user_names: lines.join("\n") })} />
+      <AccountFile onRead={addFile} />
       <GroupFields required />
       {/* Below the fields: what is told once a group is chosen must not move them away. */}
       <Checked {...check} />

@@ -71,7 +71,8 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
       toast.error(t(`import_${fault}`));
       return;
     }
-    await check(await copyOf(picked));
+    setChecking(true);
+    await check(await copyOf(picked).finally(() => setChecking(false)));
   };
 
   const save = async (file: File, plan: string) => {
@@ -161,20 +162,23 @@ interface FilePickerProps {
   onPick: (file: File) => Promise<void>;
 }
 
-/** A file chosen, or dropped on the button's field. */
+/** A file chosen, or dropped on the button's field; none while `busy`: what is shown is what is saved. */
 function FilePicker({ chosen, busy, onPick }: FilePickerProps) {
   const { t } = useTranslation("prize");
   const input = useRef<HTMLInputElement>(null);
   const take = (files: FileList | null) => {
     const file = files?.item(0) ?? null;
-    if (file !== null) {
+    if (file !== null && !busy) {
       void onPick(file);
     }
   };
   return (
     <div
       className="p-drop"
-      onDragOver={(event) => event.preventDefault()}
+      onDragOver={(event) => {
+        event.preventDefault();
+        event.dataTransfer.dropEffect = busy ? "none" : "copy";
+      }}
       onDrop={(event) => {
         event.preventDefault();
         take(event.dataTransfer.files);

@@ -20,6 +20,7 @@ import { dayjs } from "#ui/wall-time.ts";
 
 interface RunValues {
   span?: TypedRange;
+  file?: File | null;
 }
 
 const ENDINGS = [".csv", ".xlsx", ".xls"] as const;
@@ -52,11 +53,14 @@ function FaultList({ faults }: { faults: RowFaults }) {
 }
 
 interface StatementFileProps {
-  file: File | null;
-  onChoose: (file: File) => void;
+  /* From the surrounding form item, so that a chosen file is unsaved input like any other. */
+  value?: File | null;
+  onChange?: (file: File) => void;
+  /** Is the file one that can be taken? */
+  mayTake: (file: File) => boolean;
 }
 
-function StatementFile({ file, onChoose }: StatementFileProps) {
+function StatementFile({ value: file = null, onChange, mayTake }: StatementFileProps) {
   const { t } = useTranslation("reconciliation");
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -70,8 +74,8 @@ function StatementFile({ file, onChoose }: StatementFileProps) {
         aria-label={t("file")}
         onChange={(event) => {
           const [chosen] = event.target.files ?? [];
-          if (chosen !== undefined) {
-            onChoose(chosen);
+          if (chosen !== undefined && mayTake(chosen)) {
+            onChange?.(chosen);
           }
           event.target.value = "";
         }}
@@ -95,24 +99,21 @@ export function RunDialog({ onClose }: RunDialogProps) {
   const readable = useTimeRule("range");
   const today = useBusinessDay();
   const [form] = Form.useForm<RunValues>();
-  const [file, setFile] = useState<File | null>(null);
   const [faults, setFaults] = useState<RowFaults>([]);
   const [initial] = useState(() => ({
     span: [dayjs(`${today} 00:00:00`), dayjs(`${today} 23:59:59`)],
   }));
 
-  const choose = (chosen: File) => {
+  const mayTake = (chosen: File) => {
     setFaults([]);
-    if (!isTable(chosen)) {
-      toast.error(t("file_type"));
-    } else if (chosen.size >= UPLOAD_BYTES_MAX) {
-      toast.error(t("file_size"));
-    } else {
-      setFile(chosen);
+    if (isTable(chosen) && chosen.size < UPLOAD_BYTES_MAX) {
+      return true;
     }
+    toast.error(t(isTable(chosen) ? "file_size" : "file_type"));
+    return false;
   };
 
-  const compare = async ({ span }: RunValues) => {
+  const compare = async ({ span, file = null }: RunValues) => {
     const [start, end] = span ?? [];
     const textOf = (moment: unknown) => momentOf(moment)?.format(DATE_TIME) ?? "";
     const body = { from: textOf(start), to: textOf(end) };
@@ -159,7 +160,9 @@ export function RunDialog({ onClose }: RunDialogProps) {
       >
         <TimeRangePicker label={t("span")} />
       </Form.Item>
-      <StatementFile file={file} onChoose={choose} />
+      <Form.Item name="file" noStyle>
+        <StatementFile mayTake={mayTake} />
+      </Form.Item>
       <FaultList faults={faults} />
     </FormDialog>
   );
