@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainNumber } from "./plain-number.ts";
+import { plainAmount, plainNumber } from "./plain-number.ts";
 
 test.each([
   ["1,000.00", "1000.00"],
@@ -16,4 +16,15 @@ test.each([
   ["", ""],
 ])("%s is %s", (text, plain) => {
   expect(plainNumber(text)).toBe(plain);
+});
+
+test.each([
+  ["88元", "88"],
+  ["¥88", "88"],
+  ["¥1,200.50", "1200.50"],
+  ["８８元", "88"],
+  ["元", "元"],
+  ["88美元", "88美元"],
+])("as an amount, %s is %s", (text, plain) => {
+  expect(plainAmount(text)).toBe(plain);
 });

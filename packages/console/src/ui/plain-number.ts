@@ -7,5 +7,13 @@ export function plainNumber(text: string): string {
   return GROUPED.test(plain) ? plain.replaceAll(/[,\s]/g, "") : plain;
 }
 
+/** The same of an amount, also without the currency that it was copied with: `¥88`, `1,200.50元`. */
+export function plainAmount(text: string): string {
+  const [, number] = PRICED.exec(text.normalize("NFKC").trim()) ?? [];
+  return plainNumber(number ?? text);
+}
+
+const PRICED = /^¥?([\d.,\s]+)元?$/;
+
 /** `1,000` and `12 000.50`: groups of three, all parted by the same. */
 const GROUPED = /^\d{1,3}(?:(?:,\d{3})+|(?:\s\d{3})+)(?:\.\d*)?$/;

@@ -22,6 +22,7 @@ import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
+import { plainAmount } from "#ui/plain-number.ts";
 import { useTimeRule } from "#ui/time-faults.ts";
 import { DAY_END, DAY_START } from "#ui/typed-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
@@ -169,9 +170,10 @@ function ConditionFields() {
         <Form.Item
           name="condition_value"
           label={t("condition_value")}
+          normalize={plainAmount}
           rules={[needed("enter_condition_value"), amountRule]}
         >
-          <Input inputMode="decimal" autoComplete="off" maxLength={13} disabled={open} />
+          <Input inputMode="decimal" autoComplete="off" maxLength={20} disabled={open} />
         </Form.Item>
         <Form.Item
           name="condition_times"

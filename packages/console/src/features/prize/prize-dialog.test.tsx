@@ -77,6 +77,8 @@ it("brings the amount back that a prize had before it was called physical", asyn
   choose("实物");
   choose("虚拟");
   expect(amount()).toBe("5");
+  fireEvent.change(screen.getByLabelText(/奖品额度$/u), { target: { value: "¥1,200.50元" } });
+  expect(amount()).toBe("1200.50");
 });
 
 it("asks for the amount of what was physical from the first", async () => {

@@ -13,7 +13,7 @@ import type { FormWords } from "#dialogs/merged-notice.tsx";
 import { call } from "#lib/api.ts";
 import { queryOf } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
-import { plainNumber } from "#ui/plain-number.ts";
+import { plainAmount } from "#ui/plain-number.ts";
 import { useToast } from "#ui/toast.tsx";
 import { isPhysical } from "#dialogs/pool-math.ts";
 import { PrizeEffect, SavePrizeText } from "./prize-effect.tsx";
@@ -233,7 +233,7 @@ function PrizeFields() {
         <Form.Item
           name="award_price"
           label={t("award_price")}
-          normalize={plainNumber}
+          normalize={plainAmount}
           rules={[{ required: true, message: t("contract:enter_award_price") }, amount]}
         >
           <Input inputMode="decimal" autoComplete="off" maxLength={20} disabled={physical} />
