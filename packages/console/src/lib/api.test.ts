@@ -1,8 +1,9 @@
 import { activityRoutes } from "@red/contract/activity";
+import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
 import { sessionRoutes } from "@red/contract/session";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError, call, exchange, setRequestToken, settled, withoutNulls } from "./api.ts";
+import { ApiError, call, exchange, setRequestToken, settled, upload, withoutNulls } from "./api.ts";
 import { onNotice, stayedOnPage } from "./notices.ts";
 
 /** The server of a test: answers each request with what the test says, and keeps what was asked. */
@@ -55,6 +56,18 @@ const list = () => call(activityRoutes.list, { query: { page: 1, size: 20 } });
 const EMPTY = { content: [], total: 0 };
 
 describe("what is sent", () => {
+  it("has the request token of an upload in the header and in the form", async () => {
+    answer = envelope(200, { added: 1, updated: 0, unchanged: 0 });
+    setRequestToken("a token");
+    const form = new FormData();
+    await upload(prizeRoutes.importFile, form);
+    expect([header("token"), form.get("token"), asked().init.body]).toEqual([
+      "a token",
+      "a token",
+      form,
+    ]);
+  });
+
   it("leaves null and undefined out of the address, and null out of the body", async () => {
     answer = envelope(200, EMPTY);
     await call(activityRoutes.list, {

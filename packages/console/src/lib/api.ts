@@ -215,6 +215,10 @@ export async function upload<D extends z.ZodMiniType>(
   route: Route<undefined, undefined, undefined, D, "upload">,
   form: FormData,
 ): Promise<z.output<D>> {
+  // The form carries the header's token once more (spec §7, docs/decisions/0017).
+  if (requestToken !== null) {
+    form.set("token", requestToken);
+  }
   const { data } = await send(route, { form }, {});
   // The schema of the route has parsed it.
   return data as z.output<D>;

@@ -125,7 +125,8 @@ async function isSomebodyElse(
 
 /**
  * Who downloads: the `token` of the address (or of the form) is a ticket for exactly this, or an
- * access token where the installation allows that. Without it, as any other call.
+ * access token where the installation allows that. Without it, or with what the header carries too, as
+ * any other call.
  */
 export async function identifyByAddress(
   request: FastifyRequest,
@@ -133,7 +134,7 @@ export async function identifyByAddress(
   target: { readonly path: string; readonly query: Readonly<Record<string, unknown>> },
   deps: AuthDeps,
 ): Promise<Operator> {
-  if (token === "") {
+  if (token === "" || token === request.headers[TOKEN_HEADER]) {
     return await identifyOperator(request, deps);
   }
   if (token.startsWith(TICKET_PREFIX)) {

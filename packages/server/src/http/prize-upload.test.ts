@@ -3,6 +3,7 @@ import { PRIZE_FILE_ROWS_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { prizeRoutes } from "@red/contract/prize";
 import { reconciliationRoutes } from "@red/contract/reconciliation";
+import { sessionRoutes, TOKEN_COOKIE } from "@red/contract/session";
 import { ticketRoutes } from "@red/contract/ticket";
 import { describe, expect, test } from "vitest";
 import { useTestApp } from "#test/test-app";
@@ -150,6 +151,24 @@ describe.each([
     const headers = { ...without.headers, token: a.token };
     const known = await a.app.inject({ method, url, payload: without.payload, headers });
     expect(known.json()).toMatchObject({ code: previewImport === route ? 200 : 400 });
+    await expectNothing();
+  });
+
+  test("takes the request token in the form too, of the session that it belongs to", async () => {
+    const { method, path: url } = route;
+    const cookie = `${TOKEN_COOKIE}=${a.token}`;
+    const { data } = await a.call(sessionRoutes.userInfo, {});
+    const { request_token: token } = data as { request_token: string };
+    const body = await formBody({ bytes: CSV.replace("p,x,1", "p,x,z"), fields: { token } });
+    for (const [sent, code] of [
+      [{ cookie, token }, previewImport === route ? 200 : 400],
+      [{ token }, 401],
+      [{ cookie }, 401],
+    ] as const) {
+      const headers = { ...body.headers, ...sent };
+      const answer = await a.app.inject({ method, url, payload: body.payload, headers });
+      expect(answer.json()).toMatchObject({ code });
+    }
     await expectNothing();
   });
 });
