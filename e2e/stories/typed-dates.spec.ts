@@ -116,6 +116,9 @@ test("a typed day is completed, and what cannot be read is refused", async ({ pa
   await ask.click();
   await expect(page).toHaveURL(/start_date=2026-11-22/);
   await expect(day).toHaveValue("2026-11-22");
+  await day.focus();
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("活动名称");
   await day.fill("22 Nov");
   await page.keyboard.press("Enter");
   await expect(search.getByText("日期填写有误")).toBeVisible();

@@ -44,7 +44,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
       />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reached by the keyboard */}
       <div className="p-faults" role="region" aria-label={t("fault_list")} tabIndex={0}>
-        <table className="k-plain">
+        <table className="k-plain p-fault-list">
           <thead>
             <tr>
               <th scope="col" className="k-right">

@@ -8,6 +8,7 @@ import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/reconciliation"
 import type { ReconciliationBreak } from "@red/contract/reconciliation";
 import type * as z from "zod/mini";
 import type { breakSum } from "@red/contract/reconciliation";
+import { filterCheck } from "#dialogs/check.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
@@ -105,6 +106,7 @@ export function ReconciliationPage() {
           label={t("filter")}
           fields={fields}
           values={search}
+          check={filterCheck(reconciliationRoutes.breaks.query, fields)}
           onQuery={(values) => ask(values, list.retry)}
           onReset={() => reset(list.retry)}
         />
@@ -140,6 +142,7 @@ export function ReconciliationPage() {
       }
       summary={<BreakSums sums={list.data?.sums ?? []} />}
       list={list}
+      emptyAction={t("no_breaks")}
       label={t("list")}
       columns={columns}
       keyOf={keyOf}

@@ -86,6 +86,7 @@ export function RunList() {
       name={t("runs")}
       tools={<h2>{t("runs")}</h2>}
       list={list}
+      emptyAction={t("no_runs")}
       label={t("runs_list")}
       columns={columns}
       keyOf={({ id }) => id}
