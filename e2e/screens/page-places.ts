@@ -1,7 +1,7 @@
 /** The console's pages, one line for each route that shows something. */
 import { parsed, textAt } from "../outside/json.ts";
 import { bindOperator } from "../stories/stage.ts";
-import { enterCode, named } from "./place.ts";
+import { click, enterCode, named } from "./place.ts";
 import type { Look, Place } from "./place.ts";
 
 /** Asks for the page's lists again. */
@@ -84,12 +84,23 @@ export const PAGE_PLACES: readonly Place[] = [
   {
     name: "page-failed",
     route: "/activity_manage/tag",
-    open: async ({ page }) => {
-      await page.context().setOffline(true);
+    open: async ({ page, stage }) => {
+      stage.switchboard.lose("/red/assets/");
       await page.evaluate('history.pushState({}, "", "/red/activity_manage/sheet")');
       await page.locator(".e-page").waitFor();
-      await page.context().setOffline(false);
+      stage.switchboard.lose(null);
     },
+  },
+  {
+    name: "part-lost",
+    route: "/activity_manage/tag",
+    open: async (look) => {
+      look.stage.switchboard.lose("/red/assets/");
+      await click("界面设置", "Display settings")(look);
+      await look.page.getByRole("dialog").waitFor();
+      look.stage.switchboard.lose(null);
+    },
+    dialogs: ["dialogs/lost-dialog.tsx"],
   },
   { name: "404", route: "/404", bare: true },
   { name: "401", route: "/401", search: () => "?permission=pool.write", bare: true },

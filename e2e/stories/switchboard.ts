@@ -18,6 +18,8 @@ export interface Switchboard {
   cut(call: string | null): void;
   /** From now on this call waits here before it is passed on; null lets all go that wait. */
   hold(call: string | null): void;
+  /** From now on nothing is found below this path, such as `/red/assets/`; null passes all. */
+  lose(below: string | null): void;
   close(): Promise<void>;
 }
 
@@ -54,11 +56,14 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
   let answered: object = {};
   let broken: string | null = null;
   let held: string | null = null;
+  let lost: string | null = null;
   const waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (`${request.method} ${path}` === broken) {
       request.socket.destroy();
+    } else if (lost !== null && path.startsWith(lost)) {
+      response.writeHead(404).end();
     } else if (`${request.method} ${path}` === swallowed) {
       request.resume();
       response
@@ -93,6 +98,9 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
       if (call === null) {
         waiting.splice(0).forEach((passOn) => passOn());
       }
+    },
+    lose: (below) => {
+      lost = below;
     },
     close: async () => {
       server.closeAllConnections();

@@ -1,17 +1,19 @@
 /** Shows how many faults there were in this tab, once there are any (spec §2 "Shell", §8). */
 import { BugOutlined } from "@ant-design/icons";
 import { Button } from "antd";
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LostDialog } from "#dialogs/lost-dialog.tsx";
 import { useFaults } from "#lib/faults.ts";
+import { part } from "#lib/part.tsx";
 
 /** More are not told in figures. */
 const COUNT_MAX = 99;
 
-const ErrorLogDialog = lazy(async () => {
-  const { ErrorLogDialog: component } = await import("./error-log-dialog.tsx");
-  return { default: component };
-});
+const ErrorLogDialog = part(
+  async () => (await import("./error-log-dialog.tsx")).ErrorLogDialog,
+  LostDialog,
+);
 
 export function ErrorLogButton() {
   const { t } = useTranslation("app");
@@ -34,11 +36,7 @@ export function ErrorLogButton() {
           </span>
         </Button>
       )}
-      {open && (
-        <Suspense>
-          <ErrorLogDialog faults={faults} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ErrorLogDialog faults={faults} onClose={() => setOpen(false)} />}
     </>
   );
 }

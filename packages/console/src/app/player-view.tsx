@@ -1,12 +1,14 @@
 /** The player that the address names, over whatever page is open; loaded when first asked for. */
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
+import { LostDialog } from "#dialogs/lost-dialog.tsx";
+import { part } from "#lib/part.tsx";
 import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 
-const PlayerDrawer = lazy(async () => {
-  const module = await import("#features/player-view/player-drawer.tsx");
-  return { default: module.PlayerDrawer };
-});
+const PlayerDrawer = part(
+  async () => (await import("#features/player-view/player-drawer.tsx")).PlayerDrawer,
+  (props) => <LostDialog {...props} open={props.name !== null} />,
+);
 
 const CLOSED = { player: undefined, player_tab: undefined, player_round: undefined };
 
@@ -20,9 +22,5 @@ export function PlayerView() {
   if (!mayRead || !wanted) {
     return null;
   }
-  return (
-    <Suspense>
-      <PlayerDrawer name={player ?? null} onClose={() => change(CLOSED, { replace: true })} />
-    </Suspense>
-  );
+  return <PlayerDrawer name={player ?? null} onClose={() => change(CLOSED, { replace: true })} />;
 }

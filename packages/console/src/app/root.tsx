@@ -3,13 +3,21 @@ import { Outlet, useMatches } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { currentConfig, loadConfig } from "#lib/config.ts";
+import { LostNote } from "#lib/part.tsx";
+import type { LostProps } from "#lib/part.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
 import "./error-pages.css";
 
-/** `<page> - red packet`, in the chosen language. */
-function useDocumentTitle(): void {
+/** What the open page is called, in the chosen language. */
+function usePageName(): string | null {
   const { t } = useTranslation("app");
   const title = useMatches().at(-1)?.staticData.title;
-  const page = title === undefined ? null : t(title);
+  return title === undefined ? null : t(title);
+}
+
+/** `<page> - red packet`. */
+function useDocumentTitle(): void {
+  const page = usePageName();
   useEffect(() => {
     void loadConfig().then(() => {
       const product = currentConfig().title;
@@ -23,7 +31,17 @@ export function Root() {
   return <Outlet />;
 }
 
-/** A defect of a page, or one whose files are gone since a newer console was installed. */
+/** In place of a page that cannot be loaded; what surrounds it stays. */
+export function LostPage(props: LostProps) {
+  return (
+    <div className="e-page">
+      <PageTitle>{usePageName()}</PageTitle>
+      <LostNote {...props} />
+    </div>
+  );
+}
+
+/** A defect of a page. */
 export function PageFailed() {
   const { t } = useTranslation("app");
   return (

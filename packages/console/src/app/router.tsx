@@ -1,19 +1,15 @@
 /** Routes of the console (spec §2) and the guard in front of them. Every page is loaded lazily. */
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import type { Permission } from "@red/contract/session";
 import { addTexts } from "#lib/language.ts";
+import { part } from "#lib/part.tsx";
 import { ownPath } from "#lib/redirect.ts";
 import { parseSearch, searchOf, stringifySearch } from "#lib/search.ts";
 import { loadSession } from "#lib/session.ts";
 import { startAfresh } from "./afresh.ts";
 import { APP_TEXTS } from "./app-texts.ts";
-import { PageFailed, Root } from "./root.tsx";
+import { LostPage, PageFailed, Root } from "./root.tsx";
 
 addTexts("app", APP_TEXTS);
 
@@ -34,6 +30,8 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
 }
+
+const page = (load: () => Promise<ComponentType<object>>) => part(load, LostPage);
 
 /** Pages that need no session (spec §2 "Route guard"). */
 const OPEN_PATHS = new Set(["/login", "/auth-redirect"]);
@@ -66,21 +64,21 @@ const login = createRoute({
   path: "/login",
   validateSearch: searchOf(["redirect"]),
   staticData: { title: "login" },
-  component: lazyRouteComponent(() => import("#features/login/login-page.tsx"), "LoginPage"),
+  component: page(async () => (await import("#features/login/login-page.tsx")).LoginPage),
 });
 
 const authRedirect = createRoute({
   getParentRoute: () => root,
   path: "/auth-redirect",
   staticData: { title: "auth_redirect" },
-  component: lazyRouteComponent(() => import("./auth-redirect.tsx"), "AuthRedirect"),
+  component: page(async () => (await import("./auth-redirect.tsx")).AuthRedirect),
 });
 
 const notFound = createRoute({
   getParentRoute: () => root,
   path: "/404",
   staticData: { title: "not_found" },
-  component: lazyRouteComponent(() => import("./error-pages.tsx"), "NotFoundPage"),
+  component: page(async () => (await import("./error-pages.tsx")).NotFoundPage),
 });
 
 const notPermitted = createRoute({
@@ -88,7 +86,7 @@ const notPermitted = createRoute({
   path: "/401",
   validateSearch: searchOf(["permission"]),
   staticData: { title: "not_permitted" },
-  component: lazyRouteComponent(() => import("./error-pages.tsx"), "NotPermittedPage"),
+  component: page(async () => (await import("./error-pages.tsx")).NotPermittedPage),
 });
 
 /** Leads back to the path behind it with the same query, so that a page is opened afresh. */
@@ -113,7 +111,7 @@ const home = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
-  component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
+  component: page(async () => (await import("./shell.tsx")).Shell),
 });
 
 const activityManage = createRoute({
@@ -145,10 +143,7 @@ const config = createRoute({
     "copy",
   ]),
   staticData: { title: "activity_config", menu: true, permission: "activity.read" },
-  component: lazyRouteComponent(
-    () => import("#features/activity/activity-page.tsx"),
-    "ActivityPage",
-  ),
+  component: page(async () => (await import("#features/activity/activity-page.tsx")).ActivityPage),
 });
 
 const prize = createRoute({
@@ -156,7 +151,7 @@ const prize = createRoute({
   path: "/prize",
   validateSearch: searchOf(["pool", "page", "size", "new", "edit", "stock", "import", "task"]),
   staticData: { title: "activity_prize", menu: true, permission: "pool.read" },
-  component: lazyRouteComponent(() => import("#features/prize/prize-page.tsx"), "PrizePage"),
+  component: page(async () => (await import("#features/prize/prize-page.tsx")).PrizePage),
 });
 
 const distribution = createRoute({
@@ -175,7 +170,7 @@ const distribution = createRoute({
     "dialog",
   ]),
   staticData: { title: "activity_distribution", menu: true, permission: "record.read" },
-  component: lazyRouteComponent(() => import("#features/record/record-page.tsx"), "RecordPage"),
+  component: page(async () => (await import("#features/record/record-page.tsx")).RecordPage),
 });
 
 const query = createRoute({
@@ -192,10 +187,7 @@ const query = createRoute({
     "size",
   ]),
   staticData: { title: "activity_query", menu: true, permission: "record.read" },
-  component: lazyRouteComponent(
-    () => import("#features/query/query-page.tsx"),
-    "ActivityQueryPage",
-  ),
+  component: page(async () => (await import("#features/query/query-page.tsx")).ActivityQueryPage),
 });
 
 const depositBet = createRoute({
@@ -216,7 +208,7 @@ const depositBet = createRoute({
     "dialog",
   ]),
   staticData: { title: "activity_deposit_bet", menu: true, permission: "player.read" },
-  component: lazyRouteComponent(() => import("#features/event/event-page.tsx"), "EventPage"),
+  component: page(async () => (await import("#features/event/event-page.tsx")).EventPage),
 });
 
 const addNum = createRoute({
@@ -224,9 +216,8 @@ const addNum = createRoute({
   path: "/add_num",
   validateSearch: searchOf(["user_name", "grant", "page", "size"]),
   staticData: { title: "activity_add_num", menu: true, permission: "player.read" },
-  component: lazyRouteComponent(
-    () => import("#features/extra-times/extra-times-page.tsx"),
-    "ExtraTimesPage",
+  component: page(
+    async () => (await import("#features/extra-times/extra-times-page.tsx")).ExtraTimesPage,
   ),
 });
 
@@ -235,7 +226,7 @@ const userRecord = createRoute({
   path: "/record",
   validateSearch: searchOf(["dialog"]),
   staticData: { title: "activity_record", menu: true, permission: "player.read" },
-  component: lazyRouteComponent(() => import("#features/player/player-page.tsx"), "PlayerPage"),
+  component: page(async () => (await import("#features/player/player-page.tsx")).PlayerPage),
 });
 
 const tagAndCode = createRoute({
@@ -243,7 +234,7 @@ const tagAndCode = createRoute({
   path: "/tag",
   validateSearch: searchOf(["new", "edit", "key"]),
   staticData: { title: "activity_tag", menu: true, permission: "activity.read" },
-  component: lazyRouteComponent(() => import("#features/tag/tag-page.tsx"), "TagPage"),
+  component: page(async () => (await import("#features/tag/tag-page.tsx")).TagPage),
 });
 
 const reconciliation = createRoute({
@@ -251,9 +242,10 @@ const reconciliation = createRoute({
   path: "/reconciliation",
   validateSearch: searchOf(["kind", "open", "rounds_id", "page", "size"]),
   staticData: { title: "activity_reconciliation", menu: true, permission: "record.read" },
-  component: lazyRouteComponent(
-    () => import("#features/reconciliation/reconciliation-page.tsx"),
-    "ReconciliationPage",
+  component: part(
+    async () =>
+      (await import("#features/reconciliation/reconciliation-page.tsx")).ReconciliationPage,
+    LostPage,
   ),
 });
 
@@ -262,7 +254,7 @@ const sheet = createRoute({
   path: "/sheet",
   validateSearch: searchOf(["rounds_id"]),
   staticData: { title: "activity_sheet", menu: true, permission: "record.read" },
-  component: lazyRouteComponent(() => import("#features/sheet/sheet-page.tsx"), "SheetPage"),
+  component: page(async () => (await import("#features/sheet/sheet-page.tsx")).SheetPage),
 });
 
 const anyOther = createRoute({

@@ -1,14 +1,16 @@
 /** Opens the settings panel, which is hidden at the right until then (spec §2 "Shell"). */
 import { SettingOutlined } from "@ant-design/icons";
 import { Button } from "antd";
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LostDialog } from "#dialogs/lost-dialog.tsx";
+import { part } from "#lib/part.tsx";
 import { Hint } from "#ui/hint.tsx";
 
-const SettingsDrawer = lazy(async () => {
-  const { SettingsDrawer: component } = await import("./settings-drawer.tsx");
-  return { default: component };
-});
+const SettingsDrawer = part(
+  async () => (await import("./settings-drawer.tsx")).SettingsDrawer,
+  LostDialog,
+);
 
 export function SettingsButton() {
   const { t } = useTranslation("app");
@@ -25,9 +27,7 @@ export function SettingsButton() {
         />
       </Hint>
       {state !== "unopened" && (
-        <Suspense>
-          <SettingsDrawer open={state === "open"} onClose={() => setState("closed")} />
-        </Suspense>
+        <SettingsDrawer open={state === "open"} onClose={() => setState("closed")} />
       )}
     </>
   );

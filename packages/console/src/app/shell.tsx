@@ -3,13 +3,13 @@ import { CalendarOutlined, DownOutlined, EllipsisOutlined } from "@ant-design/ic
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { App, ConfigProvider } from "antd";
+import enUS from "antd/locale/en_US";
 import zhCN from "antd/locale/zh_CN";
 import "dayjs/locale/zh-cn";
-import { useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { useLayoutEffect, useMemo } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import type { Language } from "@red/contract/texts";
 import { businessNow } from "#lib/clock.ts";
 import { addTexts, useLanguage } from "#lib/language.ts";
 import {
@@ -49,18 +49,6 @@ const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as c
 const SELECT = { suffixIcon: <DownOutlined aria-hidden="true" /> };
 const PICKER = { suffixIcon: <CalendarOutlined aria-hidden="true" /> };
 
-/** Texts of the component library; the English ones come when they are wanted. */
-function useLibraryTexts(language: Language): typeof zhCN {
-  const [english, setEnglish] = useState<typeof zhCN | null>(null);
-  const isWanted = language === "en" && english === null;
-  useEffect(() => {
-    if (isWanted) {
-      void import("antd/locale/en_US").then((texts) => setEnglish(texts.default));
-    }
-  }, [isWanted]);
-  return language === "en" && english !== null ? english : zhCN;
-}
-
 function Providers({ children }: { children: ReactNode }) {
   const { t } = useTranslation("ui");
   const language = useLanguage();
@@ -70,7 +58,6 @@ function Providers({ children }: { children: ReactNode }) {
   const theme = useMemo(() => deriveTheme(mode, colour), [mode, colour]);
   const densityChoice = useMemo(() => ({ density, choose: controlSize.set }), [density]);
   const { time_zone } = useUser();
-  const locale = useLibraryTexts(language);
   useLayoutEffect(() => followClock(() => businessNow(time_zone)), [time_zone]);
   useLayoutEffect(() => {
     dayjs.locale(language === "zh" ? "zh-cn" : "en");
@@ -78,7 +65,7 @@ function Providers({ children }: { children: ReactNode }) {
   return (
     <ConfigProvider
       theme={theme}
-      locale={locale}
+      locale={language === "zh" ? zhCN : enUS}
       componentSize={CONTROL_SIZE[density]}
       // Two Chinese characters are not pulled apart: the specification's texts are literal.
       button={{ autoInsertSpace: false }}

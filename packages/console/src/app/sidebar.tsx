@@ -14,20 +14,23 @@ import {
 import { Link, useRouter } from "@tanstack/react-router";
 import type { AnyRoute } from "@tanstack/react-router";
 import { Tooltip } from "antd";
-import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { LostDialog } from "#dialogs/lost-dialog.tsx";
 import { currentConfig } from "#lib/config.ts";
+import { part } from "#lib/part.tsx";
 import { sidebarLogo, usePreference } from "#lib/preferences.ts";
 import { useUser } from "#lib/session.ts";
 import brand from "#ui/brand.svg";
 import type { PageTitleKey } from "./router.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 
-const SidebarDrawer = lazy(async () => {
-  const { SidebarDrawer: component } = await import("./sidebar-drawer.tsx");
-  return { default: component };
-});
+const SidebarDrawer = part(
+  async () => (await import("./sidebar-drawer.tsx")).SidebarDrawer,
+  ({ drawerOpen, closeDrawer, ...lost }) => (
+    <LostDialog {...lost} open={drawerOpen} onClose={closeDrawer} />
+  ),
+);
 
 const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_config: <TrophyOutlined aria-hidden="true" />,
@@ -124,12 +127,10 @@ export function Sidebar(props: SidebarState) {
   const { isMobile, collapsed, drawerOpen, leftByLink, closeDrawer } = props;
   if (isMobile) {
     return (
-      <Suspense>
-        <SidebarDrawer {...{ drawerOpen, leftByLink, closeDrawer }}>
-          <Brand />
-          <Menu collapsed={false} />
-        </SidebarDrawer>
-      </Suspense>
+      <SidebarDrawer {...{ drawerOpen, leftByLink, closeDrawer }}>
+        <Brand />
+        <Menu collapsed={false} />
+      </SidebarDrawer>
     );
   }
   return (

@@ -1,18 +1,19 @@
 /** Opens Dialog A (spec §2), which comes with the first time. */
 import { Button } from "antd";
-import { Suspense, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { addTexts } from "#lib/language.ts";
+import { part } from "#lib/part.tsx";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
+import { LostDialog } from "./lost-dialog.tsx";
 
 addTexts("draw_info", DRAW_INFO_TEXTS);
 
-const DrawInfoDialog = lazy(async () => {
-  const { DrawInfoDialog: component } = await import("./draw-info-dialog.tsx");
-  return { default: component };
-});
+const DrawInfoDialog = part(
+  async () => (await import("./draw-info-dialog.tsx")).DrawInfoDialog,
+  LostDialog,
+);
 
 /** Value of the address's field `dialog` while Dialog A is open. */
 const DRAWS = "draws";
@@ -28,12 +29,10 @@ export function DrawInfoButton({ account }: { account?: string | undefined }) {
         {t("open")}
       </Button>
       {mayRead && search.dialog === DRAWS && (
-        <Suspense>
-          <DrawInfoDialog
-            account={account}
-            onClose={() => setSearch({ dialog: undefined }, { replace: true })}
-          />
-        </Suspense>
+        <DrawInfoDialog
+          account={account}
+          onClose={() => setSearch({ dialog: undefined }, { replace: true })}
+        />
       )}
     </>
   );

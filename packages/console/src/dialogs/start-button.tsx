@@ -1,17 +1,13 @@
 /** Starts again what is stopped: a button and the dialog that asks for the code. */
 import { Button } from "antd";
 import type { ButtonProps } from "antd";
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useToast } from "#ui/toast.tsx";
+import { CodeDialog } from "./code-dialog.tsx";
 import { useStartText } from "./start-text.ts";
 import { start, useMayStop, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
-
-const CodeDialog = lazy(async () => {
-  const { CodeDialog: component } = await import("./code-dialog.tsx");
-  return { default: component };
-});
 
 interface StartDialogProps {
   target: StopTarget;
@@ -31,18 +27,16 @@ export function StartDialog({ target, onClose }: StartDialogProps) {
     return isRight ? null : message;
   };
   return (
-    <Suspense>
-      <CodeDialog
-        title={t(`start_title_${target.name}`)}
-        okText={t("start")}
-        onCode={onCode}
-        onClose={onClose}
-      >
-        {text(target, stops).map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-      </CodeDialog>
-    </Suspense>
+    <CodeDialog
+      title={t(`start_title_${target.name}`)}
+      okText={t("start")}
+      onCode={onCode}
+      onClose={onClose}
+    >
+      {text(target, stops).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </CodeDialog>
   );
 }
 

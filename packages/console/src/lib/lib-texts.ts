@@ -1,13 +1,25 @@
-/** Texts of the shared handling of calls (spec §8). */
+/** Texts of the shared handling of calls (spec §8), and of parts that cannot be loaded. */
 export const LIB_TEXTS = {
   zh: {
     network_failed: "网络异常，请检查网络后重试",
     no_envelope: "服务器没有正确应答（HTTP {status}），请稍后重试",
     unreadable: "服务器的应答无法识别，请刷新页面后重试",
+    part_lost: "未能加载",
+    part_cut: "网络不通，这部分没有加载。恢复连接后会自动加载。",
+    part_gone: "控制台可能已更新，这部分的旧文件已不在服务器上。请重新载入，已填写的内容会保留。",
+    part_retry: "重试",
+    part_reload: "重新载入",
   },
   en: {
     network_failed: "Network error, check the connection and try again",
     no_envelope: "The server did not answer properly (HTTP {status}), try again later",
     unreadable: "The server's answer is not understood, reload the page and try again",
+    part_lost: "Not loaded",
+    part_cut:
+      "No connection: this part has not been loaded. It comes by itself once you are online.",
+    part_gone:
+      "The console seems to have been renewed: the server has the old files of this part no more. Reload; what you have entered is kept.",
+    part_retry: "Try again",
+    part_reload: "Reload",
   },
 } as const;

@@ -2,14 +2,16 @@
 import { PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { ROUND_ACTIVE, ROUND_PAUSED } from "@red/contract/lookups";
 import { filterCheck } from "#dialogs/check.ts";
+import { LostDialog } from "#dialogs/lost-dialog.tsx";
 import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
+import { part } from "#lib/part.tsx";
 import { listQueryOf, queryClient, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch, useSearchChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
@@ -28,10 +30,10 @@ import { resumeWarnings } from "./resume-check.ts";
 addTexts("activity", ACTIVITY_TEXTS);
 
 /** Most visits are for the list alone. */
-const ActivityDialog = lazy(async () => {
-  const { ActivityDialog: component } = await import("./activity-dialog.tsx");
-  return { default: component };
-});
+const ActivityDialog = part(
+  async () => (await import("./activity-dialog.tsx")).ActivityDialog,
+  LostDialog,
+);
 
 const FILTERS = ["start_date", "rounds_name", "tag", "rounds_status"] as const;
 const DIALOGS = ["new", "edit", "copy"] as const;
@@ -44,14 +46,12 @@ function Dialogs() {
     return null;
   }
   return (
-    <Suspense>
-      <ActivityDialog
-        mode={mode}
-        onClose={() =>
-          setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true })
-        }
-      />
-    </Suspense>
+    <ActivityDialog
+      mode={mode}
+      onClose={() =>
+        setSearch({ new: undefined, edit: undefined, copy: undefined }, { replace: true })
+      }
+    />
   );
 }
 

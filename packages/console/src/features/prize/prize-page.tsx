@@ -3,17 +3,20 @@ import { PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
-import { Suspense, lazy, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
+import { LostDialog } from "#dialogs/lost-dialog.tsx";
 import { StopToggle } from "#dialogs/stop-toggle.tsx";
 import { call, settled } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
+import { part } from "#lib/part.tsx";
+import type { LostProps } from "#lib/part.tsx";
 import { queryOf, refresh } from "#lib/query.ts";
 import { pagingOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
@@ -36,10 +39,15 @@ import "./prize.css";
 
 addTexts("prize", PRIZE_TEXTS);
 
-const PrizeDialogs = lazy(async () => {
-  const { PrizeDialogs: component } = await import("./prize-dialogs.tsx");
-  return { default: component };
-});
+function LostPrizeDialog(lost: LostProps) {
+  const [, setSearch] = usePageSearch<PrizeField>();
+  return <LostDialog {...lost} onClose={() => setSearch(NO_DIALOG, { replace: true })} />;
+}
+
+const PrizeDialogs = part(
+  async () => (await import("./prize-dialogs.tsx")).PrizeDialogs,
+  LostPrizeDialog,
+);
 
 /** One reading pages the prizes, the other does not (spec §2): pages come with really many. */
 const UNPAGED_MAX = 200;
@@ -223,9 +231,7 @@ export function PrizePage() {
       emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
     >
       {pool !== undefined && isDialogOpen(search) && (
-        <Suspense>
-          <PrizeDialogs pool={pool} rows={list.rows} onOpenPool={open} />
-        </Suspense>
+        <PrizeDialogs pool={pool} rows={list.rows} onOpenPool={open} />
       )}
     </QueryPage>
   );

@@ -1,5 +1,5 @@
 /** Distribution records (spec §2): filters, sums, attempts, re-issue, delivery, export. */
-import { Suspense, lazy, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import { filterCheck } from "#dialogs/check.ts";
@@ -9,6 +9,7 @@ import { useRecordColumns } from "#dialogs/record-columns.tsx";
 import { StopToggle } from "#dialogs/stop-toggle.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
+import { LostNote, part } from "#lib/part.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
@@ -19,10 +20,7 @@ import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { RecordSums } from "./record-sums.tsx";
 
-const Attempts = lazy(async () => {
-  const { Attempts: component } = await import("#dialogs/attempts.tsx");
-  return { default: component };
-});
+const Attempts = part(async () => (await import("#dialogs/attempts.tsx")).Attempts, LostNote);
 
 const FILTERS = [
   "user_name",
@@ -151,11 +149,7 @@ export function RecordPage() {
       filtered={filtered}
       onClearFilters={() => reset(again)}
       selection={selection}
-      expand={(record) => (
-        <Suspense>
-          <Attempts record={record} />
-        </Suspense>
-      )}
+      expand={(record) => <Attempts record={record} />}
     >
       {acts.dialog}
     </QueryPage>
