@@ -1,29 +1,47 @@
 /** The present in the business time zone, as the wire writes it. */
 import { formatDateTime } from "@red/contract/datetime";
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { useUser } from "./session.ts";
 
 const TICK_MS = 15_000;
+
+const listeners = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  ticking ??= setInterval(() => listeners.forEach((each) => each()), TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(ticking);
+      ticking = undefined;
+    }
+  };
+}
 
 /** `yyyy-MM-dd HH:mm:ss` of now on the clocks of `time_zone`. */
 export function businessNow(time_zone: string): string {
   return formatDateTime(new Date(), time_zone);
 }
 
-/** `yyyy-MM-dd HH:mm:ss` of now, renewed every quarter of a minute; texts order like instants. */
-export function useBusinessNow(): string {
+/**
+ * What `read` makes of `yyyy-MM-dd HH:mm:ss` of now, looked at every quarter of a minute; texts order like
+ * instants. Who uses it is drawn anew only when that changes: a list need not be for a second that nobody sees.
+ */
+export function useClock<T extends string | boolean>(read: (now: string) => T): T {
   const { time_zone } = useUser();
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return formatDateTime(now, time_zone);
+  return useSyncExternalStore(subscribe, () => read(businessNow(time_zone)));
+}
+
+/** `yyyy-MM-dd HH:mm:ss` of now, renewed every quarter of a minute. */
+export function useBusinessNow(): string {
+  return useClock((now) => now);
 }
 
 /** `yyyy-MM-dd` of today in the business time zone. */
 export function useBusinessDay(): string {
-  return useBusinessNow().slice(0, 10);
+  return useClock((now) => now.slice(0, "yyyy-MM-dd".length));
 }
 
 /** A moment as short as it can be told: its time alone when its day is `today`, else without the year. */

@@ -13,7 +13,7 @@ import { useTranslation } from "react-i18next";
 import type { Activity, ListedActivity } from "@red/contract/activity";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { useStops } from "#dialogs/stops.ts";
-import { useBusinessNow } from "#lib/clock.ts";
+import { useClock } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment, Money, Name, Span, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
@@ -54,7 +54,7 @@ interface NameCellProps {
 /** A round that would be drawn from says that it is not: what was stopped is in the banner, off the list. */
 export function NameCell({ activity, isStopped }: NameCellProps) {
   const { t } = useTranslation("activity");
-  const state = stateOf(activity, useBusinessNow());
+  const state = useClock((now) => stateOf(activity, now));
   const isHeld = isStopped && (state === "running" || state === "waiting");
   return (
     <div className="k-two-lines">
@@ -72,7 +72,7 @@ export function NameCell({ activity, isStopped }: NameCellProps) {
 function PoolCell({ activity }: { activity: ListedActivity }) {
   const { t } = useTranslation("activity");
   const { pool_name, pool_gate } = activity;
-  const isOver = stateOf(activity, useBusinessNow()) === "ended";
+  const isOver = useClock((now) => stateOf(activity, now) === "ended");
   return (
     <div className="k-two-lines">
       <Name value={pool_name} />

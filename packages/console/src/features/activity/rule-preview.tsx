@@ -12,7 +12,7 @@ import { ruleChange } from "@red/engine/rule-change";
 import type { ComparedRound } from "@red/engine/rule-change";
 import { ruleText, workedExample } from "@red/engine/rule-text";
 import type { RuleTextRound } from "@red/engine/rule-text";
-import { useBusinessNow, useZoneName } from "#lib/clock.ts";
+import { useClock, useZoneName } from "#lib/clock.ts";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { Sentence } from "#ui/sentence.tsx";
@@ -149,10 +149,10 @@ interface LivePreviewProps {
 export function LivePreview({ form, source }: LivePreviewProps) {
   const values = Form.useWatch((all: ActivityValues) => all, form);
   const told = useDeferredValue<ActivityValues | null>(values, null);
-  const now = useBusinessNow();
+  const isHeld = useClock((now) => source !== null && hasBegun(source, now));
   if (told === null) {
     return <div />;
   }
-  const held = source !== null && hasBegun(source, now) ? source : undefined;
-  return <RulePreview values={told} id={source?.id} held={held} />;
+  const held = isHeld ? source : null;
+  return <RulePreview values={told} id={source?.id} held={held ?? undefined} />;
 }

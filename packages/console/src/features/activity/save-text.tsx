@@ -4,7 +4,7 @@ import type { FormInstance } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Activity } from "@red/contract/activity";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
-import { useBusinessNow } from "#lib/clock.ts";
+import { useClock } from "#lib/clock.ts";
 import { saveEffect, timeText } from "./activity-values.ts";
 import type { ActivityValues, SaveEffect } from "./activity-values.ts";
 
@@ -37,8 +37,10 @@ export function SaveText({ form, source, initial }: SaveTextProps) {
     ),
     end_time: timeText(entered.end_time === undefined ? initial?.end_time : entered.end_time),
   };
-  const effect = saveEffect(times, useBusinessNow(), source?.rounds_status ?? ROUND_ACTIVE);
-  return effect.kind === "later"
-    ? t("save_later", { time: effect.at })
-    : t(saveKey(effect.kind, source === null));
+  return useClock((now) => {
+    const effect = saveEffect(times, now, source?.rounds_status ?? ROUND_ACTIVE);
+    return effect.kind === "later"
+      ? t("save_later", { time: effect.at })
+      : t(saveKey(effect.kind, source === null));
+  });
 }

@@ -7,7 +7,7 @@ import { LOOKUP_SIZE } from "@red/contract/limits";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import type { Input } from "@red/contract/route";
 import { call } from "#lib/api.ts";
-import { businessNow, useBusinessNow } from "#lib/clock.ts";
+import { businessNow, useClock } from "#lib/clock.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
 import { useMay, useUser } from "#lib/session.ts";
 
@@ -32,9 +32,14 @@ function runningAt(rounds: readonly Activity[], now: string): readonly Activity[
 
 /** Empty while they are not known, and for who may not read activities. */
 export function useRunningRounds(pool_name: string): readonly Activity[] {
-  const now = useBusinessNow();
-  const rounds = useQuery({ ...roundsQuery(pool_name), enabled: useMay("activity.read") });
-  return runningAt(rounds.data?.content ?? [], now);
+  const { data } = useQuery({ ...roundsQuery(pool_name), enabled: useMay("activity.read") });
+  const rounds = data?.content ?? [];
+  const ids = useClock((now) =>
+    runningAt(rounds, now)
+      .map(({ id }) => id)
+      .join(),
+  );
+  return rounds.filter(({ id }) => ids.split(",").includes(String(id)));
 }
 
 /** Asks for them, once; empty where they cannot be known. */

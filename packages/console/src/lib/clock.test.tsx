@@ -1,0 +1,33 @@
+import { act, cleanup, render } from "@testing-library/react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { operatorWith } from "#test/operator.ts";
+import { useBusinessDay } from "./clock.ts";
+import { loadSession } from "./session.ts";
+
+beforeAll(async () => {
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(Response.json({ code: 200, msg: "success", data: operatorWith() })),
+  );
+  await loadSession();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+it("draws what shows the day anew when the day ends, and not before", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-22T23:50:00+08:00") });
+  const drawn: string[] = [];
+  function Day() {
+    drawn.push(useBusinessDay());
+    return null;
+  }
+  render(<Day />);
+  const later = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+  later(9 * 60_000);
+  expect(drawn).toEqual(["2026-11-22"]);
+  later(75_000);
+  expect(drawn).toEqual(["2026-11-22", "2026-11-23"]);
+  cleanup();
+  expect(vi.getTimerCount()).toBe(0);
+});
