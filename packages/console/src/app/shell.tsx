@@ -23,6 +23,7 @@ import {
 import { queryClient } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { DensityContext } from "#ui/density.tsx";
+import { useIsStill } from "#ui/media.ts";
 import { popupPlace } from "#ui/popups.ts";
 import { deriveTheme } from "#ui/theme.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
@@ -45,6 +46,9 @@ addTexts("lookups", LOOKUP_TEXTS);
 
 const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as const;
 
+/* Below the navbar and the title of a drawer: both stay in view and in use. */
+const TOAST_TOP = 60;
+
 /* The library names its icons in English, as parts of what they stand on. */
 const SELECT = { suffixIcon: <DownOutlined aria-hidden="true" /> };
 const PICKER = { suffixIcon: <CalendarOutlined aria-hidden="true" /> };
@@ -58,6 +62,7 @@ function Providers({ children }: { children: ReactNode }) {
   const theme = useMemo(() => deriveTheme(mode, colour), [mode, colour]);
   const densityChoice = useMemo(() => ({ density, choose: controlSize.set }), [density]);
   const { time_zone } = useUser();
+  const isStill = useIsStill();
   useLayoutEffect(() => followClock(() => businessNow(time_zone)), [time_zone]);
   useLayoutEffect(() => {
     dayjs.locale(language === "zh" ? "zh-cn" : "en");
@@ -78,7 +83,13 @@ function Providers({ children }: { children: ReactNode }) {
       <QueryClientProvider client={queryClient}>
         <DensityContext value={densityChoice}>
           <App
-            message={{ maxCount: 4, getContainer: () => popupPlace(t("popups")) }}
+            message={{
+              maxCount: 4,
+              top: TOAST_TOP,
+              // Without a movement there is no end of one either, at which it would be taken away.
+              ...(isStill && { transitionName: "" }),
+              getContainer: () => popupPlace(t("popups")),
+            }}
             className="s-app"
           >
             {children}

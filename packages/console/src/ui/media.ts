@@ -26,6 +26,11 @@ export function useIsTouched(): boolean {
   return useMedia("(pointer: coarse)");
 }
 
+/** The operator has asked the system for as little movement as possible. */
+export function useIsStill(): boolean {
+  return useMedia("(prefers-reduced-motion: reduce)");
+}
+
 /** Too narrow for a table of many columns: rows are shown as cards. */
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 719.98px)");
