@@ -12,7 +12,12 @@ const YEAR_SECONDS = 31_536_000;
 const cookies: Store = {
   read: (key) => {
     const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${key}=`));
-    return found === undefined ? null : decodeURIComponent(found.slice(key.length + 1));
+    try {
+      return found === undefined ? null : decodeURIComponent(found.slice(key.length + 1));
+    } catch {
+      // Another page of the host may have written under this name what is none of ours.
+      return null;
+    }
   },
   write: (key, value) => {
     document.cookie = `${key}=${encodeURIComponent(value)}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
