@@ -2,52 +2,43 @@ import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
-import { ACCOUNT_TEXTS } from "#dialogs/account-texts.ts";
-import { DRAW_INFO_TEXTS } from "#dialogs/draw-info-texts.ts";
 import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
-import { EVENT_TEXTS } from "#dialogs/event-texts.ts";
 import { EXTRA_TIMES_TEXTS } from "#dialogs/extra-times-texts.ts";
 import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
-import { PLAYER_TEXTS } from "#features/player/player-texts.ts";
-import { PLAYER_VIEW_TEXTS } from "#features/player-view/player-view-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
 import { RECORD_TEXTS } from "#dialogs/record-texts.ts";
-import { STOP_TEXTS } from "#dialogs/stop-texts.ts";
 import { QUERY_TEXTS } from "#features/query/query-texts.ts";
-import { TAG_TEXTS } from "#features/tag/tag-texts.ts";
 import { addTexts, chooseLanguage, tr } from "#lib/language.ts";
-import type { Catalogue } from "#lib/language.ts";
-import { LIB_TEXTS } from "#lib/lib-texts.ts";
+import type { LIB_TEXTS } from "#lib/lib-texts.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { APP_TEXTS } from "./app-texts.ts";
 
-const CATALOGUES: Record<string, Catalogue<Readonly<Record<string, string>>>> = {
-  account: ACCOUNT_TEXTS,
-  activity: ACTIVITY_TEXTS,
-  app: APP_TEXTS,
-  draw_info: DRAW_INFO_TEXTS,
-  event: EVENT_TEXTS,
-  extra_times: EXTRA_TIMES_TEXTS,
-  lib: LIB_TEXTS,
-  login: LOGIN_TEXTS,
-  lookups: LOOKUP_TEXTS,
-  player: PLAYER_TEXTS,
-  player_view: PLAYER_VIEW_TEXTS,
-  prize: PRIZE_TEXTS,
-  query: QUERY_TEXTS,
-  record: RECORD_TEXTS,
-  stop: STOP_TEXTS,
-  tag: TAG_TEXTS,
-  ui: UI_TEXTS,
-};
+type Texts = Record<"zh" | "en", Readonly<Record<string, string>>>;
 
-function placeholders(text: string | undefined): string[] {
-  return [...(text ?? "").matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).toSorted();
+/** Every file of texts, by its path, whichever feature brings it. */
+const CATALOGUES: [string, Texts][] = [
+  ["lookups", LOOKUP_TEXTS],
+  ...Object.entries(
+    import.meta.glob<Record<string, Texts>>("../**/*-texts.ts", { eager: true }),
+  ).flatMap(([file, module]) =>
+    Object.values(module).map((texts): [string, Texts] => [file, texts]),
+  ),
+];
+
+/** The text that this one is a form of, where it is said of one. */
+function wholeOf(key: string, zh: object): string {
+  const whole = key.replace(/_one$/, "");
+  return whole in zh ? whole : key;
 }
 
-describe.each(Object.entries(CATALOGUES))("the texts of %s", (_, { zh, en }) => {
+function placeholders(text: string | undefined): string[] {
+  const names = [...(text ?? "").matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return [...new Set(names)].toSorted();
+}
+
+describe.each(CATALOGUES)("the texts of %s", (_, { zh, en }) => {
   it("are the same keys in both languages, none of them empty", () => {
-    expect(Object.keys(en)).toEqual(Object.keys(zh));
+    expect([...new Set(Object.keys(en).map((key) => wholeOf(key, zh)))]).toEqual(Object.keys(zh));
     expect([...Object.values(zh), ...Object.values(en)].filter((text) => text === "")).toEqual([]);
   });
 
@@ -63,6 +54,29 @@ describe.each(Object.entries(CATALOGUES))("the texts of %s", (_, { zh, en }) => 
     // Each language names the other one in that one's own words.
     expect(foreign.filter((text) => text !== "中文")).toEqual([]);
   });
+});
+
+it("say in English of one what is said of one", async () => {
+  addTexts("ui", UI_TEXTS);
+  await chooseLanguage("en");
+  const said = [0, 1, 2].map((count) => tr("ui:faults_found", { count }));
+  await chooseLanguage("zh");
+  expect(said).toEqual([
+    "0 fields need a change",
+    "One field needs a change",
+    "2 fields need a change",
+  ]);
+  expect(tr("ui:faults_found", { count: 1 })).toBe("有 1 处需要修改");
+});
+
+it("have a form for one of each text that puts a figure before what is counted", () => {
+  const counted =
+    /\{(?:count|entries|prizes|rounds)\} (?:running )?(?:\w+s|more are|of them were)\b/;
+  const without = CATALOGUES.flatMap(([, { en }]) =>
+    Object.keys(en).filter((key) => counted.test(en[key] ?? "") && !(`${key}_one` in en)),
+  );
+  // Said of several only.
+  expect(without).toEqual(["error_log_times"]);
 });
 
 it("say literally what the specification quotes, in the default language", () => {

@@ -1,4 +1,5 @@
 /** Texts of the extra times (spec §2, §4, §5); messages are the contract's. */
+import type { English } from "#lib/language.ts";
 const zh = {
   title: "次数管理",
   add_form: "添加次数",
@@ -37,7 +38,7 @@ const zh = {
     "这个账号在 {hours} 小时内已加过这个组别的次数，最近一次由 {name} 于 {time} 添加。请确认不是重复添加；添加后不能撤回。",
 } as const;
 
-const en: Readonly<Record<keyof typeof zh, string>> = {
+const en: English<typeof zh> = {
   title: "Extra times",
   add_form: "Add an extra time",
   user_name: "Account",
@@ -59,11 +60,13 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
     "csv, txt, xlsx or xls with a column user_name; an expiry of its own may follow an account",
   grant_none: "No account yet",
   grant_checking: "Checking {entries} entries…",
-  grant_count: "{entries} entries, {times} accounts get one extra time each",
+  grant_checking_one: "Checking one entry…",
+  grant_count: "Entries: {entries}; accounts that get one extra time each: {times}",
   grant_own: "{entries} with an expiry of their own",
   grant_too_many: "At most {max} accounts at once",
   grant_pending: "Checking…",
-  grant_submit: "Add {times} to {times} accounts",
+  grant_submit: "Add one each to {times} accounts",
+  grant_submit_one: "Add one to one account",
   grant_done: "Result",
   granted: "{times} added",
   unknown_accounts: "Unknown accounts, left out ({count})",

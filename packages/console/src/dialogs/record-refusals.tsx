@@ -54,6 +54,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
           taken: grouped(taken.length),
           amount: moneyOf(taken),
           refused: grouped(count),
+          count,
         })}
       </p>
       <ul className="r-reasons">
@@ -87,7 +88,9 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
         </table>
       </div>
       {count > LISTED_MAX && (
-        <p className="k-note">{t("refused_more", { more: grouped(count - LISTED_MAX) })}</p>
+        <p className="k-note">
+          {t("refused_more", { count: count - LISTED_MAX, more: grouped(count - LISTED_MAX) })}
+        </p>
       )}
     </>
   );

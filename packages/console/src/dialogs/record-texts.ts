@@ -1,4 +1,5 @@
 /** Texts of records, wherever they are shown (spec §2, §4, §5, §8). */
+import type { English } from "#lib/language.ts";
 const zh = {
   title: "发放记录",
   filter: "发放记录查询条件",
@@ -116,7 +117,7 @@ const zh = {
   note: "备注：{note}",
 } as const;
 
-const en: Readonly<Record<keyof typeof zh, string>> = {
+const en: English<typeof zh> = {
   title: "Distribution records",
   filter: "Record filters",
   list: "Distribution records",
@@ -143,7 +144,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   reissue_content: "{name} · {prize} · {amount}",
   goods_content: "{name} · {prize}",
   batch_reissue: "Re-issue selected",
-  batch_lead: "{records} records, {amount} together.",
+  batch_lead: "Records: {records}, {amount} together.",
   batch_lead_goods: "Records: {records}.",
   batch_accounts: "Accounts: {names}",
   batch_accounts_more: "Accounts: {names} and others, {count} in all",
@@ -173,6 +174,8 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   batch_ask: "Ask wallet about selected",
   asked_first:
     "{count} of them were first sent longer ago than the wallet remembers: it is asked first. Those that it has never seen are left to be checked and not sent again by themselves.",
+  asked_first_one:
+    "One of them was first sent longer ago than the wallet remembers: it is asked first. A payout that it has never seen is left to be checked and not sent again by itself.",
   check_unanswered: "No clear answer of the wallet for 24 hours",
   check_past_retention:
     "First sent longer ago than the wallet remembers, and unknown to it: not safe to send again",
@@ -193,10 +196,12 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   refused_summary: "{taken} done, {amount} together; {refused} not:",
   refused_summary_goods: "{taken} done; {refused} not:",
   accepted_summary:
-    "{taken} accepted, {amount} together; the list shows what becomes of them. Not accepted: {refused}",
-  none_summary: "None of the {refused} was taken:",
+    "{taken} accepted, {amount} together; the list shows what becomes of them. {refused} not accepted:",
+  none_summary: "None of {refused} done:",
+  none_summary_one: "Not done:",
   refused_because: "{reason}: {times}",
   refused_more: "{more} more are not listed one by one",
+  refused_more_one: "One more is not listed",
   refused_log_id: "Record ID",
   refused_reason: "Reason",
   sums: "Totals by status",

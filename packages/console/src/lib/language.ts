@@ -28,10 +28,17 @@ declare module "i18next" {
   }
 }
 
+/**
+ * The same keys as in Chinese, and with `_one` behind a key what is said where its `count` is 1: Chinese has no
+ * such form. Texts show other values than `count`, which are written with separators.
+ */
+export type English<Z> = Readonly<Record<keyof Z, string>> &
+  Readonly<Partial<Record<`${keyof Z & string}_one`, string>>>;
+
 /** The same keys in every language; Chinese, the default, says which. */
 export interface Catalogue<Z extends Readonly<Record<string, string>>> {
   readonly zh: Z;
-  readonly en: Readonly<Record<keyof Z, string>>;
+  readonly en: English<Z>;
 }
 
 const STORAGE_KEY = "language";

@@ -110,7 +110,7 @@ const zh = {
   leave_saving_cancel: "继续等待",
 } as const;
 
-const en: Readonly<Record<keyof typeof zh, string>> = {
+const en: Readonly<Record<keyof typeof zh | "faults_found_one", string>> = {
   query: "Search",
   reset: "Reset",
   expand: "More filters",
@@ -152,7 +152,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   clear_filters: "Clear filters",
   load_failed: "Loading failed",
   retry: "Try again",
-  still_loading: "Still loading… {seconds} seconds so far",
+  still_loading: "Still loading… {seconds} s so far",
   still_loading_told: "Still loading; it can be cancelled",
   stopped: "Loading was stopped",
   digits_refused: "Not all was taken: digits only, {most} at most",
@@ -164,7 +164,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   refresh: "Refresh",
   auto_refresh: "Auto refresh",
   density: "Density",
-  density_default: "Roomy",
+  density_default: "Comfortable",
   density_medium: "Normal",
   density_small: "Compact",
   select_page: "Select this page",
@@ -209,11 +209,12 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   merged_mark: "Somebody else set “{now}”; saving overwrites it",
   merged_empty: "(empty)",
   faults_found: "{count} fields need a change",
+  faults_found_one: "One field needs a change",
   leave_title: "Discard unsaved changes?",
   leave_content: "What you entered will be lost.",
   leave_ok: "Discard",
   leave_cancel: "Keep editing",
-  still_saving: "Still saving… {seconds} seconds so far",
+  still_saving: "Still saving… {seconds} s so far",
   still_saving_told: "Still saving; do not submit it again",
   leave_saving_title: "It is being saved. Close?",
   leave_saving_content:

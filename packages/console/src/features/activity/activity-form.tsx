@@ -95,7 +95,7 @@ function BaseFields() {
             showSearch={{ optionFilterProp: "label" }}
             options={(pools.data?.content ?? []).map(({ pool_name, prizes }) => ({
               value: pool_name,
-              label: t("pool_option", { name: pool_name, prizes }),
+              label: t("pool_option", { name: pool_name, count: prizes, prizes }),
             }))}
           />
         </Form.Item>

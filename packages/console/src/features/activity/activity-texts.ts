@@ -1,4 +1,5 @@
 /** Texts of the activities (spec §2–§5). */
+import type { English } from "#lib/language.ts";
 const zh = {
   title: "活动管理",
   filter: "活动查询条件",
@@ -135,7 +136,7 @@ const zh = {
   save_ended: "保存（活动时间已过）",
 } as const;
 
-const en: Readonly<Record<keyof typeof zh, string>> = {
+const en: English<typeof zh> = {
   title: "Activities",
   filter: "Activity filters",
   list: "Activities",
@@ -216,6 +217,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   times_option: "{count}",
   turnover_option: "{count} ×",
   pool_option: "{name} ({prizes} prizes)",
+  pool_option_one: "{name} (one prize)",
   red_code_option: "{code} ({label})",
   whitelist_note: "With a whitelist only granted extra draws count",
   amount_rule: "Enter an amount above 0 with at most two decimals",

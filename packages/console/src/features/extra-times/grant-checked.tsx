@@ -45,7 +45,7 @@ function useWords({ entries, own, preview, error }: GrantCheck): string {
     return t("grant_too_many", { max: grouped(EXTRA_TIMES_PER_CALL_MAX) });
   }
   if (preview === undefined) {
-    return error === null ? t("grant_checking", { entries: grouped(entries) }) : "";
+    return error === null ? t("grant_checking", { count: entries, entries: grouped(entries) }) : "";
   }
   const count = t("grant_count", { entries: grouped(entries), times: grouped(preview.granted) });
   return own === 0 ? count : `${count} · ${t("grant_own", { entries: grouped(own) })}`;

@@ -40,7 +40,7 @@ function SubmitText({ entries, preview, isComplete }: GrantCheck) {
   }
   return preview === undefined || !isComplete
     ? t("grant_pending")
-    : t("grant_submit", { times: grouped(preview.granted) });
+    : t("grant_submit", { count: preview.granted, times: grouped(preview.granted) });
 }
 
 export function GrantDialog({ onClose }: { onClose: () => void }) {

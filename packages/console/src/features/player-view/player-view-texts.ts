@@ -1,4 +1,5 @@
 /** Texts of the player view: why no draw, where the money is, what counted (behaviour §4, §6). */
+import type { English } from "#lib/language.ts";
 const answersZh = {
   explain: "{name}：次数怎么算",
   now: "进行中",
@@ -154,12 +155,13 @@ const chancesZh = {
 
 const zh = { ...answersZh, ...moneyZh, ...tabsZh, ...chancesZh } as const;
 
-const answersEn: Readonly<Record<keyof typeof answersZh, string>> = {
+const answersEn: English<typeof answersZh> = {
   explain: "{name}: how the draws count",
   now: "Now",
   paused_now: "Paused",
   latest: "Latest",
   more_rounds: "{count} more activities",
+  more_rounds_one: "One more activity",
   fewer_rounds: "Fewer activities",
   no_round_now: "No activity is going on now.",
   no_round: "No activity has begun yet.",
@@ -182,13 +184,14 @@ const answersEn: Readonly<Record<keyof typeof answersZh, string>> = {
   sum_below: "{kind} in the condition time come to {amount}, below {value}",
   largest_below:
     "the largest of the {kind} in the condition time is {amount}, below {value} for one",
-  all_cancelled: "all {count} {kind} in the condition time ({amount}) were {gone} and do not count",
+  all_cancelled:
+    "all {kind} in the condition time ({count}, {amount}) were {gone} and do not count",
   outside_before:
     "no {kind} in the condition time; the latest, {amount} at {at}, came before it and does not count",
   outside_after:
     "no {kind} in the condition time; the nearest, {amount} at {at}, came after it and does not count",
   other_kind:
-    "no {kind} in the condition time; {count} {other} ({amount}), and the activity does not go by {other}",
+    "no {kind} in the condition time, only {other} ({count}, {amount}), and the activity does not go by {other}",
   no_rows: "the player has no {kind}",
   next_sum: "{missing} more in {kind} give {times}",
   next_row: "one of {missing} in {kind} gives {times}",
@@ -286,7 +289,7 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   verdict_cancelled_why: "Not counted: {gone} {time} ({reason})",
   verdict_too_small: "Not counted: below {value} by itself",
   verdict_already_reached: "Counts no more: once only, and reached before",
-  more: "{rows} older ones; {amount} counted, giving {draws}.",
+  more: "Older ones: {rows}; {amount} counted, giving {draws}.",
   window: "Condition time {start} ~ {end}",
   window_sum: "Condition time {start} ~ {end}, {sum} counted",
   other: "{kind}: {rows}, {amount} together. Not counted: this activity does not go by {kind}.",
@@ -305,13 +308,13 @@ const chancesEn: Readonly<Record<keyof typeof chancesZh, string>> = {
   use_used_elsewhere: "Not included: used in “{name}”",
   use_expired: "Not included: expired",
   use_other_group: "Not included: of another group",
-  extras_more: "{rows} older ones.",
+  extras_more: "Older ones: {rows}.",
   draws: "Draws in this activity",
   draws_none: "No draw in this activity yet.",
-  draws_more: "{rows} older ones.",
+  draws_more: "Older ones: {rows}.",
 };
 
-const en: Readonly<Record<keyof typeof zh, string>> = {
+const en: English<typeof zh> = {
   ...answersEn,
   ...moneyEn,
   ...tabsEn,

@@ -91,7 +91,8 @@ export function PoolTotals({ pool, prize_total, weight_total, figures, starved }
     <div className="k-totals">
       {starved > 0 && (
         <p className="p-effect-warning">
-          <WarningOutlined aria-hidden="true" /> {t("pool_starved", { rounds: starved })}
+          <WarningOutlined aria-hidden="true" />{" "}
+          {t("pool_starved", { count: starved, rounds: starved })}
         </p>
       )}
       <dl aria-label={t("totals")}>
@@ -103,7 +104,7 @@ export function PoolTotals({ pool, prize_total, weight_total, figures, starved }
         ))}
       </dl>
       <p>
-        {t("used_by", { rounds: pool.rounds })}
+        {t("used_by", { count: pool.rounds, rounds: pool.rounds })}
         {prize_total > 0 && ` · ${t(figures.hasGuaranteedStock ? "stock_note" : "no_floor")}`}
       </p>
     </div>

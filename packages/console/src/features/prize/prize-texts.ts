@@ -1,4 +1,5 @@
 /** Texts of pools and prizes (spec §2, §5, §8). */
+import type { English } from "#lib/language.ts";
 const zh = {
   title: "奖品管理",
   list: "奖品列表",
@@ -132,7 +133,7 @@ const zh = {
   change_unknown: "读取失败",
 } as const;
 
-const en: Readonly<Record<keyof typeof zh, string>> = {
+const en: English<typeof zh> = {
   title: "Prizes",
   list: "Prizes",
   pools: "Prize pools",
@@ -148,11 +149,14 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   remove_pool: "Delete pool",
   remove_pool_confirm: "Delete the pool “{name}”?",
   remove_pool_content: "Its {prizes} prizes go with it; existing records stay.",
+  remove_pool_content_one: "Its one prize goes with it; existing records stay.",
   remove_pool_empty: "The pool is empty; existing records stay.",
   remove_pool_in_use: "{rounds} activities use this pool, it cannot be deleted.",
+  remove_pool_in_use_one: "One activity uses this pool, it cannot be deleted.",
   pool_name: "Pool name",
   pool_copy_name: "{name} copy",
   used_by: "used by {rounds} activities",
+  used_by_one: "used by one activity",
   prize_total: "Prizes in total",
   weight_total: "Total weight",
   remaining_total: "Left",
@@ -198,6 +202,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
     "Running now on this pool: {names} and others, {rounds} in all. The deletion holds from the next draw on.",
   pool_starved:
     "The pool has no prize left to draw: {rounds} running activities have nothing to draw.",
+  pool_starved_one: "The pool has no prize left to draw: one running activity has nothing to draw.",
   edit_title: "Edit prize",
   stock_title: "Add stock",
   stock_add: "Pieces to add",
@@ -255,6 +260,8 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
     "Running now on this pool: {names} and others, {rounds} in all. The import holds from the next draw on.",
   import_faults:
     "{count} faults in the file; mend them and choose it again. With a fault, nothing is imported.",
+  import_faults_one:
+    "One fault in the file; mend it and choose the file again. With a fault, nothing is imported.",
   import_more: "The first {shown} are shown, download all {count}.",
   import_download: "Download the faults",
   import_save: "Import",

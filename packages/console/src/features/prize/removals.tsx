@@ -57,11 +57,12 @@ export function useRemovals(open: OpenPool) {
   const toast = useToast();
   const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
     if (rounds > 0) {
-      toast.warning(t("remove_pool_in_use", { rounds }));
+      toast.warning(t("remove_pool_in_use", { count: rounds, rounds }));
       return;
     }
     const title = t("remove_pool_confirm", { name });
-    const content = prizes === 0 ? t("remove_pool_empty") : t("remove_pool_content", { prizes });
+    const content =
+      prizes === 0 ? t("remove_pool_empty") : t("remove_pool_content", { count: prizes, prizes });
     if (!(await confirm({ title, content, danger: true }))) {
       return;
     }

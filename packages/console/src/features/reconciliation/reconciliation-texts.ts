@@ -1,4 +1,5 @@
 /** Texts of the reconciliation with the wallet's statement. */
+import type { English } from "#lib/language.ts";
 const zh = {
   title: "钱包对账",
   filter: "对账差异查询条件",
@@ -77,7 +78,7 @@ const zh = {
   sheet: "对账表",
 } as const;
 
-const en: Readonly<Record<keyof typeof zh, string>> = {
+const en: English<typeof zh> = {
   title: "Reconciliation",
   filter: "Filters of differences",
   list: "Differences",
@@ -125,8 +126,10 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   file_type: "Only csv, xlsx and xls",
   file_size: "Less than 1 MB: upload it in parts",
   file_faults: "{count} faults in the file: nothing was compared",
+  file_faults_one: "One fault in the file: nothing was compared",
   file_fault: "Row {row}, {column}: {msg}",
   found: "Compared: {count} differences are open",
+  found_one: "Compared: one difference is open",
   found_none: "Compared: both sides tell the same",
   no_breaks: "Where wallet and payouts differ is listed here after a comparison",
   no_runs: "Press “Compare with the wallet” to begin",
