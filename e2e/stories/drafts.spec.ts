@@ -60,6 +60,32 @@ test("a time that the browser's clocks skip is shown and saved as it is", async 
   });
 });
 
+test("the browser's step back asks what Esc asks, and staying keeps the page", async ({
+  page,
+  stage,
+}) => {
+  const { token } = await stage.operator("stepper");
+  await openConsole(page, stage, token, "/activity_manage/tag");
+  await page.getByRole("button", { name: "新增组别" }).click();
+  const box = dialog(page).getByLabel("组别标识");
+  const question = dialog(page).filter({ hasText: "放弃未保存的修改？" });
+  await box.fill("half");
+  await page.goBack();
+  await question.getByRole("button").first().click();
+  await expect(dialog(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/\?new=tag$/);
+  await expect(box).toHaveValue("half");
+  await page.goBack();
+  await question.getByRole("button").last().click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/\/tag$/);
+  // Given up, as Esc gives it up; and nothing is asked where nothing was entered.
+  await page.goForward();
+  await expect(box).toHaveValue("");
+  await page.goBack();
+  await expect(dialog(page)).toHaveCount(0);
+});
+
 test("what is entered into any form is there again after a reload", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("draft-op");
   const id = await makeOpenRound(operator, "草稿", 10);

@@ -7,11 +7,12 @@ import {
   screen,
   waitFor,
 } from "@testing-library/react";
-import { App, Form, Input } from "antd";
+import { Form, Input } from "antd";
 import { Suspense, use } from "react";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { ApiError } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
+import { App } from "#test/app.tsx";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { FormDialog } from "./form-dialog.tsx";
 

@@ -3,6 +3,7 @@
  * fields that are named, and says so inside the dialog; unsaved input is asked about before it is
  * thrown away, and survives a reload.
  */
+import { useBlocker } from "@tanstack/react-router";
 import { Alert, Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
@@ -169,15 +170,27 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       cancelText: t("leave_cancel"),
       danger: true,
     });
-  const leave = async () => {
+  const agreed = async () => {
     const isLoss = busy || draft.isChanged();
     if (isLoss && !(await (busy ? mayLeave() : mayDiscard()))) {
-      return;
+      return false;
     }
     // Also what is being saved: put back, it would be submitted a second time.
     dropDraft(draftKey);
-    close();
+    return true;
   };
+  const leave = async () => {
+    if (await agreed()) {
+      close();
+    }
+  };
+  useBlocker({
+    // Only of the browser's own steps: what else leads away is out of reach, or closes the dialog itself.
+    shouldBlockFn: async ({ action }) =>
+      (action === "BACK" || action === "FORWARD" || action === "GO") && !(await agreed()),
+    // Reloading puts back what was entered.
+    enableBeforeUnload: false,
+  });
 
   return (
     <Dialog

@@ -7,11 +7,12 @@ import {
   screen,
   waitFor,
 } from "@testing-library/react";
-import { App, ConfigProvider } from "antd";
+import { ConfigProvider } from "antd";
 import { beforeAll, beforeEach, afterEach, expect, it, vi } from "vitest";
 import type { RecordPick } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
 import { loadSession } from "#lib/session.ts";
+import { App } from "#test/app.tsx";
 import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { useRecordActs } from "./record-acts.tsx";

@@ -7,10 +7,11 @@ import {
   screen,
   waitFor,
 } from "@testing-library/react";
-import { App, ConfigProvider, Form, Input } from "antd";
+import { ConfigProvider, Form, Input } from "antd";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
+import { App } from "#test/app.tsx";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { FormDialog } from "./form-dialog.tsx";
 

@@ -1,8 +1,9 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { App, ConfigProvider, DatePicker, Form, Input } from "antd";
+import { ConfigProvider, DatePicker, Form, Input } from "antd";
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { App } from "#test/app.tsx";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { FormDialog } from "./form-dialog.tsx";
 

@@ -1,11 +1,12 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { App, ConfigProvider } from "antd";
+import { ConfigProvider } from "antd";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { saveDraft } from "#dialogs/draft.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";
+import { App } from "#test/app.tsx";
 import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { GrantDialog } from "./grant-dialog.tsx";
