@@ -40,7 +40,14 @@ test("a round saved in another tab meanwhile: refused, kept, saved anew", async 
   await expect(name).toHaveValue("这一页的名称");
   expect(textAt(await detail(), "rounds_name")).toBe("另一页的名称");
   expect(numberAt(await detail(), "version")).toBe(before + 1);
-  await refusal.getByRole("button", { name: "载入最新内容" }).click();
+  const reload = refusal.getByRole("button", { name: "载入最新内容" });
+  // A hiccup of the network takes nothing away, and it is tried once more.
+  stage.switchboard.cut(`GET /gred/api/act/${id}/edit`);
+  await reload.click();
+  await expect(page.getByText(/^网络异常|^无法连接/).first()).toBeVisible();
+  await expect(name).toHaveValue("这一页的名称");
+  stage.switchboard.cut(null);
+  await reload.click();
   // Told what the other tab has changed; what was entered here is still here, and saved when asked for.
   const merged = mine.getByRole("alert").filter({ hasText: "活动名称：同改活动 → 另一页的名称" });
   await expect(merged).toBeVisible({ timeout: 30_000 });

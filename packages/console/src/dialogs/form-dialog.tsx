@@ -102,8 +102,10 @@ interface RefusalAlertProps extends Refused {
 function RefusalAlert(props: RefusalAlertProps) {
   const { error, marked, failedText, onReload } = props;
   const { t } = useTranslation(["ui", "contract"]);
-  // Its code, 409, is that of other conflicts too.
-  const isStale = error.message === t("contract:stale_version");
+  // The code of the first, 409, is that of other conflicts too.
+  const isStale =
+    error.message === t("contract:stale_version") ||
+    error.message === t("contract:prize_pool_differs");
   const words = marked ? undefined : error.message;
   if (failedText === undefined && words === undefined) {
     return null;

@@ -45,7 +45,7 @@ export function MergedNotice({ changes, words }: MergedNoticeProps) {
       type="info"
       showIcon
       className="k-form-alert"
-      title={t("merged")}
+      title={t(changes.length === 0 ? "merged_same" : "merged")}
       description={
         changes.length > 0 && (
           <ul className="k-merged">

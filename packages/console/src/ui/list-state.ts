@@ -49,7 +49,11 @@ interface List<Row> {
  */
 export function useList<Row, D extends List<Row>>(
   options: UseQueryOptions<D, Error, D, QueryKey> & { queryKey: QueryKey },
-): ListState<D["content"][number]> & { readonly data: D | undefined } {
+): ListState<D["content"][number]> & {
+  readonly data: D | undefined;
+  /** The rows that came last, also after a failure: what is open over one of them stays. */
+  readonly lastRows: readonly D["content"][number][];
+} {
   const query = useQuery(options);
   const client = useQueryClient();
   const asked = options.enabled !== false;
@@ -58,6 +62,7 @@ export function useList<Row, D extends List<Row>>(
   return {
     data,
     rows: data?.content ?? [],
+    lastRows: query.data?.content ?? [],
     total: data?.total ?? 0,
     since: query.dataUpdatedAt,
     pending: query.isFetching && data === undefined,
@@ -66,7 +71,7 @@ export function useList<Row, D extends List<Row>>(
     failed: settled && query.isError,
     stopped: settled && !query.isError && (data === undefined || query.isPlaceholderData),
     retry: () => void query.refetch(),
-    cancel: () => void client.cancelQueries({ queryKey: options.queryKey }),
+    cancel: () => void client.cancelQueries({ queryKey: options.queryKey, exact: true }),
   };
 }
 

@@ -66,7 +66,7 @@ function ExistingActivity({ id, onClose }: { id: number; onClose: () => void }) 
   });
   const source = query.data;
   const initial = useMemo(() => source && valuesOf(source), [source]);
-  if (query.isError) {
+  if (query.isLoadingError) {
     return null;
   }
   const draftKey = `activity:edit:${id}:${source?.version ?? 0}`;

@@ -38,7 +38,7 @@ interface CopyDialogProps {
 
 export function CopyDialog({ id, onClose }: CopyDialogProps) {
   const query = useQuery(queryOf(activityRoutes.detail, { params: { id } }));
-  return query.isError ? null : <CopyForm id={id} source={query.data} onClose={onClose} />;
+  return query.isLoadingError ? null : <CopyForm id={id} source={query.data} onClose={onClose} />;
 }
 
 /** What the copy will be, for the day that is chosen; undefined until the first round has come. */

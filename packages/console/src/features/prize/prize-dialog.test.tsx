@@ -1,12 +1,14 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, fireEvent, render, screen } from "@testing-library/react";
-import { App, ConfigProvider } from "antd";
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { ConfigProvider } from "antd";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { Prize } from "@red/contract/prize";
+import { text } from "@red/contract/texts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";
+import { App } from "#test/app.tsx";
 import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PrizeDialog } from "./prize-dialog.tsx";
@@ -30,11 +32,18 @@ const MONEY: Prize = {
 };
 const GOODS: Prize = { ...MONEY, id: 4, award_name: "保温杯", award_price: "0.00" };
 
+/** What the server does instead of what it is asked for. */
+let refusal: ((url: string, body: unknown) => object | null) | null = null;
+
 beforeAll(async () => {
   addTexts("ui", UI_TEXTS);
   addTexts("lookups", LOOKUP_TEXTS);
   addTexts("prize", PRIZE_TEXTS);
-  vi.stubGlobal("fetch", (url: string) => {
+  vi.stubGlobal("fetch", (url: string, { body }: RequestInit = {}) => {
+    const refused = refusal?.(url, typeof body === "string" ? JSON.parse(body) : null) ?? null;
+    if (refused !== null) {
+      return Promise.resolve(Response.json(refused));
+    }
     const prize = url.includes("/4/") ? GOODS : MONEY;
     const data = url.includes("user/info")
       ? USER
@@ -45,7 +54,10 @@ beforeAll(async () => {
   });
   await loadSession();
 });
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  refusal = null;
+});
 afterEach(cleanup);
 
 /** Opens the dialog of a prize; answers what its amount holds, once both have come. */
@@ -85,4 +97,37 @@ it("asks for the amount of what was physical from the first", async () => {
   const amount = await open(4, "0.00");
   choose("虚拟");
   expect(amount()).toBe("");
+});
+
+it("keeps what was entered when the pool was renamed meanwhile, also when loading that fails", async () => {
+  await open(3, "88.88");
+  const weight = screen.getByLabelText<HTMLInputElement>(/权重$/u);
+  fireEvent.change(weight, { target: { value: "7" } });
+  const saved: unknown[] = [];
+  let pool_name: string | null = null;
+  refusal = (url, body) => {
+    if (url.includes("/edit")) {
+      return pool_name === null
+        ? { code: 500, msg: "坏了", data: null }
+        : { code: 200, msg: "success", data: { ...MONEY, pool_name } };
+    }
+    if (body === null) {
+      return null;
+    }
+    saved.push(body);
+    const errors = [{ field: "pool_name", msg: text("prize_pool_differs") }];
+    return { code: 400, msg: text("prize_pool_differs"), data: { errors } };
+  };
+  const save = () => fireEvent.click(screen.getByRole("button", { name: /^保\s?存/u }));
+  save();
+  fireEvent.click(await screen.findByRole("button", { name: UI_TEXTS.zh.stale_reload }));
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(weight.value).toBe("7");
+  pool_name = "改名池";
+  fireEvent.click(screen.getByRole("button", { name: UI_TEXTS.zh.stale_reload }));
+  await screen.findByText(UI_TEXTS.zh.merged_same);
+  expect(weight.value).toBe("7");
+  save();
+  await waitFor(() => expect(saved).toHaveLength(2));
+  expect(saved[1]).toMatchObject({ pool_name: "改名池", weight: "7" });
 });

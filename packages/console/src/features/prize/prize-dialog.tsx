@@ -5,13 +5,14 @@ import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { AWARD_NAME_LENGTH_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
+import { poolRoutes } from "@red/contract/pool";
 import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { assertBody } from "#dialogs/check.ts";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import type { FormWords } from "#dialogs/merged-notice.tsx";
 import { call } from "#lib/api.ts";
-import { queryOf } from "#lib/query.ts";
+import { queryOf, refresh } from "#lib/query.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";
 import { plainAmount } from "#ui/plain-number.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -81,17 +82,18 @@ function ExistingPrize(props: { pool_name: string; id: number; onClose: () => vo
   });
   const source = query.data;
   const initial = useMemo(() => (source === undefined ? undefined : valuesOf(source)), [source]);
-  if (query.isError) {
+  if (query.isLoadingError) {
     return null;
   }
   return (
     <PrizeEditor
-      pool_name={pool_name}
+      // The pool may be called otherwise by now, which is no newer version of the prize.
+      pool_name={source?.pool_name ?? pool_name}
       source={source ?? null}
       initial={initial}
-      draftKey={`prize:edit:${id}:${source?.version ?? 0}`}
+      draftKey={`prize:edit:${id}:${source?.version ?? 0}:${source?.pool_name ?? ""}`}
       onClose={onClose}
-      onReload={() => void query.refetch()}
+      onReload={() => void Promise.all([query.refetch(), refresh(poolRoutes.list)])}
     />
   );
 }

@@ -61,10 +61,14 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-function SheetView({ sheet }: { sheet: Sheet }) {
+interface SheetViewProps {
+  sheet: Sheet;
+  onSign: (sheet: Sheet) => void;
+}
+
+function SheetView({ sheet, onSign }: SheetViewProps) {
   const { t } = useTranslation("sheet");
   const maySign = useMay("record.pay");
-  const [signing, setSigning] = useState(false);
   const { rounds_id, rounds_name, start_time, end_time, not_ready } = sheet;
   return (
     <div className="t-sheet">
@@ -86,7 +90,7 @@ function SheetView({ sheet }: { sheet: Sheet }) {
           <Button
             type={not_ready === null ? "primary" : "default"}
             disabled={!maySign || not_ready !== null}
-            onClick={() => setSigning(true)}
+            onClick={() => onSign(sheet)}
           >
             {t("sign")}
           </Button>
@@ -111,13 +115,13 @@ function SheetView({ sheet }: { sheet: Sheet }) {
       <Part title={t("exceptions")}>
         <Exceptions exceptions={sheet.exceptions} />
       </Part>
-      {signing && <SignDialog sheet={sheet} onClose={() => setSigning(false)} />}
     </div>
   );
 }
 
 /** The sheet, or how far it has come. */
-function Answer({ sheet }: { sheet: UseQueryResult<Sheet> }) {
+function Answer(props: { sheet: UseQueryResult<Sheet>; onSign: (sheet: Sheet) => void }) {
+  const { sheet, onSign } = props;
   const { t } = useTranslation("ui");
   if (sheet.isError) {
     return (
@@ -132,7 +136,7 @@ function Answer({ sheet }: { sheet: UseQueryResult<Sheet> }) {
       {t("loading")}
     </p>
   ) : (
-    <SheetView sheet={sheet.data} />
+    <SheetView sheet={sheet.data} onSign={onSign} />
   );
 }
 
@@ -145,6 +149,8 @@ export function SheetPage() {
     ...queryOf(sheetRoutes.detail, { params: { id } }),
     enabled: id > 0,
   });
+  // What is signed is what was looked at: no later answer changes it or takes it away.
+  const [signed, setSigned] = useState<Sheet | null>(null);
   const again = () => void sheet.refetch();
   return (
     <Page title={t("title")} keys={{ refresh: again }}>
@@ -162,8 +168,9 @@ export function SheetPage() {
           <RecentRounds />
         </div>
       ) : (
-        <Answer sheet={sheet} />
+        <Answer sheet={sheet} onSign={setSigned} />
       )}
+      {signed?.rounds_id === id && <SignDialog sheet={signed} onClose={() => setSigned(null)} />}
     </Page>
   );
 }

@@ -74,14 +74,25 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
   );
 }
 
-function useEntries(): Record<Kind, ListState<Entry>> {
+/** A list, and its rows as they came last, of which one may be open. */
+interface Listed extends ListState<Entry> {
+  readonly lastRows: readonly Entry[];
+}
+
+function useEntries(): Record<Kind, Listed> {
   const tags = useList(queryOf(tagRoutes.list, {}));
   const codes = useList(queryOf(redCodeRoutes.list, {}));
+  const tagEntry = ({ tag, label }: { tag: string; label: string }) => ({ key: tag, label });
+  const codeEntry = (code: { red_code: string; label: string }) => ({
+    key: code.red_code,
+    label: code.label,
+  });
   return {
-    tag: { ...tags, rows: tags.rows.map(({ tag, label }) => ({ key: tag, label })) },
+    tag: { ...tags, rows: tags.rows.map(tagEntry), lastRows: tags.lastRows.map(tagEntry) },
     red_code: {
       ...codes,
-      rows: codes.rows.map(({ red_code, label }) => ({ key: red_code, label })),
+      rows: codes.rows.map(codeEntry),
+      lastRows: codes.lastRows.map(codeEntry),
     },
   };
 }
@@ -97,7 +108,7 @@ export function TagPage() {
   const renamed =
     opened === undefined || search.new !== undefined
       ? null
-      : (entries[opened].rows.find(({ key }) => key === search.key) ?? null);
+      : (entries[opened].lastRows.find(({ key }) => key === search.key) ?? null);
   const close = () =>
     setSearch({ new: undefined, edit: undefined, key: undefined }, { replace: true });
   return (
