@@ -4,8 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
 import type { ApiError } from "#lib/api.ts";
+import { useStillHere } from "#lib/still-here.ts";
 import { rememberFocus } from "#ui/focus-return.ts";
 import { grouped } from "#ui/format.ts";
+import { useToast } from "#ui/toast.tsx";
 import { hasMoney, moneyOf } from "./record-money.ts";
 
 const refusals = z.object({
@@ -102,8 +104,13 @@ export function useTell(
 ): (records: readonly RecordPick[], refused: Refused) => void {
   const { t } = useTranslation(["record", "ui"]);
   const { modal } = App.useApp();
+  const toast = useToast();
+  const isStillHere = useStillHere();
   return (records, refused) => {
-    if (refused.length > 0) {
+    if (refused.length > 0 && !isStillHere()) {
+      // Somebody is at work on another page by now: nothing opens there.
+      toast.warning(t("refused_elsewhere", { refused: grouped(refused.length) }));
+    } else if (refused.length > 0) {
       modal.info({
         title: t("refused_title"),
         content: <Refusals summary={summary} records={records} refused={refused} />,

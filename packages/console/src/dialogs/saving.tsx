@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import type { Question } from "#ui/confirm.tsx";
 import { useSeconds } from "#ui/list-state.ts";
@@ -30,14 +31,8 @@ export function useSaving(onClose: () => void): Saving {
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
   const question = useRef<AbortController | null>(null);
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-      question.current?.abort();
-    };
-  }, []);
+  const isStillHere = useStillHere();
+  useEffect(() => () => question.current?.abort(), []);
 
   const ask = async (asked: Question) => {
     question.current?.abort();
@@ -66,7 +61,7 @@ export function useSaving(onClose: () => void): Saving {
       danger: true,
     }));
   const close: Close = (instead = onClose) => {
-    if (isOpen.current) {
+    if (isStillHere()) {
       instead();
     }
   };

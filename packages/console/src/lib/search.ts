@@ -3,8 +3,9 @@
  * there (`?user_name=player01&page=2`), so that an address can be read, shared and typed.
  */
 import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/limits";
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useLocation, useMatch, useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
+import { useStillHere } from "./still-here.ts";
 
 /** What a page's address carries beside the page's own fields: the player that is looked at. */
 const SHELL_FIELDS = ["player", "player_tab", "player_round"] as const;
@@ -43,27 +44,41 @@ export function searchOf<const K extends string>(names: readonly K[]) {
   };
 }
 
-interface Navigation {
+interface Navigation<K extends string> {
   /** Going back shall not step through this change. */
   replace?: boolean;
+  /** Only while the address still says this: by the time of an answer it may name something else. */
+  where?: Change<K>;
 }
 
 type Change<K extends string> = { readonly [P in K]?: string | undefined };
 
-/** Changes some fields of the address of the page that is open (undefined drops a field). */
+/**
+ * Changes some fields of the address of the page that calls it (undefined drops a field). Once that page is
+ * left it does nothing, also when the same page has been opened anew: an answer may come late.
+ */
 export function useSearchChange<K extends string>() {
   const navigate = useNavigate();
+  const router = useRouter();
+  // What belongs to the shell is on every page, below whose path all others are.
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
+  const isStillHere = useStillHere();
   return useCallback(
-    (fields: Change<K>, navigation: Navigation = {}) => {
+    (fields: Change<K>, { replace = false, where = {} }: Navigation<K> = {}) => {
+      // A page is there until the next one has come, whose address holds already.
+      const { pathname, search: now } = router.latestLocation;
+      if (!isStillHere() || !pathname.startsWith(path) || !isSameSearch(now, where)) {
+        return;
+      }
       void navigate({
         to: ".",
         search: (old: Readonly<Record<string, unknown>>) => ({ ...old, ...fields }),
-        replace: navigation.replace === true,
+        replace,
         // A filter or a dialog is no other page: what is in view stays in view.
         resetScroll: false,
       });
     },
-    [navigate],
+    [navigate, router, path, isStillHere],
   );
 }
 
@@ -80,7 +95,7 @@ export function withoutShell(search: Readonly<Record<string, unknown>>): Record<
  */
 export function usePageSearch<K extends string>(
   names?: readonly K[],
-): [Search<K>, (change: Change<K>, navigation?: Navigation) => void] {
+): [Search<K>, (change: Change<K>, navigation?: Navigation<K>) => void] {
   // Every value of an address is a text (parseSearch); the fields are those that the caller names.
   const own: Search<string> = useLocation({
     select: ({ search }): Search<string> =>
@@ -93,7 +108,7 @@ export function usePageSearch<K extends string>(
 /** The fields that any page may carry for the shell, and the way to change them. */
 export function useShellSearch(): [
   Search<ShellField>,
-  (change: Change<ShellField>, navigation?: Navigation) => void,
+  (change: Change<ShellField>, navigation?: Navigation<ShellField>) => void,
 ] {
   const own = useLocation({
     select: ({ search }) => searchOf(SHELL_FIELDS)(search),

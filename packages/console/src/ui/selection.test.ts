@@ -70,3 +70,12 @@ it("takes all at once, and lets all go", () => {
   act(() => result.current.clear());
   expect(result.current.size).toBe(0);
 });
+
+it("leaves what is ticked for another question when an answer to the former one comes", () => {
+  const { result, rerender } = select();
+  const { replace } = result.current;
+  rerender({ scope: "b" });
+  act(() => result.current.mark(rows(4), []));
+  act(() => replace(rows(1, 2)));
+  expect(idsOf(result.current.ticked)).toEqual([4]);
+});

@@ -59,7 +59,9 @@ export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Sele
   const replace = useCallback(
     (all: readonly Row[]) => {
       const at = Date.now();
-      setChosen({ scope, rows: new Map(all.map((row) => [keyOf(row), { row, at }])) });
+      const rows = new Map(all.map((row) => [keyOf(row), { row, at }] as const));
+      // What is ticked by now may belong to another question.
+      setChosen((old) => (old.scope === scope ? { scope, rows } : old));
     },
     [keyOf, scope],
   );

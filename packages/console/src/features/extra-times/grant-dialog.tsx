@@ -10,8 +10,10 @@ import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
 import { FormDialog } from "#dialogs/form-dialog.tsx";
 import { ApiError, call } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
+import { useStillHere } from "#lib/still-here.ts";
 import { rememberFocus } from "#ui/focus-return.ts";
 import { grouped } from "#ui/format.ts";
+import { useToast } from "#ui/toast.tsx";
 import { accountsOf, listOf } from "./accounts.ts";
 import { AccountFile } from "./account-file.tsx";
 import { Checked, LeftOut } from "./grant-checked.tsx";
@@ -46,6 +48,8 @@ function SubmitText({ entries, preview, isComplete }: GrantCheck) {
 export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["extra_times", "contract", "ui"]);
   const { modal } = App.useApp();
+  const toast = useToast();
+  const isStillHere = useStillHere();
   const [form] = Form.useForm<GrantValues>();
   const text = Form.useWatch("user_names", form) ?? "";
   const tag = Form.useWatch("tag", form);
@@ -70,14 +74,20 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
     assertBody(extraTimesGrant, body);
     try {
       const report = await call(extraTimesRoutes.grant, { body });
+      const isSeen = isStillHere();
       close();
-      modal.info({
-        title: t("grant_done"),
-        content: <GrantReport report={report} />,
-        width: 560,
-        okText: t("ui:close"),
-        afterClose: rememberFocus(),
-      });
+      if (isSeen) {
+        modal.info({
+          title: t("grant_done"),
+          content: <GrantReport report={report} />,
+          width: 560,
+          okText: t("ui:close"),
+          afterClose: rememberFocus(),
+        });
+      } else {
+        // Who was left out was told before; nothing opens over what is being done now.
+        toast.success(t("granted", { times: grouped(report.granted) }));
+      }
     } catch (error) {
       if (error instanceof ApiError) {
         // It may come to something else by now: what that is, is asked for again.

@@ -9,6 +9,7 @@ import { useReissue } from "#dialogs/record-acts.tsx";
 import { call, settled } from "#lib/api.ts";
 import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { useStillHere } from "#lib/still-here.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useMoneyText } from "./money-text.ts";
 import { canDraw, useStandingText } from "./standing-text.ts";
@@ -96,6 +97,7 @@ function ReissueRefused({ user_name, count }: { user_name: string; count: number
   const mayRead = useMay("record.read");
   const mayPay = useMay("record.pay");
   const { busy, reissueMany } = useReissue(() => undefined);
+  const isStillHere = useStillHere();
   const [looking, setLooking] = useState(false);
   if (!mayRead) {
     return null;
@@ -105,7 +107,7 @@ function ReissueRefused({ user_name, count }: { user_name: string; count: number
     const query = { user_name, award_status: AWARD_STATUS.failed };
     const found = await settled(call(recordRoutes.ids, { query }));
     setLooking(false);
-    if (found.ok) {
+    if (found.ok && isStillHere()) {
       await reissueMany(found.data.content);
     }
   };

@@ -11,6 +11,7 @@ import { StockDialog } from "./stock-dialog.tsx";
 
 interface PrizeDialogsProps {
   pool: Pool;
+  /** As they came last. */
   rows: readonly Prize[];
   onOpenPool: OpenPool;
 }
@@ -19,7 +20,7 @@ interface PrizeDialogsProps {
 export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
   const [search, setSearch] = usePageSearch<PrizeField>();
   const rowOf = (id: string | undefined) => rows.find((row) => String(row.id) === id);
-  const edited = rowOf(search.edit);
+  const edited = Number(search.edit);
   const restocked = rowOf(search.stock);
   const close = () => setSearch(NO_DIALOG, { replace: true });
   return (
@@ -28,8 +29,8 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
         <PrizeDialog pool_name={pool.pool_name} id={null} onClose={close} />
       )}
       {search.import !== undefined && <ImportDialog pool_name={pool.pool_name} onClose={close} />}
-      {edited !== undefined && (
-        <PrizeDialog pool_name={pool.pool_name} id={edited.id} onClose={close} />
+      {Number.isSafeInteger(edited) && edited > 0 && (
+        <PrizeDialog pool_name={pool.pool_name} id={edited} onClose={close} />
       )}
       {restocked !== undefined && (
         <StockDialog key={restocked.id} prize={restocked} prizes={rows} onClose={close} />
@@ -40,7 +41,7 @@ export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
           pool={pool}
           task={search.task}
           onClose={close}
-          onDone={(id) => onOpenPool(id, true)}
+          onDone={(id) => onOpenPool(id, { pool: search.pool })}
         />
       )}
     </>

@@ -59,8 +59,11 @@ function usePools() {
   const onNewTab = search.pool === NEW_POOL_TAB;
   const named = pools.find(({ id }) => String(id) === search.pool);
   const pool = onNewTab ? undefined : (named ?? pools[0]);
-  const open = (id: number | string, replace = false) =>
-    setSearch({ pool: String(id), page: undefined, ...NO_DIALOG }, { replace });
+  const open: OpenPool = (id, late) =>
+    setSearch(
+      { pool: String(id), page: undefined, ...NO_DIALOG },
+      late && { replace: true, where: late },
+    );
   return { query, pools, pool, onNewTab, open };
 }
 
@@ -75,14 +78,17 @@ function useAddPool(pools: readonly Pool[], open: OpenPool) {
     await refresh(poolRoutes.list);
     if (added.ok) {
       toast.success(t("added"));
-      // Going back must not lead to the tab that only adds.
-      open(added.data.id, true);
+      open(added.data.id, { pool: NEW_POOL_TAB });
     }
   };
 }
 
+interface PrizeList extends ListState<Prize> {
+  readonly lastRows: readonly Prize[];
+}
+
 /** The prizes of the open pool; with no pool open, as far as the pools themselves have come. */
-function usePrizes(pools: UseQueryResult, pool: Pool | undefined): ListState<Prize> {
+function usePrizes(pools: UseQueryResult, pool: Pool | undefined): PrizeList {
   const query = { pool_name: pool?.pool_name ?? "", page: 1, size: LOOKUP_SIZE };
   const list = useList({ ...queryOf(prizeRoutes.list, { query }), enabled: pool !== undefined });
   if (pool !== undefined) {
@@ -128,8 +134,8 @@ export function PrizePage() {
   const [search, setSearch] = usePageSearch<PrizeField>();
   const { query, pools, pool, onNewTab, open } = usePools();
   const addPool = useAddPool(pools, open);
-  const { removePool, removePrize } = useRemovals(open);
-  const list = usePrizes(query, pool);
+  const { removePool, removePrize } = useRemovals(() => open("", { pool: search.pool }));
+  const { lastRows, ...list } = usePrizes(query, pool);
   const figures = useMemo(() => figuresOf(list.rows), [list.rows]);
   const columns = usePrizeColumns(
     {
@@ -231,7 +237,7 @@ export function PrizePage() {
       emptyAction={pool === undefined && !list.failed ? <p>{t("no_pool")}</p> : null}
     >
       {pool !== undefined && isDialogOpen(search) && (
-        <PrizeDialogs pool={pool} rows={list.rows} onOpenPool={open} />
+        <PrizeDialogs pool={pool} rows={lastRows} onOpenPool={open} />
       )}
     </QueryPage>
   );

@@ -16,5 +16,8 @@ export function isDialogOpen(search: Partial<Record<PrizeField, string>>): boole
   return [added, edit, stock, file, task].some((asked) => asked !== undefined);
 }
 
-/** Opens the tab of a pool; `replace`: as a correction, not as a step to go back over. */
-export type OpenPool = (id: number | string, replace?: boolean) => void;
+/**
+ * Opens the tab of a pool. `late`: after an answer, if the address still says `pool` as it did; a correction,
+ * not a step to go back over.
+ */
+export type OpenPool = (id: number | string, late?: { pool: string | undefined }) => void;

@@ -8,6 +8,7 @@ import type { Prize } from "@red/contract/prize";
 import { isLastDrawable } from "#dialogs/pool-math.ts";
 import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
+import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { percent } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -15,7 +16,6 @@ import { Change } from "./change.tsx";
 import { removalEffect } from "./prize-changes.ts";
 import type { RemovalEffect } from "./prize-changes.ts";
 import { Figures, Warning } from "./prize-effect.tsx";
-import type { OpenPool } from "./prize-search.ts";
 import { refreshPrizes } from "./refresh-prizes.ts";
 import { useFindRunning, useNaming } from "./use-running.ts";
 
@@ -48,13 +48,14 @@ export function RemovalNote({ effect, children }: { effect: RemovalEffect; child
   );
 }
 
-/** Asks before a pool or a prize is deleted, and says what that does. */
-export function useRemovals(open: OpenPool) {
+/** Asks before a pool or a prize is deleted, and says what that does; `leave` when the pool is gone. */
+export function useRemovals(leave: () => void) {
   const { t } = useTranslation(["prize", "contract"]);
   const findRunning = useFindRunning();
   const naming = useNaming();
   const confirm = useConfirm();
   const toast = useToast();
+  const isStillHere = useStillHere();
   const removePool = async ({ id, pool_name: name, prizes, rounds }: Pool) => {
     if (rounds > 0) {
       toast.warning(t("remove_pool_in_use", { count: rounds, rounds }));
@@ -69,7 +70,7 @@ export function useRemovals(open: OpenPool) {
     const removed = await settled(call(poolRoutes.remove, { params: { id } }));
     if (removed.ok) {
       toast.success(t("contract:deleted"));
-      open("");
+      leave();
     }
     await refresh(poolRoutes.list);
   };
@@ -78,6 +79,9 @@ export function useRemovals(open: OpenPool) {
     const title = t("remove_confirm");
     const isLast = isLastDrawable(prizes, prize);
     const running = await findRunning(pool_name);
+    if (!isStillHere()) {
+      return;
+    }
     const content = (
       <>
         <p>{t("remove_content", { name })}</p>
