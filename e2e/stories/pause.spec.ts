@@ -43,3 +43,31 @@ test("pause during 64 draws in flight, none commits after the answer", async ({ 
   await expect(toggle).not.toBeChecked();
   expect(await verify(stage)).toBe(true);
 });
+
+test("two switches at once are each told, and a pause that fails starts the list over", async ({
+  page,
+  stage,
+}) => {
+  const { operator, token } = await stage.operator("pauser-of-two");
+  const first = await makeOpenRound(operator, "双停一", 1);
+  await makeOpenRound(operator, "双停二", 1);
+  await openConsole(page, stage, token, "/activity_manage/config?rounds_name=双停&size=50");
+  const [one, two] = [/双停一 开关/, /双停二 开关/].map((name) =>
+    page.getByRole("switch", { name }),
+  );
+  const busy = page.getByRole("switch", { disabled: true });
+  const path = `PUT /gred/api/act/pause/${first}`;
+  stage.switchboard.cut(path);
+  await one?.click();
+  await expect(page).not.toHaveURL(/size=/);
+  await expect(busy).toHaveCount(0);
+  stage.switchboard.cut(null);
+
+  stage.switchboard.hold(path);
+  await one?.click();
+  await two?.click();
+  await expect(page.getByText("暂停活动成功")).toBeVisible();
+  await expect(busy).toHaveCount(1);
+  stage.switchboard.hold(null);
+  await expect(busy).toHaveCount(0);
+});

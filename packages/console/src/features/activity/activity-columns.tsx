@@ -97,8 +97,8 @@ export interface ActivityActions {
   edit: (activity: Activity) => void;
   copy: (activity: Activity) => void;
   remove: (activity: Activity) => void;
-  /** The activity whose switch is on its way. */
-  togglingId: number | null;
+  /** Ids of the activities whose switches are on their way. */
+  toggling: ReadonlySet<number>;
 }
 
 export function useActivityColumns(actions: ActivityActions): readonly Column<ListedActivity>[] {
@@ -169,7 +169,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
         <Switch
           size="small"
           checked={activity.rounds_status === ROUND_ACTIVE}
-          loading={actions.togglingId === activity.id}
+          loading={actions.toggling.has(activity.id)}
           disabled={!mayWrite}
           aria-label={t("switch_label", { name: activity.rounds_name })}
           onChange={() => actions.toggle(activity)}

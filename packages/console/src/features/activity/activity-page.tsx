@@ -15,6 +15,7 @@ import { part } from "#lib/part.tsx";
 import { listQueryOf, queryClient, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch, useSearchChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";
@@ -80,44 +81,52 @@ function useFields(): readonly QueryField[] {
   ];
 }
 
-/** One click pauses or resumes; the list then starts over at page 1, size 20 (spec §4). */
-function useToggle(afterwards: (activity: Activity) => void) {
+/**
+ * One click pauses or resumes; whether that was done or not, `startOver` then loads the list at page 1, size
+ * 20 (spec §4).
+ */
+function useToggle(startOver: () => void, onDone: (activity: Activity) => void) {
   const { t } = useTranslation(["contract", "activity"]);
   const toast = useToast();
   const confirm = useConfirm();
-  const [togglingId, setTogglingId] = useState<number | null>(null);
+  const isStillHere = useStillHere();
+  const [toggling, setToggling] = useState<ReadonlySet<number>>(new Set());
   const isMeant = async (activity: Activity) => {
     const warnings = await resumeWarnings(activity);
     return (
       warnings.length === 0 ||
-      (await confirm({
-        title: t("activity:resume_title", { name: activity.rounds_name }),
-        content: warnings
-          .map((key) => t(`activity:${key}`, { name: activity.pool_name }))
-          .join(" "),
-        okText: t("activity:resume_ok"),
-      }))
+      // Nobody is asked who has left: then nothing is resumed.
+      (isStillHere() &&
+        (await confirm({
+          title: t("activity:resume_title", { name: activity.rounds_name }),
+          content: warnings
+            .map((key) => t(`activity:${key}`, { name: activity.pool_name }))
+            .join(" "),
+          okText: t("activity:resume_ok"),
+        })))
     );
   };
   const toggle = async (activity: Activity) => {
     const wasOn = activity.rounds_status === ROUND_ACTIVE;
     const rounds_status: Activity["rounds_status"] = wasOn ? ROUND_PAUSED : ROUND_ACTIVE;
-    setTogglingId(activity.id);
+    const { id } = activity;
+    const end = () => setToggling((ids) => new Set([...ids].filter((each) => each !== id)));
+    setToggling((ids) => new Set([...ids, id]));
     if (!wasOn && !(await isMeant(activity))) {
-      setTogglingId(null);
+      end();
       return;
     }
-    const { id } = activity;
     const body = { id, rounds_status } as const;
     const paused = await settled(call(activityRoutes.pause, { params: { id }, body }));
     if (paused.ok) {
       toast.success(t(wasOn ? "paused" : "resumed"));
-      afterwards({ ...activity, rounds_status });
+      onDone({ ...activity, rounds_status });
     }
+    startOver();
     await refresh(activityRoutes.list);
-    setTogglingId(null);
+    end();
   };
-  return { togglingId, toggle };
+  return { toggling, toggle };
 }
 
 function useRemove() {
@@ -149,13 +158,13 @@ export function ActivityPage() {
   const list = useList(listQueryOf(activityRoutes.list, { query: { ...filter, ...paging } }));
   const fields = useFields();
   const [changed, setChanged] = useState<Activity | null>(null);
-  const { toggle, togglingId } = useToggle((activity) => {
-    setChanged(activity);
-    setSearch({ page: undefined, size: undefined }, { replace: true });
-  });
+  const { toggle, toggling } = useToggle(
+    () => setSearch({ page: undefined, size: undefined }, { replace: true }),
+    setChanged,
+  );
   const remove = useRemove();
   const columns = useActivityColumns({
-    togglingId,
+    toggling,
     toggle: (activity) => void toggle(activity),
     edit: ({ id }) => {
       // It is on its way while the dialog is being drawn.
