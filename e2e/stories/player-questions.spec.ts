@@ -70,4 +70,15 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   await expect(info.getByRole("status")).toContainText(
     `有效存款金额66.60第一场红包雨${wins[0]}第二场红包雨${wins[1]}第三场红包雨${wins[2]}`,
   );
+
+  // By the time of this answer another account is entered, which it does not concern.
+  stage.switchboard.hold("POST /red/record/playerInfo", "answer");
+  const asked = page.waitForRequest(/playerInfo$/);
+  await info.getByRole("button", { name: "查询" }).click();
+  const answered = (await asked).response();
+  await info.getByLabel("账号").fill("some");
+  stage.switchboard.hold(null);
+  await (await answered)?.finished();
+  await info.getByLabel("账号").pressSequentially("body", { delay: 50 });
+  await expect(info.getByRole("status")).toContainText("有效存款金额0");
 });

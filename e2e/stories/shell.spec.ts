@@ -223,3 +223,22 @@ test("below 992 px the sidebar is a drawer that every page closes", async ({ pag
   await page.setViewportSize({ width: 991, height: 844 });
   await expect(menu(page)).toBeHidden();
 });
+
+test("a search for a player opens nobody who is not meant any more", async ({ page, stage }) => {
+  const players = [{ player_id: "find-1", user_name: "find-anna" }];
+  await stage.platform.call("POST", "/open/v1/players", { players });
+  await open(page, stage);
+  const field = page.getByRole("combobox", { name: "查找玩家" });
+  const search = "/gred/api/player/search";
+  stage.switchboard.hold(`POST ${search}`);
+  const asked = page.waitForRequest((request) => request.url().endsWith(search));
+  await field.fill("find-anna");
+  await field.press("Enter");
+  const answered = (await asked).response();
+  await field.pressSequentially("bel");
+  stage.switchboard.hold(null);
+  await (await answered)?.finished();
+  await field.pressSequentially("le", { delay: 50 });
+  await expect(field).toHaveValue("find-annabelle");
+  await expect(page).not.toHaveURL(/player=/);
+});

@@ -16,14 +16,25 @@ export interface Switchboard {
   swallow(call: string | null, data?: object): void;
   /** From now on the connection of this call breaks before it is answered; null passes all. */
   cut(call: string | null): void;
-  /** From now on this call waits here before it is passed on; null lets all go that wait. */
-  hold(call: string | null): void;
+  /**
+   * From now on this call, such as `PUT /gred/api/prize/{id}`, waits here before it is passed on, or its
+   * answer does; null lets all go that wait.
+   */
+  hold(call: string | null, part?: "call" | "answer"): void;
   /** From now on nothing is found below this path, such as `/red/assets/`; null passes all. */
   lose(below: string | null): void;
   close(): Promise<void>;
 }
 
-function forward(target: URL, request: IncomingMessage, response: ServerResponse): void {
+type Act = () => void;
+
+/** `deliver` decides when the answer goes on to the browser. */
+function forward(
+  target: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+  deliver = (answer: Act) => answer(),
+): void {
   const onward = httpRequest(
     {
       host: target.hostname,
@@ -34,10 +45,11 @@ function forward(target: URL, request: IncomingMessage, response: ServerResponse
       // A kept connection may be closed by the system at the moment it is used again.
       agent: false,
     },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    },
+    (answer) =>
+      deliver(() => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      }),
   );
   onward.on("error", (fault) => {
     if (!response.headersSent) {
@@ -55,9 +67,10 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
   let swallowed: string | null = null;
   let answered: object = {};
   let broken: string | null = null;
-  let held: string | null = null;
+  let held: RegExp | null = null;
+  let heldPart: "call" | "answer" = "call";
   let lost: string | null = null;
-  const waiting: (() => void)[] = [];
+  const waiting: Act[] = [];
   const server = createServer((request, response) => {
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (`${request.method} ${path}` === broken) {
@@ -69,13 +82,20 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
       response
         .writeHead(200, { "content-type": "application/json" })
         .end(JSON.stringify({ code: 200, msg: "success", data: answered }));
-    } else if (`${request.method} ${path}` === held) {
-      waiting.push(() => {
+    } else if (held?.test(`${request.method} ${path}`) === true) {
+      const wait = (act: Act) => {
         // Whoever has gone away meanwhile wants nothing any more.
-        if (!response.destroyed) {
-          forward(target, request, response);
+        waiting.push(() => (response.destroyed ? undefined : act()));
+        // It may have been let go before the answer was there.
+        if (held === null) {
+          waiting.pop()?.();
         }
-      });
+      };
+      if (heldPart === "answer") {
+        forward(target, request, response, wait);
+      } else {
+        wait(() => forward(target, request, response));
+      }
     } else {
       forward(target, request, response);
     }
@@ -93,8 +113,9 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
     cut: (call) => {
       broken = call;
     },
-    hold: (call) => {
-      held = call;
+    hold: (call, part = "call") => {
+      held = call === null ? null : new RegExp(`^${call.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+      heldPart = part;
       if (call === null) {
         waiting.splice(0).forEach((passOn) => passOn());
       }

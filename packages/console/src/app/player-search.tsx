@@ -17,6 +17,7 @@ import { useDebounced } from "#lib/debounced.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
 import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { useStillHere } from "#lib/still-here.ts";
 import { useToast } from "#ui/toast.tsx";
 
 type Field = GetRef<typeof AutoComplete>;
@@ -64,7 +65,13 @@ function meantBy(text: string, content: readonly FoundPlayer[]): FoundPlayer | n
 function useFinding(open: (user_name: string) => void) {
   const { t } = useTranslation("app");
   const toast = useToast();
-  const [typed, setTyped] = useState("");
+  const isStillHere = useStillHere();
+  const [typed, setTypedText] = useState("");
+  const latest = useRef("");
+  const setTyped = (now: string) => {
+    latest.current = now;
+    setTypedText(now);
+  };
   const text = useDebounced(typed.trim());
   const { data } = useQuery({ ...searchFor(text), enabled: text !== "" });
   const found = text !== "" && text === typed.trim() ? data : undefined;
@@ -80,6 +87,10 @@ function useFinding(open: (user_name: string) => void) {
       return;
     }
     const answer = await settled(queryClient.fetchQuery(searchFor(wanted)));
+    // By now another player may be meant, or none any more.
+    if (latest.current.trim() !== wanted || !isStillHere()) {
+      return;
+    }
     const content = answer.ok ? answer.data.content : [];
     const meant = meantBy(wanted, content);
     if (meant !== null) {

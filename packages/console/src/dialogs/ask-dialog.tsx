@@ -1,7 +1,7 @@
 /** A dialog that asks the server one question and shows the answer under the form. */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "#ui/busy-button.tsx";
@@ -14,36 +14,47 @@ import type { Fields } from "./draft.ts";
 import { DraftKeeper, useDraft } from "./use-draft.ts";
 import "./ask-dialog.css";
 
-interface AskDialogProps<V extends object> {
+interface AskDialogProps<V extends object, A> {
   title: string;
   form: FormInstance<V>;
   /** What the fields hold at first; must be the same object at every call. */
   initial: Fields;
   /** Names the draft: the same question about the same thing. */
   draftKey: string;
-  /** Asks, and shows the answer; the shared handling tells of a failure. */
-  onAsk: (values: V) => Promise<void>;
-  /** An answer belongs to what was asked: with another entry it has to go. */
-  onEntry: (changed: Partial<V>) => void;
+  /** Resolves to null where there is no answer; the shared handling tells of a failure. */
+  onAsk: (values: V) => Promise<A | null>;
+  onEntry?: (changed: Partial<V>) => void;
   onClose: () => void;
   children: ReactNode;
-  answer: ReactNode;
+  /** Null: nothing is answered. */
+  showAnswer: (answer: A | null) => ReactNode;
 }
 
-export function AskDialog<V extends object>(props: AskDialogProps<V>) {
-  const { title, form, initial, draftKey, onAsk, onEntry, onClose, children, answer } = props;
+/** An answer belongs to what was asked: with another entry it goes, or does not come any more. */
+export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
+  const { title, form, initial, draftKey, onAsk, onEntry, onClose, children } = props;
   const { t } = useTranslation("ui");
   const [busy, setBusy] = useState(false);
   const isMobile = useIsMobile();
   const { fields, focus } = useFirstField(true, draftKey);
   const draft = useDraft(form, initial, draftKey);
+  const [answer, setAnswer] = useState<A | null>(null);
+  const question = useRef(0);
   const ask = async (values: V) => {
+    question.current += 1;
+    const asked = question.current;
     setBusy(true);
-    try {
-      await onAsk(values);
-    } finally {
+    const found = await onAsk(values);
+    if (question.current === asked) {
       setBusy(false);
+      setAnswer(found);
     }
+  };
+  const onChange = (changed: Partial<V>) => {
+    question.current += 1;
+    setBusy(false);
+    setAnswer(null);
+    onEntry?.(changed);
   };
   return (
     <Dialog
@@ -68,7 +79,7 @@ export function AskDialog<V extends object>(props: AskDialogProps<V>) {
           form={form}
           layout="vertical"
           initialValues={draft.values as Partial<V>}
-          onValuesChange={onEntry}
+          onValuesChange={onChange}
           onFinish={(values) => void ask(values)}
         >
           <DraftKeeper form={form} initial={initial} draftKey={draftKey} />
@@ -77,7 +88,7 @@ export function AskDialog<V extends object>(props: AskDialogProps<V>) {
             {t("query")}
           </BusyButton>
         </Form>
-        <div role="status">{answer}</div>
+        <div role="status">{props.showAnswer(answer)}</div>
       </div>
     </Dialog>
   );

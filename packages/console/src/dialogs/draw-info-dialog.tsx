@@ -98,47 +98,47 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
     start_date: dayjs(today),
     user_name: account ?? lastAccount(),
   }));
-  const [answer, setAnswer] = useState<Answer | null>(null);
 
-  const ask = async ({ start_date, rounds_name, user_name = "" }: Asked) => {
+  const ask = async ({
+    start_date,
+    rounds_name,
+    user_name = "",
+  }: Asked): Promise<Answer | null> => {
     const body = {
       user_name: user_name.trim(),
       rounds_name,
       start_date: momentOf(start_date)?.format(DATE),
     };
     if (!passes(form, drawInfoQuery, body)) {
-      return;
+      return null;
     }
     rememberAccount(body.user_name);
     const asked = await settled(call(playerRoutes.drawInfo, { body }));
-    setAnswer(
-      asked.ok
-        ? {
-            info: asked.data,
-            name: body.user_name,
-            activity: rounds_name ?? "",
-            date: body.start_date,
-          }
-        : null,
-    );
+    return asked.ok
+      ? {
+          info: asked.data,
+          name: body.user_name,
+          activity: rounds_name ?? "",
+          date: body.start_date,
+        }
+      : null;
   };
 
   return (
-    <AskDialog<Asked>
+    <AskDialog<Asked, Answer>
       title={t("open")}
       form={form}
       initial={initial}
       draftKey={`draw_info:${account ?? ""}`}
       onAsk={ask}
       onEntry={({ start_date }) => {
-        setAnswer(null);
         // Another day has other activities; without a day the name stays as it was chosen.
         if (momentOf(start_date) !== null) {
           form.setFieldsValue({ rounds_name: undefined });
         }
       }}
       onClose={onClose}
-      answer={answer !== null && <DrawInfoAnswer {...answer} />}
+      showAnswer={(answer) => answer !== null && <DrawInfoAnswer {...answer} />}
     >
       <DrawInfoFields />
     </AskDialog>

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import {
+  act,
   cleanup,
   configure,
   fireEvent,
@@ -32,12 +33,14 @@ const ENTERED = {
 
 /** What the server says of a grant. */
 let answer: object;
+/** Until then it says nothing. */
+let answering: Promise<void>;
 /** Whom the preview tells to have had one of the group. */
 let before: object | null;
 
 beforeAll(async () => {
   addTexts("ui", UI_TEXTS);
-  vi.stubGlobal("fetch", (url: string, { method }: RequestInit = {}) => {
+  vi.stubGlobal("fetch", async (url: string, { method }: RequestInit = {}) => {
     const preview = { granted: 1, unknown: [], doubled: [], expired: [], plan: "p" };
     const data = url.includes("user/info")
       ? USER
@@ -47,7 +50,8 @@ beforeAll(async () => {
           ? { tags: {} }
           : null;
     const isGrant = method === "POST" && !url.includes("preview");
-    return Promise.resolve(Response.json(isGrant ? answer : { code: 200, msg: "success", data }));
+    await (isGrant ? answering : null);
+    return Response.json(isGrant ? answer : { code: 200, msg: "success", data });
   });
   await loadSession();
 });
@@ -56,6 +60,7 @@ beforeEach(() => {
   sessionStorage.clear();
   queryClient.clear();
   before = null;
+  answering = Promise.resolve();
 });
 afterEach(cleanup);
 
@@ -120,4 +125,26 @@ it("warns of an account that had one of the group lately, and adds it all the sa
   // The field is empty for the next player, of whom nothing is known.
   await waitFor(() => expect(screen.queryByText(/24 小时内/)).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>("账号").value).toBe("");
+});
+
+it.each([
+  { code: 200, msg: "success", data: null },
+  { code: 400, msg: "没有", data: { errors: [{ field: "user_name", msg: "没有" }] } },
+])("keeps the account that is entered while another one is being added: $code", async (said) => {
+  saveDraft(DRAFT, ENTERED);
+  answer = said;
+  let come: () => void = () => undefined;
+  answering = new Promise((resolve) => {
+    come = resolve;
+  });
+  show();
+  add();
+  const button = screen.getByRole("button", { name: "添加" });
+  await waitFor(() => expect(button.getAttribute("aria-busy")).toBe("true"));
+  const field = screen.getByLabelText<HTMLInputElement>("账号");
+  fireEvent.change(field, { target: { value: "next" } });
+  await act(async () => come());
+  await waitFor(() => expect(button.getAttribute("aria-busy")).not.toBe("true"));
+  expect(field.value).toBe("next");
+  expect(screen.queryByText("没有")).toBeNull();
 });

@@ -47,14 +47,18 @@ export function AddForm() {
     setBusy(true);
     const added = await settled(call(extraTimesRoutes.create, { body }));
     setBusy(false);
+    // Another account may have been entered meanwhile: nothing of this one concerns it.
+    const isSame = (form.getFieldValue("user_name") ?? "") === user_name;
     if (added.ok) {
       toast.success(t("contract:extra_time_added"));
       // Group and expiry stay: the next player mostly gets the same.
-      form.setFieldsValue({ user_name: "" });
+      if (isSame) {
+        form.setFieldsValue({ user_name: "" });
+      }
       setInitial({ user_name: "", tag, expire_time: expire_time ?? null });
       setIsAdded(true);
       await refresh(extraTimesRoutes.list, extraTimesRoutes.total, extraTimesRoutes.preview);
-    } else {
+    } else if (isSame) {
       markFields(form, added.error.faults);
     }
   };

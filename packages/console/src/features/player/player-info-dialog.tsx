@@ -17,6 +17,11 @@ interface Asked {
   player_name?: string;
 }
 
+interface Answer {
+  readonly info: PlayerInfo;
+  readonly name: string;
+}
+
 const FIGURES = ["vaildAmount", "totalPrice1", "totalPrice2", "totalPrice3"] as const;
 
 /** Before an answer the figures are 0 (spec §2). */
@@ -28,51 +33,54 @@ const NO_INFO: PlayerInfo = {
   day: null,
 };
 
+function PlayerInfoAnswer({ answer }: { answer: Answer | null }) {
+  const { t } = useTranslation("player");
+  const info = answer?.info ?? NO_INFO;
+  return (
+    <div className="q-answer">
+      <p>
+        {answer === null || info.day === null
+          ? t("info_note")
+          : t("answer", { name: answer.name, day: info.day })}
+      </p>
+      <dl>
+        {FIGURES.map((key) => (
+          <div key={key}>
+            <dt>{t(key)}</dt>
+            <dd>
+              <Money value={info[key]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
 export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("player");
   const [form] = Form.useForm<Asked>();
   const [initial] = useState(() => ({ player_name: lastAccount() }));
-  const [answer, setAnswer] = useState<{ info: PlayerInfo; name: string } | null>(null);
-  const info = answer?.info ?? NO_INFO;
-  const note =
-    answer === null || info.day === null
-      ? t("info_note")
-      : t("answer", { name: answer.name, day: info.day });
 
-  const ask = async ({ player_name = "" }: Asked) => {
+  const ask = async ({ player_name = "" }: Asked): Promise<Answer | null> => {
     const body = { player_name: player_name.trim() };
     if (!passes(form, playerInfoQuery, body)) {
-      return;
+      return null;
     }
     rememberAccount(body.player_name);
     const asked = await settled(call(playerRoutes.info, { body }));
-    setAnswer(asked.ok ? { info: asked.data, name: body.player_name } : null);
+    return asked.ok ? { info: asked.data, name: body.player_name } : null;
   };
 
   return (
-    <AskDialog<Asked>
+    <AskDialog<Asked, Answer>
       title={t("info_title")}
       form={form}
       initial={initial}
       draftKey="player_info"
       onAsk={ask}
-      onEntry={() => setAnswer(null)}
       onClose={onClose}
-      answer={
-        <div className="q-answer">
-          <p>{note}</p>
-          <dl>
-            {FIGURES.map((key) => (
-              <div key={key}>
-                <dt>{t(key)}</dt>
-                <dd>
-                  <Money value={info[key]} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </div>
-      }
+      showAnswer={(answer) => <PlayerInfoAnswer answer={answer} />}
     >
       <Form.Item name="player_name" label={t("player_name")}>
         <Input autoComplete="off" maxLength={NAME_LENGTH_MAX} allowClear />
