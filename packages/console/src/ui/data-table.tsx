@@ -5,7 +5,7 @@
  */
 import { Table } from "antd";
 import type { TableProps, TableRef } from "antd";
-import { memo, useLayoutEffect, useRef } from "react";
+import { useRef } from "react";
 import type { ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { CardList, SkeletonCards } from "./card-list.tsx";
@@ -128,7 +128,9 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     <Table<Row>
       ref={table}
       aria-label={label}
-      className="k-table"
+      aria-busy={list.fetching}
+      // The rows are those of before: others are on their way, or nobody waited for them.
+      className={list.stale ? "k-table k-stale" : "k-table"}
       rowKey={keyOf}
       columns={tableColumns(columns, !isMobile) ?? []}
       dataSource={[...list.rows]}
@@ -161,28 +163,6 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   );
 }
 
-function tickedOf<Row>({ selection, list, keyOf }: RowsProps<Row>): string {
-  return selection === undefined
-    ? ""
-    : JSON.stringify(list.rows.map(keyOf).filter((key) => selection.has(key)));
-}
-
-/** Rows that others are about to replace are not drawn once more for that: it takes as long as the others. */
-function isSoonReplaced<Row>(before: RowsProps<Row>, after: RowsProps<Row>): boolean {
-  return (
-    after.list.stale &&
-    before.list.rows === after.list.rows &&
-    before.isMobile === after.isMobile &&
-    before.markedKey === after.markedKey &&
-    before.columns.length === after.columns.length &&
-    before.columns.every(({ key }, index) => key === after.columns[index]?.key) &&
-    tickedOf(before) === tickedOf(after)
-  );
-}
-
-// `memo` forgets that the component is generic.
-const DrawnRows = memo(Rows, isSoonReplaced) as typeof Rows;
-
 function NoRows<Row>({ list, filtered, onClearFilters, emptyAction }: ListTableProps<Row>) {
   return (
     <EmptyState
@@ -194,27 +174,17 @@ function NoRows<Row>({ list, filtered, onClearFilters, emptyAction }: ListTableP
   );
 }
 
-/** Says that the rows are those of before, or that others are on their way, without drawing them anew. */
-function useListMarks({ stale, fetching }: ListState<unknown>, table: RefObject<TableRef | null>) {
-  useLayoutEffect(() => {
-    const native = table.current?.nativeElement;
-    native?.classList.toggle("k-stale", stale);
-    native?.querySelector("table")?.setAttribute("aria-busy", String(fetching));
-  });
-}
-
 export function DataTable<Row extends object>(props: ListTableProps<Row>) {
   const { label, list } = props;
   const isMobile = useIsMobile();
   const isNarrow = useIsNarrow();
   const table = useRef<TableRef>(null);
   useReachable(() => table.current?.nativeElement.querySelector(".ant-table-content"), label);
-  useListMarks(list, table);
   if (list.pending) {
     return isNarrow ? <SkeletonCards {...props} /> : <SkeletonTable {...props} />;
   }
   if (isNarrow) {
     return <CardList {...props} empty={<NoRows {...props} />} />;
   }
-  return <DrawnRows {...props} table={table} isMobile={isMobile} />;
+  return <Rows {...props} table={table} isMobile={isMobile} />;
 }
