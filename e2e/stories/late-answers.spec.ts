@@ -1,0 +1,289 @@
+/**
+ * An operator goes on working while a write takes its time. Each write of the console once: its answer is
+ * held back, something is opened and typed on another page, and the answer comes then.
+ */
+import path from "node:path";
+import { expect } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { fillPath } from "@red/contract/route";
+import { ROUTES } from "@red/contract/routes";
+import { shown } from "../outside/context.ts";
+import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
+import type { Operator } from "../outside/operator.ts";
+import { askFor } from "../outside/platform.ts";
+import { authenticatorOf, stepAt } from "../outside/totp.ts";
+import type { Authenticator } from "../outside/totp.ts";
+import { DIALOG_PLACES } from "../screens/dialog-places.ts";
+import { confirmDialog, enterCode as enterWrongCode } from "../screens/place.ts";
+import type { Look } from "../screens/place.ts";
+import { NOTHING } from "../screens/worst.ts";
+import { pick, type } from "./form.ts";
+import { GOODS, makeOpenRound } from "./round.ts";
+import { openConsole, test, verify } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+
+type Routes = typeof ROUTES;
+type Writing = { readonly access: "write" | "upload" | "own" };
+type WriteOf<N extends keyof Routes> = {
+  [K in keyof Routes[N] & string]: Routes[N][K] extends Writing ? `${N}.${K}` : never;
+}[keyof Routes[N] & string];
+
+/** Called with a platform's key, or by clients that know the older addresses. */
+type Elsewhere = "ingest" | "draw" | "payout" | "older";
+
+type NotHeld =
+  // The page is left or loaded anew with the answer.
+  | "session.login"
+  | "session.logout"
+  // Nothing follows but a file.
+  | "ticket.create"
+  // No place stops draws alone.
+  | "stopSwitch.stopDraws"
+  // Wants a payout that has been unknown for a day; done as re-issuing is.
+  | "record.ask";
+
+/** A write of the contract that is in none of these lists does not compile. */
+type Write = Exclude<
+  { [N in keyof Routes]: WriteOf<N> }[Exclude<keyof Routes, Elsewhere>],
+  NotHeld
+>;
+
+interface Actor extends Look {
+  /** Ids that addresses have in braces. */
+  readonly scene: Readonly<Record<string, number>>;
+  readonly authenticator: Authenticator;
+}
+
+type Send = (actor: Actor) => Promise<void>;
+type Enter = (dialog: Locator, actor: Actor) => Promise<unknown>;
+
+const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
+const PLAYER = "late01";
+const PRIZE_ROWS = "奖品,奖品额度,权重,奖品总数,是否保底\n雨伞,0.00,1,9,否\n";
+
+/** As a link of the console leads there, without loading everything anew. */
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, "", "/red/activity_manage/${address}")`);
+}
+
+/** Opens a place of the screens, fills in what is missing, and does what its dialog is for. */
+function via(name: string, enter: Enter = () => Promise.resolve(), address?: string): Send {
+  return async (actor) => {
+    const { page, ids, scene } = actor;
+    const place = DIALOG_PLACES.find((one) => one.name === name);
+    const own = `${path.basename(place?.route ?? "")}${place?.search?.(ids) ?? ""}`;
+    await goTo(page, fillPath(address ?? own, scene));
+    await place?.open?.(actor);
+    const dialog = page.getByRole("dialog").last();
+    await expect(dialog).toBeVisible();
+    await expect(dialog.locator(".ant-skeleton")).toHaveCount(0);
+    await enter(dialog, actor);
+    await confirmDialog(actor);
+  };
+}
+
+/** Clicks something of a page; `then` what that takes besides. */
+function press(
+  role: "button" | "switch" | "tab",
+  name: RegExp,
+  address: string,
+  then?: Send,
+): Send {
+  return async (actor) => {
+    await goTo(actor.page, fillPath(address, actor.scene));
+    await actor.page.getByRole(role, { name }).first().click();
+    await then?.(actor);
+  };
+}
+
+const enterCode: Send = async ({ page, authenticator }) => {
+  const code = await authenticator.code();
+  await page.getByRole("dialog").getByRole("textbox").fill(code);
+};
+
+/** Fills in fields by their labels. */
+function filled(fields: Readonly<Record<string, string>>): Enter {
+  return async (within) => {
+    for (const [label, text] of Object.entries(fields)) {
+      await within.getByLabel(label).first().fill(text);
+    }
+  };
+}
+
+function choose(rows: string): Send {
+  const file = { name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from(rows) };
+  return ({ page }) => page.getByRole("dialog").locator("input[type=file]").setInputFiles(file);
+}
+
+const enterGrant: Enter = async (within, { page }) => {
+  await pick(page, within.getByLabel("次数组别"), "周末红包");
+  await type(page, within.getByLabel("过期时间"), `${DAY} 20:00:00`);
+  await within.getByLabel("账号").fill(PLAYER);
+};
+
+const enterRound: Enter = async (dialog, { page }) => {
+  await dialog.getByLabel("活动名称").fill("迟到新");
+  await pick(page, dialog.getByRole("combobox", { name: "奖池" }), "迟到池");
+  await dialog.getByText("不限", { exact: true }).click();
+  await pick(page, dialog.getByRole("combobox", { name: "流水倍数" }), "1 倍");
+  await type(page, dialog.getByLabel("活动开始时间"), `${DAY} 08:00:00`);
+  await type(page, dialog.getByLabel("活动结束时间"), `${DAY} 20:00:00`);
+  await dialog.getByRole("button", { name: "同活动时间" }).click();
+};
+
+const enterSpan: Enter = async (dialog, { page }) => {
+  const fields = dialog.locator(".ant-picker input");
+  await type(page, fields.first(), "2026-01-02 00:00:00");
+  await type(page, fields.last(), "2026-01-02 23:59:59");
+};
+
+/** How each is sent. In this order: what one makes, stops or removes concerns the next. */
+const WRITES: Readonly<Record<Write, Send>> = {
+  "activity.create": via("activity-new", enterRound),
+  "activity.update": via("activity-edit"),
+  "activity.copy": via("activity-copy"),
+  "activity.pause": press("switch", /迟到 开关/, "config?rounds_name=迟到&size=50"),
+  "activity.remove": via("activity-delete", undefined, "config?rounds_name=迟到删"),
+  "pool.create": press("tab", /添加奖池/, "prize?pool={pool}"),
+  "pool.copy": via("pool-copy"),
+  "prize.create": via("prize-new", async (dialog, actor) => {
+    const fields = { 奖品: "迟到奖品", 权重: "1", 奖品总数: "5", 奖品额度: "1.00" };
+    await filled(fields)(dialog, actor);
+    await dialog.getByRole("radio", { name: "是" }).check();
+  }),
+  "prize.update": via("prize-edit"),
+  "prize.addStock": via("prize-stock", filled({ 增加: "3" })),
+  "prize.previewImport": press("button", /批量导入/, "prize?pool={pool}", choose(PRIZE_ROWS)),
+  "prize.importFile": via("prize-import-changes"),
+  "prize.remove": via("prize-delete"),
+  // From here on its page asks for its prizes by the name that it had.
+  "pool.rename": via("pool-rename", filled({ 奖池名称: "迟到改名池" })),
+  "pool.remove": press("button", /更多/, "prize?pool={lone}", async (actor) => {
+    await actor.page.getByRole("menuitem", { name: "删除奖池" }).click();
+    await confirmDialog(actor);
+  }),
+  "record.reissue": via("reissue-many", undefined, "distribution?rounds_id={round}"),
+  "record.close": via("close-many", filled({ 关闭原因: "销户" }), "distribution?rounds_id={ended}"),
+  "record.deliver": via("deliver-many", undefined, "distribution?rounds_id={goods}"),
+  "reconciliation.run": via("run", enterSpan),
+  "reconciliation.upload": via("run", async (dialog, actor) => {
+    await enterSpan(dialog, actor);
+    const line = `late-${Date.now()},9.99,${PLAYER},2026-01-02T04:00:00Z`;
+    await choose(`流水号,面额,玩家ID,到账时间\n${line}\n`)(actor);
+  }),
+  "reconciliation.mend": via("mend", filled({ 原因: "钱包已更正" })),
+  "sheet.sign": press("button", /^签核/, "sheet?rounds_id={ended}", enterCode),
+  "extraTimes.create": press("button", /^重置/, "add_num", async (actor) => {
+    const form = actor.page.getByRole("region", { name: "添加次数" });
+    await enterGrant(form, actor);
+    await form.getByRole("button", { name: "添加" }).click();
+  }),
+  "extraTimes.grant": via("grant", enterGrant),
+  "extraTimes.accounts": press("button", /^批量添加/, "add_num", choose(`账号\n${PLAYER}\n`)),
+  "tag.create": via("tag-new", filled({ 组别标识: "late", 名称: "迟到组" })),
+  "tag.rename": via("tag-edit"),
+  "redCode.create": via("code-new", filled({ 代码: "LATE", 名称: "迟到信" })),
+  "redCode.rename": via("tag-edit", undefined, "tag?edit=red_code&key=RED_PACKET"),
+  "stopSwitch.stopPool": press("switch", /「迟到池」的抽奖/, "prize?pool={drawn}"),
+  "stopSwitch.startPool": press("button", /^恢复：奖池「迟到池」/, "config", enterWrongCode),
+  "stopSwitch.stopPayouts": press("switch", /全部发放开关/, "distribution"),
+  "stopSwitch.startPayouts": press("button", /^恢复：发放已暂停/, "config", enterWrongCode),
+  "stopSwitch.stopEverything": via("stop"),
+  "stopSwitch.startDraws": press("button", /^恢复：所有抽奖/, "config", enterWrongCode),
+  "stopSwitch.startEverything": press("button", /^恢复运行/, "config", enterCode),
+};
+
+/** What says that something is wrong: above a form, at a field, or over the page. */
+const FAULTS = [".ant-alert", ".ant-message"].map((of) => `${of}-error, ${of}-warning`).join();
+
+/** Rounds, pools and records that each of the writes can be about. */
+async function setScene(stage: Stage, operator: Operator) {
+  const { data, records } = operator;
+  const round = await makeOpenRound(operator, "迟到", 100);
+  const ended = await makeOpenRound(operator, "迟到完", 1);
+  const goods = await makeOpenRound(operator, "迟到货", 100, GOODS);
+  const id = await makeOpenRound(operator, "迟到删", 1);
+  await data("PUT", `/gred/api/act/pause/${id}`, { id, rounds_status: 0 });
+  const unused = { pool_name: "迟到旁池", ...GOODS, weight: 1, award_total: 9, floors: 0 };
+  const prize = numberAt(await data("POST", "/gred/api/prize", unused), "id");
+  const lone = numberAt(await data("POST", "/gred/api/pool", { pool_name: "迟到空池" }), "id");
+  const players = [{ player_id: PLAYER, user_name: PLAYER }];
+  await stage.platform.call("POST", "/open/v1/players", { players });
+  await stage.wallet.control("refuse", { reason: "account closed" });
+  for (const drawn of [round, ended, goods]) {
+    await stage.platform.draw(askFor(drawn, PLAYER));
+  }
+  const stateIn = async (from: number) => (await records(from))[0]?.payout_state;
+  await expect.poll(() => stateIn(round)).toBe("refused");
+  await expect.poll(() => stateIn(ended)).toBe("refused");
+  const {
+    version: _version,
+    rounds_status: _status,
+    ...form
+  } = Object(await data("GET", `/gred/api/act/${ended}/edit`, null));
+  const over = { ...form, act_id: ended, end_time: shown(Date.now() - 2_000) };
+  await data("PUT", `/gred/api/act/update/${ended}`, over);
+  const pools = listAt(await data("GET", "/gred/api/pool", null), "content");
+  const called = (name: string) => pools.find((pool) => dig(pool, "pool_name") === name);
+  const poolOf = (name: string) => numberAt(called(name), "id");
+  const [pool, drawn] = [poolOf("迟到旁池"), poolOf("迟到池")];
+  return { round, ended, goods, prize, pool, lone, drawn };
+}
+
+test("what is typed and open elsewhere stays when the answer to a write comes late", async ({
+  page,
+  stage,
+}) => {
+  test.setTimeout(420_000);
+  page.setDefaultTimeout(20_000);
+  const { operator, token, seed } = await stage.operator("latecomer");
+  const authenticator = authenticatorOf(seed, stepAt(Date.now()));
+  const scene = await setScene(stage, operator);
+  const ids = { ...NOTHING, ...scene, goodFile: PRIZE_ROWS };
+  const actor: Actor = { page, stage, token, ids, scene, authenticator };
+  await openConsole(page, stage, token, "/activity_manage/record");
+  const dialogs = page.getByRole("dialog");
+  for (const [write, send] of Object.entries(WRITES)) {
+    await test.step(write, async () => {
+      const [noun = "", name = ""] = write.split(".");
+      const method = textAt(ROUTES, noun, name, "method");
+      const route = textAt(ROUTES, noun, name, "path");
+      await goTo(page, "record");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("用户数据查询");
+      await expect(dialogs).toHaveCount(0);
+      stage.switchboard.hold(`${method} ${route}`, "answer");
+      const isIt = new RegExp(`${route.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+      const sent = page.waitForRequest(
+        (request) => request.method() === method && isIt.test(request.url()),
+      );
+      await send(actor);
+      const answered = (await sent).response();
+
+      if (noun === "stopSwitch" && (await dialogs.count()) > 0) {
+        // The shell's own dialogs are above every page: they are closed, though nothing is taken back.
+        await page.keyboard.press("Escape");
+        await expect(dialogs).toHaveCount(2);
+        await confirmDialog(actor);
+        await expect(dialogs).toHaveCount(0);
+      }
+      // An editor of another page, at an address with fields that others have too.
+      const isOfTags = noun === "tag" || noun === "redCode";
+      const address = isOfTags ? "config?new=1&tag=weekend" : "tag?new=tag&page=3&size=50";
+      await goTo(page, address);
+      const box = dialogs.getByLabel(isOfTags ? "活动名称" : "组别标识");
+      await box.fill("half");
+      stage.switchboard.hold(null);
+      await (await answered)?.finished();
+      await box.press("End");
+      await box.pressSequentially("_and_more", { delay: 20 });
+      await expect(box).toHaveValue("half_and_more");
+      await expect(page).toHaveURL(`${stage.switchboard.base}/red/activity_manage/${address}`);
+      await expect(dialogs).toHaveCount(1);
+      await expect(page.locator(FAULTS)).toHaveCount(0);
+    });
+  }
+  await stage.wallet.control("pay");
+  const stopped = listAt(await operator.data("GET", "/gred/api/stop", null), "content");
+  expect(stopped.map((stop) => dig(stop, "name"))).toEqual(["pool"]);
+  expect(await verify(stage)).toBe(true);
+});
