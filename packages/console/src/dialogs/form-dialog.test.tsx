@@ -143,7 +143,7 @@ it("leaves nothing behind that listens, where its page was drawn anew before it 
       </Suspense>
     </App>
   );
-  const press = () => fireEvent.keyDown(window, { key: "Escape" });
+  const press = async () => await act(async () => fireEvent.keyDown(window, { key: "Escape" }));
   const view = await act(async () => render(page(true)));
   expect(screen.queryByRole("dialog")).toBeNull();
   await act(async () => {
@@ -151,10 +151,10 @@ it("leaves nothing behind that listens, where its page was drawn anew before it 
     await coming;
   });
   await screen.findByRole("dialog");
-  press();
+  await press();
   expect(onClose).toHaveBeenCalledOnce();
   await act(async () => view.rerender(page(false)));
   expect(screen.queryByRole("dialog")).toBeNull();
-  press();
+  await press();
   expect(onClose).toHaveBeenCalledOnce();
 });
