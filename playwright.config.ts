@@ -6,12 +6,16 @@ import { findChromium } from "./tools/find-chromium.ts";
 process.env["CHROMIUM_PATH"] = await findChromium();
 
 /** Stories that need a stage without what others leave there: each gets a worker, and a system, of its own. */
-const ALONE = ["stories/english", "stories/lost-parts", "stories/query-kit", "spec-facts"].map(
-  (name) => ({
-    name: path.basename(name),
-    testMatch: `**/${name}.spec.ts`,
-  }),
-);
+const ALONE = [
+  "stories/english",
+  "stories/late-answers",
+  "stories/lost-parts",
+  "stories/query-kit",
+  "spec-facts",
+].map((name) => ({
+  name: path.basename(name),
+  testMatch: `**/${name}.spec.ts`,
+}));
 
 /** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- week`, `-- axe`. */
 const PROOFS =

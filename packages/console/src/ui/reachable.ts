@@ -1,7 +1,8 @@
 /** Boxes that scroll: the keyboard reaches each, also where it holds nothing else that takes the focus. */
 import { useEffect } from "react";
 
-const TAKES_FOCUS = "a[href], button, input, select, textarea, [tabindex]";
+const TAKES_FOCUS =
+  "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]";
 
 /** Makes a box that scrolls and holds no control take the focus itself, under this name. */
 function keepReachable(box: Element, label: string): void {

@@ -3,6 +3,7 @@
  * name and in the catalogue's words, never as a defect, and leaves every row of every table as it was; what
  * is taken is kept exactly.
  */
+import { INGEST_AT_ONCE_MAX } from "@red/contract/limits";
 import { hashOfAll } from "#test/contract-hash";
 import type { AppWorld } from "#test/contract-fixture";
 import { everyWrite, missingFixtures } from "#test/contract-fixtures";
@@ -18,8 +19,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 /** Fewer cases than this would mean that the matrix lost a part of itself. */
 const CASES_MIN = 1_500;
-/** Refusals that are under way at a time. */
-const AT_ONCE = 16;
+/** Refusals that are under way at a time: as many as may feed. */
+const AT_ONCE = INGEST_AT_ONCE_MAX;
 
 const t = useTestDb();
 const a = useTestApp(t);
