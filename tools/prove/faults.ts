@@ -4,6 +4,6 @@ export const faults: Proof = {
   about:
     "faults planted one by one in a copy of the tree: the test named for each fails, and passes without",
   cases: "faults",
-  n: 24,
+  n: 32,
   run: { program: "tools/faults/run.ts" },
 };
