@@ -71,6 +71,9 @@ test("the browser's step back asks what Esc asks, and staying keeps the page", a
   const question = dialog(page).filter({ hasText: "放弃未保存的修改？" });
   await box.fill("half");
   await page.goBack();
+  await expect(question).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\?new=tag$/);
   await question.getByRole("button").first().click();
   await expect(dialog(page)).toHaveCount(1);
   await expect(page).toHaveURL(/\?new=tag$/);

@@ -124,7 +124,7 @@ test("a file holds what the form says when it is taken, or there is none", async
   const start = page.getByLabel("参与时间 开始时间");
   await start.fill("2026-11-31");
   await start.press("Escape");
-  await refusedWith(page, "条件有误，请先更正；列表没有更新");
+  await refusedWith(page, "条件有误，请先更正；没有导出");
   await expect(page.getByText(/^时间填写有误/)).toBeVisible();
   await expect(start).toBeFocused();
 

@@ -31,7 +31,7 @@ export function Root() {
   return <Outlet />;
 }
 
-/** In place of a page that cannot be loaded; what surrounds it stays. */
+/** In place of a page that cannot be loaded; the menu and the header stay. */
 export function LostPage(props: LostProps) {
   return (
     <div className="e-page">

@@ -242,10 +242,9 @@ const reconciliation = createRoute({
   path: "/reconciliation",
   validateSearch: searchOf(["kind", "open", "rounds_id", "page", "size"]),
   staticData: { title: "activity_reconciliation", menu: true, permission: "record.read" },
-  component: part(
+  component: page(
     async () =>
       (await import("#features/reconciliation/reconciliation-page.tsx")).ReconciliationPage,
-    LostPage,
   ),
 });
 

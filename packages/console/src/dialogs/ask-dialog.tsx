@@ -30,7 +30,7 @@ interface AskDialogProps<V extends object, A> {
   showAnswer: (answer: A | null) => ReactNode;
 }
 
-/** An answer belongs to what was asked: with another entry it goes, or does not come any more. */
+/** An answer belongs to what was asked: when the entry is changed it is removed, and one that comes later is not shown. */
 export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
   const { title, form, initial, draftKey, onAsk, onEntry, onClose, children } = props;
   const { t } = useTranslation("ui");

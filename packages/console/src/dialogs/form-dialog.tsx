@@ -3,7 +3,7 @@
  * fields that are named, and says so inside the dialog; unsaved input is asked about before it is
  * thrown away, and survives a reload.
  */
-import { useBlocker } from "@tanstack/react-router";
+import { useBlocker, useRouter } from "@tanstack/react-router";
 import { Alert, Button, Form } from "antd";
 import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
@@ -142,6 +142,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const [faultCount, setFaultCount] = useState<number | null>(null);
   // What was said of an older version does not concern the one that was loaded since.
   const refusal = refused?.draftKey === draftKey ? refused : null;
+  const router = useRouter();
   const draft = useDraft(form, initial, draftKey, words !== undefined);
   const { fields, focus } = useFirstField(initial !== undefined, draftKey);
   const guard = useEnterGuard(isChoosing);
@@ -172,9 +173,9 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       cancelText: t("leave_cancel"),
       danger: true,
     });
+  const isLoss = () => busy || draft.isChanged();
   const agreed = async () => {
-    const isLoss = busy || draft.isChanged();
-    if (isLoss && !(await (busy ? mayLeave() : mayDiscard()))) {
+    if (isLoss() && !(await (busy ? mayLeave() : mayDiscard()))) {
       return false;
     }
     // Also what is being saved: put back, it would be submitted a second time.
@@ -187,9 +188,18 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     }
   };
   useBlocker({
-    // Only of the browser's own steps: what else leads away is out of reach, or closes the dialog itself.
-    shouldBlockFn: async ({ action }) =>
-      (action === "BACK" || action === "FORWARD" || action === "GO") && !(await agreed()),
+    // Only of the browser's own steps: what else leads away is out of reach, or closes the dialog itself. Such a
+    // step has changed the address already: it is taken back at once, and made again when that is agreed to.
+    shouldBlockFn: ({ action }) => {
+      const isStep = action === "BACK" || action === "FORWARD" || action === "GO";
+      if (isStep && isLoss()) {
+        const steps = action === "FORWARD" ? 1 : -1;
+        const again = () => router.history.go(steps, { ignoreBlocker: true });
+        void agreed().then((isAgreed) => isAgreed && again());
+        return true;
+      }
+      return false;
+    },
     // Reloading puts back what was entered.
     enableBeforeUnload: false,
   });

@@ -6,7 +6,8 @@ export const LIB_TEXTS = {
     unreadable: "服务器的应答无法识别，请刷新页面后重试",
     part_lost: "未能加载",
     part_cut: "网络不通，这部分没有加载。恢复连接后会自动加载。",
-    part_gone: "控制台可能已更新，这部分的旧文件已不在服务器上。请重新载入，已填写的内容会保留。",
+    part_gone:
+      "控制台可能已更新，这部分的旧文件已不在服务器上。请重新载入：未保存的表单会恢复，未查询的条件和所选文件需重新填写。",
     part_retry: "重试",
     part_reload: "重新载入",
   },
@@ -18,7 +19,7 @@ export const LIB_TEXTS = {
     part_cut:
       "No connection: this part has not been loaded. It comes by itself once you are online.",
     part_gone:
-      "The console seems to have been renewed: the server has the old files of this part no more. Reload; what you have entered is kept.",
+      "The console seems to have been updated: the old file of this part is gone. Reload; unsaved forms come back, filters not searched yet and chosen files do not.",
     part_retry: "Try again",
     part_reload: "Reload",
   },

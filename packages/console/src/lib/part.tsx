@@ -78,8 +78,8 @@ export function part<P extends object>(
     }
   };
   function Part(props: P) {
-    const [{ is }, show] = useState({ is: found });
-    const retry = useCallback(() => void preload().then(() => show({ is: found })), []);
+    const [is, show] = useState<State<P>>(() => found);
+    const retry = useCallback(() => void preload().then(() => show(() => found)), []);
     useEffect(() => {
       retry();
       return onConnection(() => (currentConnection() === "up" ? retry() : undefined));

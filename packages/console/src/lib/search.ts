@@ -60,7 +60,7 @@ type Change<K extends string> = { readonly [P in K]?: string | undefined };
 export function useSearchChange<K extends string>() {
   const navigate = useNavigate();
   const router = useRouter();
-  // What belongs to the shell is on every page, below whose path all others are.
+  // Of the shell this is the root, with which every page's path begins.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const isStillHere = useStillHere();
   return useCallback(

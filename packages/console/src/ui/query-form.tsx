@@ -52,6 +52,9 @@ interface QueryFormProps {
 /** What the fields of the form hold, by name. */
 export type Entered = Record<string, unknown>;
 
+/** What was not done because of a wrong filter. */
+type Told = "query_refused" | "export_refused";
+
 /** What the library rejects with when fields break their rules. */
 interface Refused {
   errorFields: { name: readonly unknown[]; errors: readonly string[] }[];
@@ -126,7 +129,7 @@ export function QueryForm(props: QueryFormProps) {
     onReset();
   };
   /* What the fields say, or null and the faults of it told. */
-  const checked = (entered: Entered): Values | null => {
+  const checked = (entered: Entered, told: Told): Values | null => {
     const asked = enteredTexts(fields, entered);
     const refused = props.check?.(asked) ?? [];
     const [first] = refused;
@@ -136,44 +139,48 @@ export function QueryForm(props: QueryFormProps) {
     const nameOf = (fault: FieldFault) =>
       fields.find((field) => namesOf([field]).includes(fault.field))?.name ?? fault.field;
     form.setFields(refused.map((fault) => ({ name: nameOf(fault), errors: [fault.msg] })));
-    show(nameOf(first));
+    show(nameOf(first), told);
     return null;
   };
   const ask = (entered: Entered) => {
-    const asked = checked(entered);
+    const asked = checked(entered, "query_refused");
     if (asked !== null) {
       props.onQuery(asked);
     }
   };
-  /* Also a field that is out of sight. Nobody shall take the rows below, of the last answer, for one to this. */
-  const show = (name: string, isTold = false) => {
+  /* Also a field that is out of sight. It is said that nothing was done: the rows below are of the last query. */
+  const show = (name: string, told: Told | null) => {
     if (collapsible && collapsed) {
       flushSync(toggle);
     }
     form.scrollToField(name, { focus: true });
-    if (!isTold) {
-      toast.error(t("query_refused"));
+    if (told !== null) {
+      toast.error(t(told));
     }
   };
-  const refuse = ({ errorFields: errors }: Refused) => {
+  const refuse = ({ errorFields: errors }: Refused, told: Told) => {
     const requiredOf = (name: string) => fields.find((field) => field.name === name)?.required;
-    const told = errors.map((each) => ({ name: each.name.join(), text: each.errors.join() }));
-    const missing = told.flatMap(({ name, text }) => {
+    const faults = errors.map((each) => ({ name: each.name.join(), text: each.errors.join() }));
+    const missing = faults.flatMap(({ name, text }) => {
       const required = requiredOf(name);
       return required === text ? [required] : [];
     });
     if (missing.length > 0) {
       onMissing?.(missing);
     }
-    const wrong = told.find(({ name, text }) => requiredOf(name) !== text);
+    const wrong = faults.find(({ name, text }) => requiredOf(name) !== text);
     if (wrong !== undefined) {
-      show(wrong.name, missing.length > 0);
+      show(wrong.name, missing.length > 0 ? null : told);
     }
     return null;
   };
   useImperativeHandle(props.ref, () => ({
     withEntered: async (act) => {
-      const entered = await form.validateFields().then(checked, refuse);
+      const told = "export_refused";
+      const entered = await form.validateFields().then(
+        (all) => checked(all, told),
+        (refused: Refused) => refuse(refused, told),
+      );
       const isListed = (name: string) => entered?.[name] === props.values[name];
       if (entered !== null && (await act(entered)) && !namesOf(fields).every(isListed)) {
         toast.warning(t("not_as_listed"));
@@ -196,7 +203,7 @@ export function QueryForm(props: QueryFormProps) {
           tellUnread(form, changed);
           onEntered?.(changed);
         }}
-        onFinishFailed={refuse}
+        onFinishFailed={(refused) => refuse(refused, "query_refused")}
         validateTrigger="onSubmit"
         requiredMark={false}
       >

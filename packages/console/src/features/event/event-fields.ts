@@ -21,7 +21,12 @@ function choices(codes: readonly number[], label: (code: number) => string) {
 export function useEventFields(
   tab: string,
   form: FormInstance<Entered>,
-): { readonly fields: readonly QueryField[]; readonly chosen: Activity | null } {
+): {
+  readonly fields: readonly QueryField[];
+  /** Is it still to be heard which activities the day has? */
+  readonly loading: boolean;
+  readonly chosen: Activity | null;
+} {
   const { t } = useTranslation("event");
   const labels = useCodeLabels();
   const day = momentOf(Form.useWatch("start_date", form));
@@ -74,7 +79,7 @@ export function useEventFields(
           } as const,
         ]),
   ];
-  return { fields, chosen };
+  return { fields, loading, chosen };
 }
 
 /** Another day has other activities, and an activity brings its own times. */

@@ -54,7 +54,7 @@ export function EventPage() {
   const { retry, total } = lists[kind].list;
   const [form] = Form.useForm<Entered>();
   const entry = useRef<QueryFormHandle>(null);
-  const { fields, chosen } = useEventFields(tab, form);
+  const { fields, loading, chosen } = useEventFields(tab, form);
   const activity = useNamedActivity(filter);
   const totals = totalsOf(lists, tab);
   const openTab = (next: string) =>
@@ -89,6 +89,7 @@ export function EventPage() {
       <>
         <ExportButton
           label={t("export")}
+          disabled={loading}
           // Without a day or times it is refused: 请选择要导出的日期.
           onExport={(format) =>
             entry.current?.withEntered((entered) =>

@@ -140,4 +140,7 @@ it("adds a file to the pasted list, and lets another file take that one's place"
   };
   await choose(["carl", "dora"], "anna\nben\nghost\ncarl\ndora");
   await choose(["emil"], "anna\nben\nghost\nemil");
+  // A name that only ends as the file did is another one.
+  fireEvent.change(list, { target: { value: "joemil" } });
+  await choose(["fay"], "joemil\nfay");
 });

@@ -60,11 +60,11 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   // What the last file gave: another file takes the place of that alone.
   const fromFile = useRef("");
   const addFile = (lines: readonly string[]) => {
-    const listed = form.getFieldValue("user_names") ?? "";
-    const kept = listed.length - (listed.endsWith(fromFile.current) ? fromFile.current.length : 0);
-    const own = listed.slice(0, kept).trimEnd();
+    const listed = `\n${form.getFieldValue("user_names") ?? ""}`;
+    const former = `\n${fromFile.current}`;
+    const own = listed.endsWith(former) ? listed.slice(0, -former.length) : listed;
     fromFile.current = lines.join("\n");
-    form.setFieldsValue({ user_names: `${own}\n${fromFile.current}`.trimStart() });
+    form.setFieldsValue({ user_names: `${own.trimEnd()}\n${fromFile.current}`.trimStart() });
   };
 
   const grant = async (entered: GrantValues, close: () => void) => {

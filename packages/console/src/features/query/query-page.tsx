@@ -47,7 +47,7 @@ export function ActivityQueryPage() {
     // Before everything is filled in nothing is loaded, which is no failure.
     enabled: asked !== null,
   });
-  const { form, fields, onEntered, chosen } = useQueryFilter();
+  const { form, fields, loading, onEntered, chosen } = useQueryFilter();
   const entry = useRef<QueryFormHandle>(null);
   const { acts, buttons, bar } = useRecordBatch({ filter: asked, selection, list, offered: ACTS });
   const columns = useRecordColumns(COLUMNS, {
@@ -83,6 +83,7 @@ export function ActivityQueryPage() {
         <>
           <ExportButton
             label={t("record:export")}
+            disabled={loading}
             onExport={(format) =>
               entry.current?.withEntered(async (entered) => {
                 // The id comes with the name: of no activity of the day, it is the name that is missing.

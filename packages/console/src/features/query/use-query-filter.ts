@@ -108,6 +108,8 @@ export function useQueryFilter() {
   return {
     form,
     fields,
+    /** Is it still to be heard which activities the day has? */
+    loading,
     onEntered: (changed: Entered) => fillIn(form, activities, changed),
     /** The activity of the day that the form names now, asked for or not. */
     chosen,
