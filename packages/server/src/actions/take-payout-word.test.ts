@@ -125,6 +125,7 @@ describe("paid after a refusal", () => {
     const before = await payoutOf(t.db, made);
     for (let time = 1; time <= 2; time += 1) {
       expect((await tell(made, PAID)).body).toEqual({ payout_state: "unknown" });
+      expect((await tell(made, REFUSED)).body).toEqual({ payout_state: "unknown" });
     }
     expect(await attemptsOf(t.db, log_id)).toEqual(["pay refused", CONTRADICTION]);
     // For what seems a day nobody answers, and an operator has it asked about once more.

@@ -73,8 +73,10 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
   };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
   const after = change?.state ?? state;
-  const isRepeated = payout.contested_state !== null && word.kind === "paid";
-  if (change !== null || (STATUS_OF_STATE[state] !== STATUS_OF_WORD[word.kind] && !isRepeated)) {
+  // While the wallet is asked, both words have been said before.
+  const isRepeated =
+    payout.contested_state !== null || STATUS_OF_STATE[state] === STATUS_OF_WORD[word.kind];
+  if (change !== null || !isRepeated) {
     const outcome = word.kind === "paid" && after !== "paid" ? CONTRADICTS : word.kind;
     await insertHeardAttempts(tx, "callback", outcome, [{ log_id, answer: shown(word, later) }]);
   }
