@@ -38,6 +38,7 @@ function facts(values: Partial<PayoutFacts> = {}): PayoutFacts {
     resent: 0,
     first_sent_at: at(-60),
     contested_state: null,
+    contested_check_reason: null,
     check_reason: null,
     fail_reason: null,
     ...values,
@@ -271,7 +272,7 @@ describe("a later word", () => {
 
 describe.each([
   ["refused", { fail_reason: "frozen", check_reason: null }],
-  ["closed", { fail_reason: null, check_reason: "unanswered" }],
+  ["closed", { fail_reason: null, check_reason: "past_retention" }],
 ] as const)("a later paid about what was %s", (state, why) => {
   const paid = callback(PAID);
   const ended = facts({ state, ...why, resent: 1, asked: 9 });
@@ -297,7 +298,10 @@ describe.each([
   it("is left to people after a day without a word, or when the wallet may have forgotten", () => {
     const kept = { state: "check", contested_state: state, fail_reason: why.fail_reason };
     const day = { ...doubted, unknown_since: at(-86_400) };
-    expect(settle(day, query(TIMEOUT))).toMatchObject({ ...kept, check_reason: "unanswered" });
+    const left = settle(day, query(TIMEOUT));
+    expect(left).toMatchObject({ ...kept, check_reason: "unanswered" });
+    const again = { ...day, ...left, state: "unknown" as const };
+    expect(settle(again, query(REFUSED))).toMatchObject({ state, ...why, ...over });
     const old = { ...doubted, never_seen_at: at(-60), first_sent_at: at(-200 * 86_400) };
     expect(settle(old, query(NEVER_SEEN))).toMatchObject({
       ...kept,

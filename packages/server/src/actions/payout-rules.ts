@@ -83,6 +83,8 @@ export interface PayoutFacts {
   readonly first_sent_at: Date | null;
   /** What it was before that was put in doubt, and is again unless the wallet has paid it. */
   readonly contested_state: ContestedState | null;
+  /** The `check_reason` that it had then; while it is in doubt it may be left to people for another. */
+  readonly contested_check_reason: CheckReason | null;
   readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
 }
@@ -145,21 +147,21 @@ function later(instant: Date, ms: number): Date {
   return new Date(instant.getTime() + ms);
 }
 
-function reasons({ check_reason, fail_reason }: PayoutFacts) {
-  return { check_reason, fail_reason };
-}
-
 function changed(payout: PayoutFacts, state: PayoutState, next_at: Date): PayoutChange {
   const { unknown_since, asked, never_seen_at, resent, contested_state } = payout;
-  const facts = { unknown_since, asked, never_seen_at, resent, contested_state };
+  const { check_reason, fail_reason } = payout;
+  const doubt = { contested_state, contested_check_reason: payout.contested_check_reason };
+  const facts = { unknown_since, asked, never_seen_at, resent, ...doubt };
   const why =
-    contested_state === null ? { check_reason: null, fail_reason: null } : reasons(payout);
+    contested_state === null
+      ? { check_reason: null, fail_reason: null }
+      : { check_reason, fail_reason };
   return { ...facts, ...why, wallet_ref: null, paid_at: null, state, next_at };
 }
 
 function ended(payout: PayoutFacts, state: "paid" | ContestedState, now: Date): PayoutChange {
-  const facts = { ...payout, contested_state: null, unknown_since: null, never_seen_at: null };
-  return changed(facts, state, now);
+  const settled = { contested_state: null, contested_check_reason: null, unknown_since: null };
+  return changed({ ...payout, ...settled, never_seen_at: null }, state, now);
 }
 
 function paid(payout: PayoutFacts, wallet_ref: string | null, now: Date): PayoutChange {
@@ -172,8 +174,8 @@ function refused(payout: PayoutFacts, reason: string, now: Date): PayoutChange {
 
 /** What was put in doubt is again what it was, for the reasons that it had; null: nothing was. */
 function asBefore(payout: PayoutFacts, now: Date): PayoutChange | null {
-  const { contested_state } = payout;
-  return contested_state && { ...ended(payout, contested_state, now), ...reasons(payout) };
+  const { contested_state, contested_check_reason: check_reason, fail_reason } = payout;
+  return contested_state && { ...ended(payout, contested_state, now), check_reason, fail_reason };
 }
 
 /** Left to people. */
@@ -297,7 +299,8 @@ function settleCallback(payout: PayoutFacts, heard: HeardCallback, now: Date): P
   }
   if (state === "refused" || state === "closed") {
     const doubted = { unknown_since: now, asked: 0, never_seen_at: null, contested_state: state };
-    return changed({ ...payout, ...doubted }, "unknown", now);
+    const why = { contested_check_reason: payout.check_reason };
+    return changed({ ...payout, ...doubted, ...why }, "unknown", now);
   }
   return state === "queued" && heard.isReissued ? null : paid(payout, word.wallet_ref, now);
 }

@@ -138,8 +138,9 @@ describe("paid after a refusal", () => {
     await app.call(recordRoutes.ask, { body: { log_ids: [log_id] } });
     await startTestWorker(t, wallet, { schedule: { neverSeenGapMs: 100 } });
     await untilStates(t.db, [made], state);
-    const { fail_reason, note } = before;
-    expect(await payoutOf(t.db, made)).toMatchObject({ fail_reason, note, unknown_since: null });
+    const { fail_reason, check_reason, note } = before;
+    const asBefore = { fail_reason, check_reason, note, unknown_since: null };
+    expect(await payoutOf(t.db, made)).toMatchObject(asBefore);
     expect((await attemptsOf(t.db, log_id)).filter((one) => one.startsWith("pay"))).toHaveLength(1);
     expect(await moneyFaults(t.db, await wallet.ledger(), [made])).toEqual([]);
   });

