@@ -184,6 +184,29 @@ describe("a reconciliation", () => {
     expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
   });
 
+  test("finds what statements of two days list once each, until one takes it back", async () => {
+    const long_ago = new Date(now.getTime() - 3 * HOUR);
+    const twice = paid.slice(0, 1).map((one) => entryOf(one, { paid_at: long_ago }));
+    const day1 = { ...statement(twice, 5), to_at: new Date(now.getTime() - HOUR) };
+    const day2 = statement(paid.map((one) => entryOf(one)));
+    const breaksOf = async (one: typeof day1) => (await reconcile(t.db, TEST_ACTOR, one)).breaks;
+    expect([await breaksOf(day1), await breaksOf(day2)]).toEqual([0, 1]);
+    // Whichever day is read again, and both at once: it stays the one difference that it was.
+    const both = { ...day2, from_at: day1.from_at, pages: [...day2.pages, ...day1.pages] };
+    for (const again of [day1, day2, day2, both, day1]) {
+      expect(await breaksOf(again)).toBe(1);
+      expect(await kinds({})).toEqual({ extra: 1 });
+    }
+    // The wallet corrects when it has paid it.
+    expect(await breaksOf({ ...day1, pages: [] })).toBe(0);
+    expect(await kinds()).toEqual({});
+    await breaksOf(day1);
+    const open = await selectBreaks(t.db, { open: 1 }, { page: 1, size: 20 });
+    const ids = open.map((row) => row.id);
+    await inTransaction(t.db, (tx) => mendBreaks(tx, TEST_ACTOR, ids, "accepted", "goodwill"));
+    expect([await breaksOf(day2), await breaksOf(day1), await breaksOf(both)]).toEqual([0, 0, 0]);
+  });
+
   test.each([
     ["the wallet fails", /is gone/, async () => await Promise.reject(new Error("it is gone"))],
     ["the database is lost", /terminat|not queryable/, endReaders],

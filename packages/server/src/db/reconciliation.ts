@@ -43,13 +43,15 @@ function isInSpan({ from_at, to_at }: ReconciliationSpan): RawBuilder<boolean> {
   return sql`(e.paid_at >= ${from_at} and e.paid_at < ${to_at})`;
 }
 
-/** The entries of the span, each beside the payout that it is about. */
-function entriesOf(span: ReconciliationSpan): RawBuilder<unknown> {
-  return sql`
-    from wallet_entry e
-    left join payout p on p.trans_sn = e.trans_sn
-    left join player y on y.player_key = p.player_key
-    where ${isInSpan(span)}`;
+/** Entries, each beside the payout that it is about. */
+const ENTRIES = sql`
+  from wallet_entry e
+  left join payout p on p.trans_sn = e.trans_sn
+  left join player y on y.player_key = p.player_key`;
+
+/** Is what `alias` stands for of a number that this statement tells of, or took back? */
+function isTold(alias: "e" | "b"): RawBuilder<boolean> {
+  return sql`${sql.ref(alias)}.trans_sn in (select trans_sn from told_number)`;
 }
 
 /* A wallet that does not answer is given up long before; only who is gone without a word idles so long. */
@@ -97,20 +99,26 @@ export async function keepPage(held: Db, entries: readonly StatementEntry[]): Pr
 }
 
 /**
- * Puts the kept pages in the place of what was known of the span, and of what was read before under
- * the same number: they are the newer word. Takes as long as the statement is long.
+ * Puts the kept pages in the place of what was known of the span. What other statements list under the
+ * same numbers stays, and all entries of a number are counted anew in the order in which they were paid:
+ * which statement was read last makes no difference. Takes as long as the statement is long.
  */
 export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
-  await sql`delete from wallet_entry e where ${isInSpan(span)}`.execute(tx);
+  await sql`
+    create temp table told_number on commit drop as
+    select trans_sn from statement_entry
+    union select trans_sn from wallet_entry e where ${isInSpan(span)}`.execute(tx);
+  await sql`
+    insert into statement_entry (trans_sn, amount_cents, player_id, paid_at, wallet_ref)
+    select trans_sn, amount_cents, player_id, paid_at, wallet_ref from wallet_entry e
+    where ${isTold("e")} and not ${isInSpan(span)} order by trans_sn, occurrence`.execute(tx);
+  await sql`delete from wallet_entry e where ${isTold("e")}`.execute(tx);
   await sql`
     insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref)
-    select trans_sn, row_number() over (partition by trans_sn order by place), amount_cents,
-      player_id, paid_at, wallet_ref
-    from statement_entry
-    on conflict (trans_sn, occurrence) do update
-    set amount_cents = excluded.amount_cents, player_id = excluded.player_id,
-      paid_at = excluded.paid_at, wallet_ref = excluded.wallet_ref`.execute(tx);
+    select trans_sn, row_number() over (partition by trans_sn order by paid_at, place),
+      amount_cents, player_id, paid_at, wallet_ref
+    from statement_entry`.execute(tx);
 }
 
 /** Writes down what was covered, and how much of it is alike on both sides; answers its id. */
@@ -126,7 +134,7 @@ export async function insertReconciliation(
     select ${span.from_at}::timestamptz, ${span.to_at}::timestamptz, ${source}, ${made.file_name},
       ${made.by}, ${made.at}::timestamptz, count(*), coalesce(sum(e.amount_cents), 0),
       count(*) filter (where ${IS_ALIKE})
-    ${entriesOf(span)}
+    ${ENTRIES} where ${isInSpan(span)}
     returning id`.execute(tx);
   return rows[0]?.id ?? 0;
 }
@@ -136,9 +144,8 @@ const OURS = sql`p.log_id, p.rounds_id, p.state as our_state, p.amount_cents as 
 const THEIRS = sql`e.amount_cents as their_amount_cents, e.player_id as their_player_id,
   e.paid_at as their_paid_at`;
 
-/** Entries of this statement that differ from what we hold. */
-function differing(span: ReconciliationSpan): RawBuilder<unknown> {
-  return sql`
+/** Entries of the numbers of this statement that differ from what we hold. */
+const DIFFERING = sql`
     select case
         when p.log_id is null or e.occurrence > 1 then 'extra'
         when p.amount_cents <> e.amount_cents then 'wrong_amount'
@@ -146,8 +153,7 @@ function differing(span: ReconciliationSpan): RawBuilder<unknown> {
         else 'stale_status'
       end as kind,
       e.trans_sn, e.occurrence, ${OURS}, ${THEIRS}
-    ${entriesOf(span)} and (${IS_ALIKE}) is not true`;
-}
+    ${ENTRIES} where ${isTold("e")} and (${IS_ALIKE}) is not true`;
 
 /**
  * Payouts that we hold for paid and that no statement lists. The wallet paid it at some moment
@@ -177,7 +183,7 @@ function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
 }
 
 /**
- * Writes down what differs after a statement was read: a break that is open or accepted already is
+ * Writes down what differs after `replaceEntries`, in its transaction: a break that is open or accepted already is
  * not written again, and open ones that are not found any more are resolved. Answers how many were found.
  */
 export async function insertBreaks(
@@ -191,7 +197,7 @@ export async function insertBreaks(
     select from reconciliation_break where end_kind is null order by id for update`.execute(tx);
   await sql`
     create temp table found_break on commit drop as
-    ${differing(span)} union all ${missing(span)}`.execute(tx);
+    ${DIFFERING} union all ${missing(span)}`.execute(tx);
   await sql`
     update reconciliation_break b
     set end_kind = 'resolved', ended_by = ${made_by}, ended_at = clock_timestamp(),
@@ -202,8 +208,7 @@ export async function insertBreaks(
         where f.kind = b.kind and f.trans_sn = b.trans_sn and f.occurrence = b.occurrence
       )
       and (
-        exists (select from wallet_entry e
-          where e.trans_sn = b.trans_sn and ${isInSpan(span)})
+        ${isTold("b")}
         or coalesce(b.their_paid_at, (select p.paid_at from payout p where p.log_id = b.log_id))
           between ${span.from_at} and ${span.to_at}
       )`.execute(tx);
