@@ -179,10 +179,11 @@ async function write<R extends EventRow>(
 /**
  * The same row again is a duplicate; the same identity with other content is rejected `conflict`, and so
  * is the same number of the same player at another time within a day: a time that was read or
- * converted in another way would count the row twice. An unknown player is added from `player_id` and `user_name`; where the two do not belong to the same
- * player (names compared without case, as they are now) the row is rejected `player_mismatch`, also
- * when it is there already. `created_at` counts to the millisecond, what is finer is cut off; before
- * 2020-01-01 UTC or more than 24 hours ahead it is rejected, as it is when its millisecond is full.
+ * converted in another way would count the row twice. An unknown player is added from `player_id` and
+ * `user_name`; where the two do not belong to the same player (names compared without case, as they are
+ * now) the row is rejected `player_mismatch`, also when it is there already. `created_at` counts to the
+ * millisecond, what is finer is cut off; before 2020-01-01 UTC or more than 24 hours ahead it is
+ * rejected, as it is when its millisecond is full.
  */
 export async function ingestEvents<R extends EventRow>(
   tx: Tx,

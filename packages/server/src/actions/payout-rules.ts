@@ -4,9 +4,10 @@
  *
  * Only the wallet's own word ends a payout. A matching "paid" is true whenever it comes, because a
  * wallet never takes it back: it ends a payout in any state, also when it answers a call whose lease
- * was lost long ago. But what somebody calls in by itself, with no more than a key, is asked of the
- * wallet where it contradicts a refusal. A "refused" says nothing of calls that came after it, so it counts only where
- * no other call can have been paid meanwhile. Everything else leaves the payout unknown.
+ * was lost long ago. Only a callback is not enough after a refusal, because it takes no more than a key:
+ * then we ask the wallet and count its answer. A "refused" says nothing of calls that came after it, so
+ * it counts only where no other call can have been paid meanwhile. Everything else leaves the payout
+ * unknown.
  */
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";

@@ -6,11 +6,11 @@ import { inTransaction } from "#db/connection";
 import type { Db } from "#db/connection";
 import { failpoint } from "#db/failpoint";
 import {
-  asOnlyReader,
   insertBreaks,
   insertReconciliation,
   keepPage,
   replaceEntries,
+  withReconciliationLock,
 } from "#db/reconciliation";
 import type { ReconciliationSpan, StatementEntry } from "#db/reconciliation";
 
@@ -36,7 +36,7 @@ export interface Reconciled {
 export async function reconcile(db: Db, actor: Actor, statement: Statement): Promise<Reconciled> {
   const { from_at, to_at, file_name, pages } = statement;
   const span = { from_at, to_at };
-  const reconciled = await asOnlyReader(db, async (held, since) => {
+  const reconciled = await withReconciliationLock(db, async (held, since) => {
     for await (const page of pages) {
       const entries = page.filter(({ paid_at }) => paid_at >= from_at && paid_at < to_at);
       if (entries.length > 0) {

@@ -47,8 +47,8 @@ function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWor
 
 /**
  * Applies the word under lock and answers the state that the payout is in then. A repetition changes
- * nothing, and "refused" never undoes "paid"; "paid" after a refusal has the wallet asked. Throws payout_not_found (also for what no wallet pays
- * and for what was never sent) and payout_result_mismatch when the amount is another.
+ * nothing, and "refused" never undoes "paid". After a refusal "paid" only makes us ask the wallet. Throws
+ * payout_not_found (also for what no wallet pays and for what was never sent) and payout_result_mismatch when the amount is another.
  */
 export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Promise<PayoutState> {
   const payout = await lockPayoutByTransSn(tx, later.trans_sn);

@@ -54,19 +54,19 @@ function isTold(alias: "e" | "b"): RawBuilder<boolean> {
   return sql`${sql.ref(alias)}.trans_sn in (select trans_sn from told_number)`;
 }
 
-/* A wallet that does not answer is given up long before; only who is gone without a word idles so long. */
-const READ = sql.raw(`
+/* Calls to the wallet time out long before: a session that idles for ten minutes has lost its process. */
+const PREPARE = sql.raw(`
   set idle_session_timeout = '10min';
   create temp table statement_entry (place bigint generated always as identity, trans_sn text,
     amount_cents bigint, player_id text, paid_at timestamptz, wallet_ref text)`);
-const LET_GO = sql.raw(`
+const RELEASE_LOCK = sql.raw(`
   select pg_advisory_unlock_all(); discard temp; reset idle_session_timeout`);
 
 /**
- * Runs `work` on a connection that alone may read a statement now, and tells it since when. Null:
- * another one reads. Whoever loses the connection loses that right, and all that it has read.
+ * Runs `work` on a connection that holds the one lock of reconciliations, with the time at which it got
+ * it. Null: another reconciliation holds it. With the connection, lock and kept pages are lost.
  */
-export async function asOnlyReader<T>(
+export async function withReconciliationLock<T>(
   db: Db,
   work: (held: Db, since: Date) => Promise<T>,
 ): Promise<T | null> {
@@ -79,11 +79,11 @@ export async function asOnlyReader<T>(
       return null;
     }
     try {
-      await READ.execute(held);
+      await PREPARE.execute(held);
       return await work(held, since);
     } finally {
-      // With the lock it must not get back among the connections of others.
-      await LET_GO.execute(held).catch(async () => {
+      // A connection that still holds the lock must not go back to the pool.
+      await RELEASE_LOCK.execute(held).catch(async () => {
         await sql`select pg_terminate_backend(pg_backend_pid())`.execute(held).catch(() => {});
       });
     }

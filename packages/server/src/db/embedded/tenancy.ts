@@ -40,9 +40,9 @@ async function tryLock(client: pg.Client, attempt: string, lock: number, waitMs:
 const WATCH_NAME = "red-packet watch";
 
 /**
- * Looks every three seconds whether anybody uses the database, and ends PostgreSQL when twice nobody did. It
- * needs no client, and knows who uses it, as a process beside it would not. Between two looks it holds no
- * snapshot; whoever comes while it ends waits for the lock.
+ * Looks every three seconds whether anybody uses the database, and ends PostgreSQL when twice nobody did.
+ * It needs no client, and knows who uses it, as a process beside it would not. It commits at each look, so
+ * that it holds no snapshot for longer than three seconds. Whoever comes while it ends waits for the lock.
  */
 const WATCH = `
   do $$
