@@ -78,6 +78,21 @@ const REQUEST_MS = 25_000;
 const LOOK_MS = 1_000;
 /** Room for more draws at a time than the platform API promises, and for the operators beside them. */
 const CONNECTIONS_MAX = 4_096;
+/** So often at most the log says that connections are dropped. */
+const TELL_MS = 60_000;
+
+/** Bounds the connections. Idle ones would wait for their time-out: they give way when there are too many. */
+function boundConnections({ server, log }: FastifyInstance): void {
+  let toldAt = 0;
+  server.maxConnections = CONNECTIONS_MAX;
+  server.on("drop", () => {
+    server.closeIdleConnections();
+    if (Date.now() - toldAt > TELL_MS) {
+      toldAt = Date.now();
+      log.warn({ max: server.maxConnections }, "too many connections: new ones are dropped");
+    }
+  });
+}
 
 /** The login call tells its message twice: `message` is what older clients read (spec §7). */
 const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
@@ -243,7 +258,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // As long as a request line can be: what is too long is for the route's schema to say.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: maxHeaderSize },
   });
-  app.server.maxConnections = CONNECTIONS_MAX;
+  boundConnections(app);
   readBodies(app);
   handleErrors(app);
   await secure(app);

@@ -1,4 +1,5 @@
 /** Large, slow and unfinished bodies of known callers and of strangers, over real connections. */
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -105,6 +106,21 @@ test("a request has its time in all, however it trickles in, and a silent connec
   await closed;
   clearInterval(drip);
   Object.assign(server, { headersTimeout, requestTimeout });
+});
+
+test("idle connections make room for a new one", async () => {
+  const { server } = a.app;
+  const { maxConnections } = server;
+  server.maxConnections = 3;
+  const idle = [1, 2, 3].map(() => connect(Number(new URL(base).port), "127.0.0.1"));
+  for (const socket of idle) {
+    socket.on("error", () => {}).write("GET /healthz HTTP/1.1\r\n\r\n");
+    await once(socket, "data");
+  }
+  const call = async () => await begin("/oauth/login", { ...JSON_TYPE, ...told(2) }, "{}").text;
+  await call();
+  expect(await call()).toContain("Please enter username");
+  server.maxConnections = maxConnections;
 });
 
 test("a hundred strangers with 4 MiB less a byte each cost no memory and are hung up on", async () => {
