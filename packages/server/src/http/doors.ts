@@ -32,9 +32,13 @@ function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRe
 
 const known = new WeakSet<FastifyRequest>();
 
-/** Bytes of a refused body that are read all the same, so that a caller who still sends sees the answer. */
+/**
+ * Bytes of a refused body that are read all the same, so that a caller who still sends sees the answer. Of a
+ * stranger nothing more is read unless the head says how long the body is.
+ */
 export function restLimitOf(request: FastifyRequest): number {
-  return known.has(request) ? 4 * INGEST_BYTES_MAX : FORM_BYTES_MAX;
+  const ofStranger = request.headers["transfer-encoding"] === undefined ? FORM_BYTES_MAX : 0;
+  return known.has(request) ? 4 * INGEST_BYTES_MAX : ofStranger;
 }
 
 /** Who sends this, as far as its head tells; throws what keeps it from telling. */
