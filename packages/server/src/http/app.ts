@@ -145,21 +145,24 @@ function readBodies(app: FastifyInstance): void {
 function handleErrors(app: FastifyInstance): void {
   const slow = slowGuesses();
   app.setErrorHandler(async (fault, request, reply) => {
-    let error = toAppError(fault, request.id);
     if (!(await readOn(request.raw, restLimitOf(request)))) {
       void reply.header("connection", "close");
     }
     // Whoever waits holds no body meanwhile.
     request.body = undefined;
-    await slow(error, request.ip).catch((tooMany: unknown) => {
-      error = toAppError(tooMany, request.id);
-    });
+    const error = await slow(toAppError(fault, request.id), request.ip);
+    if (error === null) {
+      reply.hijack();
+      reply.raw.destroy();
+      return reply;
+    }
     if (error.key === "internal") {
       request.log.error({ err: fault }, "request failed");
     } else if (error.key === "unavailable") {
       request.log.warn({ err: fault }, "database unavailable");
     }
-    return await sendError(request, reply, error, languageOf(request.headers["accept-language"]));
+    sendError(request, reply, error, languageOf(request.headers["accept-language"]));
+    return reply;
   });
   app.setNotFoundHandler(async (request, reply) => {
     const language = languageOf(request.headers["accept-language"]);

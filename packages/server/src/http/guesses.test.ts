@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { activityRoutes } from "@red/contract/activity";
 import { fadingCounts } from "#http/guesses";
 import { newOperator, PASSWORD } from "#test/operator-factory";
@@ -38,6 +39,24 @@ test.each([
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeGreaterThan(500);
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(20);
   expect((await get(url, guessed(), "10.0.0.9")).status).not.toBe(429);
+});
+
+test("an address that guesses on 70 connections hears few answers, and a right call its own at once", async () => {
+  const address = "10.0.0.5";
+  let [heard, isOn] = [0, true];
+  const guess = async () => {
+    for (; isOn; heard += 1) {
+      await get(LIST, guessedToken(), address);
+    }
+  };
+  const guessing = Promise.allSettled(Array.from({ length: 70 }, guess));
+  await setTimeout(500);
+  expect((await get(LIST, { token: a.token }, address)).ms).toBeLessThan(500);
+  await setTimeout(1_500);
+  isOn = false;
+  expect(heard).toBeLessThan(64);
+  // While 64 wait, the others are hung up on.
+  expect((await guessing).filter(({ status }) => status === "rejected").length).toBeGreaterThan(4);
 });
 
 test("counts fade, end at their bound, and the oldest name is forgotten", () => {

@@ -44,27 +44,33 @@ const FREE = 10;
 const STEP_MS = 100;
 const STEPS_MAX = 30;
 const FADE_MS = 10_000;
-const WAITING_MAX = 8;
+/** Refusals of one address that wait and are then told as what they are; the others are told 429. */
+const TOLD_MAX = 8;
+/** Refusals of one address that wait at all. */
+const WAITING_MAX = 64;
 
 /**
- * Resolves when the refusal may be answered: from the eleventh wrong token, key or signature of an
- * address on 100 ms later each time, up to three seconds; one is forgotten every ten seconds. Throws
- * `too_many_requests` while eight of the address wait. What is right is never asked about here.
+ * Resolves, when a refusal may be answered, with the error to answer. From the eleventh wrong token, key
+ * or signature of an address on that is 100 ms later each time, up to three seconds; one is forgotten
+ * every ten seconds. While eight of the address wait, a further one is answered `too_many_requests` after
+ * the same pause; while 64 wait, null says to hang up. What is right is never asked about here.
  */
-export function slowGuesses(): (error: AppError, ip: string) => Promise<void> {
+export function slowGuesses(): (error: AppError, ip: string) => Promise<AppError | null> {
   const wrong = fadingCounts(FADE_MS, FREE + STEPS_MAX);
   const waiting: string[] = [];
-  return async ({ key }, ip) => {
+  return async (error, ip) => {
     const address = addressGroup(ip);
-    const delayMs = WRONG.has(key) ? STEP_MS * (wrong.add(address) - FREE) : 0;
+    const delayMs = WRONG.has(error.key) ? STEP_MS * (wrong.add(address) - FREE) : 0;
     if (delayMs <= 0) {
-      return;
+      return error;
     }
-    if (waiting.filter((one) => one === address).length >= WAITING_MAX) {
-      throw new AppError("too_many_requests", { seconds: Math.ceil(delayMs / 1_000) });
+    const others = waiting.filter((one) => one === address).length;
+    if (others >= WAITING_MAX) {
+      return null;
     }
     waiting.push(address);
     await setTimeout(delayMs);
     waiting.splice(waiting.indexOf(address), 1);
+    return others < TOLD_MAX ? error : new AppError("too_many_requests", { seconds: 1 });
   };
 }
