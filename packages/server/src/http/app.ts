@@ -12,7 +12,7 @@ import type { Db } from "#db/connection";
 import { activityHandlers } from "#http/activity";
 import { isPlatformPath, sendError, toAppError } from "#http/answer";
 import { betHandlers } from "#http/bet";
-import { answerBroken, readOn } from "#http/broken-request";
+import { answerBroken, noteUrl, readOn } from "#http/broken-request";
 import { mountConsole } from "#http/console";
 import { depositHandlers } from "#http/deposit";
 import { mountDocs } from "#http/docs";
@@ -262,6 +262,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: maxHeaderSize },
   });
   boundConnections(app);
+  app.server.on("request", noteUrl);
   readBodies(app);
   handleErrors(app);
   await secure(app);

@@ -40,6 +40,15 @@ describe("what is no request", () => {
     expect(body).toMatchObject({ status: 400, code: "request_unreadable" });
   });
 
+  test("may be late with its body, whoever calls", async () => {
+    const { server } = a.app;
+    const { headersTimeout, requestTimeout } = server;
+    Object.assign(server, { headersTimeout: 300, requestTimeout: 300 });
+    const { body } = await raw("POST /open/v1/draws HTTP/1.1\r\ncontent-length: 9\r\n\r\n");
+    Object.assign(server, { headersTimeout, requestTimeout });
+    expect(body).toMatchObject({ status: 408, code: "request_timeout" });
+  });
+
   test("may be too long in its address", async () => {
     const { head, body } = await raw(
       `GET /gred/api/act/list?x=${LONG} HTTP/1.1\r\nhost: x\r\n\r\n`,
@@ -97,7 +106,11 @@ describe("a body that is too large", () => {
     socket.on("error", (fault) => faults.push(fault));
     socket.on("data", (part: Buffer) => parts.push(part));
     const known = Object.entries(a.sign("POST", "/open/v1/players", ""));
-    const head = ["POST /open/v1/players HTTP/1.1", "host: x", `content-length: ${bytes}`];
+    const head = [
+      "POST /open/v1/players HTTP/1.1",
+      "connection: close",
+      `content-length: ${bytes}`,
+    ];
     head.push(...known.map(([name, value]) => `${name}: ${value}`));
     socket.write(`${head.join("\r\n")}\r\n\r\n${"x".repeat(1000)}`);
     // Long enough for a server that answers at once and hangs up.

@@ -18,10 +18,17 @@ function keyOf(fault: ConnectionError): ErrorKey {
   }
 }
 
-/** The path as far as the packet shows it: there is no request yet that would know. */
+/** The path as far as the packet shows it: often there is no request yet that would know. */
 function pathIn(packet: unknown): string {
   const text = Buffer.isBuffer(packet) ? packet.toString("latin1", 0, 200) : "";
   return /^[A-Z]+ (\S+)/.exec(text)?.[1] ?? "";
+}
+
+const urls = new WeakMap<Socket, string>();
+
+/** Remembers what a connection asks for last: when its time is over, Node shows no packet. */
+export function noteUrl({ socket, url = "" }: IncomingMessage): void {
+  urls.set(socket, url);
 }
 
 /** Answers what the parser of HTTP refuses, as every other refusal is answered, and hangs up. */
@@ -31,7 +38,7 @@ export function answerBroken(fault: ConnectionError, socket: Socket): void {
   }
   const key = keyOf(fault);
   const { status } = ERRORS[key];
-  const isPlatform = isPlatformPath(pathIn(fault.rawPacket));
+  const isPlatform = isPlatformPath(pathIn(fault.rawPacket) || (urls.get(socket) ?? ""));
   const answer = isPlatform ? problemOf(key, "zh") : errorEnvelope(new AppError(key), "zh");
   const body = JSON.stringify(answer);
   const head = [
