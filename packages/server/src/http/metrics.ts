@@ -10,7 +10,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 /** What proxies add to the calls that they pass on, each in its own words: `x-real-ip`, `via`, … */
 const FORWARDING_HEADER =
-  /^via$|forwarded|proxy|original|cdn-loop|cf-ray|envoy|(real|client|connecting|remote|source|user|socket|originating|viewer)-?(ip|addr)/;
+  /^via$|^x-(arr-|amzn-|host$)|^front-end-|varnish|scheme|forwarded|proxy|original|cdn-loop|cf-ray|envoy|(real|client|connecting|remote|source|user|socket|originating|viewer)-?(ip|addr)/;
 
 /** Gauges of the payouts on their way, by name. */
 const WALLET_GAUGES: Readonly<
