@@ -40,7 +40,17 @@ export async function selectOperator(db: Db, name: string): Promise<OperatorSecr
   return row ?? null;
 }
 
-/** The same, and no other transaction changes it before this one ends. */
+/** Addresses from which an operator has signed in within 30 days. */
+export async function selectSignInAddresses(db: Db, name: string): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct a.address
+    from operator o join audit_log a on a.object_type = 'operator' and a.object_id = o.id::text
+    where o.name_key = lower(${name}) and a.action = 'log_in' and a.outcome = 'done'
+      and a.address is not null and a.at > now() - interval '30 days'`.execute(db);
+  return rows.map(({ address }) => address);
+}
+
+/** The operator of a name, and no other transaction changes it before this one ends. */
 export async function lockOperator(tx: Tx, name: string): Promise<OperatorSecrets | null> {
   const row = await tx
     .selectFrom("operator")

@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { activityRoutes } from "@red/contract/activity";
+import { insertAudit } from "#db/audit";
+import { inTransaction } from "#db/connection";
+import { selectOperator } from "#db/operator";
 import { fadingCounts } from "#http/guesses";
-import { newOperator, PASSWORD } from "#test/operator-factory";
+import { newOperator, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { expect, test, vi } from "vitest";
@@ -86,13 +89,19 @@ test("wrong sign-ins of an address keep nobody out who has signed in there", asy
     });
     return answer.json<{ code: number }>().code;
   };
-  for (const name of ["here", "elsewhere"]) {
+  for (const name of ["here", "elsewhere", "before"]) {
     await newOperator(t.db, a.services.secrets, name, new Date());
   }
+  const { id } = (await selectOperator(t.db, "before")) ?? { id: 0 };
+  const signedIn = { action: "log_in", object_type: "operator", object_id: id };
+  await inTransaction(t.db, (tx) => insertAudit(tx, { ...TEST_ACTOR, address }, signedIn));
   expect(await signIn("here", PASSWORD)).toBe(407);
   const flood = Array.from({ length: 120 }, (_, at) => signIn(`nobody-${at}`, PASSWORD));
   expect(new Set(await Promise.all(flood))).toEqual(new Set([1001]));
   expect(await signIn("nobody", PASSWORD)).toBe(429);
+  expect(await signIn("elsewhere", PASSWORD)).toBe(429);
+  // Signed in there before the process began.
+  expect(await signIn("Before", PASSWORD)).toBe(407);
   expect(await signIn("here", PASSWORD)).toBe(407);
   expect(await signIn("elsewhere", PASSWORD, "10.0.0.4")).toBe(407);
   vi.useRealTimers();
