@@ -10,7 +10,7 @@ const TAG = "/activity_manage/tag";
 const RECONCILIATION = "/activity_manage/reconciliation";
 const SHEET = "/activity_manage/sheet";
 const SHELL = CONFIG;
-const FORM = "dialogs/form-dialog.tsx";
+const FORM = "forms/form-dialog.tsx";
 
 /** Saves with nothing entered. */
 async function submitEmpty(look: Look): Promise<void> {
@@ -173,7 +173,7 @@ const recordPlaces: readonly Place[] = [
     name: "draw-info",
     route: "/activity_manage/record",
     search: () => "?dialog=draws",
-    dialogs: ["dialogs/ask-dialog.tsx"],
+    dialogs: ["forms/ask-dialog.tsx"],
     bare: true,
   },
   {
@@ -200,7 +200,7 @@ const recordPlaces: readonly Place[] = [
     name: "player-info",
     route: "/activity_manage/record",
     search: () => "?dialog=info",
-    dialogs: ["dialogs/ask-dialog.tsx"],
+    dialogs: ["forms/ask-dialog.tsx"],
     bare: true,
   },
   {
@@ -222,14 +222,14 @@ const recordPlaces: readonly Place[] = [
     name: "reissue-many",
     route: RECORDS,
     open: withAll("批量补发", "Re-issue selected"),
-    dialogs: ["dialogs/record-acts.tsx"],
+    dialogs: ["records/record-acts.tsx"],
     fail: confirmDialog,
   },
   {
     name: "close-many",
     route: RECORDS,
     open: withAll("批量关闭", "Close selected"),
-    dialogs: ["dialogs/record-dialogs.tsx"],
+    dialogs: ["records/record-dialogs.tsx"],
     fail: submitEmpty,
   },
   {
@@ -280,7 +280,7 @@ const otherPlaces: readonly Place[] = [
       await page.keyboard.press("Escape");
       await dialog.nth(1).waitFor();
     },
-    dialogs: ["dialogs/saving.tsx"],
+    dialogs: ["forms/saving.tsx"],
   },
   { name: "code-new", route: TAG, search: () => "?new=red_code", bare: true, fail: submitEmpty },
   {
@@ -309,7 +309,7 @@ const otherPlaces: readonly Place[] = [
     route: SHEET,
     search: ({ ended }) => `?rounds_id=${ended}`,
     open: click("签核", "Sign off"),
-    dialogs: ["dialogs/code-dialog.tsx"],
+    dialogs: ["forms/code-dialog.tsx"],
     fail: enterCode,
   },
 ];
@@ -403,7 +403,7 @@ const shellPlaces: readonly Place[] = [
     name: "start",
     route: SHELL,
     open: click("恢复：", "Start: "),
-    dialogs: ["dialogs/code-dialog.tsx"],
+    dialogs: ["forms/code-dialog.tsx"],
     fail: enterCode,
   },
   {

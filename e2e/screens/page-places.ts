@@ -100,7 +100,7 @@ export const PAGE_PLACES: readonly Place[] = [
       await look.page.getByRole("dialog").waitFor();
       look.stage.switchboard.lose(null);
     },
-    dialogs: ["dialogs/lost-dialog.tsx"],
+    dialogs: ["forms/lost-dialog.tsx"],
   },
   { name: "404", route: "/404", bare: true },
   { name: "401", route: "/401", search: () => "?permission=pool.write", bare: true },

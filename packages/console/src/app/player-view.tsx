@@ -1,6 +1,6 @@
 /** The player that the address names, over whatever page is open; loaded when first asked for. */
 import { useState } from "react";
-import { LostDialog } from "#dialogs/lost-dialog.tsx";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { part } from "#lib/part.tsx";
 import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";

@@ -3,7 +3,7 @@ import { SettingOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LostDialog } from "#dialogs/lost-dialog.tsx";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { part } from "#lib/part.tsx";
 import { Hint } from "#ui/hint.tsx";
 

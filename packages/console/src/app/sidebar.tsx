@@ -16,7 +16,7 @@ import type { AnyRoute } from "@tanstack/react-router";
 import { Tooltip } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { LostDialog } from "#dialogs/lost-dialog.tsx";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { currentConfig } from "#lib/config.ts";
 import { part } from "#lib/part.tsx";
 import { sidebarLogo, usePreference } from "#lib/preferences.ts";

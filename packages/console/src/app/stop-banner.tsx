@@ -2,9 +2,9 @@
 import { PauseCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Stop } from "@red/contract/stop-switch";
-import { StartButton } from "#dialogs/start-button.tsx";
-import { useStops } from "#dialogs/stops.ts";
-import type { StopTarget } from "#dialogs/stops.ts";
+import { StartButton } from "#stops/start-button.tsx";
+import { useStops } from "#stops/stops.ts";
+import type { StopTarget } from "#stops/stops.ts";
 import { shortMoment, useBusinessDay } from "#lib/clock.ts";
 import { Banner } from "./banner.tsx";
 

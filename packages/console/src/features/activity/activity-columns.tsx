@@ -12,7 +12,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Activity, ListedActivity } from "@red/contract/activity";
 import { ROUND_ACTIVE } from "@red/contract/lookups";
-import { useStops } from "#dialogs/stops.ts";
+import { useStops } from "#stops/stops.ts";
 import { useClock } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment, Money, Name, Span, Status } from "#ui/cells.tsx";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
-import type { FormWords } from "#dialogs/merged-notice.tsx";
+import type { FormWords } from "#forms/merged-notice.tsx";
 import { queryOf } from "#lib/query.ts";
 
 export function useActivityWords(): FormWords {

@@ -4,8 +4,8 @@ import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
-import { figuresOf } from "#dialogs/pool-math.ts";
-import { useStops } from "#dialogs/stops.ts";
+import { figuresOf } from "#rounds/pool-math.ts";
+import { useStops } from "#stops/stops.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
 

@@ -3,7 +3,7 @@ import type { Activity } from "@red/contract/activity";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
-import { figuresOf } from "#dialogs/pool-math.ts";
+import { figuresOf } from "#rounds/pool-math.ts";
 import { call, settled } from "#lib/api.ts";
 
 export type ResumeWarning = "warn_empty" | "warn_low" | "warn_stopped";

@@ -5,7 +5,7 @@ import { depositRoutes } from "@red/contract/deposit";
 import type { Deposit } from "@red/contract/deposit";
 import { listQueryOf } from "#lib/query.ts";
 import { useList } from "#ui/list-state.ts";
-import { useBetColumns, useDepositColumns } from "#dialogs/event-columns.tsx";
+import { useBetColumns, useDepositColumns } from "#players/event-columns.tsx";
 import { BET_FILTERS, BET_TAB, DEPOSIT_FILTERS, DEPOSIT_TAB, picked } from "./event-filter.ts";
 import type { EventSearch } from "./event-filter.ts";
 

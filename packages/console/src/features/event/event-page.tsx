@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
 import { eventExportRoutes } from "@red/contract/event-export";
-import { filterCheck } from "#dialogs/check.ts";
-import { DrawInfoButton } from "#dialogs/draw-info-button.tsx";
+import { filterCheck } from "#forms/check.ts";
+import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { downloadFile } from "#lib/download.ts";
 import { useListSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
@@ -14,7 +14,7 @@ import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { TabRow } from "#ui/tab-row.tsx";
-import { sumOf } from "#dialogs/event-columns.tsx";
+import { sumOf } from "#players/event-columns.tsx";
 import { emptyWhatHangs, useEventFields, useNamedActivity } from "./event-fields.ts";
 import {
   BET_FILTERS,

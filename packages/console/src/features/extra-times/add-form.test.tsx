@@ -11,7 +11,7 @@ import {
 } from "@testing-library/react";
 import { App, ConfigProvider } from "antd";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { loadDraft, saveDraft } from "#dialogs/draft.ts";
+import { loadDraft, saveDraft } from "#forms/draft.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";

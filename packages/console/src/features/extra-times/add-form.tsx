@@ -4,19 +4,19 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
-import { markFields, passes } from "#dialogs/first-fault.ts";
-import type { Fields } from "#dialogs/draft.ts";
-import { DraftNote } from "#dialogs/draft-note.tsx";
-import { DraftKeeper, useDraft } from "#dialogs/use-draft.ts";
+import { markFields, passes } from "#forms/first-fault.ts";
+import type { Fields } from "#forms/draft.ts";
+import { DraftNote } from "#forms/draft-note.tsx";
+import { DraftKeeper, useDraft } from "#forms/use-draft.ts";
 import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { useToast } from "#ui/toast.tsx";
-import { OneGrantedBefore } from "#dialogs/granted-before.tsx";
-import { GroupFields, expiryText } from "#dialogs/extra-time-fields.tsx";
-import type { GroupValues } from "#dialogs/extra-time-fields.tsx";
+import { OneGrantedBefore } from "#players/granted-before.tsx";
+import { GroupFields, expiryText } from "#players/extra-time-fields.tsx";
+import type { GroupValues } from "#players/extra-time-fields.tsx";
 
 interface AddValues extends GroupValues {
   user_name?: string;

@@ -2,7 +2,7 @@
 import { Alert, Button, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { EXTRA_TIMES_PER_CALL_MAX, GRANTED_BEFORE_HOURS } from "@red/contract/limits";
-import { GrantedBefore } from "#dialogs/granted-before.tsx";
+import { GrantedBefore } from "#players/granted-before.tsx";
 import { grouped } from "#ui/format.ts";
 import type { GrantCheck } from "./grant-check.ts";
 

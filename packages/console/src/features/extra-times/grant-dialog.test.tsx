@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { ConfigProvider } from "antd";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { saveDraft } from "#dialogs/draft.ts";
+import { saveDraft } from "#forms/draft.ts";
 import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
 import { loadSession } from "#lib/session.ts";

@@ -2,7 +2,7 @@
 import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { ExplainedExtra, Explanation } from "@red/contract/explanation";
-import { useTags } from "#dialogs/extra-time-fields.tsx";
+import { useTags } from "#players/extra-time-fields.tsx";
 import { Money, Moment, Status } from "#ui/cells.tsx";
 import { DataTable } from "#ui/data-table.tsx";
 import type { Column } from "#ui/data-table.tsx";

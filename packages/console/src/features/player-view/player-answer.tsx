@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
-import { useReissue } from "#dialogs/record-acts.tsx";
+import { useReissue } from "#records/record-acts.tsx";
 import { call, settled } from "#lib/api.ts";
 import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";

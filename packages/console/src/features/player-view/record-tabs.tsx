@@ -2,9 +2,9 @@
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord } from "@red/contract/record";
-import { Attempts } from "#dialogs/attempts.tsx";
-import { useRecordActs } from "#dialogs/record-acts.tsx";
-import { AwardStatusTag, useRecordColumns } from "#dialogs/record-columns.tsx";
+import { Attempts } from "#records/attempts.tsx";
+import { useRecordActs } from "#records/record-acts.tsx";
+import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { Money, Moment } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";

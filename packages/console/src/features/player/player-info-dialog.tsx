@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { playerInfoQuery, playerRoutes } from "@red/contract/player";
 import type { Data } from "@red/contract/route";
-import { AskDialog } from "#dialogs/ask-dialog.tsx";
-import { passes } from "#dialogs/first-fault.ts";
-import { lastAccount, rememberAccount } from "#dialogs/last-account.ts";
+import { AskDialog } from "#forms/ask-dialog.tsx";
+import { passes } from "#forms/first-fault.ts";
+import { lastAccount, rememberAccount } from "#players/last-account.ts";
 import { call, settled } from "#lib/api.ts";
 import { Money } from "#ui/cells.tsx";
 

@@ -2,7 +2,7 @@
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { DrawInfoButton } from "#dialogs/draw-info-button.tsx";
+import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { addTexts } from "#lib/language.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { Page } from "#ui/page.tsx";

@@ -1,5 +1,5 @@
 /** A figure before and after a change of prizes. */
-import type { PoolFigures } from "#dialogs/pool-math.ts";
+import type { PoolFigures } from "#rounds/pool-math.ts";
 import { grouped } from "#ui/format.ts";
 
 /** Both where they differ; the second alone where there was none before. */

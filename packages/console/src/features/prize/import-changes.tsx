@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview, PoolPreview, Prize } from "@red/contract/prize";
-import { figuresAfter, figuresOf, isPhysical } from "#dialogs/pool-math.ts";
+import { figuresAfter, figuresOf, isPhysical } from "#rounds/pool-math.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
 import { Change, largest } from "./change.tsx";

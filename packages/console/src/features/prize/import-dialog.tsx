@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
-import { SavingNote, useSaving } from "#dialogs/saving.tsx";
+import { SavingNote, useSaving } from "#forms/saving.tsx";
 import { settled, upload } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";

@@ -4,7 +4,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Pool } from "@red/contract/pool";
 import { grouped } from "#ui/format.ts";
-import type { PoolFigures } from "#dialogs/pool-math.ts";
+import type { PoolFigures } from "#rounds/pool-math.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
 import { TabRow } from "#ui/tab-row.tsx";
 

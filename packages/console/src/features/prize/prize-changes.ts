@@ -2,8 +2,8 @@
 import type { ImportPreview, PoolPreview, Prize } from "@red/contract/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
-import { figuresAfter, figuresOf } from "#dialogs/pool-math.ts";
-import type { PoolFigures } from "#dialogs/pool-math.ts";
+import { figuresAfter, figuresOf } from "#rounds/pool-math.ts";
+import type { PoolFigures } from "#rounds/pool-math.ts";
 import { costJump } from "@red/engine/odds";
 
 export interface PrizeSide {

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import type { Prize } from "@red/contract/prize";
-import { figuresOf } from "#dialogs/pool-math.ts";
+import { figuresOf } from "#rounds/pool-math.ts";
 import { addTexts } from "#lib/language.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
 import { PRIZE_TEXTS } from "./prize-texts.ts";

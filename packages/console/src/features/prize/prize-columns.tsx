@@ -6,8 +6,8 @@ import { useMay } from "#lib/session.ts";
 import { Count, Money, YesNo } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
 import { odds, percent } from "#ui/format.ts";
-import { isPhysical } from "#dialogs/pool-math.ts";
-import type { PoolFigures } from "#dialogs/pool-math.ts";
+import { isPhysical } from "#rounds/pool-math.ts";
+import type { PoolFigures } from "#rounds/pool-math.ts";
 
 /** Below this share of its total a prize is about to run out. */
 const LOW_STOCK = 0.1;

@@ -1,6 +1,6 @@
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { expect, it } from "vitest";
-import { figuresAfter } from "#dialogs/pool-math.ts";
+import { figuresAfter } from "#rounds/pool-math.ts";
 import { faultOfFile, faultsCsv } from "./prize-file.ts";
 
 it.each([

@@ -5,7 +5,7 @@ import { poolRoutes } from "@red/contract/pool";
 import type { Pool } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
-import { isLastDrawable } from "#dialogs/pool-math.ts";
+import { isLastDrawable } from "#rounds/pool-math.ts";
 import { call, settled } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useStillHere } from "#lib/still-here.ts";

@@ -1,6 +1,6 @@
 /** Which prize players get in place of one that is gone (behaviour §5). */
 import { useTranslation } from "react-i18next";
-import type { PoolFigures } from "#dialogs/pool-math.ts";
+import type { PoolFigures } from "#rounds/pool-math.ts";
 
 /** More guaranteed prizes are counted, not named. */
 const NAMED_MAX = 3;

@@ -3,7 +3,7 @@ import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
-import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { FormDialog } from "#forms/form-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { DigitsInput } from "#ui/digits-input.tsx";

@@ -2,9 +2,9 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
-import { filterCheck } from "#dialogs/check.ts";
-import { useRecordBatch, useRecordSelection } from "#dialogs/record-batch.tsx";
-import { useRecordColumns } from "#dialogs/record-columns.tsx";
+import { filterCheck } from "#forms/check.ts";
+import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
+import { useRecordColumns } from "#records/record-columns.tsx";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";

@@ -8,7 +8,7 @@ import { BREAK_KINDS, reconciliationRoutes } from "@red/contract/reconciliation"
 import type { ReconciliationBreak } from "@red/contract/reconciliation";
 import type * as z from "zod/mini";
 import type { breakSum } from "@red/contract/reconciliation";
-import { filterCheck } from "#dialogs/check.ts";
+import { filterCheck } from "#forms/check.ts";
 import { addTexts } from "#lib/language.ts";
 import { listQueryOf } from "#lib/query.ts";
 import { useListSearch } from "#lib/search.ts";

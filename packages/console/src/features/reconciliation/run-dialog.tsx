@@ -7,7 +7,7 @@ import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { sheetRoutes } from "@red/contract/sheet";
 import * as z from "zod/mini";
-import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { FormDialog } from "#forms/form-dialog.tsx";
 import { ApiError, call, upload } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
 import { refresh } from "#lib/query.ts";

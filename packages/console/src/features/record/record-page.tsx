@@ -2,11 +2,11 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
-import { filterCheck } from "#dialogs/check.ts";
-import { DrawInfoButton } from "#dialogs/draw-info-button.tsx";
-import { useRecordBatch, useRecordSelection } from "#dialogs/record-batch.tsx";
-import { useRecordColumns } from "#dialogs/record-columns.tsx";
-import { StopToggle } from "#dialogs/stop-toggle.tsx";
+import { filterCheck } from "#forms/check.ts";
+import { DrawInfoButton } from "#players/draw-info-button.tsx";
+import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
+import { useRecordColumns } from "#records/record-columns.tsx";
+import { StopToggle } from "#stops/stop-toggle.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
 import { LostNote, part } from "#lib/part.tsx";
@@ -20,7 +20,7 @@ import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { RecordSums } from "./record-sums.tsx";
 
-const Attempts = part(async () => (await import("#dialogs/attempts.tsx")).Attempts, LostNote);
+const Attempts = part(async () => (await import("#records/attempts.tsx")).Attempts, LostNote);
 
 const FILTERS = [
   "user_name",

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type * as z from "zod/mini";
 import type { recordSum } from "@red/contract/record";
-import { AwardStatusTag } from "#dialogs/record-columns.tsx";
+import { AwardStatusTag } from "#records/record-columns.tsx";
 import { grouped } from "#ui/format.ts";
 
 type RecordSum = z.output<typeof recordSum>;

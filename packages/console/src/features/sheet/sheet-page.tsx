@@ -8,7 +8,7 @@ import { activityRoutes } from "@red/contract/activity";
 import { SUCCESS } from "@red/contract/envelope";
 import { sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
-import { CodeDialog } from "#dialogs/code-dialog.tsx";
+import { CodeDialog } from "#forms/code-dialog.tsx";
 import { exchange } from "#lib/api.ts";
 import { downloadFile } from "#lib/download.ts";
 import { addTexts } from "#lib/language.ts";

@@ -3,7 +3,7 @@ import { Form, Input } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/limits";
-import { FormDialog } from "#dialogs/form-dialog.tsx";
+import { FormDialog } from "#forms/form-dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
 import { addEntry, refreshEntries, renameEntry } from "./entry.ts";

@@ -3,7 +3,7 @@ import { sumAmounts } from "@red/contract/money";
 import type { PayoutState } from "@red/contract/lookups";
 import type { RecordPick } from "@red/contract/record";
 import { grouped } from "#ui/format.ts";
-import { isPhysical } from "./pool-math.ts";
+import { isPhysical } from "#rounds/pool-math.ts";
 
 /** Σ award_price, written as in tables. */
 export function moneyOf(records: readonly Pick<RecordPick, "award_price">[]): string {

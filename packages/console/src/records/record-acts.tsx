@@ -22,7 +22,7 @@ import { eligibleFor, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
 import { refusedIn, useTell } from "./record-refusals.tsx";
 import type { Refused } from "./record-refusals.tsx";
-import type { Close } from "./saving.tsx";
+import type { Close } from "#forms/saving.tsx";
 import "./record-acts.css";
 
 type Records = readonly RecordPick[];

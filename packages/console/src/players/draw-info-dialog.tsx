@@ -14,8 +14,8 @@ import { DATE, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountButton } from "./account-button.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
-import { passes } from "./first-fault.ts";
+import { AskDialog } from "#forms/ask-dialog.tsx";
+import { passes } from "#forms/first-fault.ts";
 import { lastAccount, rememberAccount } from "./last-account.ts";
 
 interface Asked {

@@ -3,9 +3,9 @@ import { Form, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { RecordPick } from "@red/contract/record";
-import { FormDialog } from "./form-dialog.tsx";
+import { FormDialog } from "#forms/form-dialog.tsx";
 import { EligibleNote } from "./record-eligible.tsx";
-import type { Close } from "./saving.tsx";
+import type { Close } from "#forms/saving.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 
 const EMPTY = {};

@@ -6,7 +6,7 @@ import { part } from "#lib/part.tsx";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
-import { LostDialog } from "./lost-dialog.tsx";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 
 addTexts("draw_info", DRAW_INFO_TEXTS);
 

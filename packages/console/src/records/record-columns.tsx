@@ -11,7 +11,7 @@ import { useMay } from "#lib/session.ts";
 import { Code, Money, Moment, Name, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
-import { AccountButton } from "./account-button.tsx";
+import { AccountButton } from "#players/account-button.tsx";
 import { RECORD_TEXTS } from "./record-texts.ts";
 
 addTexts("record", RECORD_TEXTS);

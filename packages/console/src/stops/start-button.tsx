@@ -4,7 +4,7 @@ import type { ButtonProps } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useToast } from "#ui/toast.tsx";
-import { CodeDialog } from "./code-dialog.tsx";
+import { CodeDialog } from "#forms/code-dialog.tsx";
 import { useStartText } from "./start-text.ts";
 import { start, useMayStop, useStops } from "./stops.ts";
 import type { StopTarget } from "./stops.ts";
