@@ -52,73 +52,50 @@ async function lint(folder: string): Promise<Diagnostic[]> {
   return (JSON.parse(output) as { diagnostics: Diagnostic[] }).diagnostics;
 }
 
+/** The server's rooms above `tables`, each above those named before it. */
+const ROOMS = [
+  "platform",
+  "identity",
+  "rounds",
+  "players",
+  "draws",
+  "payouts",
+  "records",
+  "finance",
+  "evidence",
+  "demo",
+  "ops",
+] as const;
+
 /** For each place: what may not be imported from there, and what may. */
 const RULES: readonly [file: string, forbidden: readonly string[], allowed: readonly string[]][] = [
   [
     "packages/contract/src/x.ts",
-    ["@red/engine/odds", "@red/server/x", "node:fs", "pg", "zone", "#db/x", "../x.ts"],
+    ["@red/engine/odds", "@red/server/x", "node:fs", "pg", "zone", "#rounds/x", "../x.ts"],
     ["zod", "zod/mini", "./money.ts"],
   ],
   [
     "packages/engine/src/x.ts",
-    ["node:fs", "zod", "@red/server/x", "@red/console/x", "@scope/x", "#db/x", "../x.ts"],
+    ["node:fs", "zod", "@red/server/x", "@red/console/x", "@scope/x", "#rounds/x", "../x.ts"],
     ["@red/contract/money", "./odds.ts"],
   ],
   [
     "packages/server/src/x.ts",
-    ["#cli/x", "#test/x", "@red/console/x", "@red/demo/x", "../x.ts"],
-    ["#config", "#http/x", "#jobs/x", "#actions/x", "#db/x", "@red/engine/odds", "pino"],
+    ["#ops/x", "#test/x", "@red/console/x", "@red/demo/x", "../x.ts"],
+    ["#demo/x", "#draws/x", "#platform/x", "@red/engine/odds", "pino"],
   ],
   [
-    "packages/server/src/config-x.ts",
-    ["#db/x", "#http/x", "@red/engine/odds", "../x.ts"],
-    ["@red/contract/limits", "zod/mini", "node:fs", "./config-values.ts"],
+    "packages/server/src/tables/x.ts",
+    ["#platform/x", "#rounds/x", "#ops/x", "#test/x", "kysely", "pg", "fastify", "../x.ts"],
+    ["@red/contract/errors", "node:zlib", "yazl", "./x.ts"],
   ],
-  [
-    "packages/server/src/db/x.ts",
-    ["#actions/x", "#http/x", "#jobs/x", "#cli/x", "#config", "#test/x", "fastify", "../x.ts"],
-    ["#db/x", "@red/engine/odds", "@red/contract/money", "pg", "kysely", "node:fs", "./x.ts"],
-  ],
-  [
-    "packages/server/src/files/x.ts",
-    ["#db/x", "#actions/x", "#http/x", "#jobs/x", "#config", "kysely", "pg", "fastify", "../x.ts"],
-    ["#files/x", "@red/contract/prize", "node:zlib", "yazl", "./x.ts"],
-  ],
-  [
-    "packages/server/src/db/embedded/x.ts",
-    ["#actions/x", "#files/x", "#config", "../x.ts"],
-    ["#db/connection", "./x.ts"],
-  ],
-  [
-    "packages/server/src/actions/x.ts",
-    [
-      "#http/x",
-      "#jobs/x",
-      "#cli/x",
-      "#config",
-      "#test/x",
-      "pg",
-      "fastify",
-      "@red/demo/x",
-      "../x.ts",
+  ...ROOMS.map(
+    (room, at): [file: string, forbidden: readonly string[], allowed: readonly string[]] => [
+      `packages/server/src/${room}/x.ts`,
+      [...ROOMS.slice(at + 1).map((above) => `#${above}/x`), "#app", "#test/x", "../x.ts"],
+      [...ROOMS.slice(0, at + 1).map((below) => `#${below}/x`), "#tables/x", "@red/engine/odds"],
     ],
-    ["#actions/x", "#db/x", "#files/x", "@red/engine/odds", "@red/contract/errors", "./x.ts"],
-  ],
-  [
-    "packages/server/src/http/x.ts",
-    ["#jobs/x", "#cli/x", "#config", "#test/x", "pg", "@red/console/x", "../x.ts"],
-    ["#http/x", "#actions/x", "#db/x", "#files/x", "@red/engine/odds", "fastify", "./x.ts"],
-  ],
-  [
-    "packages/server/src/jobs/x.ts",
-    ["#http/x", "#cli/x", "#test/x", "fastify", "@fastify/cookie", "@red/demo/x", "../x.ts"],
-    ["#jobs/x", "#actions/x", "#db/x", "@red/contract/signing", "./x.ts"],
-  ],
-  [
-    "packages/server/src/cli/x.ts",
-    ["#http/x", "#test/x", "fastify", "@red/console/x", "../x.ts"],
-    ["#cli/x", "#config", "#jobs/x", "#actions/x", "#db/x", "./x.ts"],
-  ],
+  ),
   [
     "packages/console/src/x.tsx",
     ["#test/x", "node:fs", "@red/server/x", "@red/demo/x", "../x.ts"],
@@ -190,7 +167,7 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   ],
   [
     "packages/demo/src/x.ts",
-    ["@red/server/x", "@red/engine/odds", "@red/console/x", "#db/x", "../x.ts"],
+    ["@red/server/x", "@red/engine/odds", "@red/console/x", "#rounds/x", "../x.ts"],
     ["@red/contract/signing", "node:http", "./x.ts"],
   ],
   [
@@ -198,18 +175,18 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
     ["@red/server/x", "@red/console/x", "../packages/server/src/x.ts", "../../packages/x.ts"],
     ["@red/contract/money", "../tools/run-command.ts", "@playwright/test"],
   ],
-  ["packages/contract/src/x.test.ts", ["@red/engine/odds", "#db/x", "../x.ts"], ["vitest"]],
+  ["packages/contract/src/x.test.ts", ["@red/engine/odds", "#rounds/x", "../x.ts"], ["vitest"]],
   [
     "packages/engine/src/x.test.ts",
-    ["@red/server/x", "#db/x", "../x.ts"],
+    ["@red/server/x", "#rounds/x", "../x.ts"],
     ["vitest", "fast-check", "@red/contract/money"],
   ],
   [
-    "packages/server/src/actions/x.test.ts",
+    "packages/server/src/draws/x.test.ts",
     ["@red/console/x", "@red/demo/x", "../x.ts"],
-    ["#test/test-db", "#http/x", "#actions/x", "vitest"],
+    ["#test/test-db", "#ops/x", "#app", "vitest"],
   ],
-  ["packages/server/test/x.ts", ["@red/demo/x", "../src/x.ts"], ["#http/x", "#config", "vitest"]],
+  ["packages/server/test/x.ts", ["@red/demo/x", "../src/x.ts"], ["#ops/x", "#app", "vitest"]],
   [
     "packages/console/src/features/prize/x.test.tsx",
     ["@red/server/x", "@red/demo/x", "../x.ts"],
@@ -217,7 +194,7 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   ],
   [
     "packages/demo/src/x.test.ts",
-    ["@red/server/x", "@red/engine/odds", "#db/x", "../x.ts"],
+    ["@red/server/x", "@red/engine/odds", "#rounds/x", "../x.ts"],
     ["vitest", "@red/contract/signing"],
   ],
 ];
@@ -233,16 +210,16 @@ const LINES: readonly [line: string, code: string, refused: string, fine: string
   [
     "export const x = Math.random();",
     "eslint(no-restricted-properties)",
-    "packages/server/src/actions/r.ts",
+    "packages/server/src/draws/r.ts",
     "packages/demo/src/r.ts",
   ],
   [
     "export const x = process.env;",
     "node(no-process-env)",
-    "packages/server/src/jobs/e.ts",
-    "packages/server/src/config.ts",
+    "packages/server/src/payouts/e.ts",
+    "packages/server/src/platform/config.ts",
   ],
-  ["console.log(1);", "eslint(no-console)", "packages/server/src/http/c.ts", "tools/c.ts"],
+  ["console.log(1);", "eslint(no-console)", "packages/server/src/identity/c.ts", "tools/c.ts"],
   [
     "export default 1;",
     "import(no-default-export)",

@@ -99,8 +99,8 @@ async function makeServer(draft) {
   await bundle(
     {
       main: `${source}/main.ts`,
-      redctl: `${source}/cli/redctl.ts`,
-      "table-worker": `${source}/files/table-worker.ts`,
+      redctl: `${source}/ops/redctl.ts`,
+      "table-worker": `${source}/tables/table-worker.ts`,
     },
     PARTS.server.output,
     draft,
@@ -112,7 +112,7 @@ async function makeServer(draft) {
       },
     },
   );
-  cpSync(path.join(ROOT, source, "db/migrations"), path.join(draft, "migrations"), {
+  cpSync(path.join(ROOT, source, "platform/migrations"), path.join(draft, "migrations"), {
     recursive: true,
   });
 }

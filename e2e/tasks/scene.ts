@@ -6,7 +6,7 @@ import { askFor } from "../outside/platform.ts";
 import type { DemoStage } from "../demo-stage.ts";
 
 export const GRANTED = 500;
-/** Rounds of the demonstration (actions/demo-plan.ts of the server). */
+/** Rounds of the demonstration (demo/demo-plan.ts of the server). */
 export const YESTERDAYS = "累计充值回馈";
 const BY_DEPOSIT = "周末红包雨";
 const FOR_ALL = "天天抽实物";

@@ -5,5 +5,5 @@ export const outage: Proof = {
     "the wallet down for an hour: all that waited is paid once, and draws are as fast as before",
   cases: "payouts",
   n: 36_000,
-  run: { project: "server", test: "packages/server/src/jobs/wallet-outage.test.ts" },
+  run: { project: "server", test: "packages/server/src/payouts/wallet-outage.test.ts" },
 };

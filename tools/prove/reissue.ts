@@ -4,5 +4,5 @@ export const reissue: Proof = {
   about: "re-issue pressed by twenty sessions at once while the wallet pays and answers 500",
   cases: "presses",
   n: 200,
-  run: { project: "server", test: "packages/server/src/jobs/reissue-presses.test.ts" },
+  run: { project: "server", test: "packages/server/src/payouts/reissue-presses.test.ts" },
 };

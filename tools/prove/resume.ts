@@ -5,5 +5,5 @@ export const resume: Proof = {
     "workers killed between sending and writing down: settled within a minute, one credit each",
   cases: "kills",
   n: 30,
-  run: { project: "server", test: "packages/server/src/jobs/payout-kill.test.ts" },
+  run: { project: "server", test: "packages/server/src/payouts/payout-kill.test.ts" },
 };

@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { AppError } from "@red/contract/errors";
 import { text } from "@red/contract/texts";
-import { loadConfig } from "#config";
-import { armFailpoints } from "#db/failpoint";
+import { loadConfig } from "#platform/config";
+import { armFailpoints } from "#platform/failpoint";
 import { pino } from "pino";
 import { startServer } from "./server.ts";
 

@@ -2,8 +2,8 @@
 import { activityUpdate } from "@red/contract/activity";
 import type { activityCreate } from "@red/contract/activity";
 import { prizeCreate } from "@red/contract/prize";
-import type { Actor } from "#db/audit";
-import type { Db } from "#db/connection";
+import type { Actor } from "#platform/audit";
+import type { Db } from "#platform/connection";
 import * as z from "zod/mini";
 
 export const ZONE = "Asia/Shanghai";

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { ConnectionConfig } from "#db/connection";
+import type { ConnectionConfig } from "#platform/connection";
 import { databaseUrl } from "#test/database-url";
 
 const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));

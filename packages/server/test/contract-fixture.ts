@@ -1,6 +1,6 @@
 /** What the tests of the whole contract know of one call that writes. */
-import type { Db } from "#db/connection";
-import type { Services } from "#http/handlers";
+import type { Db } from "#platform/connection";
+import type { Services } from "#platform/handlers";
 import { each } from "#test/contract-cases";
 import { whole } from "#test/contract-kinds-number";
 import type { Expectation, Kind } from "#test/contract-cases";

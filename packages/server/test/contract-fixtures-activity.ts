@@ -1,6 +1,6 @@
 /** Fixtures of activities, groups and preset message codes. */
 import type { TextKey } from "@red/contract/texts-zh";
-import { selectActivity, toActivity } from "#db/activity";
+import { selectActivity, toActivity } from "#rounds/activity-sql";
 import { idIn, idOf, repeatedId, trace, unused } from "#test/contract-fixture";
 import type { Fixture, Parts, World } from "#test/contract-fixture";
 import { amount, code, knownId, whole } from "#test/contract-kinds-number";

@@ -1,5 +1,5 @@
 /** Fixtures of pools and prizes. */
-import { selectPrize, toPrize } from "#db/prize";
+import { selectPrize, toPrize } from "#rounds/prize-sql";
 import { makePool, makePrize } from "#test/factories";
 import { idIn, idOf, repeatedId, trace, unused } from "#test/contract-fixture";
 import type { Fixture, World } from "#test/contract-fixture";

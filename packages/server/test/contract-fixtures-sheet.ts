@@ -1,6 +1,6 @@
 /** Fixtures of the sheets of rounds. */
-import { newSeed, seedPurpose } from "#actions/authenticator";
-import { readSheet } from "#actions/sign-sheet";
+import { newSeed, seedPurpose } from "#identity/authenticator";
+import { readSheet } from "#finance/sign-sheet";
 import { trace } from "#test/contract-fixture";
 import type { Fixture, World } from "#test/contract-fixture";
 import { each, few, one } from "#test/contract-cases";

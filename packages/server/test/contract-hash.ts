@@ -1,5 +1,5 @@
 /** One number for everything that the database holds, so that a refusal can be seen to change nothing. */
-import type { Db } from "#db/connection";
+import type { Db } from "#platform/connection";
 import { sql } from "kysely";
 
 /** What of a table counts: that a session was seen, and that something was refused, does not. */

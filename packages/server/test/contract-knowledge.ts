@@ -1,5 +1,5 @@
 /** What the test database holds, by the name that a field gives it, so that made-up calls find something. */
-import type { Db } from "#db/connection";
+import type { Db } from "#platform/connection";
 import { sql } from "kysely";
 
 /** Values by field name. */

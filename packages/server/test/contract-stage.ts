@@ -5,10 +5,10 @@
 import { randomBytes } from "node:crypto";
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
-import { inTransaction } from "#db/connection";
-import type { Db } from "#db/connection";
-import { insertSession } from "#db/session";
-import { tokenHash } from "#http/operator-auth";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { insertSession } from "#identity/session-sql";
+import { tokenHash } from "#identity/operator-auth";
 import { makePlayer, makePool, makePrize, makeRecords, makeRound } from "#test/factories";
 import { sql } from "kysely";
 import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";

@@ -2,9 +2,9 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { findPlace } from "#db/embedded/place";
-import { stopPostmaster } from "#db/embedded/postmaster";
-import type { EmbeddedConnection } from "#db/embedded/supervisor";
+import { findPlace } from "#platform/embedded/place";
+import { stopPostmaster } from "#platform/embedded/postmaster";
+import type { EmbeddedConnection } from "#platform/embedded/supervisor";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 

@@ -1,5 +1,5 @@
 /** The address of a test's database, for what is configured by `DATABASE_URL`. */
-import type { ConnectionConfig } from "#db/connection";
+import type { ConnectionConfig } from "#platform/connection";
 
 /** As one address, whichever way the tests reach PostgreSQL. */
 export function databaseUrl(connection: ConnectionConfig): string {

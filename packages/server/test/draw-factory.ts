@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { DrawQueue } from "#actions/draw-queue";
+import type { DrawQueue } from "#draws/draw-queue";
 import { makePlayer, makePool, makePrize, makeRound } from "#test/factories";
 import type { DrawProcessOptions } from "#test/draw-process";
 import type { TestDb } from "#test/test-db";

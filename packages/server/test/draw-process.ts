@@ -3,9 +3,9 @@
  * argument. Prints one line when the first draws are done, and one for each answer after that.
  */
 import { randomUUID } from "node:crypto";
-import { drawQueue } from "#actions/draw-queue";
-import { openDb, openPool } from "#db/connection";
-import type { ConnectionConfig } from "#db/connection";
+import { drawQueue } from "#draws/draw-queue";
+import { openDb, openPool } from "#platform/connection";
+import type { ConnectionConfig } from "#platform/connection";
 
 export interface DrawProcessOptions {
   readonly connection: ConnectionConfig;

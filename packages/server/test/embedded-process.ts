@@ -3,7 +3,7 @@
  * tells its connection on one line, and stops when its input ends.
  */
 import { once } from "node:events";
-import { startEmbedded } from "#db/embedded/supervisor";
+import { startEmbedded } from "#platform/embedded/supervisor";
 
 const database = await startEmbedded({ dataDir: process.argv[2] ?? "" });
 process.stdout.write(`${JSON.stringify(database.connection)}\n`);

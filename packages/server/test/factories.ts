@@ -4,8 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import type { PayoutState } from "@red/contract/lookups";
-import type { Db } from "#db/connection";
-import type { Database } from "#db/schema";
+import type { Db } from "#platform/connection";
+import type { Database } from "#platform/schema";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 

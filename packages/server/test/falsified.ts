@@ -1,7 +1,7 @@
 /** A sound database, falsified by hand inside a transaction that is rolled back afterwards. */
-import { verifySnapshot } from "#actions/verify";
-import type { Db } from "#db/connection";
-import type { Offence } from "#db/verify/snapshot";
+import { verifySnapshot } from "#evidence/verify";
+import type { Db } from "#platform/connection";
+import type { Offence } from "#platform/snapshot";
 import { sql } from "kysely";
 
 /** What every check finds after these statements, by the name of the check; those that hold are left out. */

@@ -6,11 +6,11 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { APPLICATION, SUPERUSER } from "#db/embedded/cluster";
-import { startEmbedded } from "#db/embedded/supervisor";
-import { openDb, openPool } from "#db/connection";
-import type { ConnectionConfig } from "#db/connection";
-import { migrate } from "#db/migrate";
+import { APPLICATION, SUPERUSER } from "#platform/embedded/cluster";
+import { startEmbedded } from "#platform/embedded/supervisor";
+import { openDb, openPool } from "#platform/connection";
+import type { ConnectionConfig } from "#platform/connection";
+import { migrate } from "#platform/migrate";
 import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 

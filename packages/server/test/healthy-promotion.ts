@@ -2,22 +2,22 @@
  * A promotion of some weeks in small, made by the real actions and draws: rounds of every condition,
  * pools that change and sell out, extra times, reversals, and payouts of every outcome.
  */
-import { addStock } from "#actions/add-stock";
-import { createActivity } from "#actions/create-activity";
-import { createPrize } from "#actions/create-prize";
-import { deletePrize } from "#actions/delete-prize";
-import { drawQueue } from "#actions/draw-queue";
-import type { DrawQueue } from "#actions/draw-queue";
-import { PAYOUT_SCHEDULE } from "#actions/payout-rules";
-import type { WalletWord } from "#actions/payout-rules";
-import { reissueRecords } from "#actions/reissue-records";
-import { settlePayouts } from "#actions/settle-payouts";
-import { takeDueCalls } from "#actions/take-due-calls";
-import { takePayoutWord } from "#actions/take-payout-word";
-import { updateActivity } from "#actions/update-activity";
-import { updatePrize } from "#actions/update-prize";
-import { inTransaction } from "#db/connection";
-import type { Db } from "#db/connection";
+import { addStock } from "#rounds/add-stock";
+import { createActivity } from "#rounds/create-activity";
+import { createPrize } from "#rounds/create-prize";
+import { deletePrize } from "#rounds/delete-prize";
+import { drawQueue } from "#draws/draw-queue";
+import type { DrawQueue } from "#draws/draw-queue";
+import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
+import type { WalletWord } from "#payouts/payout-rules";
+import { reissueRecords } from "#payouts/reissue-records";
+import { settlePayouts } from "#payouts/settle-payouts";
+import { takeDueCalls } from "#payouts/take-due-calls";
+import { takePayoutWord } from "#payouts/take-payout-word";
+import { updateActivity } from "#rounds/update-activity";
+import { updatePrize } from "#rounds/update-prize";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
 import { betOf, depositOf, feed, PLATFORM } from "#test/ingest-factory";
 import { callRules } from "#test/payout-factory";

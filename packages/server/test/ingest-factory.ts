@@ -1,13 +1,13 @@
 /** Rows as a platform feeds them in, right as they are, and a round to draw in. */
 import type { IngestResult } from "@red/contract/ingest";
-import { ingestBets } from "#actions/ingest-bets";
-import { ingestDeposits } from "#actions/ingest-deposits";
-import { ingestPlayers } from "#actions/ingest-players";
-import { reverseDepositRows, voidBetRows } from "#actions/ingest-reversals";
-import type { Actor } from "#db/audit";
-import { inTransaction } from "#db/connection";
-import type { Db } from "#db/connection";
-import type { Database } from "#db/schema";
+import { ingestBets } from "#players/ingest-bets";
+import { ingestDeposits } from "#players/ingest-deposits";
+import { ingestPlayers } from "#players/ingest-players";
+import { reverseDepositRows, voidBetRows } from "#players/ingest-reversals";
+import type { Actor } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import type { Database } from "#platform/schema";
 import type { Insertable } from "kysely";
 
 export const PLATFORM: Actor = {

@@ -1,11 +1,11 @@
 /** Operators of tests, and the codes that their authenticators would show. */
 import { randomBytes } from "node:crypto";
-import { logIn } from "#actions/log-in";
-import type { LogIn, LogInResult } from "#actions/log-in";
-import { createOperator } from "#actions/create-operator";
-import type { SecretBox } from "#actions/secret-box";
-import type { Actor } from "#db/audit";
-import type { Db } from "#db/connection";
+import { logIn } from "#identity/log-in";
+import type { LogIn, LogInResult } from "#identity/log-in";
+import { createOperator } from "#identity/create-operator";
+import type { SecretBox } from "#platform/secret-box";
+import type { Actor } from "#platform/audit";
+import type { Db } from "#platform/connection";
 import { Secret, TOTP } from "otpauth";
 
 export const PASSWORD = "correct horse battery";

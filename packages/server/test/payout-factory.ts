@@ -1,16 +1,16 @@
 /** Payout workers for tests, with a clock that is sped up, and what must hold whatever went wrong. */
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
-import { noteWallet } from "#actions/note-wallet";
-import { PAYOUT_SCHEDULE } from "#actions/payout-rules";
-import type { PayoutSchedule } from "#actions/payout-rules";
-import type { CallRules } from "#actions/take-due-calls";
-import { WALLET_PATIENCE } from "#actions/wallet-rules";
-import type { WalletNote, WalletPatience } from "#actions/wallet-rules";
-import { inTransaction } from "#db/connection";
-import type { Db } from "#db/connection";
-import { startPayoutWorker } from "#jobs/payout-worker";
-import type { PayoutLimits, PayoutWorker } from "#jobs/payout-worker";
+import { noteWallet } from "#payouts/note-wallet";
+import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
+import type { PayoutSchedule } from "#payouts/payout-rules";
+import type { CallRules } from "#payouts/take-due-calls";
+import { WALLET_PATIENCE } from "#payouts/wallet-rules";
+import type { WalletNote, WalletPatience } from "#payouts/wallet-rules";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { startPayoutWorker } from "#payouts/payout-job";
+import type { PayoutLimits, PayoutWorker } from "#payouts/payout-job";
 import type { FaultWallet, WalletLedger } from "#test/fault-wallet";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, RecordValues } from "#test/factories";

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { PayoutWorkerOptions } from "#jobs/payout-worker";
+import type { PayoutWorkerOptions } from "#payouts/payout-job";
 import type { FaultWallet } from "#test/fault-wallet";
 import type { TestDb } from "#test/test-db";
 import { onTestFinished } from "vitest";

@@ -4,7 +4,7 @@
  */
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
-import type { Db } from "#db/connection";
+import type { Db } from "#platform/connection";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { payoutOf } from "#test/payout-factory";

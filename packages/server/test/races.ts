@@ -1,8 +1,8 @@
 /** Makes races certain: one transaction is held open until the other is seen waiting for its locks. */
 import { AppError } from "@red/contract/errors";
-import { inTransaction } from "#db/connection";
-import type { Db, Tx } from "#db/connection";
-import { meaningOf } from "#db/constraints";
+import { inTransaction } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
+import { meaningOf } from "#platform/constraints";
 import { sql } from "kysely";
 
 interface Held<T> {

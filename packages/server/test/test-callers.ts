@@ -2,12 +2,12 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { SCOPES } from "@red/contract/session";
 import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
-import type { SecretBox } from "#actions/secret-box";
-import { insertApiKey } from "#db/api-key";
-import { inTransaction } from "#db/connection";
-import type { Db } from "#db/connection";
-import { insertSession } from "#db/session";
-import { tokenHash } from "#http/operator-auth";
+import type { SecretBox } from "#platform/secret-box";
+import { insertApiKey } from "#identity/api-key-sql";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { insertSession } from "#identity/session-sql";
+import { tokenHash } from "#identity/operator-auth";
 
 export interface Callers {
   /** Access token of operator `root-op`. */

@@ -1,9 +1,9 @@
 /** A database of its own for each test file, cloned from the migrated template. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDb, openPool } from "#db/connection";
-import type { ConnectionConfig, Db } from "#db/connection";
-import { hasSqlState } from "#db/constraints";
+import { openDb, openPool } from "#platform/connection";
+import type { ConnectionConfig, Db } from "#platform/connection";
+import { hasSqlState } from "#platform/constraints";
 import { inDatabase } from "#test/global-setup";
 import { sql } from "kysely";
 import type { KyselyPlugin } from "kysely";

@@ -4,9 +4,9 @@
  * be done. Nothing else of the product can tell a leap from time that went by.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { inTransaction } from "#db/connection";
-import type { Db } from "#db/connection";
-import { notifyPayoutWorkers } from "#db/payout";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { notifyPayoutWorkers } from "#payouts/payout-sql";
 import { sql } from "kysely";
 
 /** Longest leap: what the wallet does by itself is not in the rows. */

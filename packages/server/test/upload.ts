@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Envelope } from "@red/contract/envelope";
 import type { Route } from "@red/contract/route";
-import { workbookKind } from "#files/parse-table";
-import type { Db } from "#db/connection";
+import { workbookKind } from "#tables/parse-table";
+import type { Db } from "#platform/connection";
 import type { TestApp } from "#test/test-app";
 
 /** A file of `test/files`; the spreadsheets there were saved by LibreOffice from prizes.fods. */

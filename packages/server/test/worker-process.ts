@@ -2,10 +2,10 @@
  * A payout worker as a process of its own, to be killed: its options come as JSON in the first
  * argument. Prints one line when it works.
  */
-import { openDb, openPool } from "#db/connection";
-import type { ConnectionConfig } from "#db/connection";
-import { startPayoutWorker } from "#jobs/payout-worker";
-import type { PayoutWorkerOptions } from "#jobs/payout-worker";
+import { openDb, openPool } from "#platform/connection";
+import type { ConnectionConfig } from "#platform/connection";
+import { startPayoutWorker } from "#payouts/payout-job";
+import type { PayoutWorkerOptions } from "#payouts/payout-job";
 import { pino } from "pino";
 
 type Given = Pick<PayoutWorkerOptions, "wallet" | "schedule" | "patience" | "limits"> & {

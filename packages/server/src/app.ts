@@ -1,0 +1,291 @@
+/** The HTTP application: everything but listening, so that tests can inject requests. */
+import { randomUUID } from "node:crypto";
+import { maxHeaderSize } from "node:http";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import { ROUTES } from "@red/contract/routes";
+import { sessionRoutes } from "@red/contract/session";
+import { AppError } from "@red/contract/errors";
+import { languageOf } from "@red/contract/texts";
+import type { Db } from "#platform/connection";
+import { activityHandlers } from "#rounds/activity-routes";
+import { isPlatformPath, sendError, toAppError } from "#platform/answer";
+import { betHandlers } from "#players/bet-routes";
+import { answerBroken, noteUrl, readOn } from "#platform/broken-request";
+import { mountConsole } from "#platform/console";
+import { depositHandlers } from "#players/deposit-routes";
+import { mountDocs } from "#platform/docs";
+import { ANYBODYS_BYTES_MAX, guardBodies, restLimitOf } from "#identity/doors";
+import { drawHandlers } from "#draws/routes";
+import { eventExportHandlers } from "#players/event-export";
+import { extraTimesHandlers } from "#players/extra-times-routes";
+import { closeDownloads } from "#platform/files";
+import type { OpenDownloads } from "#platform/files";
+import { slowGuesses } from "#identity/guesses";
+import type { Services } from "#platform/handlers";
+import { lookupHandlers } from "#rounds/lookup-routes";
+import { mountHealth } from "#platform/health";
+import type { Health } from "#platform/health";
+import { ingestHandlers } from "#players/ingest-routes";
+import { nonceMemory } from "#identity/key-auth";
+import { mountMetrics } from "#platform/metrics";
+import { mountRoutes } from "#platform/mount";
+import { olderHandlers } from "#records/older-routes";
+import { packAnswers } from "#platform/pack-answers";
+import { dropPageHeaders } from "#platform/page-headers";
+import { payoutHandlers } from "#payouts/payout-routes";
+import { playerHandlers } from "#players/player-routes";
+import { playerViewHandlers } from "#players/player-view-routes";
+import { poolHandlers } from "#rounds/pool-routes";
+import { prizeHandlers } from "#rounds/prize-routes";
+import { reconciliationHandlers } from "#finance/reconciliation-routes";
+import { recordHandlers } from "#records/routes";
+import { sessionHandlers } from "#identity/session-routes";
+import { sheetHandlers } from "#finance/sheet-routes";
+import { stopSwitchHandlers } from "#rounds/stop-switch-routes";
+import { redCodeHandlers, tagHandlers } from "#rounds/tag-routes";
+import { ticketHandlers } from "#identity/ticket-routes";
+import { walletHandlers } from "#payouts/wallet-routes";
+import fastify, { LogController } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
+
+export interface AppDeps {
+  readonly db: Db;
+  /** What downloads are read through. */
+  readonly exportDb: Db;
+  readonly services: Services;
+  readonly health: Health;
+  readonly log: FastifyBaseLogger;
+  /** Whose X-Forwarded-For is believed: nobody's, so many proxies', or these addresses'. */
+  readonly trustProxy: false | number | string[];
+  /** Folder of the built console; null serves the API alone. */
+  readonly consoleFolder: string | null;
+  /** The port of /metrics; null serves it here, to loopback callers. */
+  readonly metricsPort: number | null;
+  /** False for a worker, which serves probes and metrics only. */
+  readonly apiCalls: boolean;
+  /** Check every answer against the contract (tests). */
+  readonly checkAnswers: boolean;
+}
+
+/** From here on a request is told in the log at its usual level; draws come by the thousand a second. */
+const SLOW_MS = 1_000;
+/** A request has to be here by then, its head and all in all; answers may take longer. */
+const HEAD_MS = 10_000;
+const REQUEST_MS = 25_000;
+/** How often connections are looked at for that. */
+const LOOK_MS = 1_000;
+/** Room for more draws at a time than the platform API promises, and for the operators beside them. */
+const CONNECTIONS_MAX = 4_096;
+/** So often at most the log says that connections are dropped. */
+const TELL_MS = 60_000;
+
+/** Bounds the connections. Idle ones would wait for their time-out: they give way when there are too many. */
+function boundConnections({ server, log }: FastifyInstance): void {
+  let toldAt = 0;
+  server.maxConnections = CONNECTIONS_MAX;
+  server.on("drop", () => {
+    server.closeIdleConnections();
+    if (Date.now() - toldAt > TELL_MS) {
+      toldAt = Date.now();
+      log.warn({ max: server.maxConnections }, "too many connections: new ones are dropped");
+    }
+  });
+}
+
+/** The login call tells its message twice: `message` is what older clients read (spec §7). */
+const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
+  _request,
+  _reply,
+  payload,
+) =>
+  typeof payload === "object" && payload !== null && "msg" in payload
+    ? { ...payload, message: payload.msg }
+    : payload;
+
+/** Fastify counts proxies with a rule by hop: the nearest `count` of them are believed. */
+function proxyRule(trust: AppDeps["trustProxy"]) {
+  return typeof trust === "number" ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+/** An address that cannot be decoded would be answered past all of our hooks: it is led to no route. */
+function decodableUrl(url: string): string {
+  const [path = ""] = url.split("?", 1);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return isPlatformPath(url) ? "/open/" : "/gred/";
+  }
+}
+
+function readBodies(app: FastifyInstance): void {
+  // Bodies stay as they came: a signature is over the bytes, and mount.ts parses after it.
+  app.removeAllContentTypeParsers();
+  // Whatever a caller calls them, and however badly; only files come in parts. A sign-in has to be called
+  // JSON: that alone no foreign site can have a browser send without asking us first.
+  app.addHook("onRequest", async ({ headers, routeOptions }) => {
+    const type = headers["content-type"] ?? "";
+    if (
+      routeOptions.url === sessionRoutes.login.path &&
+      !/^application\/json\s*(;|$)/i.test(type)
+    ) {
+      throw new AppError("json_wanted");
+    }
+    if (!type.startsWith("multipart/form-data")) {
+      delete headers["content-type"];
+    }
+  });
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+    done(null, body);
+  });
+}
+
+function handleErrors(app: FastifyInstance): void {
+  const slow = slowGuesses();
+  app.setErrorHandler(async (fault, request, reply) => {
+    if (!(await readOn(request.raw, restLimitOf(request)))) {
+      void reply.header("connection", "close");
+    }
+    // Whoever waits holds no body meanwhile.
+    request.body = undefined;
+    const error = await slow(toAppError(fault, request.id), request.ip);
+    if (error === null) {
+      reply.hijack();
+      reply.raw.destroy();
+      return reply;
+    }
+    if (error.key === "internal") {
+      request.log.error({ err: fault }, "request failed");
+    } else if (error.key === "unavailable") {
+      request.log.warn({ err: fault }, "database unavailable");
+    }
+    sendError(request, reply, error, languageOf(request.headers["accept-language"]));
+    return reply;
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const language = languageOf(request.headers["accept-language"]);
+    return await sendError(request, reply, new AppError("not_found"), language);
+  });
+}
+
+async function secure(app: FastifyInstance): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        // The component library injects its styles at run time.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        // Plain HTTP on a private network is a supported way to run it.
+        upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: "no-referrer" },
+  });
+  app.addHook("onSend", async (request, reply) => {
+    if (request.protocol === "https") {
+      void reply.header("strict-transport-security", "max-age=31536000");
+    }
+    if (!reply.hasHeader("cache-control")) {
+      void reply.header("cache-control", "no-store");
+    }
+    // Nobody looks up the call for a file that never changes; a page has two dozen of them.
+    if (!String(reply.getHeader("cache-control")).endsWith("immutable")) {
+      void reply.header("x-request-id", request.id);
+    }
+    if (String(reply.getHeader("content-type") ?? "").startsWith("application/json")) {
+      dropPageHeaders(reply);
+    }
+  });
+  packAnswers(app);
+  await app.register(cookie);
+  await app.register(multipart);
+}
+
+async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { db, exportDb, services, checkAnswers } = deps;
+  const downloads: OpenDownloads = new Set();
+  app.addHook("preClose", async () => await closeDownloads(downloads));
+  const mount = { db, exportDb, services, nonces: nonceMemory(), downloads, checkAnswers };
+  mountRoutes(app, ROUTES.session, sessionHandlers, mount);
+  mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
+  mountRoutes(app, ROUTES.lookup, lookupHandlers, mount);
+  mountRoutes(app, ROUTES.activity, activityHandlers, mount);
+  mountRoutes(app, ROUTES.stopSwitch, stopSwitchHandlers, mount);
+  mountRoutes(app, ROUTES.wallet, walletHandlers, mount);
+  mountRoutes(app, ROUTES.tag, tagHandlers, mount);
+  mountRoutes(app, ROUTES.redCode, redCodeHandlers, mount);
+  mountRoutes(app, ROUTES.pool, poolHandlers, mount);
+  mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
+  mountRoutes(app, ROUTES.record, recordHandlers, mount);
+  mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers, mount);
+  mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
+  mountRoutes(app, ROUTES.player, playerHandlers, mount);
+  mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
+  mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);
+  mountRoutes(app, ROUTES.deposit, depositHandlers, mount);
+  mountRoutes(app, ROUTES.bet, betHandlers, mount);
+  mountRoutes(app, ROUTES.eventExport, eventExportHandlers, mount);
+  mountRoutes(app, ROUTES.older, olderHandlers, mount);
+  mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
+  mountRoutes(app, ROUTES.draw, drawHandlers, mount);
+  mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
+  await mountDocs(app);
+  await mountConsole(app, deps.consoleFolder, services.settings);
+}
+
+/** Builds the application; the caller listens and closes it. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: deps.log,
+    trustProxy: proxyRule(deps.trustProxy),
+    bodyLimit: ANYBODYS_BYTES_MAX,
+    requestTimeout: REQUEST_MS,
+    genReqId: () => randomUUID(),
+    clientErrorHandler: answerBroken,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: "idle",
+    http: {
+      // Node would refuse it without a word; nothing here goes by the host.
+      requireHostHeader: false,
+      headersTimeout: HEAD_MS,
+      connectionsCheckingInterval: LOOK_MS,
+    },
+    rewriteUrl: ({ url = "" }) => decodableUrl(url),
+    // As long as a request line can be: what is too long is for the route's schema to say.
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: maxHeaderSize },
+  });
+  boundConnections(app);
+  app.server.on("request", noteUrl);
+  readBodies(app);
+  handleErrors(app);
+  await secure(app);
+  guardBodies(app, deps);
+  app.addHook("onResponse", async (request, reply) => {
+    const { method, url } = request;
+    const ms = Math.round(reply.elapsedTime);
+    const told = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
+    if (ms >= SLOW_MS) {
+      request.log.info(told, "slow request");
+    } else {
+      request.log.debug(told, "request");
+    }
+  });
+  app.addHook("onRoute", (options) => {
+    if (options.url === sessionRoutes.login.path) {
+      options.preSerialization = repeatMessage;
+    }
+  });
+  await mountMetrics(app, deps);
+  mountHealth(app, deps.health);
+  if (deps.apiCalls) {
+    await mountCalls(app, deps);
+  }
+  return app;
+}

@@ -1,0 +1,47 @@
+/** What decides whether a database may become a demonstration, or be continued as one (behaviour §7). */
+import { ROUND_ACTIVE } from "@red/contract/lookups";
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+
+/** Keeps two processes from making the demonstration at once. */
+export async function lockDemo(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('demonstration'))`.execute(tx);
+}
+
+/** Has nobody worked with it yet: no activity, pool, player and record, deleted ones included? */
+export async function selectIsEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_empty: boolean }>`
+    select not exists (select from activity) and not exists (select from pool)
+      and not exists (select from player) and not exists (select from draw_record)
+      as is_empty`.execute(db);
+  return rows[0]?.is_empty === true;
+}
+
+/** Was there ever an activity of this name that starts on this business day? Deleted ones count. */
+export async function selectWasMade(
+  db: Db,
+  start_date: string,
+  rounds_name: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("activity")
+    .select("id")
+    .where("start_date", "=", start_date)
+    .where("rounds_name", "=", rounds_name)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Active rounds that start on this business day, oldest first. */
+export async function selectDrawableOn(db: Db, start_date: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("activity")
+    .select("id")
+    .where("start_date", "=", start_date)
+    .where("rounds_status", "=", ROUND_ACTIVE)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,251 @@
+import { formatDateTime } from "@red/contract/datetime";
+import { createPool } from "#rounds/create-pool";
+import { deleteActivity } from "#rounds/delete-activity";
+import { drawQueue } from "#draws/draw-queue";
+import { ensureDemoRounds, isDemo, isEmptyDatabase, seedDemo } from "./seed-demo.ts";
+import { verify } from "#evidence/verify";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { OPERATOR } from "#test/activity-factory";
+import { makePlayer } from "#test/ingest-factory";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+
+const SETTINGS = { timeZone: "Asia/Shanghai", redCodeDefault: "RED_DEMO" };
+/** A Thursday morning in Shanghai, and still Wednesday in New York. */
+const NOW = new Date("2026-03-05T10:00:00+08:00");
+const NEXT_DAY = new Date("2026-03-06T00:30:00+08:00");
+
+async function rounds(db: Db, timeZone = SETTINGS.timeZone) {
+  const rows = await db
+    .selectFrom("activity as a")
+    .innerJoin("pool as p", "p.id", "a.pool_id")
+    .selectAll("a")
+    .select("p.pool_name")
+    .orderBy("a.start_date")
+    .orderBy("a.id")
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    start: formatDateTime(row.start_time, timeZone),
+    end: formatDateTime(row.end_time, timeZone),
+  }));
+}
+
+/** How many rows every table has. */
+async function sizes(db: Db) {
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*) from activity) as activity, (select count(*) from pool) as pool,
+      (select count(*) from prize) as prize, (select count(*) from pool_version) as pool_version,
+      (select count(*) from activity_rule) as activity_rule,
+      (select count(*) from audit_log) as audit_log,
+      (select count(*) from installation) as installation,
+      (select count(*) from operator) as operator, (select count(*) from player) as player`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+describe("demonstration data on an empty database", () => {
+  const t = useTestDb();
+
+  test("is three pools, and rounds of yesterday, today and tomorrow", async () => {
+    expect(await isEmptyDatabase(t.db)).toBe(true);
+    expect(await isDemo(t.db)).toBe(false);
+    await seedDemo(t.db, SETTINGS, NOW);
+    expect(await isDemo(t.db)).toBe(true);
+
+    const made = await rounds(t.db);
+    expect(made.filter((round) => round.end_time < NOW)).toHaveLength(1);
+    const tomorrow = made.filter((round) => round.start_time > NOW);
+    expect(tomorrow.map((round) => [round.start, round.end])).toEqual([
+      ["2026-03-06 00:00:00", "2026-03-06 23:59:59"],
+    ]);
+    const today = made.filter((round) => round.start_date === "2026-03-05");
+    expect(today.filter((round) => round.rounds_status === 0)).toHaveLength(1);
+    const running = today.filter((round) => round.rounds_status === 1);
+    const conditionsOf = running.map((round) => ({
+      name: round.condition_name,
+      formula: round.condition_formula,
+      type: round.condition_type,
+      value: round.condition_value_cents,
+    }));
+    expect(conditionsOf).toEqual([
+      { name: "2", formula: "1", type: "2", value: 12_000 },
+      { name: "2", formula: "3", type: "1", value: 20_000 },
+      { name: "1", formula: "1", type: "2", value: 12_000 },
+      { name: "0", formula: "0", type: "0", value: 0 },
+    ]);
+    expect(new Set(running.map((round) => round.tag))).toEqual(new Set(["weekend", "dragon"]));
+    expect(new Set(made.map((round) => round.red_code))).toEqual(new Set(["RED_DEMO"]));
+  });
+
+  test("gives every pool one guaranteed prize, and one pool physical prizes", async () => {
+    const prizes = await t.db
+      .selectFrom("prize as z")
+      .innerJoin("pool as p", "p.id", "z.pool_id")
+      .selectAll("z")
+      .select("p.pool_name")
+      .execute();
+    const names = new Set(prizes.map((prize) => prize.pool_name));
+    expect(names).toEqual(new Set(["周末池", "端午池", "实物池"]));
+    for (const name of names) {
+      const inPool = prizes.filter((prize) => prize.pool_name === name);
+      expect(inPool.filter((prize) => prize.floors)).toHaveLength(1);
+      expect(inPool.every((prize) => prize.weight > 0 && prize.award_total > 0)).toBe(true);
+    }
+    const physical = prizes.filter((prize) => prize.award_price_cents === 0);
+    expect(new Set(physical.map((prize) => prize.pool_name))).toEqual(new Set(["实物池"]));
+  });
+
+  test("leaves an audit row for each thing made, and no operator", async () => {
+    const size = await sizes(t.db);
+    expect(size).toMatchObject({ pool: 3, prize: 16, activity: 7, operator: 0, player: 0 });
+    // The paused round has two: made, and paused.
+    expect(size).toMatchObject({ audit_log: 3 + 16 + 7 + 1 });
+  });
+
+  test("changes nothing when it is made again on the same day", async () => {
+    const before = await sizes(t.db);
+    await seedDemo(t.db, SETTINGS, NOW);
+    await ensureDemoRounds(t.db, SETTINGS, NOW);
+    expect(await sizes(t.db)).toEqual(before);
+  });
+
+  test("goes on with the same rounds on the next day, each once", async () => {
+    await ensureDemoRounds(t.db, SETTINGS, NEXT_DAY);
+    const made = await rounds(t.db);
+    const namesOf = (day: string) =>
+      made.filter((round) => round.start_date === day).map((round) => round.rounds_name);
+    expect(namesOf("2026-03-06").toSorted()).toEqual(namesOf("2026-03-05").toSorted());
+    expect(namesOf("2026-03-07")).toHaveLength(1);
+    expect(await sizes(t.db)).toMatchObject({ pool: 3, prize: 16 });
+  });
+
+  test("does not bring back what an operator has deleted, nor fail on it", async () => {
+    const [gone] = (await rounds(t.db)).filter((round) => round.start_date === "2026-03-06");
+    const id = gone?.id ?? 0;
+    await inTransaction(t.db, (tx) => deleteActivity(tx, OPERATOR, id, SETTINGS.timeZone));
+    const before = await sizes(t.db);
+    await ensureDemoRounds(t.db, SETTINGS, NEXT_DAY);
+    expect(await sizes(t.db)).toEqual(before);
+  });
+
+  test("is sound", async () => {
+    const { ok } = await verify(t.db);
+    expect(ok).toBe(true);
+  });
+});
+
+describe("demonstration rounds", () => {
+  const t = useTestDb();
+
+  test("can be drawn from at once", async () => {
+    await seedDemo(t.db, SETTINGS, new Date());
+    const [round] = (await rounds(t.db)).filter(
+      (one) => one.condition_name === "0" && one.rounds_status === 1,
+    );
+    await t.db.insertInto("player").values({ player_id: "p-1", user_name: "player01" }).execute();
+    const queue = drawQueue(t.db);
+    const results = [];
+    for (const request_id of ["r-1", "r-2", "r-3", "r-4"]) {
+      const rounds_id = round?.id ?? 0;
+      results.push(await queue.draw("rk_demo", { request_id, rounds_id, player_id: "p-1" }));
+    }
+    expect(results.filter((result) => "drawn" in result)).toHaveLength(3);
+    expect(results.at(-1)).toEqual({ refused: "no_chance_left" });
+  });
+});
+
+describe("demonstration days", () => {
+  const t = useTestDb();
+
+  test("are those of the business zone", async () => {
+    const newYork = { ...SETTINGS, timeZone: "America/New_York" };
+    await seedDemo(t.db, newYork, NOW);
+    const made = await rounds(t.db, newYork.timeZone);
+    const running = made.filter((round) => round.start_time <= NOW && round.end_time >= NOW);
+    expect(running).toHaveLength(5);
+    expect(new Set(running.map((round) => round.start))).toEqual(new Set(["2026-03-04 00:00:00"]));
+  });
+});
+
+describe("a demonstration that looks back on three days", () => {
+  const t = useTestDb();
+  const morning = new Date("2026-03-05T10:00:00+08:00");
+
+  test("has players, money and draws of the two before, each in its round's day", async () => {
+    await seedDemo(t.db, SETTINGS, morning, 3);
+    const made = await rounds(t.db);
+    const { rows } = await sql<{ day: string; draws: number; outside: number; queued: number }>`
+      select a.start_date::text as day, count(*)::int as draws,
+        (count(*) filter (where r.created_at < a.start_time or r.created_at > a.end_time
+          or r.id / 16384 + 1577836800000 <> extract(epoch from r.created_at) * 1000))::int as outside,
+        (count(*) filter (where p.state in ('queued', 'waiting_delivery')))::int as queued
+      from draw_record r join activity a on a.id = r.rounds_id join payout p on p.log_id = r.id
+      group by 1 order by 1`.execute(t.db);
+    expect(rows.map(({ day }) => day)).toEqual(["2026-03-03", "2026-03-04"]);
+    for (const { draws, outside, queued } of rows) {
+      expect(draws).toBeGreaterThan(100);
+      expect([outside, queued]).toEqual([0, draws]);
+    }
+    const daysOf = async (table: "deposit" | "bet") =>
+      (
+        await sql<{ day: string }>`
+          select distinct (created_at at time zone 'Asia/Shanghai')::date::text as day
+          from ${sql.table(table)} order by 1`.execute(t.db)
+      ).rows.map(({ day }) => day);
+    expect(await daysOf("deposit")).toEqual(["2026-03-03", "2026-03-04"]);
+    expect(await daysOf("bet")).toEqual(["2026-03-03", "2026-03-04"]);
+    expect(new Set(made.map((round) => round.start_date))).toEqual(
+      new Set(["2026-03-03", "2026-03-04", "2026-03-05", "2026-03-06"]),
+    );
+  });
+
+  test("is sound, and its clock goes right again", async () => {
+    const { ok, checks } = await verify(t.db);
+    expect(checks.filter(({ offence }) => offence !== null)).toEqual([]);
+    expect(ok).toBe(true);
+    const { rows } = await sql<{ clocks: number; late: boolean }>`
+      select (select count(*)::int from pg_proc where proname = 'clock_timestamp') as clocks,
+        clock_timestamp() > now() - interval '1 minute' as late`.execute(t.db);
+    expect(rows).toEqual([{ clocks: 1, late: true }]);
+  });
+});
+
+describe("several servers at once", () => {
+  const t = useTestDb();
+
+  test("make one demonstration", async () => {
+    await Promise.all([1, 2, 3, 4].map(() => seedDemo(t.db, SETTINGS, NOW)));
+    expect(await sizes(t.db)).toMatchObject({ pool: 3, prize: 16, activity: 7, installation: 1 });
+  });
+});
+
+describe("a database of somebody", () => {
+  const t = useTestDb();
+
+  test.each([
+    ["a pool", () => inTransaction(t.db, (tx) => createPool(tx, OPERATOR, "周末池"))],
+    ["a player", () => makePlayer(t.db)],
+    [
+      "a record of a player that was removed",
+      () =>
+        sql`select ensure_draw_partition(1);
+        insert into draw_record values (1, 1, 1, 1, 1, '', 1, 1, 1, 1, 1, 0, null, '{}', null, now())`.execute(
+          t.db,
+        ),
+    ],
+  ])("is never touched: it has %s", async (_what, make) => {
+    await sql`truncate pool, player, draw_record cascade`.execute(t.db);
+    expect(await isEmptyDatabase(t.db)).toBe(true);
+    await make();
+    expect(await isEmptyDatabase(t.db)).toBe(false);
+    const before = await sizes(t.db);
+    await expect(seedDemo(t.db, SETTINGS, NOW)).rejects.toThrow("only put into an empty one");
+    await ensureDemoRounds(t.db, SETTINGS, NOW);
+    expect(await sizes(t.db)).toEqual(before);
+    expect(await isDemo(t.db)).toBe(false);
+  });
+});

@@ -1,0 +1,153 @@
+/**
+ * Makes the demonstration and continues it on later days (behaviour §7), through the same actions that
+ * the console's calls use. Its players, deposits, bets and draws come from the demo platform.
+ */
+import { activityCreate } from "@red/contract/activity";
+import { dayBounds, formatDate } from "@red/contract/datetime";
+import { PRESETS } from "@red/contract/lookups";
+import { prizeCreate } from "@red/contract/prize";
+import { createActivity } from "#rounds/create-activity";
+import { createPool } from "#rounds/create-pool";
+import { createPrize } from "#rounds/create-prize";
+import { DAILY_ROUNDS, DEMO_POOLS, ENDED_ROUND, MAIN_ROUND } from "./demo-plan.ts";
+import type { DemoRound } from "./demo-plan.ts";
+import { pauseActivity } from "#rounds/pause-activity";
+import { seedHistory } from "./seed-history.ts";
+import type { Settings } from "#platform/settings";
+import type { Actor } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
+import { lockDemo, selectIsEmpty, selectWasMade } from "./demo-sql.ts";
+import { insertFact, selectFact } from "#platform/installation-sql";
+import { selectPoolId } from "#rounds/pool-sql";
+import * as z from "zod/mini";
+
+/** Who is written into audit rows. */
+const DEMO: Actor = { kind: "system", name: "demo", request_id: null, address: null };
+
+export type DemoSettings = Pick<Settings, "timeZone" | "redCodeDefault">;
+
+/** Does the database bear the demonstration mark? */
+export async function isDemo(db: Db): Promise<boolean> {
+  return (await selectFact(db, "demo")) !== null;
+}
+
+/** Has nobody worked with this database yet? Operators and keys may exist. */
+export async function isEmptyDatabase(db: Db): Promise<boolean> {
+  return await selectIsEmpty(db);
+}
+
+/** Makes the pools that are not there, under their names, with full stock. */
+async function ensurePools(tx: Tx): Promise<void> {
+  for (const { pool_name, prizes } of DEMO_POOLS) {
+    if ((await selectPoolId(tx, pool_name)) === null) {
+      await createPool(tx, DEMO, pool_name);
+      for (const prize of prizes) {
+        await createPrize(tx, DEMO, z.parse(prizeCreate, { ...prize, pool_name }));
+      }
+    }
+  }
+}
+
+/** Makes a round that lasts for the whole business day, as does the window in which rows count. */
+async function ensureRound(
+  tx: Tx,
+  round: DemoRound,
+  day: string,
+  settings: DemoSettings,
+): Promise<void> {
+  if (await selectWasMade(tx, day, round.rounds_name)) {
+    return;
+  }
+  const preset = PRESETS.find(({ key }) => key === round.preset);
+  const form = z.parse(activityCreate, {
+    rounds_name: round.rounds_name,
+    tag: round.tag,
+    red_code: settings.redCodeDefault,
+    pool_name: round.pool_name,
+    condition_name: preset?.condition_name,
+    condition_formula: preset?.condition_formula,
+    condition_type: preset?.condition_type,
+    condition_value: preset?.value,
+    condition_times: round.times ?? preset?.times,
+    turnover: round.turnover,
+    achieve_start_time: `${day} 00:00:00`,
+    achieve_end_time: `${day} 23:59:59`,
+    start_time: `${day} 00:00:00`,
+    end_time: `${day} 23:59:59`,
+  });
+  const id = await createActivity(tx, DEMO, form, settings.timeZone);
+  if (round.isPaused === true) {
+    await pauseActivity(tx, DEMO, id, 0);
+  }
+}
+
+async function ensureDay(tx: Tx, settings: DemoSettings, now: Date): Promise<void> {
+  const { timeZone } = settings;
+  const today = formatDate(now, timeZone);
+  const tomorrow = formatDate(dayBounds(today, timeZone).end, timeZone);
+  await ensurePools(tx);
+  for (const round of DAILY_ROUNDS) {
+    await ensureRound(tx, round, today, settings);
+  }
+  await ensureRound(tx, MAIN_ROUND, tomorrow, settings);
+}
+
+/**
+ * Makes the rounds of the business day of `now` that were not made yet, and tomorrow's; a demo
+ * database goes on with them on another day. What an operator has deleted stays deleted for that day.
+ * Does nothing on a database without the mark.
+ */
+export async function ensureDemoRounds(db: Db, settings: DemoSettings, now: Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockDemo(tx);
+    if (await isDemo(tx)) {
+      await ensureDay(tx, settings, now);
+    }
+  });
+}
+
+/** The business days before the one of `now`, oldest first. */
+function daysBefore(now: Date, count: number, timeZone: string): string[] {
+  const days: string[] = [];
+  let { start } = dayBounds(formatDate(now, timeZone), timeZone);
+  while (days.length < count) {
+    const day = formatDate(new Date(start.getTime() - 1), timeZone);
+    days.unshift(day);
+    ({ start } = dayBounds(day, timeZone));
+  }
+  return days;
+}
+
+/**
+ * Makes the demonstration's pools, prizes and rounds, and the mark: all or nothing, and no operator.
+ * With `days` above 1 it was there on the days before too, with players, money and draws. On a
+ * database that bears the mark it makes what is missing for the day. Throws, and changes nothing, on
+ * one without the mark in which there is anything of somebody's.
+ */
+export async function seedDemo(db: Db, settings: DemoSettings, now: Date, days = 1): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockDemo(tx);
+    if (!(await isDemo(tx))) {
+      if (!(await selectIsEmpty(tx))) {
+        throw new Error(
+          "this database has activities, pools, players or records and was not made as a " +
+            "demonstration: demonstration data is only put into an empty one",
+        );
+      }
+      await insertFact(tx, "demo", "1");
+      const { timeZone } = settings;
+      await ensurePools(tx);
+      for (const day of daysBefore(now, 1, timeZone)) {
+        await ensureRound(tx, ENDED_ROUND, day, settings);
+      }
+      for (const day of daysBefore(now, days - 1, timeZone)) {
+        for (const round of DAILY_ROUNDS) {
+          await ensureRound(tx, round, day, settings);
+        }
+        await seedHistory(tx, DEMO, day, timeZone);
+      }
+    }
+    await ensureDay(tx, settings, now);
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * The demonstration's earlier days (behaviour §7): deposits, bets and draws as the demo platform would
+ * have brought them, through the same actions, while the database's clock stands in the past. Payouts
+ * wait in the queue: the demo wallet makes them when the server starts.
+ */
+import { randomInt, randomUUID } from "node:crypto";
+import { dayBounds } from "@red/contract/datetime";
+import { DEMO_PLAYERS } from "@red/contract/demo-players";
+import type { DemoPlayer } from "@red/contract/demo-players";
+import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
+import { drawPrizes } from "#draws/draw-prizes";
+import type { AskedDraw, EarnedMemory } from "#draws/draw-prizes";
+import { bodyHash } from "#draws/draw-queue";
+import { ingestBets } from "#players/ingest-bets";
+import { ingestDeposits } from "#players/ingest-deposits";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { selectDrawableOn } from "./demo-sql.ts";
+import { withPastClock } from "./past-clock.ts";
+
+/** The key of the demo platform, whose requests these would have been. */
+const KEY = "rk_demo";
+
+/** A day's doings are brought in so many steps, over its waking hours. */
+const STEPS = 32;
+const FIRST_HOUR = 8;
+const LAST_HOUR = 23.5;
+const HOUR_MS = 3_600_000;
+
+const DEPOSITORS = 8;
+const BETTORS = 12;
+/** Players who look at a round in a step, each of whom tries so many draws. */
+const VISITORS = 6;
+const DRAWS_PER_VISIT = 2;
+
+/** Whole yuan, the usual ones more often. */
+const DEPOSITS = [20, 30, 50, 50, 50, 100, 100, 100, 200, 200, 300, 500, 1000] as const;
+
+function oneOf<T>(list: readonly T[]): T {
+  const found = list[randomInt(list.length)];
+  if (found === undefined) {
+    throw new RangeError("nothing to choose from");
+  }
+  return found;
+}
+
+function some(count: number): DemoPlayer[] {
+  return Array.from({ length: count }, () => oneOf(DEMO_PLAYERS));
+}
+
+/** An instant of the span, as the platform would tell it. */
+function within(from: number, until: number): string {
+  return new Date(from + randomInt(until - from)).toISOString();
+}
+
+async function takeIn(tx: Tx, actor: Actor, from: number, until: number): Promise<void> {
+  const deposits = some(DEPOSITORS).map((player) => ({
+    ...player,
+    order_no: `D${randomUUID()}`,
+    amount: `${oneOf(DEPOSITS)}.00`,
+    channel: oneOf(CHANNEL_CODES),
+    client: oneOf(CLIENT_CODES),
+    created_at: within(from, until),
+  }));
+  const bets = some(BETTORS).map((player) => ({
+    ...player,
+    bet_no: `B${randomUUID()}`,
+    valid_bet_amount: `${5 + randomInt(180)}.${10 + randomInt(90)}`,
+    platform: oneOf(PLATFORM_CODES),
+    created_at: within(from, until),
+  }));
+  const taken = [
+    await ingestDeposits(tx, actor, deposits, "zh"),
+    await ingestBets(tx, actor, bets, "zh"),
+  ];
+  if (taken.some(({ rejected }) => rejected.length > 0)) {
+    throw new Error("a row of the demonstration's history was refused");
+  }
+}
+
+function asksOf(rounds_id: number, { player_id }: DemoPlayer): AskedDraw[] {
+  return Array.from({ length: DRAWS_PER_VISIT }, () => {
+    const request = { request_id: randomUUID(), rounds_id, player_id };
+    return { ...request, key: KEY, body_hash: bodyHash(request) };
+  });
+}
+
+/**
+ * Fills a business day that is over: its rounds are there, its players are made with their first
+ * deposit or bet. Whoever has no draw left is refused, as ever.
+ */
+export async function seedHistory(
+  tx: Tx,
+  actor: Actor,
+  day: string,
+  timeZone: string,
+): Promise<void> {
+  const begin = dayBounds(day, timeZone).start.getTime() + FIRST_HOUR * HOUR_MS;
+  const step = ((LAST_HOUR - FIRST_HOUR) * HOUR_MS) / STEPS;
+  const rounds = await selectDrawableOn(tx, day);
+  await withPastClock(tx, async (setClock) => {
+    const memories = new Map<number, EarnedMemory>(
+      rounds.map((rounds_id) => [rounds_id, { players: new Map() }]),
+    );
+    for (let at = 0; at < STEPS; at += 1) {
+      const from = begin + at * step;
+      await setClock(new Date(from + step));
+      await takeIn(tx, actor, from, from + step);
+      for (const [rounds_id, memory] of memories) {
+        for (const player of some(VISITORS)) {
+          await setClock(new Date(within(from + step, from + 2 * step)));
+          await drawPrizes(tx, asksOf(rounds_id, player), memory);
+        }
+      }
+    }
+  });
+}

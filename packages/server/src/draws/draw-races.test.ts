@@ -1,0 +1,186 @@
+/** Draws that wait for their stock while something about their players changes. */
+import { drawPrizes } from "./draw-prizes.ts";
+import { drawQueue } from "./draw-queue.ts";
+import type { DrawQueue } from "./draw-queue.ts";
+import { grantExtraTimes } from "#players/grant-extra-times";
+import { inTransaction } from "#platform/connection";
+import type { Tx } from "#platform/connection";
+import { lockDraw } from "./draw-sql.ts";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { OPERATOR, ZONE } from "#test/activity-factory";
+import { makePlayer, makeRound } from "#test/factories";
+import type { MadePlayer, MadeRound } from "#test/factories";
+import { depositOf, feed } from "#test/ingest-factory";
+import { hold, untilWaiting } from "#test/races";
+import { useTestDb } from "#test/test-db";
+
+const t = useTestDb();
+let requests = 0;
+
+async function draw(queue: DrawQueue, { rounds_id }: MadeRound, { player_id }: MadePlayer) {
+  requests += 1;
+  return await queue.draw("rk_test", { request_id: `r-${requests}`, rounds_id, player_id });
+}
+
+function block(player: MadePlayer, blocked = true) {
+  const { player_id, user_name } = player;
+  return feed(t.db, "players", [{ player_id, user_name, blocked }]);
+}
+
+async function recordsOf({ player_key }: MadePlayer): Promise<number> {
+  const { n } = await t.db
+    .selectFrom("draw_record")
+    .select((eb) => eb.fn.countAll<number>().as("n"))
+    .where("player_key", "=", player_key)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+function lockPrize({ prize_id }: MadeRound) {
+  return (tx: Tx) => sql`select from prize where id = ${prize_id} for update`.execute(tx);
+}
+
+describe("a block", () => {
+  test("that meets a draw waiting for its stock is answered after it, and none commits later", async () => {
+    const round = await makeRound(t.db);
+    const player = await makePlayer(t.db);
+    const stock = await hold(t.db, lockPrize(round));
+    const drawing = draw(drawQueue(t.db), round, player);
+    await untilWaiting(t.db);
+    const blocking = block(player).then(() => recordsOf(player));
+    // Either the block waits for the draw, or it is answered already: then the draw must not commit.
+    await Promise.race([blocking, untilWaiting(t.db, 2)]);
+    await stock.commit();
+    const atAnswer = await blocking;
+    const result = await drawing;
+    expect(await recordsOf(player)).toBe(atAnswer);
+    expect("drawn" in result ? 1 : 0).toBe(atAnswer);
+    expect(await draw(drawQueue(t.db), round, player)).toEqual({ refused: "player_blocked" });
+  });
+
+  test("that comes first is waited for, and the draw is refused", async () => {
+    const round = await makeRound(t.db);
+    const player = await makePlayer(t.db);
+    const blocking = await hold(t.db, (tx) =>
+      sql`update player set blocked = true, version = version + 1
+          where player_key = ${player.player_key}`.execute(tx),
+    );
+    const drawing = draw(drawQueue(t.db), round, player);
+    await untilWaiting(t.db);
+    await blocking.commit();
+    expect(await drawing).toEqual({ refused: "player_blocked" });
+    expect(await recordsOf(player)).toBe(0);
+  });
+
+  test("in a crowd of draws lets none of that player commit after its answer", async () => {
+    const round = await makeRound(t.db, { condition_times: 5 });
+    const players = await Promise.all(Array.from({ length: 60 }, () => makePlayer(t.db)));
+    const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
+    const drawing = players.flatMap((player, at) =>
+      Array.from({ length: 5 }, () => draw(queues[at % 2 === 0 ? 0 : 1], round, player)),
+    );
+    await drawing[0];
+    const atAnswer = await Promise.all(
+      players.map((player) => block(player).then(() => recordsOf(player))),
+    );
+    await Promise.all(drawing);
+    expect(await Promise.all(players.map(recordsOf))).toEqual(atAnswer);
+  });
+});
+
+describe("the last pieces", () => {
+  test("are counted after whoever was about to take one", async () => {
+    const round = await makeRound(t.db);
+    await sql`update prize set award_total = 2 where id = ${round.prize_id}`.execute(t.db);
+    const players = [await makePlayer(t.db), await makePlayer(t.db), await makePlayer(t.db)];
+    const { rounds_id } = round;
+    const [asked] = players.map(({ player_id }) => ({
+      key: "rk_test",
+      request_id: `held-${player_id}`,
+      body_hash: Buffer.alloc(32),
+      rounds_id,
+      player_id,
+    }));
+    const first = await hold(t.db, (tx) =>
+      drawPrizes(tx, asked === undefined ? [] : [asked], { players: new Map() }),
+    );
+    // Each through a process of its own, so to say: they know of each other by the database alone.
+    const others = players.slice(1).map((player) => draw(drawQueue(t.db), round, player));
+    await untilWaiting(t.db, 2);
+    await first.commit();
+    const results = [...first.result, ...(await Promise.all(others))];
+    expect(results.filter((result) => "drawn" in result)).toHaveLength(2);
+    expect(results).toContainEqual({ refused: "sold_out" });
+    const prize = t.db.selectFrom("prize").select("drawn").where("id", "=", round.prize_id);
+    expect(await prize.executeTakeFirst()).toEqual({ drawn: 2 });
+  });
+});
+
+describe("locks of a draw", () => {
+  test("that holds its stock are taken from the players down, so that no circle closes", async () => {
+    const round = await makeRound(t.db);
+    const [one, two] = [await makePlayer(t.db), await makePlayer(t.db)];
+    await inTransaction(t.db, async (tx) => {
+      await lockDraw(tx, round.rounds_id, [one.player_id]);
+      // The draw holds `two` and waits for the stock; the deposits wait for `one` and then for `two`.
+      const drawing = draw(drawQueue(t.db), round, two);
+      await untilWaiting(t.db);
+      const rows = [one, two].map(({ player_id, user_name }) =>
+        depositOf(player_id, { user_name }),
+      );
+      const feeding = feed(t.db, "deposits", rows);
+      await untilWaiting(t.db, 2);
+      const mine = sql`select from player where player_key = ${one.player_key} for share nowait`;
+      await mine.execute(tx);
+      return { drawing, feeding };
+    }).then(async ({ drawing, feeding }) => {
+      expect(await drawing).toHaveProperty("drawn");
+      expect(await feeding).toMatchObject({ accepted: 2 });
+    });
+  });
+
+  test("and those of ingest, grants and blocks never wait for each other in a circle", async () => {
+    const rounds = [await makeRound(t.db, { condition_times: 5 })];
+    const [first] = rounds;
+    rounds.push(await makeRound(t.db, { condition_times: 5, pool_id: first?.pool_id ?? 0 }));
+    const players = await Promise.all(Array.from({ length: 12 }, () => makePlayer(t.db)));
+    const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
+    const terms = { tag: "weekend", expire_time: "2036-01-01 00:00:00" };
+    const names = players.map((player) => player.user_name);
+    const reading = { timeZone: ZONE, language: "zh" } as const;
+    const turns = Array.from({ length: 20 }, (_, turn) => {
+      const some = turn % 2 === 0 ? players : players.toReversed();
+      return [
+        ...rounds.flatMap((round) =>
+          some.map((player) => draw(queues[turn % 2 === 0 ? 0 : 1], round, player)),
+        ),
+        feed(
+          t.db,
+          "deposits",
+          some.map(({ player_id, user_name }) => depositOf(player_id, { user_name })),
+        ),
+        inTransaction(t.db, (tx) =>
+          grantExtraTimes(tx, OPERATOR, { user_names: names }, terms, reading),
+        ),
+        feed(
+          t.db,
+          "players",
+          some.map(({ player_id, user_name }) => ({
+            player_id,
+            user_name,
+            blocked: turn % 3 === 0,
+          })),
+        ),
+      ];
+    });
+    const ends = await Promise.allSettled(turns.flat());
+    const failed = ends
+      .filter((end) => end.status === "rejected")
+      .map((end): unknown => end.reason);
+    expect(failed).toEqual([]);
+    const { rows } = await sql<{ deadlocks: number }>`
+      select deadlocks::int from pg_stat_database where datname = current_database()`.execute(t.db);
+    expect(rows).toEqual([{ deadlocks: 0 }]);
+  });
+});

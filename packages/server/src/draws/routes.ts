@@ -1,0 +1,81 @@
+/** Draws through the platform API (platform-api; behaviour §5). */
+import { drawRequest } from "@red/contract/draw";
+import type { DrawAnswer, drawRoutes } from "@red/contract/draw";
+import { formatRfc3339 } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { faultsOf } from "@red/contract/faults";
+import { STATUS_OF_STATE } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import type { Language } from "@red/contract/texts";
+import type { Drawn } from "./draw-prizes.ts";
+import { selectAnsweredDraws } from "./draw-sql.ts";
+import { problemOf, toAppError } from "#platform/answer";
+import type { Handlers, Services } from "#platform/handlers";
+import { openRoundHandlers } from "#players/open-rounds";
+import type { FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+
+function drawAnswerOf(drawn: Omit<Drawn, "isRepeat">, timeZone: string): DrawAnswer {
+  return {
+    log_id: drawn.log_id,
+    trans_sn: drawn.trans_sn,
+    rounds_id: drawn.rounds_id,
+    award_name: drawn.award_name,
+    award_price: formatCents(drawn.award_price_cents),
+    type: drawn.award_price_cents === 0 ? "physical" : "virtual",
+    created_at: formatRfc3339(drawn.created_at, timeZone),
+  };
+}
+
+/** One row of a batch: what the single call would have answered. */
+async function drawRow(
+  row: unknown,
+  key: string,
+  services: Services,
+  language: Language,
+  request: FastifyRequest,
+) {
+  const parsed = z.safeParse(drawRequest, row);
+  if (!parsed.success) {
+    const errors = faultsOf(parsed.error.issues, language);
+    return { ...problemOf("bad_input", language, { first: errors[0].msg }), errors };
+  }
+  try {
+    const result = await services.draws.draw(key, parsed.data);
+    if ("refused" in result) {
+      return problemOf(result.refused, language);
+    }
+    const status: 200 | 201 = result.drawn.isRepeat ? 200 : 201;
+    return { status, ...drawAnswerOf(result.drawn, services.settings.timeZone) };
+  } catch (fault) {
+    const error = toAppError(fault, request.id);
+    if (error.key === "internal") {
+      request.log.error({ err: fault }, "a draw of a batch failed");
+    }
+    return problemOf(error.key, language, error.values);
+  }
+}
+
+export const drawHandlers: Handlers<typeof drawRoutes> = {
+  ...openRoundHandlers,
+  draw: async ({ actor, body, services }) => {
+    const result = await services.draws.draw(actor.name, body);
+    if ("refused" in result) {
+      throw new AppError(result.refused);
+    }
+    const data = drawAnswerOf(result.drawn, services.settings.timeZone);
+    return { data, status: result.drawn.isRepeat ? 200 : 201 };
+  },
+  batch: async ({ actor, body, services, language, request }) => {
+    const rows = body.draws.map((row) => drawRow(row, actor.name, services, language, request));
+    return { data: { results: await Promise.all(rows) } };
+  },
+  find: async ({ db, actor, params, services }) => {
+    const [found] = await selectAnsweredDraws(db, [actor.name], [params.request_id]);
+    if (found === undefined) {
+      throw new AppError("draw_not_found");
+    }
+    const award_status = STATUS_OF_STATE[found.payout_state];
+    return { data: { ...drawAnswerOf(found, services.settings.timeZone), award_status } };
+  },
+};

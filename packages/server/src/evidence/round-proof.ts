@@ -1,0 +1,89 @@
+/**
+ * The evidence of a round as a file of JSON lines, for a verifier who shares no code with us
+ * (behaviour §5; the lines are described in docs/security.md). Written block by block, so that its
+ * size does not matter.
+ */
+import { Readable } from "node:stream";
+import { entriesRoot } from "./seal-chain.ts";
+import type { Db } from "#platform/connection";
+import { selectRoundProof, streamRoundVersions, streamUnsealed } from "./proof-sql.ts";
+import { selectSealFacts, selectSeals } from "./seal-sql.ts";
+import type { Seal, SealFacts } from "./seal-sql.ts";
+import { fromSnapshot } from "#platform/snapshot";
+
+/** Raised when a line comes to mean something else. */
+const FORMAT = 1;
+const PAGE_BLOCKS = 8;
+
+function line(kind: string, values: object): string {
+  return `${JSON.stringify({ kind, ...values })}\n`;
+}
+
+function recordLine(facts: SealFacts, seal: number | null): string {
+  return line("record", { ...facts, created_at: facts.created_at.toISOString(), seal });
+}
+
+/** The records of `rounds_id` among those of a block. */
+function partOf(seal: Seal, rounds_id: number): Pick<Seal, "log_ids" | "rounds_ids"> {
+  const log_ids = seal.log_ids.filter((_id, index) => seal.rounds_ids[index] === rounds_id);
+  return { log_ids, rounds_ids: log_ids.map(() => rounds_id) };
+}
+
+async function* blockLines(snapshot: Db, seal: Seal, rounds_id: number): AsyncGenerator<string> {
+  const link = {
+    no: seal.no,
+    prev: seal.prev.toString("hex"),
+    hash: seal.hash.toString("hex"),
+  };
+  const part = partOf(seal, rounds_id);
+  if (part.log_ids.length === 0) {
+    // Only what the chain needs to go on: the records are other rounds'.
+    yield line("link", { ...link, root: entriesRoot(seal).toString("hex") });
+    return;
+  }
+  yield line("seal", {
+    ...link,
+    log_ids: seal.log_ids,
+    rounds_ids: seal.rounds_ids,
+    hashes: seal.hashes.toString("hex"),
+  });
+  for (const facts of await selectSealFacts(snapshot, part)) {
+    yield recordLine(facts, seal.no);
+  }
+}
+
+/** The lines of a round's evidence, read from a snapshot. */
+export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGenerator<string> {
+  const { rounds_name, records } = await selectRoundProof(snapshot, rounds_id);
+  yield line("round", { format: FORMAT, rounds_id, rounds_name, records });
+  for await (const page of streamRoundVersions(snapshot, rounds_id)) {
+    for (const { kind, ...version } of page) {
+      yield line(kind, version);
+    }
+  }
+  let after = 0;
+  for (;;) {
+    const page = await selectSeals(snapshot, after, PAGE_BLOCKS);
+    for (const seal of page) {
+      after = seal.no;
+      yield* blockLines(snapshot, seal, rounds_id);
+    }
+    if (page.length < PAGE_BLOCKS) {
+      break;
+    }
+  }
+  for await (const page of streamUnsealed(snapshot, rounds_id)) {
+    const log_ids = page.map(({ id }) => id);
+    const named = { log_ids, rounds_ids: log_ids.map(() => rounds_id) };
+    for (const facts of await selectSealFacts(snapshot, named)) {
+      yield recordLine(facts, null);
+    }
+  }
+  yield line("end", { records });
+}
+
+/** The evidence of a round that there is, from one view of the database. */
+export function roundProof(db: Db, rounds_id: number): Readable {
+  const lines = fromSnapshot(db, (snapshot) => roundProofLines(snapshot, rounds_id));
+  return Readable.from(lines, { objectMode: false });
+}

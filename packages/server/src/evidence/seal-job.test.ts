@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { verifySeals } from "./verify-seals.ts";
+import { inTransaction } from "#platform/connection";
+import { anchorFile, readAnchors } from "./anchors.ts";
+import { startSealer } from "./seal-job.ts";
+import type { Sealer } from "./seal-job.ts";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const PACE = { everyMs: 20, anchorEveryMs: 0, thoroughEveryMs: 600_000 };
+const log = { warn: vi.fn<(...words: unknown[]) => void>() };
+
+const t = useTestDb();
+let folder = "";
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "red-sealer-"));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+function start(): Sealer {
+  return startSealer({ db: t.db, anchors: anchorFile(folder), log, pace: PACE });
+}
+
+async function sealedCount(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(cardinality(log_ids)), 0)::bigint as count from seal`.execute(t.db);
+  return rows[0]?.count ?? 0;
+}
+
+test("records are sealed once by two processes side by side, and their end is anchored", async () => {
+  const round = await makeRound(t.db);
+  const player = await makePlayer(t.db);
+  const sealers = [start(), start()];
+  // Record and payout in one transaction, as a draw writes them.
+  const draw = (count: number) =>
+    inTransaction(t.db, (tx) =>
+      makeRecords(
+        tx,
+        round,
+        player,
+        Array.from({ length: count }, () => ({})),
+      ),
+    );
+  await draw(2_500);
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(2_500), 60_000);
+  await draw(2_500);
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(5_000), 60_000);
+  await Promise.all(sealers.map((sealer) => sealer.stop()));
+
+  const anchors = await readAnchors(anchorFile(folder));
+  const { rows } = await sql<{ no: number; hash: string }>`
+    select no, encode(hash, 'hex') as hash from seal order by no desc limit 1`.execute(t.db);
+  expect(anchors.map(({ no, hash }) => ({ no, hash }))).toContainEqual(rows[0]);
+  expect(await verifySeals(t.db, anchors)).toBeNull();
+  expect(log.warn).not.toHaveBeenCalled();
+});
+
+test("an anchor that a crash cut short is left out, any other line has to be one", async () => {
+  const file = anchorFile(folder);
+  const anchor = { no: 1, hash: "a".repeat(64), at: "2026-01-01T00:00:00.000Z" };
+  await writeFile(file, `${JSON.stringify(anchor)}\n{"no":2,"ha`);
+  expect(await readAnchors(file)).toEqual([anchor]);
+  await writeFile(file, `${await readFile(file, "utf8")}\n${JSON.stringify(anchor)}\n`);
+  await expect(readAnchors(file)).rejects.toThrow("line 2 is no anchor");
+  expect(await readAnchors(path.join(folder, "none"))).toEqual([]);
+});

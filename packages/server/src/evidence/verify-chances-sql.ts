@@ -1,0 +1,100 @@
+/** What earned chances are checked by: raw deposits and bets, read apart from chance.ts (behaviour §4). */
+import { sql } from "kysely";
+import type { Db } from "#platform/connection";
+import { streamRows } from "#platform/snapshot";
+
+/**
+ * A reversal and a draw that happen at once may be stamped in either order: the reversal is stamped
+ * when its statement begins, and draws see it when it has committed. For so long after its stamp a
+ * row that was taken back is still counted.
+ */
+const REVERSAL_GRACE = "10 seconds";
+
+/** Sums are cut off here so that they stay safe integers; nobody can use up so many chances. */
+const SUM_MAX = 1_000_000_000_000_000;
+
+/** The last draw that a player earned in a round under one version of its rule. */
+export interface LastEarned {
+  readonly player_key: number;
+  readonly rounds_id: number;
+  readonly rule_version: number;
+  readonly log_id: number;
+  readonly drawn_at: Date;
+  /** Earned draws of the player in the round up to this one, under whatever version. */
+  readonly earned: number;
+}
+
+/**
+ * The last earned draw of each player, round and rule version. With the facts of the same rows an
+ * earlier draw under that version needed less, so these are the ones to be checked.
+ */
+export function streamLastEarned(snapshot: Db): AsyncGenerator<LastEarned[]> {
+  return streamRows<LastEarned>(
+    snapshot,
+    sql`
+      select distinct on (player_key, rounds_id, rule_version)
+        player_key, rounds_id, rule_version, id as log_id, created_at as drawn_at, earned
+      from (
+        select player_key, rounds_id, rule_version, id, created_at, draw_no,
+          row_number() over (partition by player_key, rounds_id order by draw_no) as earned
+        from draw_record
+        where extra_time_id is null
+      ) numbered
+      order by player_key, rounds_id, rule_version, draw_no desc`,
+  );
+}
+
+/** Whose rows to sum up: those in the window that were not taken back before the draw. */
+export interface FactsQuestion {
+  readonly player_key: number;
+  readonly start: Date;
+  /** To the second, which is included. */
+  readonly end: Date;
+  readonly value_cents: number;
+  readonly drawn_at: Date;
+}
+
+/** What the rows come to; the largest number when they come to more. */
+export interface RawFacts {
+  readonly sum_cents: number;
+  readonly max_cents: number;
+  readonly fulls: number;
+}
+
+const RAW_ROWS = {
+  deposit: sql`
+    select amount_cents as amount, created_at, player_key, reversed_at as gone_at from deposit`,
+  bet: sql`
+    select valid_bet_cents as amount, created_at, player_key, voided_at as gone_at from bet`,
+} as const;
+
+/** Answers all questions about one source, in their order. */
+export async function selectRawFacts(
+  snapshot: Db,
+  source: "deposit" | "bet",
+  asked: readonly FactsQuestion[],
+): Promise<RawFacts[]> {
+  if (asked.length === 0) {
+    return [];
+  }
+  const { rows } = await sql<RawFacts>`
+    select facts.sum_cents, facts.max_cents, facts.fulls
+    from unnest(${asked.map((one) => one.player_key)}::bigint[],
+                ${asked.map((one) => one.start.toISOString())}::timestamptz[],
+                ${asked.map((one) => one.end.toISOString())}::timestamptz[],
+                ${asked.map((one) => one.value_cents)}::bigint[],
+                ${asked.map((one) => one.drawn_at.toISOString())}::timestamptz[])
+      with ordinality as q (player_key, opens, closes, value_cents, drawn_at, place)
+    cross join lateral (
+      select least(coalesce(sum(e.amount), 0), ${SUM_MAX}::bigint)::bigint as sum_cents,
+        coalesce(max(e.amount), 0) as max_cents,
+        least(coalesce(sum(e.amount / q.value_cents), 0), ${SUM_MAX}::bigint)::bigint as fulls
+      from (${RAW_ROWS[source]}) e
+      where e.player_key = q.player_key and e.created_at >= q.opens
+        and e.created_at < q.closes + interval '1 second'
+        and (e.gone_at is null
+          or e.gone_at + ${REVERSAL_GRACE}::interval > q.drawn_at)
+    ) facts
+    order by q.place`.execute(snapshot);
+  return rows;
+}

@@ -1,0 +1,99 @@
+/** Chances against raw deposits and bets (behaviour §4). */
+import { countedRule, earnedDraws } from "@red/engine/chances";
+import type { EarningFacts } from "@red/engine/chances";
+import { ruleMemory } from "./verify-versions.ts";
+import type { KeptRuleValues } from "./verify-versions.ts";
+import type { Db } from "#platform/connection";
+import { selectRawFacts, streamLastEarned } from "./verify-chances-sql.ts";
+import type { FactsQuestion, LastEarned } from "./verify-chances-sql.ts";
+import type { Offence } from "#platform/snapshot";
+
+const NO_FACTS: EarningFacts = { sum_cents: 0, max_cents: 0, fulls: 0 };
+
+interface Judged {
+  readonly last: LastEarned;
+  readonly rule: KeptRuleValues;
+  facts: EarningFacts;
+}
+
+/** The rule as the engine takes it; null when no save lets it through. */
+function sourceOf(rule: KeptRuleValues): "deposit" | "bet" | "none" | null {
+  try {
+    return countedRule(rule)?.source ?? "none";
+  } catch (fault) {
+    if (fault instanceof RangeError) {
+      return null;
+    }
+    throw fault;
+  }
+}
+
+function unreadable({ rounds_id, rule_version }: LastEarned): Offence {
+  return {
+    table: "activity_rule",
+    ids: { rounds_id, version: rule_version },
+    expected: { is_readable: true },
+    found: { is_readable: false },
+  };
+}
+
+function questionOf({ last, rule }: Judged): FactsQuestion {
+  return {
+    player_key: last.player_key,
+    start: rule.achieve_start_time,
+    end: rule.achieve_end_time,
+    value_cents: rule.condition_value_cents,
+    drawn_at: last.drawn_at,
+  };
+}
+
+function overdrawn({ last, rule, facts }: Judged): Offence | null {
+  const allowed = earnedDraws(rule, facts);
+  if (last.earned <= allowed) {
+    return null;
+  }
+  const { log_id, rounds_id, player_key, rule_version } = last;
+  return {
+    table: "draw_record",
+    ids: { id: log_id, rounds_id, player_key, rule_version },
+    expected: { earned_draws: `at most ${allowed}` },
+    found: { earned_draws: last.earned },
+  };
+}
+
+/**
+ * Up to each player's last earned draw in a round, per version of the rule, no more draws were earned
+ * than that version grants for the raw rows: those in its window that are not reversed or void, or
+ * became so only after that draw. A row that came in later counts too, since when a row came in is
+ * not kept; so this proves that nobody drew more than the rows allow, not that every chance was there
+ * at its moment. Of draws on extra times, verifying the extra times says the rest.
+ */
+export async function verifyChances(snapshot: Db): Promise<Offence | null> {
+  const rules = ruleMemory(snapshot);
+  for await (const page of streamLastEarned(snapshot)) {
+    await rules.load(page.map((last) => [last.rounds_id, last.rule_version]));
+    const judged = { deposit: [] as Judged[], bet: [] as Judged[], none: [] as Judged[] };
+    for (const last of page) {
+      const rule = rules.of(last.rounds_id, last.rule_version);
+      const source = rule && sourceOf(rule);
+      if (rule === null || source === null) {
+        return unreadable(last);
+      }
+      judged[source].push({ last, rule, facts: NO_FACTS });
+    }
+    for (const source of ["deposit", "bet"] as const) {
+      const asked = judged[source];
+      const answers = await selectRawFacts(snapshot, source, asked.map(questionOf));
+      for (const [at, one] of asked.entries()) {
+        one.facts = answers[at] ?? NO_FACTS;
+      }
+    }
+    for (const one of [...judged.deposit, ...judged.bet, ...judged.none]) {
+      const offence = overdrawn(one);
+      if (offence !== null) {
+        return offence;
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,232 @@
+/** Sealed records, tampered with in ten ways: found here, and by the verifier that shares no code. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { roundProofLines } from "./round-proof.ts";
+import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
+import { sealRecords } from "./seal-records.ts";
+import { verifySeals } from "./verify-seals.ts";
+import type { KnownEnd } from "./verify-seals.ts";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { selectSealFacts, selectSeals } from "./seal-sql.ts";
+import { makeHealthyPromotion } from "#test/healthy-promotion";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const VERIFIER = new URL("../../../../tools/verify-round.mjs", import.meta.url).pathname;
+const BLOCK = 7;
+
+const t = useTestDb();
+let folder = "";
+let rounds_id = 0;
+const anchors: KnownEnd[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "red-seal-"));
+  rounds_id = (await makeHealthyPromotion(t.db)).open;
+  for (;;) {
+    const block = await inTransaction(t.db, (tx) => sealRecords(tx, true, BLOCK));
+    if (block === null) {
+      break;
+    }
+    anchors.push({ no: block.no, hash: block.hash.toString("hex") });
+  }
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** What the verifier says of the round's evidence as `db` would export it. */
+async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
+  const file = path.join(folder, "proof.jsonl");
+  const anchorFile = path.join(folder, "anchors.jsonl");
+  let text = "";
+  for await (const line of roundProofLines(db, rounds_id)) {
+    text += line;
+  }
+  await writeFile(file, text);
+  await writeFile(anchorFile, known.map((anchor) => `${JSON.stringify(anchor)}\n`).join(""));
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [VERIFIER, file, "--anchors", anchorFile], (_fault, out, err) =>
+      resolve(`${out}${err}`.trim()),
+    );
+  });
+}
+
+/** What both find after `tamper`, which is undone. */
+async function after(tamper: (db: Db) => Promise<void>, known: readonly KnownEnd[] = anchors) {
+  const tx = await t.db.startTransaction().execute();
+  try {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await tamper(tx);
+    return { offence: await verifySeals(tx, known), told: await examine(tx, known) };
+  } finally {
+    await tx.rollback().execute();
+  }
+}
+
+/** Ids of the round's records in the order of the chain. */
+async function sealedIds(): Promise<number[]> {
+  const seals = await selectSeals(t.db, 0, 10_000);
+  return seals.flatMap(({ log_ids, rounds_ids }) =>
+    log_ids.filter((_id, index) => rounds_ids[index] === rounds_id),
+  );
+}
+
+/** Recomputes the chain over what the records say now, as somebody with all rights could. */
+async function rewriteChain(db: Db): Promise<void> {
+  let prev: Buffer = Buffer.alloc(32);
+  for (const seal of await selectSeals(db, 0, 10_000)) {
+    const facts = new Map((await selectSealFacts(db, seal)).map((row) => [row.log_id, row]));
+    const kept = seal.log_ids.flatMap((id, index) => {
+      const row = facts.get(id);
+      return row === undefined ? [] : [{ row, round: seal.rounds_ids[index] ?? 0 }];
+    });
+    const entries = {
+      log_ids: kept.map(({ row }) => row.log_id),
+      rounds_ids: kept.map(({ round }) => round),
+      hashes: Buffer.concat(kept.map(({ row }) => recordHash(row))),
+    };
+    const hash = blockHash(prev, seal.no, entriesRoot(entries));
+    await sql`
+      update seal set log_ids = ${entries.log_ids}::bigint[],
+        rounds_ids = ${entries.rounds_ids}::integer[], hashes = ${entries.hashes},
+        prev = ${prev}, hash = ${hash} where no = ${seal.no}`.execute(db);
+    prev = hash;
+  }
+}
+
+test("an untouched chain holds, here and outside", async () => {
+  const { offence, told } = await after(async () => {});
+  expect(offence).toBeNull();
+  const { length } = await sealedIds();
+  expect(length).toBeGreaterThan(20);
+  expect(told).toBe(
+    `round ${rounds_id}: ${length} of ${length} draws derived again, 0 not sealed yet, ` +
+      `${anchors.length} blocks follow from each other, ${anchors.length} anchored`,
+  );
+});
+
+describe("found in the order of the chain:", () => {
+  test.each([
+    ["another price", "award_price_cents = award_price_cents + 1"],
+    ["another prize", "prize_id = (select max(id) from prize), award_name = 'thing'"],
+    ["another moment", "created_at = created_at + interval '1 second'"],
+    ["another player", "player_key = (select max(player_key) from player), draw_no = draw_no + 50"],
+    ["another ticket", "ticket = ticket + 1"],
+    ["another list of exhausted prizes", "exhausted = '{}'"],
+  ])("a record with %s", async (_what, change) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from draw_record
+      where rounds_id = ${rounds_id} and exhausted <> '{}' and player_key <> 12
+      order by id limit 1`.execute(t.db);
+    const id = rows[0]?.id;
+    const { offence, told } = await after(async (db) => {
+      await sql.raw(`update draw_record set ${change} where id = ${id}`).execute(db);
+    });
+    expect(offence).toMatchObject({ table: "draw_record", ids: { id, rounds_id } });
+    expect(told).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
+  });
+
+  test("two records that changed places", async () => {
+    const [first, second] = await sealedIds();
+    const { offence, told } = await after(async (db) => {
+      await sql`
+        update draw_record r set draw_no = o.draw_no + 100, prize_id = o.prize_id,
+          award_name = o.award_name, award_price_cents = o.award_price_cents, ticket = o.ticket,
+          fallback_ticket = o.fallback_ticket, exhausted = o.exhausted
+        from (select * from draw_record where id = any(${[first, second]}::bigint[])) o
+        where r.id = any(${[first, second]}::bigint[]) and o.id <> r.id`.execute(db);
+    });
+    expect(offence).toMatchObject({ table: "draw_record", ids: { id: first } });
+    expect(told).toBe(`OFFENCE record ${first}: no longer says what was sealed`);
+  });
+
+  test("a record that was deleted", async () => {
+    const id = (await sealedIds())[10];
+    const { offence, told } = await after(async (db) => {
+      await sql`delete from draw_record where id = ${id}`.execute(db);
+    });
+    expect(offence).toMatchObject({ table: "draw_record", ids: { id }, found: null });
+    expect(told).toBe(
+      `OFFENCE record ${id}: sealed in block ${String(offence?.ids["seal"])} and gone`,
+    );
+  });
+
+  test("a record that was slipped in", async () => {
+    const { offence, told } = await after(async (db) => {
+      await sql`
+        insert into draw_record select 16384, rounds_id, player_key, 99, prize_id, award_name,
+          award_price_cents, turnover, rule_version, pool_id, pool_version, ticket, fallback_ticket,
+          exhausted, null, created_at
+        from draw_record where rounds_id = ${rounds_id} order by id limit 1`.execute(db);
+    });
+    expect(offence).toMatchObject({ table: "draw_record", ids: { id: 16384 }, expected: null });
+    // Evidence shows what is sealed; what is not is counted and has to be explained.
+    expect(told).toContain(" 1 not sealed yet,");
+  });
+
+  test("a pool version that was edited", async () => {
+    const [id] = await sealedIds();
+    const { offence, told } = await after(async (db) => {
+      await sql`
+        update pool_version set prizes = replace(prizes::text, '"weight": ', '"weight": 1')::jsonb
+        where (pool_id, version) = (select pool_id, pool_version from draw_record where id = ${id})`.execute(
+        db,
+      );
+    });
+    expect(offence).toMatchObject({ table: "draw_record", ids: { id } });
+    expect(told).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
+  });
+
+  test("an end that was cut off, records and blocks", async () => {
+    const last = anchors.length;
+    const { offence, told } = await after(async (db) => {
+      await sql`
+        delete from draw_record where id = any(
+          select unnest(log_ids) from seal where no >= ${last - 1})`.execute(db);
+      await sql`delete from seal where no >= ${last - 1}`.execute(db);
+    });
+    expect(offence).toMatchObject({ table: "seal", ids: { no: last - 1 }, found: null });
+    expect(told).toBe(`OFFENCE block ${last - 1}: missing: the chain once reached block ${last}`);
+  });
+
+  test("a block that is missing in the middle", async () => {
+    const { offence, told } = await after(async (db) => {
+      await sql`delete from seal where no = 2`.execute(db);
+    });
+    expect(offence).toMatchObject({ table: "seal", ids: { no: 2 }, found: null });
+    expect(told).toBe("OFFENCE block 2: missing");
+  });
+
+  test("a whole chain that was computed anew, by its anchors alone", async () => {
+    const id = (await sealedIds())[10];
+    const tamper = async (db: Db) => {
+      await sql`delete from draw_record where id = ${id}`.execute(db);
+      await rewriteChain(db);
+    };
+    expect((await after(tamper, [])).offence).toBeNull();
+    const { offence, told } = await after(tamper);
+    expect(offence).toMatchObject({ table: "seal", expected: { hash: expect.any(String) } });
+    expect(told).toBe(
+      `OFFENCE block ${String(offence?.ids["no"])}: is not the one that was anchored`,
+    );
+  });
+});
+
+test("a record that was committed late is sealed by the next thorough pass, once", async () => {
+  const tx = await t.db.startTransaction().execute();
+  try {
+    await sql`update seal set log_ids = log_ids[2:], rounds_ids = rounds_ids[2:],
+      hashes = substr(hashes, 33) where no = ${anchors.length - 2}`.execute(tx);
+    const block = await sealRecords(tx, true);
+    expect(block).toMatchObject({ no: anchors.length + 1, count: 1 });
+    expect(await sealRecords(tx, true)).toBeNull();
+  } finally {
+    await tx.rollback().execute();
+  }
+});

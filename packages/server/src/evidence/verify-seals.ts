@@ -1,0 +1,100 @@
+/** Checks the chain of sealed records against the records and against its anchors (behaviour §5). */
+import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
+import { LATE_MS } from "./seal-records.ts";
+import type { Db } from "#platform/connection";
+import { selectLateUnsealed, selectSealFacts, selectSeals, selectTwiceSealed } from "./seal-sql.ts";
+import type { Seal } from "./seal-sql.ts";
+import type { Offence } from "#platform/snapshot";
+
+/** The end of the chain as it once was, kept outside the database. */
+export interface KnownEnd {
+  readonly no: number;
+  /** Hex. */
+  readonly hash: string;
+}
+
+/** Blocks that are read at a time: each may name some thousand records. */
+const PAGE_BLOCKS = 8;
+
+function broken(no: number, expected: object | null, found: object | null): Offence {
+  return { table: "seal", ids: { no }, expected: { ...expected }, found: found && { ...found } };
+}
+
+/** Is the block what its own columns, and the block before it, say? */
+function findBrokenBlock(seal: Seal, no: number, prev: Buffer): Offence | null {
+  if (seal.no !== no) {
+    return broken(no, {}, null);
+  }
+  if (!seal.prev.equals(prev)) {
+    return broken(no, { prev: prev.toString("hex") }, { prev: seal.prev.toString("hex") });
+  }
+  const hash = blockHash(prev, no, entriesRoot(seal)).toString("hex");
+  const found = seal.hash.toString("hex");
+  return hash === found ? null : broken(no, { hash }, { hash: found });
+}
+
+/** The first record of the block that is gone, or no longer what was sealed. */
+async function findChangedRecord(snapshot: Db, seal: Seal): Promise<Offence | null> {
+  const facts = new Map((await selectSealFacts(snapshot, seal)).map((row) => [row.log_id, row]));
+  for (const [index, id] of seal.log_ids.entries()) {
+    const ids = { id, rounds_id: seal.rounds_ids[index], seal: seal.no };
+    const record = facts.get(id);
+    if (record === undefined) {
+      return { table: "draw_record", ids, expected: {}, found: null };
+    }
+    const sealed = seal.hashes.subarray(index * 32, index * 32 + 32);
+    const now = recordHash(record);
+    if (!sealed.equals(now)) {
+      const expected = { hash: sealed.toString("hex") };
+      return { table: "draw_record", ids, expected, found: { hash: now.toString("hex") } };
+    }
+  }
+  return null;
+}
+
+async function findOutsideChain(snapshot: Db): Promise<Offence | null> {
+  const twice = await selectTwiceSealed(snapshot);
+  if (twice !== null) {
+    return { table: "seal", ids: { id: twice }, expected: { blocks: 1 }, found: { blocks: 2 } };
+  }
+  const late = await selectLateUnsealed(snapshot, LATE_MS);
+  return late && { table: "draw_record", ids: { ...late }, expected: null, found: {} };
+}
+
+/**
+ * Every block follows from the one before it, without a gap; every sealed record is still there and
+ * says what it said; no record is older than the sealed ones around it and not sealed; and where an
+ * anchor was kept, the chain is the one that it was taken from. Names the first offence in the order
+ * of the chain. Records of the last hour may still wait for their block.
+ */
+export async function verifySeals(
+  snapshot: Db,
+  anchors: readonly KnownEnd[],
+): Promise<Offence | null> {
+  const anchored = new Map(anchors.map(({ no, hash }) => [no, hash]));
+  let no = 0;
+  let prev: Buffer = CHAIN_START;
+  for (;;) {
+    const page = await selectSeals(snapshot, no, PAGE_BLOCKS);
+    for (const seal of page) {
+      no += 1;
+      const known = anchored.get(no);
+      const found = seal.hash.toString("hex");
+      const offence =
+        findBrokenBlock(seal, no, prev) ??
+        (await findChangedRecord(snapshot, seal)) ??
+        (known === undefined || known === found
+          ? null
+          : broken(no, { hash: known }, { hash: found }));
+      if (offence !== null) {
+        return offence;
+      }
+      prev = seal.hash;
+    }
+    if (page.length < PAGE_BLOCKS) {
+      break;
+    }
+  }
+  const last = Math.max(0, ...anchors.map((anchor) => anchor.no));
+  return last > no ? broken(no + 1, {}, null) : await findOutsideChain(snapshot);
+}

@@ -1,0 +1,166 @@
+/** The kept versions of rules and pools as the verification reads them (behaviour §3). */
+import type { VersionPrize } from "#platform/schema";
+import type { Db } from "#platform/connection";
+import { offenceOf } from "#platform/snapshot";
+import type { Offence, Values } from "#platform/snapshot";
+import {
+  selectKeptPools,
+  selectKeptRules,
+  selectUnmatchedPoolVersion,
+  selectUnmatchedRuleVersion,
+  selectUnsavedPrize,
+  streamActivityRules,
+} from "./verify-versions-sql.ts";
+import * as z from "zod/mini";
+
+/** How many versions of either kind are remembered at a time. */
+const REMEMBERED = 500;
+
+const instant = z.pipe(
+  z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  z.transform((text) => new Date(text)),
+);
+
+const keptRule = z.object({
+  pool_id: z.int(),
+  turnover: z.int(),
+  condition_name: z.enum(["0", "1", "2", "3"]),
+  condition_formula: z.enum(["0", "1", "3"]),
+  condition_type: z.enum(["0", "1", "2"]),
+  condition_value_cents: z.int(),
+  condition_times: z.int(),
+  achieve_start_time: instant,
+  achieve_end_time: instant,
+  start_time: instant,
+  end_time: instant,
+});
+export type KeptRuleValues = z.output<typeof keptRule>;
+
+const keptPrizes: z.ZodMiniType<VersionPrize[]> = z.array(
+  z.object({
+    id: z.int(),
+    award_name: z.string(),
+    award_price_cents: z.int(),
+    weight: z.int(),
+    award_total: z.int(),
+    floors: z.boolean(),
+  }),
+);
+
+/** What is kept under a version; null: nothing, or something that cannot be read. */
+interface VersionMemory<T> {
+  /** Makes sure that all of these owners' versions have been looked for. */
+  load(wanted: readonly (readonly [owner: number, version: number])[]): Promise<void>;
+  of(owner: number, version: number): T | null;
+}
+
+function versionMemory<T>(
+  select: (
+    owners: readonly number[],
+    versions: readonly number[],
+  ) => Promise<(readonly [owner: number, version: number, value: T | null])[]>,
+): VersionMemory<T> {
+  const known = new Map<string, T | null>();
+  const keyOf = (owner: number, version: number) => `${owner} ${version}`;
+  return {
+    async load(wanted) {
+      const missing = new Map(
+        wanted
+          .filter(([owner, version]) => !known.has(keyOf(owner, version)))
+          .map((pair) => [keyOf(...pair), pair]),
+      );
+      if (missing.size === 0) {
+        return;
+      }
+      if (known.size > REMEMBERED) {
+        known.clear();
+        await this.load(wanted);
+        return;
+      }
+      const pairs = [...missing.values()];
+      for (const key of missing.keys()) {
+        known.set(key, null);
+      }
+      const owners = pairs.map(([owner]) => owner);
+      const versions = pairs.map(([, version]) => version);
+      for (const [owner, version, value] of await select(owners, versions)) {
+        known.set(keyOf(owner, version), value);
+      }
+    },
+    of: (owner, version) => known.get(keyOf(owner, version)) ?? null,
+  };
+}
+
+/** Rules by round and version. */
+export function ruleMemory(snapshot: Db): VersionMemory<KeptRuleValues> {
+  return versionMemory(async (rounds_ids, versions) => {
+    const rows = await selectKeptRules(snapshot, rounds_ids, versions);
+    return rows.map(({ rounds_id, version, rule }) => {
+      const parsed = keptRule.safeParse(rule);
+      return [rounds_id, version, parsed.success ? parsed.data : null];
+    });
+  });
+}
+
+/** Prizes by pool and version, in the order in which they are kept. */
+export function poolMemory(snapshot: Db): VersionMemory<VersionPrize[]> {
+  return versionMemory(async (pool_ids, versions) => {
+    const rows = await selectKeptPools(snapshot, pool_ids, versions);
+    return rows.map(({ pool_id, version, prizes }) => {
+      const parsed = keptPrizes.safeParse(prizes);
+      return [pool_id, version, parsed.success ? parsed.data : null];
+    });
+  });
+}
+
+/** The columns of an activity that are no part of its rule. */
+const OUTSIDE_THE_RULE: ReadonlySet<string> = new Set([
+  "id",
+  "version",
+  "rounds_status",
+  "start_date",
+  "created_at",
+  "deleted_at",
+]);
+
+/** Times are kept with the offset of the session that saved them: compared as instants. */
+function comparable([name, value]: readonly [string, unknown]): [string, unknown] {
+  const at = name.endsWith("_time") && typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return [name, Number.isNaN(at) ? value : new Date(at).toISOString()];
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The current rule version of an activity says what the activity says. */
+async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
+  for await (const page of streamActivityRules(snapshot)) {
+    for (const { id, version, activity, rule } of page) {
+      const wanted = Object.entries(activity).filter(([name]) => !OUTSIDE_THE_RULE.has(name));
+      const kept = isValues(rule) ? Object.entries(rule).map(comparable) : [];
+      const offence = offenceOf("activity_rule", {
+        ids: { rounds_id: id, version },
+        expected: Object.fromEntries(wanted.map(comparable)),
+        found: Object.fromEntries(kept),
+      });
+      if (Object.keys(offence.expected ?? {}).length > 0) {
+        return offence;
+      }
+    }
+  }
+  return null;
+}
+
+/**
+ * Pools and activities keep every version from 1 to the current one, which is what they are now
+ * (behaviour §3). Older versions are checked by the draws that were made under them.
+ */
+export async function verifyVersions(snapshot: Db): Promise<Offence | null> {
+  return (
+    (await selectUnmatchedPoolVersion(snapshot)) ??
+    (await selectUnmatchedRuleVersion(snapshot)) ??
+    (await selectUnsavedPrize(snapshot)) ??
+    (await findUnsavedRule(snapshot))
+  );
+}

@@ -1,0 +1,167 @@
+/** Checks what must hold of the whole database (behaviour §3 to §6), on one snapshot, without writing. */
+import { verifyChances } from "./verify-chances.ts";
+import { verifyDraws } from "./verify-draws.ts";
+import { verifySeals } from "./verify-seals.ts";
+import type { KnownEnd } from "./verify-seals.ts";
+import { verifyVersions } from "./verify-versions.ts";
+import type { Db } from "#platform/connection";
+import type { Database } from "#platform/schema";
+import { selectMisusedExtraTime, selectUnmarkedExtraTime } from "./verify-extra-times-sql.ts";
+import {
+  selectDoubleLogId,
+  selectDoubleTransSn,
+  selectMisnumberedDraw,
+  selectMistimedLogId,
+} from "./verify-numbers-sql.ts";
+import {
+  selectMiscodedPayout,
+  selectMiscountedAttempts,
+  selectMismatchedPayout,
+  selectMisplacedPayout,
+  selectUnfoundedState,
+} from "./verify-payouts-sql.ts";
+import { selectDanglingRecord } from "./verify-references-sql.ts";
+import { selectRecordWithoutRequest, selectStrayRequest } from "./verify-requests-sql.ts";
+import { countRows, inSnapshot } from "#platform/snapshot";
+import type { Offence } from "#platform/snapshot";
+import {
+  selectFalselyExhausted,
+  selectMiscountedPrize,
+  selectOverdrawnPrize,
+} from "./verify-stock-sql.ts";
+
+type Search = (snapshot: Db, anchors: readonly KnownEnd[]) => Promise<Offence | null>;
+
+interface Invariant {
+  readonly name: string;
+  /** Whose rows are looked at. */
+  readonly tables: readonly (keyof Database)[];
+  /** Tried in turn until one finds an offence. */
+  readonly searches: readonly Search[];
+}
+
+/**
+ * What is checked, in this order. What a later one builds on comes first: a missing rule version is
+ * told as such before it is told as a draw that nothing explains.
+ */
+const INVARIANTS: readonly Invariant[] = [
+  {
+    name: "versions of pools and rules (§3)",
+    tables: ["pool_version", "activity_rule"],
+    searches: [verifyVersions],
+  },
+  {
+    name: "what records refer to (§3)",
+    tables: ["draw_record"],
+    searches: [selectDanglingRecord],
+  },
+  {
+    name: "double numbers (§3, §5)",
+    tables: ["draw_record", "payout"],
+    searches: [selectMisnumberedDraw, selectDoubleLogId, selectMistimedLogId, selectDoubleTransSn],
+  },
+  {
+    name: "stock against records (§5)",
+    tables: ["prize", "draw_record"],
+    searches: [selectMiscountedPrize, selectOverdrawnPrize, selectFalselyExhausted],
+  },
+  {
+    name: "draws derived again (§5)",
+    tables: ["draw_record"],
+    searches: [verifyDraws],
+  },
+  {
+    name: "requests against records (§5)",
+    tables: ["draw_request", "draw_record"],
+    searches: [selectStrayRequest, selectRecordWithoutRequest],
+  },
+  {
+    name: "extra times against records (§4)",
+    tables: ["extra_time", "draw_record"],
+    searches: [selectUnmarkedExtraTime, selectMisusedExtraTime],
+  },
+  {
+    name: "chances against raw deposits and bets (§4)",
+    tables: ["draw_record", "deposit", "bet"],
+    searches: [verifyChances],
+  },
+  {
+    name: "payout amounts against records (§6)",
+    tables: ["draw_record", "payout"],
+    searches: [selectMismatchedPayout, selectMiscodedPayout],
+  },
+  {
+    name: "payout states against attempts (§6)",
+    tables: ["payout", "payout_attempt"],
+    searches: [selectMisplacedPayout, selectUnfoundedState, selectMiscountedAttempts],
+  },
+  {
+    name: "seals of records (§5)",
+    tables: ["seal", "draw_record"],
+    searches: [verifySeals],
+  },
+];
+
+/** One invariant, checked. */
+export interface Check {
+  readonly name: string;
+  /** How many rows were looked at. */
+  readonly checked: number;
+  /** The first row that contradicts it; null: it holds. */
+  readonly offence: Offence | null;
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+}
+
+async function check(
+  snapshot: Db,
+  { name, tables, searches }: Invariant,
+  anchors: readonly KnownEnd[],
+): Promise<Check> {
+  let checked = 0;
+  for (const table of tables) {
+    checked += await countRows(snapshot, table);
+  }
+  for (const search of searches) {
+    const offence = await search(snapshot, anchors);
+    if (offence !== null) {
+      return { name, checked, offence };
+    }
+  }
+  return { name, checked, offence: null };
+}
+
+/** Checks every invariant on one view of the database, also after one has failed. */
+export async function verifySnapshot(
+  snapshot: Db,
+  onCheck: (check: Check) => void = () => {},
+  anchors: readonly KnownEnd[] = [],
+): Promise<Verification> {
+  const checks: Check[] = [];
+  for (const invariant of INVARIANTS) {
+    const done = await check(snapshot, invariant, anchors);
+    checks.push(done);
+    onCheck(done);
+  }
+  return { ok: checks.every((one) => one.offence === null), checks };
+}
+
+/**
+ * Checks the database as it is now and tells `onCheck` of each invariant as it is done. Reads one
+ * snapshot beside a running server; needs memory for some thousand rows, and room on the database's
+ * disk for sorting its largest table. `anchors` were read before: what came after them is checked too.
+ *
+ * Not covered: what a payout's wallet did (reconciliation), whether a request's body was the one
+ * hashed, whether a chance was there at the very moment of its draw, and in which order prizes ran
+ * out: none of it can be told exactly from the rows.
+ */
+export async function verify(
+  db: Db,
+  onCheck: (check: Check) => void = () => {},
+  anchors: readonly KnownEnd[] = [],
+): Promise<Verification> {
+  return await inSnapshot(db, (snapshot) => verifySnapshot(snapshot, onCheck, anchors));
+}

@@ -1,0 +1,92 @@
+/** Ends differences between the wallet's statement and our payouts, with a reason (behaviour §6). */
+import type { ErrorKey } from "@red/contract/errors";
+import { formatCents } from "@red/contract/money";
+import { PAYOUT_SCHEDULE, settlePayout } from "#payouts/payout-rules";
+import { insertAudits } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { lockPayouts, updatePayouts } from "#payouts/payout-sql";
+import type { PayoutUpdate } from "#payouts/payout-sql";
+import { insertHeardAttempts } from "#payouts/payout-attempt-sql";
+import type { HeardWord } from "#payouts/payout-attempt-sql";
+import { endBreaks, lockBreaks } from "./reconciliation-sql.ts";
+import type { LockedBreak } from "./reconciliation-sql.ts";
+
+/** A break that was not ended, and why. */
+export interface NotEnded {
+  readonly id: number;
+  readonly key: ErrorKey;
+}
+
+export interface MendedBreaks {
+  readonly ended: readonly number[];
+  readonly refused: readonly NotEnded[];
+}
+
+/**
+ * Takes "paid" over from the statement, as any other word of the wallet; answers the payouts that are
+ * paid by that, and were not before.
+ */
+async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySet<number | null>> {
+  const told = new Map(breaks.map((one) => [one.log_id, one]));
+  const heard: HeardWord[] = [];
+  const updates: PayoutUpdate[] = [];
+  const log_ids = breaks.flatMap(({ log_id }) => log_id ?? []);
+  for (const payout of await lockPayouts(tx, log_ids)) {
+    const { log_id } = payout;
+    const one = told.get(log_id);
+    const word = { kind: "paid", wallet_ref: one?.wallet_ref ?? null } as const;
+    const change = settlePayout(payout, { by: "statement", word }, payout.now, PAYOUT_SCHEDULE);
+    if (change !== null) {
+      const amount = formatCents(one?.their_amount_cents ?? 0);
+      const paid_at = one?.their_paid_at;
+      heard.push({ log_id, answer: JSON.stringify({ trans_sn: one?.trans_sn, amount, paid_at }) });
+      updates.push({ ...change, log_id });
+    }
+  }
+  await insertHeardAttempts(tx, "statement", "paid", heard);
+  await updatePayouts(tx, updates);
+  return new Set(updates.map(({ log_id }) => log_id));
+}
+
+/**
+ * Ends those of the breaks that are open. "adopted" is for what the wallet has paid and we do not
+ * hold for paid, with the same amount and player: it is paid then. "accepted" changes nothing but the
+ * break. Each leaves an audit row.
+ */
+export async function mendBreaks(
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+  end: "adopted" | "accepted",
+  reason: string,
+): Promise<MendedBreaks> {
+  const wanted = [...new Set(ids)];
+  const found = new Map((await lockBreaks(tx, wanted)).map((row) => [row.id, row]));
+  const ending: LockedBreak[] = [];
+  const refused: NotEnded[] = [];
+  for (const id of wanted) {
+    const one = found.get(id);
+    if (one === undefined) {
+      refused.push({ id, key: "break_not_found" });
+    } else if (one.end_kind !== null) {
+      refused.push({ id, key: "break_ended" });
+    } else if (end === "adopted" && one.kind !== "stale_status") {
+      refused.push({ id, key: "break_not_adoptable" });
+    } else {
+      ending.push(one);
+    }
+  }
+  const paid = end === "adopted" ? await adopt(tx, ending) : new Set();
+  const audits = ending.map(({ id, kind, trans_sn, our_state, log_id }) => ({
+    action: "mend_break",
+    object_type: "reconciliation_break",
+    object_id: id,
+    before: { kind, trans_sn, our_state },
+    after: { end, reason, ...(paid.has(log_id) && { our_state: "paid" }) },
+  }));
+  await insertAudits(tx, actor, audits);
+  const ended = ending.map(({ id }) => id);
+  await endBreaks(tx, ended, { end_kind: end, ended_by: actor.name, reason });
+  return { ended, refused };
+}

@@ -1,0 +1,64 @@
+/** Compares the wallet's statement with our payouts, both ways (behaviour §6). */
+import { AppError } from "@red/contract/errors";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { failpoint } from "#platform/failpoint";
+import {
+  insertBreaks,
+  insertReconciliation,
+  keepPage,
+  replaceEntries,
+  withReconciliationLock,
+} from "./reconciliation-sql.ts";
+import type { ReconciliationSpan, StatementEntry } from "./reconciliation-sql.ts";
+
+/** A statement on its way in. */
+export interface Statement extends ReconciliationSpan {
+  /** Null when the wallet was asked. */
+  readonly file_name: string | null;
+  /** Page by page; what lies outside the span is passed over. */
+  readonly pages: AsyncIterable<readonly StatementEntry[]> | Iterable<readonly StatementEntry[]>;
+}
+
+export interface Reconciled {
+  readonly id: number;
+  /** How many differences are open now that this statement shows. */
+  readonly breaks: number;
+}
+
+/**
+ * Reads the statement to its end and writes down what differs, all at once. A statement that breaks
+ * off changes nothing, and the caller's error is thrown. Throws reconciliation_runs while another
+ * one is read, whoever has started it.
+ */
+export async function reconcile(db: Db, actor: Actor, statement: Statement): Promise<Reconciled> {
+  const { from_at, to_at, file_name, pages } = statement;
+  const span = { from_at, to_at };
+  const reconciled = await withReconciliationLock(db, async (held, since) => {
+    for await (const page of pages) {
+      const entries = page.filter(({ paid_at }) => paid_at >= from_at && paid_at < to_at);
+      if (entries.length > 0) {
+        await keepPage(held, entries);
+        failpoint("statement_page_kept");
+      }
+    }
+    return await inTransaction(held, async (tx) => {
+      await replaceEntries(tx, span);
+      const id = await insertReconciliation(tx, span, { by: actor.name, at: since, file_name });
+      const breaks = await insertBreaks(tx, id, span, actor.name);
+      await insertAudit(tx, actor, {
+        action: "reconcile",
+        object_type: "reconciliation",
+        object_id: id,
+        after: { ...span, file_name, breaks },
+      });
+      return { id, breaks };
+    });
+  });
+  if (reconciled === null) {
+    throw new AppError("reconciliation_runs");
+  }
+  return reconciled;
+}

@@ -1,0 +1,104 @@
+/** Calls about the reconciliation with the wallet's statement (behaviour §6). */
+import { parseDateTime } from "@red/contract/datetime";
+import { AppError, badInput, ERRORS } from "@red/contract/errors";
+import { faultsOf } from "@red/contract/faults";
+import { formatCents } from "@red/contract/money";
+import { reconciliationUpload } from "@red/contract/reconciliation";
+import type { reconciliationRoutes } from "@red/contract/reconciliation";
+import { text } from "@red/contract/texts";
+import { mendBreaks } from "./mend-breaks.ts";
+import { reconcile } from "./reconcile.ts";
+import {
+  selectBreaks,
+  selectBreakSums,
+  selectReconciliations,
+  toBreak,
+  toReconciliation,
+} from "./reconciliation-sql.ts";
+import type { ReconciliationSpan } from "./reconciliation-sql.ts";
+import { readStatementFile } from "./statement-file.ts";
+import { bytesAsNamed } from "#platform/files";
+import type { Handlers } from "#platform/handlers";
+import * as z from "zod/mini";
+
+/** Characters of a file's name that are kept. */
+const FILE_NAME_LENGTH = 200;
+
+/** The instants of a span on the business clocks; its last second is part of it. */
+function spanOf(
+  { from, to }: { readonly from: string; readonly to: string },
+  timeZone: string,
+): ReconciliationSpan {
+  const from_at = parseDateTime(from, timeZone);
+  const to_at = parseDateTime(to, timeZone);
+  if (from_at === null || to_at === null) {
+    throw new AppError("bad_input");
+  }
+  return { from_at, to_at: new Date(to_at.getTime() + 1_000) };
+}
+
+export const reconciliationHandlers: Handlers<typeof reconciliationRoutes> = {
+  async list({ db, query, services }) {
+    const { rows, total } = await selectReconciliations(db, query);
+    const { timeZone } = services.settings;
+    return { data: { content: rows.map((row) => toReconciliation(row, timeZone)), total } };
+  },
+
+  async run({ db, actor, body, services }) {
+    const span = spanOf(body, services.settings.timeZone);
+    const pages = services.statement(span);
+    if (pages === null) {
+      throw new AppError("wallet_not_configured");
+    }
+    return {
+      data: await reconcile(db, actor, { ...span, file_name: null, pages }),
+      msg: "reconciled",
+    };
+  },
+
+  async upload({ db, actor, file, fields, services, language }) {
+    const { token: _token, ...given } = fields;
+    const form = z.safeParse(reconciliationUpload, given);
+    if (!form.success) {
+      throw badInput(faultsOf(form.error.issues, language));
+    }
+    const { timeZone } = services.settings;
+    const span = spanOf(form.data, timeZone);
+    const bytes = bytesAsNamed(file);
+    const { rows, faults } = await readStatementFile(bytes, timeZone, language);
+    if (faults.length > 0) {
+      throw new AppError("import_failed", {}, { errors: faults });
+    }
+    const file_name = file.filename.slice(0, FILE_NAME_LENGTH);
+    const data = await reconcile(db, actor, { ...span, file_name, pages: [rows] });
+    return { data, msg: "reconciled" };
+  },
+
+  async breaks({ db, query, services }) {
+    const { page, size, ...match } = query;
+    const [rows, sums] = await Promise.all([
+      selectBreaks(db, match, { page, size }),
+      selectBreakSums(db, match),
+    ]);
+    return {
+      data: {
+        content: rows.map((row) => toBreak(row, services.settings.timeZone)),
+        total: sums.reduce((total, { count }) => total + count, 0),
+        sums: sums.map(({ kind, count, amount_cents }) => ({
+          kind,
+          count,
+          amount: formatCents(amount_cents),
+        })),
+      },
+    };
+  },
+
+  async mend({ tx, actor, body, language }) {
+    const change = await mendBreaks(tx, actor, body.ids, body.end, body.reason);
+    const refused = change.refused.map(({ id, key }) => ({ id, reason: text(key, language) }));
+    const data = { ended: change.ended.length, refused };
+    return data.ended > 0
+      ? { data, msg: "mended" }
+      : { data, msg: "mend_failed", code: ERRORS.break_ended.code };
+  },
+};

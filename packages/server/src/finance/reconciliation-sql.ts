@@ -1,0 +1,390 @@
+/**
+ * Reconciliation with the wallet's statement (behaviour §6): its entries as they were last read, and
+ * what differs. Comparing is one statement of SQL per kind of break, so that size does not matter.
+ */
+import { formatDateTime } from "@red/contract/datetime";
+import type { PayoutState } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import type {
+  BreakEnd,
+  BreakKind,
+  Reconciliation,
+  ReconciliationBreak,
+} from "@red/contract/reconciliation";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+import { firstIdOf } from "#players/event-sql";
+
+/** What the clocks of both sides may differ: as far as a signature's time may. */
+const CLOCK_SKEW = sql`interval '300 s'`;
+
+/** Of entries beside the payouts that they are about: do both sides tell the same? */
+const IS_ALIKE = sql`e.occurrence = 1 and p.state = 'paid' and p.amount_cents = e.amount_cents
+  and y.player_id = e.player_id`;
+
+/** One line of a statement. */
+export interface StatementEntry {
+  readonly trans_sn: string;
+  readonly amount_cents: number;
+  readonly player_id: string;
+  readonly paid_at: Date;
+  readonly wallet_ref: string | null;
+}
+
+/** What is compared: entries with `from_at` ≤ paid_at < `to_at`. */
+export interface ReconciliationSpan {
+  readonly from_at: Date;
+  readonly to_at: Date;
+}
+
+/** Is entry `e` of the span? Once the pages of a statement are in place, these are its own. */
+function isInSpan({ from_at, to_at }: ReconciliationSpan): RawBuilder<boolean> {
+  return sql`(e.paid_at >= ${from_at} and e.paid_at < ${to_at})`;
+}
+
+/** Entries, each beside the payout that it is about. */
+const ENTRIES = sql`
+  from wallet_entry e
+  left join payout p on p.trans_sn = e.trans_sn
+  left join player y on y.player_key = p.player_key`;
+
+/** Is what `alias` stands for of a number that this statement tells of, or took back? */
+function isTold(alias: "e" | "b"): RawBuilder<boolean> {
+  return sql`${sql.ref(alias)}.trans_sn in (select trans_sn from told_number)`;
+}
+
+/* Calls to the wallet time out long before: a session that idles for ten minutes has lost its process. */
+const PREPARE = sql.raw(`
+  set idle_session_timeout = '10min';
+  create temp table statement_entry (place bigint generated always as identity, trans_sn text,
+    amount_cents bigint, player_id text, paid_at timestamptz, wallet_ref text)`);
+const RELEASE_LOCK = sql.raw(`
+  select pg_advisory_unlock_all(); discard temp; reset idle_session_timeout`);
+
+/**
+ * Runs `work` on a connection that holds the one lock of reconciliations, with the time at which it got
+ * it. Null: another reconciliation holds it. With the connection, lock and kept pages are lost.
+ */
+export async function withReconciliationLock<T>(
+  db: Db,
+  work: (held: Db, since: Date) => Promise<T>,
+): Promise<T | null> {
+  return await db.connection().execute(async (held) => {
+    const { rows } = await sql<{ since: Date | null }>`
+      select case when pg_try_advisory_lock(hashtextextended('reconciliation', 0))
+        then clock_timestamp() end as since`.execute(held);
+    const since = rows[0]?.since ?? null;
+    if (since === null) {
+      return null;
+    }
+    try {
+      await PREPARE.execute(held);
+      return await work(held, since);
+    } finally {
+      // A connection that still holds the lock must not go back to the pool.
+      await RELEASE_LOCK.execute(held).catch(async () => {
+        await sql`select pg_terminate_backend(pg_backend_pid())`.execute(held).catch(() => {});
+      });
+    }
+  });
+}
+
+/** Keeps a page until the statement is at its end, where nobody else sees it. */
+export async function keepPage(held: Db, entries: readonly StatementEntry[]): Promise<void> {
+  await sql`
+    insert into statement_entry (trans_sn, amount_cents, player_id, paid_at, wallet_ref)
+    select * from json_to_recordset(${JSON.stringify(entries)}::json) as x (trans_sn text,
+      amount_cents bigint, player_id text, paid_at timestamptz, wallet_ref text)`.execute(held);
+}
+
+/**
+ * Puts the kept pages in the place of what was known of the span. What other statements list under the
+ * same numbers stays, and all entries of a number are counted anew in the order in which they were paid:
+ * which statement was read last makes no difference. Takes as long as the statement is long.
+ */
+export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx);
+  await sql`
+    create temp table told_number on commit drop as
+    select trans_sn from statement_entry
+    union select trans_sn from wallet_entry e where ${isInSpan(span)}`.execute(tx);
+  await sql`
+    insert into statement_entry (trans_sn, amount_cents, player_id, paid_at, wallet_ref)
+    select trans_sn, amount_cents, player_id, paid_at, wallet_ref from wallet_entry e
+    where ${isTold("e")} and not ${isInSpan(span)} order by trans_sn, occurrence`.execute(tx);
+  await sql`delete from wallet_entry e where ${isTold("e")}`.execute(tx);
+  await sql`
+    insert into wallet_entry (trans_sn, occurrence, amount_cents, player_id, paid_at, wallet_ref)
+    select trans_sn, row_number() over (partition by trans_sn order by paid_at, place),
+      amount_cents, player_id, paid_at, wallet_ref
+    from statement_entry`.execute(tx);
+}
+
+/** Writes down what was covered, and how much of it is alike on both sides; answers its id. */
+export async function insertReconciliation(
+  tx: Tx,
+  span: ReconciliationSpan,
+  made: { readonly by: string; readonly at: Date; readonly file_name: string | null },
+): Promise<number> {
+  const source = made.file_name === null ? "call" : "file";
+  const { rows } = await sql<{ id: number }>`
+    insert into reconciliation (from_at, to_at, source, file_name, made_by, made_at,
+      statement_count, statement_cents, matched)
+    select ${span.from_at}::timestamptz, ${span.to_at}::timestamptz, ${source}, ${made.file_name},
+      ${made.by}, ${made.at}::timestamptz, count(*), coalesce(sum(e.amount_cents), 0),
+      count(*) filter (where ${IS_ALIKE})
+    ${ENTRIES} where ${isInSpan(span)}
+    returning id`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+const OURS = sql`p.log_id, p.rounds_id, p.state as our_state, p.amount_cents as our_amount_cents,
+  y.player_id as our_player_id`;
+const THEIRS = sql`e.amount_cents as their_amount_cents, e.player_id as their_player_id,
+  e.paid_at as their_paid_at`;
+
+/** Entries of the numbers of this statement that differ from what we hold. */
+const DIFFERING = sql`
+    select case
+        when p.log_id is null or e.occurrence > 1 then 'extra'
+        when p.amount_cents <> e.amount_cents then 'wrong_amount'
+        when y.player_id <> e.player_id then 'wrong_player'
+        else 'stale_status'
+      end as kind,
+      e.trans_sn, e.occurrence, ${OURS}, ${THEIRS}
+    ${ENTRIES} where ${isTold("e")} and (${IS_ALIKE}) is not true`;
+
+/**
+ * Payouts that we hold for paid and that no statement lists. The wallet paid it at some moment
+ * between the first sending and our knowing; only where statements cover all of that time is it missing.
+ * A statement that was fetched before we knew says nothing of what came after its fetching.
+ */
+function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
+  return sql`
+    select 'missing' as kind, p.trans_sn, 1 as occurrence, ${OURS},
+      null::bigint as their_amount_cents, null::text as their_player_id,
+      null::timestamptz as their_paid_at
+    from payout p
+    join player y on y.player_key = p.player_key
+    cross join lateral (
+      select tstzrange(coalesce(min(a.started_at), p.created_at) - ${CLOCK_SKEW},
+        p.paid_at + ${CLOCK_SKEW}) as span
+      from payout_attempt a where a.log_id = p.log_id and a.kind = 'pay'
+    ) sent
+    where p.state = 'paid' and p.paid_at >= ${from_at}::timestamptz - ${CLOCK_SKEW}
+      and p.log_id < ${firstIdOf(to_at.getTime())}
+      and not exists (select from wallet_entry e where e.trans_sn = p.trans_sn)
+      and (
+        select range_agg(tstzrange(r.from_at, case when r.made_at >= p.paid_at then r.to_at
+          else greatest(r.from_at, least(r.to_at, r.made_at - ${CLOCK_SKEW})) end))
+        from reconciliation r
+      ) @> sent.span`;
+}
+
+/**
+ * Writes down what differs after `replaceEntries`, in its transaction: a break that is open or accepted already is
+ * not written again, and open ones that are not found any more are resolved. Answers how many were found.
+ */
+export async function insertBreaks(
+  tx: Tx,
+  id: number,
+  span: ReconciliationSpan,
+  made_by: string,
+): Promise<number> {
+  // In id order, as whoever ends breaks locks them.
+  await sql`
+    select from reconciliation_break where end_kind is null order by id for update`.execute(tx);
+  await sql`
+    create temp table found_break on commit drop as
+    ${DIFFERING} union all ${missing(span)}`.execute(tx);
+  await sql`
+    update reconciliation_break b
+    set end_kind = 'resolved', ended_by = ${made_by}, ended_at = clock_timestamp(),
+      reason = 'reconciliation ' || ${id}::int
+    where b.end_kind is null
+      and not exists (
+        select from found_break f
+        where f.kind = b.kind and f.trans_sn = b.trans_sn and f.occurrence = b.occurrence
+      )
+      and (
+        ${isTold("b")}
+        or coalesce(b.their_paid_at, (select p.paid_at from payout p where p.log_id = b.log_id))
+          between ${span.from_at} and ${span.to_at}
+      )`.execute(tx);
+  await sql`
+    insert into reconciliation_break (reconciliation_id, kind, trans_sn, occurrence, log_id,
+      rounds_id, our_state, our_amount_cents, our_player_id, their_amount_cents, their_player_id,
+      their_paid_at)
+    select ${id}, f.* from found_break f
+    on conflict (kind, trans_sn, occurrence) where end_kind is null or end_kind = 'accepted'
+    do update set reconciliation_id = excluded.reconciliation_id,
+      our_state = excluded.our_state, our_amount_cents = excluded.our_amount_cents,
+      our_player_id = excluded.our_player_id, their_amount_cents = excluded.their_amount_cents,
+      their_player_id = excluded.their_player_id, their_paid_at = excluded.their_paid_at
+    where reconciliation_break.end_kind is null`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from reconciliation_break
+    where reconciliation_id = ${id} and end_kind is null`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+interface ReconciliationRow {
+  readonly id: number;
+  readonly from_at: Date;
+  readonly to_at: Date;
+  readonly source: "call" | "file";
+  readonly file_name: string | null;
+  readonly made_by: string;
+  readonly made_at: Date;
+  readonly statement_count: number;
+  readonly statement_cents: bigint;
+  readonly matched: number;
+  readonly breaks: number;
+  readonly open: number;
+}
+
+/** A row as it is on the wire: `to` is the last second that is covered. */
+export function toReconciliation(row: ReconciliationRow, timeZone: string): Reconciliation {
+  const { from_at, to_at, made_at, statement_cents, ...rest } = row;
+  return {
+    ...rest,
+    from: formatDateTime(from_at, timeZone),
+    to: formatDateTime(new Date(to_at.getTime() - 1_000), timeZone),
+    made_at: formatDateTime(made_at, timeZone),
+    statement_amount: formatCents(statement_cents),
+  };
+}
+
+/** One page of reconciliations, newest first. */
+export async function selectReconciliations(
+  db: Db,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ rows: ReconciliationRow[]; total: number }> {
+  const { rows } = await sql<ReconciliationRow>`
+    select r.id, r.from_at, r.to_at, r.source, r.file_name, r.made_by, r.made_at,
+      r.statement_count, r.statement_cents::numeric, r.matched,
+      (select count(*) from reconciliation_break b where b.reconciliation_id = r.id) as breaks,
+      (select count(*) from reconciliation_break b
+        where b.reconciliation_id = r.id and b.end_kind is null) as open
+    from reconciliation r
+    order by r.id desc limit ${size} offset ${(page - 1) * size}`.execute(db);
+  const { total } = await db
+    .selectFrom("reconciliation")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** What breaks are looked for by. */
+export interface BreakMatch {
+  readonly reconciliation_id?: number | undefined;
+  readonly rounds_id?: number | undefined;
+  readonly kind?: BreakKind | undefined;
+  readonly open?: 0 | 1 | undefined;
+}
+
+export interface BreakRow {
+  readonly id: number;
+  readonly reconciliation_id: number;
+  readonly kind: BreakKind;
+  readonly trans_sn: string;
+  readonly log_id: number | null;
+  readonly rounds_id: number | null;
+  readonly our_state: PayoutState | null;
+  readonly our_amount_cents: number | null;
+  readonly our_player_id: string | null;
+  readonly their_amount_cents: number | null;
+  readonly their_player_id: string | null;
+  readonly their_paid_at: Date | null;
+  readonly end_kind: BreakEnd | null;
+  readonly ended_by: string | null;
+  readonly ended_at: Date | null;
+  readonly reason: string | null;
+}
+
+const cents = (amount: number | null) => (amount === null ? null : formatCents(amount));
+
+/** A row as it is on the wire. */
+export function toBreak(row: BreakRow, timeZone: string): ReconciliationBreak {
+  const { our_amount_cents, their_amount_cents, their_paid_at, end_kind, ended_at, ...rest } = row;
+  return {
+    ...rest,
+    our_amount: cents(our_amount_cents),
+    their_amount: cents(their_amount_cents),
+    their_paid_at: their_paid_at && formatDateTime(their_paid_at, timeZone),
+    end: end_kind,
+    ended_at: ended_at && formatDateTime(ended_at, timeZone),
+  };
+}
+
+function isMatch(match: BreakMatch): RawBuilder<boolean> {
+  const { reconciliation_id, rounds_id, kind, open } = match;
+  return sql<boolean>`
+    (${reconciliation_id ?? null}::bigint is null or b.reconciliation_id = ${reconciliation_id ?? null}::bigint)
+    and (${rounds_id ?? null}::bigint is null or b.rounds_id = ${rounds_id ?? null}::bigint)
+    and (${kind ?? null}::text is null or b.kind = ${kind ?? null})
+    and (${open ?? null}::int is null or (b.end_kind is null) = (${open ?? null}::int = 1))`;
+}
+
+const BREAK_COLUMNS = sql`
+  b.id, b.reconciliation_id, b.kind, b.trans_sn, b.log_id, b.rounds_id, b.our_state,
+  b.our_amount_cents, b.our_player_id, b.their_amount_cents, b.their_player_id, b.their_paid_at,
+  b.end_kind, b.ended_by, b.ended_at, b.reason`;
+
+/** One page of breaks, open ones first, newest first among them. */
+export async function selectBreaks(
+  db: Db,
+  match: BreakMatch,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<BreakRow[]> {
+  const { rows } = await sql<BreakRow>`
+    select ${BREAK_COLUMNS} from reconciliation_break b where ${isMatch(match)}
+    order by b.end_kind is not null, b.id desc limit ${size} offset ${(page - 1) * size}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Count and money of all matches, per kind that occurs. */
+export async function selectBreakSums(
+  db: Db,
+  match: BreakMatch,
+): Promise<{ readonly kind: BreakKind; readonly count: number; readonly amount_cents: bigint }[]> {
+  const { rows } = await sql<{ kind: BreakKind; count: number; amount_cents: bigint }>`
+    select b.kind, count(*) as count,
+      sum(coalesce(b.their_amount_cents, b.our_amount_cents, 0)) as amount_cents
+    from reconciliation_break b where ${isMatch(match)} group by b.kind order by b.kind`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** A break under lock, with the wallet's reference of its entry; null when it told none. */
+export interface LockedBreak extends BreakRow {
+  readonly wallet_ref: string | null;
+}
+
+/** Locks those of these breaks that there are, in id order. */
+export async function lockBreaks(tx: Tx, ids: readonly number[]): Promise<LockedBreak[]> {
+  const { rows } = await sql<LockedBreak>`
+    select ${BREAK_COLUMNS}, (
+      select e.wallet_ref from wallet_entry e where e.trans_sn = b.trans_sn and e.occurrence = 1
+    ) as wallet_ref
+    from reconciliation_break b
+    where b.id = any(${ids}::bigint[]) order by b.id for update`.execute(tx);
+  return rows;
+}
+
+/** Ends locked breaks. */
+export async function endBreaks(
+  tx: Tx,
+  ids: readonly number[],
+  end: { readonly end_kind: BreakEnd; readonly ended_by: string; readonly reason: string },
+): Promise<void> {
+  await sql`
+    update reconciliation_break
+    set end_kind = ${end.end_kind}, ended_by = ${end.ended_by}, reason = ${end.reason},
+      ended_at = clock_timestamp()
+    where id = any(${ids}::int[])`.execute(tx);
+}

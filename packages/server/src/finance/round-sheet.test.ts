@@ -1,0 +1,39 @@
+import type { SheetFigures } from "@red/contract/sheet";
+import { sheetFigures, sheetHash } from "./round-sheet.ts";
+import { expect, test } from "vitest";
+
+/** What a value can be with one of its parts changed. */
+function* changes(value: unknown): Generator<unknown> {
+  if (typeof value !== "object" || value === null) {
+    yield typeof value === "number"
+      ? value + 1
+      : typeof value === "boolean"
+        ? !value
+        : `${String(value)}1`;
+    return;
+  }
+  for (const [key, part] of Object.entries(value)) {
+    for (const other of changes(part)) {
+      yield Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
+    }
+  }
+}
+
+test("the hash that is signed is of every figure, of each prize and of the wallet's side too", () => {
+  const prize = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
+  const times = { start_time: "2026-11-20 20:00:00", end_time: "2026-11-20 22:00:00" };
+  const listed = { covered: true, open_breaks: 0, count: 1, cents: 888n, accepted_breaks: 0 };
+  const figures = sheetFigures(
+    { rounds_id: 1, rounds_name: "r", ...times },
+    [
+      { ...prize, state: "paid" },
+      { ...prize, prize_id: 2, state: "refused" },
+    ],
+    { ...listed, until: null, later_count: 0, later_cents: 0n },
+  );
+  const others = [...changes(figures)];
+  expect(others.length).toBeGreaterThan(50);
+  // Each is the figures but for one value of the same type.
+  const hashes = [figures, ...others].map((one) => sheetHash(one as SheetFigures));
+  expect(new Set(hashes).size).toBe(hashes.length);
+});

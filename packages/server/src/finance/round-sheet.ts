@@ -1,0 +1,149 @@
+/** The sheet of a round from its counts (behaviour §6). Pure. */
+import { createHash } from "node:crypto";
+import { formatDateTime } from "@red/contract/datetime";
+import { formatCents } from "@red/contract/money";
+import { LINE_OF_STATE, SHEET_LINES } from "@red/contract/sheet";
+import type { Sheet, SheetFigures, SheetLine } from "@red/contract/sheet";
+import type { ErrorKey } from "@red/contract/errors";
+import type { SheetCount, WalletSide } from "./sheet-sql.ts";
+
+interface Sum {
+  count: number;
+  cents: bigint;
+}
+
+type Lines = Record<SheetLine, Sum>;
+
+function noLines(): Lines {
+  const none = () => ({ count: 0, cents: 0n });
+  return {
+    paid: none(),
+    pending: none(),
+    unknown: none(),
+    refused: none(),
+    closed: none(),
+    delivered: none(),
+  };
+}
+
+function add(sum: Sum, { count, cents }: Sum): void {
+  sum.count += count;
+  sum.cents += cents;
+}
+
+function figure({ count, cents }: Sum) {
+  return { count, amount: formatCents(cents) };
+}
+
+function figuresOf(lines: Lines): SheetFigures["lines"] {
+  return {
+    paid: figure(lines.paid),
+    pending: figure(lines.pending),
+    unknown: figure(lines.unknown),
+    refused: figure(lines.refused),
+    closed: figure(lines.closed),
+    delivered: figure(lines.delivered),
+  };
+}
+
+/** Drawn less what the lines add up to. */
+function rest(drawn: Sum, lines: Lines): Sum {
+  const sum = { ...drawn };
+  for (const line of SHEET_LINES) {
+    sum.count -= lines[line].count;
+    sum.cents -= lines[line].cents;
+  }
+  return sum;
+}
+
+/** What the sheet says of the round itself. */
+export interface SheetHead {
+  readonly rounds_id: number;
+  readonly rounds_name: string;
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** What the sheet says of the statements beside its figures. */
+export function sheetStatement(wallet: WalletSide, timeZone: string): Sheet["statement"] {
+  const { until, later_count, later_cents, accepted_breaks } = wallet;
+  return {
+    until: until && formatDateTime(until, timeZone),
+    later: figure({ count: later_count, cents: later_cents }),
+    accepted_breaks,
+  };
+}
+
+/** Adds up what was drawn, by what became of it and by prize. */
+export function sheetFigures(
+  head: SheetHead,
+  counts: readonly SheetCount[],
+  wallet: WalletSide,
+): SheetFigures {
+  const drawn = { count: 0, cents: 0n };
+  const lines = noLines();
+  const prizes = new Map<string, { of: SheetCount; drawn: Sum; lines: Lines }>();
+  for (const one of counts) {
+    const key = JSON.stringify([one.prize_id, one.award_name, one.award_price_cents]);
+    const prize = prizes.get(key) ?? { of: one, drawn: { count: 0, cents: 0n }, lines: noLines() };
+    prizes.set(key, prize);
+    add(drawn, one);
+    add(prize.drawn, one);
+    if (one.state !== null) {
+      const line = LINE_OF_STATE[one.state];
+      add(lines[line], one);
+      add(prize.lines[line], one);
+    }
+  }
+  const { covered, open_breaks } = wallet;
+  return {
+    ...head,
+    drawn: figure(drawn),
+    lines: figuresOf(lines),
+    difference: figure(rest(drawn, lines)),
+    prizes: [...prizes.values()].map((prize) => ({
+      prize_id: prize.of.prize_id,
+      award_name: prize.of.award_name,
+      award_price: formatCents(prize.of.award_price_cents),
+      drawn: figure(prize.drawn),
+      lines: figuresOf(prize.lines),
+    })),
+    wallet: {
+      covered,
+      listed: figure(wallet),
+      difference: figure({
+        count: lines.paid.count - wallet.count,
+        cents: lines.paid.cents - wallet.cents,
+      }),
+      open_breaks,
+    },
+  };
+}
+
+/** Names the figures: SHA-256 of them as JSON, in hex. */
+export function sheetHash(figures: SheetFigures): string {
+  return createHash("sha256").update(JSON.stringify(figures)).digest("hex");
+}
+
+/**
+ * Why a sheet cannot be signed yet; null: it can. The round is over, nothing is on its way to the
+ * wallet or unknown, nothing differs, and the wallet's statement was compared for all that was paid.
+ */
+export function notReady(figures: SheetFigures, moving: number, isOver: boolean): ErrorKey | null {
+  const { difference, wallet } = figures;
+  if (!isOver) {
+    return "sheet_round_runs";
+  }
+  if (moving > 0) {
+    return "sheet_unsettled";
+  }
+  if (difference.count !== 0 || difference.amount !== "0.00" || wallet.open_breaks > 0) {
+    return "sheet_differs";
+  }
+  if (!wallet.covered) {
+    return "sheet_not_reconciled";
+  }
+  return wallet.difference.count === 0 && wallet.difference.amount === "0.00"
+    ? null
+    : "sheet_differs";
+}

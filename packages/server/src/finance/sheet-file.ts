@@ -1,0 +1,120 @@
+/** The sheet of a round as the file for finance: sections one below the other (behaviour §6). */
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { SHEET_LINES } from "@red/contract/sheet";
+import type { Sheet, SheetLine } from "@red/contract/sheet";
+import { EMPTY, numberCell, textCell } from "#tables/table";
+import type { Cell, Table } from "#tables/table";
+
+/** Words for what became of a payout, as everywhere else. */
+const LABELS = LOOKUP_TEXTS.zh;
+
+const LINES: Readonly<Record<SheetLine, string>> = {
+  paid: "已到账",
+  pending: "待发放",
+  unknown: LABELS.state_unknown,
+  refused: "失败",
+  closed: "已关闭",
+  delivered: "已发货",
+};
+
+interface Figure {
+  readonly count: number;
+  readonly amount: string;
+}
+
+function row(name: string, { count, amount }: Figure, ...more: readonly Cell[]): Cell[] {
+  return [textCell(name), numberCell(count), numberCell(amount), ...more];
+}
+
+function head(...labels: readonly string[]): Cell[] {
+  return labels.map(textCell);
+}
+
+/** All of a sheet but what it lists record by record. */
+export type SheetTop = Omit<Sheet, "exceptions">;
+
+function totals(sheet: SheetTop): Cell[][] {
+  return [
+    head("活动ID", String(sheet.rounds_id)),
+    head("活动名称", sheet.rounds_name),
+    head("活动时间", `${sheet.start_time} 至 ${sheet.end_time}`),
+    [],
+    head("汇总", "条数", "金额"),
+    row("已抽出", sheet.drawn),
+    ...SHEET_LINES.map((line) => row(LINES[line], sheet.lines[line])),
+    row("差额", sheet.difference),
+    [],
+    head("钱包", "条数", "金额"),
+    row("对账单", sheet.wallet.listed),
+    row("已到账与对账单之差", sheet.wallet.difference),
+    head("对账范围", sheet.wallet.covered ? "已覆盖" : "未覆盖"),
+    head("对账单截至", sheet.statement.until ?? ""),
+    row("截至后到账未核对", sheet.statement.later),
+    [textCell("未处理差异"), numberCell(sheet.wallet.open_breaks)],
+    [textCell("已确认差异"), numberCell(sheet.statement.accepted_breaks)],
+    [],
+  ];
+}
+
+function prizes(sheet: SheetTop): Cell[][] {
+  const lines = SHEET_LINES.flatMap((line) => [`${LINES[line]}条数`, `${LINES[line]}金额`]);
+  return [
+    head("奖品", "抽出条数", "抽出金额", "面额", ...lines),
+    ...sheet.prizes.map((prize) =>
+      row(
+        prize.award_name,
+        prize.drawn,
+        numberCell(prize.award_price),
+        ...SHEET_LINES.flatMap((line) => [
+          numberCell(prize.lines[line].count),
+          numberCell(prize.lines[line].amount),
+        ]),
+      ),
+    ),
+    [],
+  ];
+}
+
+function signOffs(sheet: SheetTop): Cell[][] {
+  return [
+    head("签核", "时间", "数据指纹", "备注", "是否为当前数据"),
+    ...sheet.sign_offs.map((sign) => [
+      textCell(sign.signed_by),
+      textCell(sign.signed_at),
+      textCell(sign.hash),
+      textCell(sign.note),
+      textCell(sign.is_current ? "是" : "否"),
+    ]),
+    head("当前数据指纹", "", sheet.hash),
+    [],
+  ];
+}
+
+/** Totals, wallet, prizes and signatures, and the head of the exceptions that follow. */
+export function topRows(sheet: SheetTop): Cell[][] {
+  return [
+    ...[...totals(sheet), ...prizes(sheet), ...signOffs(sheet)].map((cells) =>
+      cells.length === 0 ? [EMPTY] : cells,
+    ),
+    head("异常记录ID", "账号", "金额", "奖品", "流水号", "发放说明", "原因", "抽奖时间"),
+  ];
+}
+
+/** Exceptions of the sheet. */
+export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[][] {
+  return exceptions.map((one) => [
+    textCell(String(one.log_id)),
+    textCell(one.user_name),
+    numberCell(one.amount),
+    textCell(one.award_name),
+    textCell(one.trans_sn),
+    textCell(LABELS[`state_${one.payout_state}`]),
+    textCell(one.reason),
+    textCell(one.created_at),
+  ]);
+}
+
+/** Rows of a sheet as its table. */
+export function sheetTable(rows: AsyncIterable<readonly Cell[]>): Table {
+  return { title: "活动对账表", labels: ["项目", "条数", "金额"], rows };
+}

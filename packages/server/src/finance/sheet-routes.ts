@@ -1,0 +1,91 @@
+/** Calls about the sheet of a round (behaviour §6). */
+import { formatDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { formatCents } from "@red/contract/money";
+import { LOGIN_CODES } from "@red/contract/session";
+import { SHEET_EXCEPTIONS_MAX } from "@red/contract/sheet";
+import type { sheetRoutes } from "@red/contract/sheet";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { addressGroup } from "#platform/address-group";
+import { readSheet, signSheet } from "./sign-sheet.ts";
+import type { Db } from "#platform/connection";
+import { selectSheetExceptions, selectSignOffs, streamSheetExceptions } from "./sheet-sql.ts";
+import type { SheetExceptionRow } from "./sheet-sql.ts";
+import { fromSnapshot } from "#platform/snapshot";
+import { exceptionRows, sheetTable, topRows } from "./sheet-file.ts";
+import type { SheetTop } from "./sheet-file.ts";
+import { tableDownload } from "#platform/download";
+import type { Handlers } from "#platform/handlers";
+
+async function topOf(
+  db: Db,
+  rounds_id: number,
+  timeZone: string,
+  language: Language,
+): Promise<SheetTop> {
+  const { figures, statement, hash, not_ready } = await readSheet(db, rounds_id, timeZone);
+  const signOffs = await selectSignOffs(db, rounds_id);
+  return {
+    ...figures,
+    statement,
+    hash,
+    not_ready: not_ready && text(not_ready, language),
+    sign_offs: signOffs.map((row) => ({
+      ...row,
+      signed_at: formatDateTime(row.signed_at, timeZone),
+      is_current: row.hash === hash,
+    })),
+  };
+}
+
+function shown(rows: readonly SheetExceptionRow[], timeZone: string) {
+  return rows.map(({ amount_cents, state, created_at, ...row }) => ({
+    ...row,
+    amount: formatCents(amount_cents),
+    payout_state: state,
+    created_at: formatDateTime(created_at, timeZone),
+  }));
+}
+
+/** The file's rows, from one view of the database: its figures count what it lists. */
+async function* fileRows(view: Db, rounds_id: number, timeZone: string, language: Language) {
+  yield* topRows(await topOf(view, rounds_id, timeZone, language));
+  for await (const page of streamSheetExceptions(view, rounds_id)) {
+    yield* exceptionRows(shown(page, timeZone));
+  }
+}
+
+export const sheetHandlers: Handlers<typeof sheetRoutes> = {
+  async detail({ db, params, services, language }) {
+    const { timeZone } = services.settings;
+    const top = await topOf(db, params.id, timeZone, language);
+    const { rows, total } = await selectSheetExceptions(db, params.id, SHEET_EXCEPTIONS_MAX);
+    return { data: { ...top, exceptions: { content: shown(rows, timeZone), total } } };
+  },
+
+  async sign({ tx, actor, operator, params, body, services, request }) {
+    if (operator === null) {
+      throw new AppError("signed_out");
+    }
+    const { hash, code, note = null } = body;
+    const verdict = await signSheet(
+      tx,
+      services.secrets,
+      actor,
+      { rounds_id: params.id, hash, note: note === "" ? null : note },
+      { name: operator.name, address: addressGroup(request.ip), code },
+      { timeZone: services.settings.timeZone, now: new Date() },
+    );
+    return verdict === "right"
+      ? { data: null, msg: "signed" }
+      : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };
+  },
+
+  async exportFile({ db, params, query, services, language }) {
+    const { timeZone } = services.settings;
+    const rows = fromSnapshot(db, (view) => fileRows(view, params.id, timeZone, language));
+    const table = sheetTable(rows);
+    return tableDownload(`${table.title}-${params.id}`, query.format, table);
+  },
+};

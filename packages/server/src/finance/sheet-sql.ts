@@ -1,0 +1,190 @@
+/** What a round's sheet is made of (behaviour §6): counts and money by prize and payout state. */
+import type { PayoutState } from "@red/contract/lookups";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { anyId } from "#platform/any-id";
+import type { Db, Tx } from "#platform/connection";
+import { streamRows } from "#platform/snapshot";
+
+export interface SheetRound {
+  readonly rounds_name: string;
+  readonly start_time: Date;
+  readonly end_time: Date;
+  /** Has its last second passed, or was it deleted? */
+  readonly is_over: boolean;
+}
+
+/** The round of a sheet, also a deleted one; null when there never was one. */
+export async function selectSheetRound(db: Db, rounds_id: number): Promise<SheetRound | null> {
+  const row = await db
+    .selectFrom("activity")
+    .select(["rounds_name", "start_time", "end_time"])
+    .select(
+      sql<boolean>`deleted_at is not null or clock_timestamp() >= end_time + interval '1 second'`.as(
+        "is_over",
+      ),
+    )
+    .where("id", "=", anyId(rounds_id))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface SheetCount {
+  readonly prize_id: number;
+  readonly award_name: string;
+  readonly award_price_cents: number;
+  /** Null for a record without a payout, which there must not be. */
+  readonly state: PayoutState | null;
+  readonly count: number;
+  readonly cents: bigint;
+}
+
+/** Records of the round by prize as it was, and by what became of their payouts. */
+export async function selectSheetCounts(db: Db, rounds_id: number): Promise<SheetCount[]> {
+  const { rows } = await sql<SheetCount>`
+    select r.prize_id, r.award_name, r.award_price_cents, p.state, count(*) as count,
+      sum(r.award_price_cents) as cents
+    from draw_record r
+    left join payout p on p.log_id = r.id and p.amount_cents = r.award_price_cents
+    where r.rounds_id = ${rounds_id}
+    group by 1, 2, 3, 4 order by 1, 3, 2, 4`.execute(db);
+  return rows;
+}
+
+export interface WalletSide {
+  readonly covered: boolean;
+  readonly count: number;
+  readonly cents: bigint;
+  readonly open_breaks: number;
+  readonly accepted_breaks: number;
+  /** The last instant of the round's time that a statement tells of; null: there is none. */
+  readonly until: Date | null;
+  /** Paid since then, and not listed. */
+  readonly later_count: number;
+  readonly later_cents: bigint;
+}
+
+/**
+ * What statements list for the round, and whether they cover all of its paid payouts. A statement
+ * covers nothing after the instant at which it was fetched or uploaded. What it lists was paid when it
+ * says so, though we may have heard of it later.
+ */
+export async function selectWalletSide(db: Db, rounds_id: number): Promise<WalletSide> {
+  const { rows } = await sql<WalletSide>`
+    with listed as (
+      select count(*) as count, coalesce(sum(e.amount_cents), 0) as cents
+      from payout p join wallet_entry e on e.trans_sn = p.trans_sn
+      where p.rounds_id = ${rounds_id}
+        and p.log_id in (select id from draw_record where rounds_id = ${rounds_id})
+    ), paid as (
+      select p.created_at, p.paid_at, p.amount_cents, e.paid_at as listed_at
+      from draw_record r join payout p on p.log_id = r.id
+      left join wallet_entry e on e.trans_sn = p.trans_sn and e.occurrence = 1
+      where r.rounds_id = ${rounds_id} and p.state = 'paid'
+    ), need as (
+      select tstzrange(min(created_at),
+        max(greatest(created_at, least(paid_at, listed_at))), '[]') as span
+      from paid having count(*) > 0
+    ), told as (
+      select tstzrange(from_at, greatest(from_at, least(to_at, made_at))) as span
+      from reconciliation
+    ), reach as (
+      select max(upper(told.span)) as until from told, need where told.span && need.span
+    )
+    select listed.count, listed.cents, reach.until,
+      coalesce((select (select range_agg(span) from told) @> span from need),
+        not exists (select from need)) as covered,
+      (select count(*) from paid
+        where listed_at is null and paid_at >= reach.until) as later_count,
+      (select coalesce(sum(amount_cents), 0) from paid
+        where listed_at is null and paid_at >= reach.until) as later_cents,
+      (select count(*) from reconciliation_break b
+        where b.rounds_id = ${rounds_id} and b.end_kind is null) as open_breaks,
+      (select count(*) from reconciliation_break b
+        where b.rounds_id = ${rounds_id} and b.end_kind = 'accepted') as accepted_breaks
+    from listed, reach`.execute(db);
+  const [side] = rows;
+  if (side === undefined) {
+    throw new Error(`the wallet's side of round ${rounds_id} has no row`);
+  }
+  return side;
+}
+
+export interface SheetExceptionRow {
+  readonly log_id: number;
+  readonly user_name: string;
+  readonly award_name: string;
+  readonly amount_cents: number;
+  readonly trans_sn: string;
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly created_at: Date;
+}
+
+/** What is neither paid nor delivered, oldest first. */
+function exceptionsOf(rounds_id: number): RawBuilder<SheetExceptionRow> {
+  return sql<SheetExceptionRow>`
+    select p.log_id, y.user_name, r.award_name, p.amount_cents, p.trans_sn, p.state,
+      coalesce(p.note, p.fail_reason, p.check_reason) as reason, p.created_at
+    from payout p
+    join draw_record r on r.id = p.log_id and r.rounds_id = p.rounds_id
+    join player y on y.player_key = p.player_key
+    where p.rounds_id = ${rounds_id} and p.state not in ('paid', 'delivered')
+    order by p.log_id`;
+}
+
+/** The oldest exceptions, and how many there are. */
+export async function selectSheetExceptions(
+  db: Db,
+  rounds_id: number,
+  limit: number,
+): Promise<{ rows: SheetExceptionRow[]; total: number }> {
+  const { rows } = await sql<SheetExceptionRow & { readonly total: number }>`
+    select e.*, count(*) over () as total from (${exceptionsOf(rounds_id)}) e
+    order by e.log_id limit ${limit}`.execute(db);
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
+}
+
+/** All exceptions in pages; one stream of a snapshot at a time. */
+export function streamSheetExceptions(
+  snapshot: Db,
+  rounds_id: number,
+): AsyncGenerator<SheetExceptionRow[]> {
+  return streamRows(snapshot, exceptionsOf(rounds_id));
+}
+
+export interface SignOffRow {
+  readonly no: number;
+  readonly signed_by: string;
+  readonly signed_at: Date;
+  readonly hash: string;
+  readonly note: string | null;
+}
+
+/** Who has signed the round's sheet, the newest first. */
+export async function selectSignOffs(db: Db, rounds_id: number): Promise<SignOffRow[]> {
+  return await db
+    .selectFrom("sheet_sign_off")
+    .select(["no", "signed_by", "signed_at", "hash", "note"])
+    .where("rounds_id", "=", rounds_id)
+    .orderBy("no", "desc")
+    .execute();
+}
+
+/** Keeps a signature with the figures that it is under; its round is locked. */
+export async function insertSignOff(
+  tx: Tx,
+  rounds_id: number,
+  sign: {
+    readonly signed_by: string;
+    readonly hash: string;
+    readonly figures: object;
+    readonly note: string | null;
+  },
+): Promise<void> {
+  await sql`
+    insert into sheet_sign_off (rounds_id, no, signed_by, hash, figures, note)
+    select ${rounds_id}, coalesce(max(no), 0) + 1, ${sign.signed_by}, ${sign.hash},
+      ${JSON.stringify(sign.figures)}::jsonb, ${sign.note}
+    from sheet_sign_off where rounds_id = ${rounds_id}`.execute(tx);
+}

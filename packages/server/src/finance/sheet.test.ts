@@ -1,0 +1,317 @@
+/** The sheet of a round: it ties out, is a file, and is signed once it may be. */
+import { formatDateTime } from "@red/contract/datetime";
+import { listOf } from "@red/contract/envelope";
+import { reconciliationBreak, reconciliationRoutes } from "@red/contract/reconciliation";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { SHEET_LINES, sheetRoutes } from "@red/contract/sheet";
+import type { Sheet } from "@red/contract/sheet";
+import { parseCents } from "@red/contract/money";
+import { reconcile } from "./reconcile.ts";
+import { readSheet, signSheet } from "./sign-sheet.ts";
+import { inTransaction } from "#platform/connection";
+import { freshCode } from "#test/contract-fixtures-sheet";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadeRecord, MadeRound } from "#test/factories";
+import { TEST_ACTOR } from "#test/operator-factory";
+import { hold } from "#test/races";
+import { TEST_SETTINGS, useTestApp } from "#test/test-app";
+import { useTestDb, watched } from "#test/test-db";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { beforeAll, expect, test } from "vitest";
+
+const HOUR = 3_600_000;
+const t = useTestDb();
+/** The longest answer of the database to the application. */
+let longest = 0;
+const a = useTestApp(
+  watched(t, (rows) => {
+    longest = Math.max(longest, rows.length);
+  }),
+);
+let round: MadeRound;
+let made: MadeRecord[] = [];
+let player_id = "";
+let drawnAt = new Date();
+
+beforeAll(async () => {
+  const now = Date.now();
+  drawnAt = new Date(now - 2 * HOUR);
+  round = await makeRound(t.db, {
+    start_time: new Date(now - 3 * HOUR),
+    end_time: new Date(now - HOUR),
+  });
+  const player = await makePlayer(t.db);
+  player_id = player.player_id;
+  const created_at = drawnAt;
+  const paid = { state: "paid" as const, created_at, payout: { paid_at: drawnAt } };
+  made = await makeRecords(t.db, round, player, [
+    paid,
+    paid,
+    { state: "refused", created_at },
+    { state: "closed", created_at },
+    { state: "unknown", created_at },
+    { state: "queued", created_at },
+    { state: "delivered", award_price_cents: 0, award_name: "phone", created_at },
+    { state: "waiting_delivery", award_price_cents: 0, award_name: "phone", created_at },
+  ]);
+});
+
+async function sheet(id = round.rounds_id): Promise<Sheet> {
+  const answer = await a.call(sheetRoutes.detail, { params: { id } });
+  // Checked against the contract by the application itself.
+  return answer.data as Sheet;
+}
+
+function cents(amount: string): number {
+  return amount.startsWith("-") ? -(parseCents(amount.slice(1)) ?? 0) : (parseCents(amount) ?? 0);
+}
+
+async function statement(
+  listed: readonly MadeRecord[],
+  from_at = new Date(drawnAt.getTime() - HOUR),
+  to_at = new Date(Date.now() + HOUR),
+): Promise<void> {
+  await reconcile(t.db, TEST_ACTOR, {
+    from_at,
+    to_at,
+    file_name: null,
+    pages: [
+      listed.map(({ trans_sn }) => ({
+        trans_sn,
+        amount_cents: 888,
+        player_id,
+        paid_at: drawnAt,
+        wallet_ref: null,
+      })),
+    ],
+  });
+}
+
+test("drawn is the sum of all lines, in count and money, by round and by prize", async () => {
+  const { drawn, lines, difference, prizes, exceptions } = await sheet();
+  expect(drawn).toEqual({ count: 8, amount: "53.28" });
+  expect(lines).toEqual({
+    paid: { count: 2, amount: "17.76" },
+    pending: { count: 2, amount: "8.88" },
+    unknown: { count: 1, amount: "8.88" },
+    refused: { count: 1, amount: "8.88" },
+    closed: { count: 1, amount: "8.88" },
+    delivered: { count: 1, amount: "0.00" },
+  });
+  expect(difference).toEqual({ count: 0, amount: "0.00" });
+  for (const part of [{ drawn, lines }, ...prizes]) {
+    const sum = SHEET_LINES.reduce((total, line) => total + cents(part.lines[line].amount), 0);
+    expect(sum).toBe(cents(part.drawn.amount));
+  }
+  expect(prizes.map((prize) => [prize.award_name, prize.drawn.count])).toEqual([
+    ["phone", 2],
+    ["8.88 red packet", 6],
+  ]);
+  expect(exceptions.total).toBe(5);
+});
+
+test("a payout that is gone, or of another amount, is told as a difference", async () => {
+  const differenceAfter = async (change: RawBuilder<unknown>) => {
+    const tx = await t.db.startTransaction().execute();
+    try {
+      await change.execute(tx);
+      return (await readSheet(tx, round.rounds_id, TEST_SETTINGS.timeZone)).figures.difference;
+    } finally {
+      await tx.rollback().execute();
+    }
+  };
+  const log_id = made[0]?.log_id ?? 0;
+  const off = { count: 1, amount: "8.88" };
+  expect(await differenceAfter(sql`delete from payout where log_id = ${log_id}`)).toEqual(off);
+  const raised = sql`update payout set amount_cents = amount_cents + 1 where log_id = ${log_id}`;
+  expect(await differenceAfter(raised)).toEqual(off);
+});
+
+test("is signed with a code once all is settled and the wallet tells the same", async () => {
+  const sign = async (body: { hash: string; code?: string }) =>
+    await a.call(sheetRoutes.sign, { params: { id: round.rounds_id }, body });
+  const seen = async () => (await sheet()).hash;
+  expect(await sign({ hash: "0".repeat(64) })).toMatchObject({ code: 409 });
+  expect(await sign({ hash: await seen() })).toMatchObject({
+    code: 409,
+    msg: "仍有发放中或结果待确认的记录，不能签核",
+  });
+  await sql`update payout set state = 'paid', paid_at = ${drawnAt}, unknown_since = null
+    where rounds_id = ${round.rounds_id} and state in ('unknown', 'queued')`.execute(t.db);
+  expect(await sheet()).toMatchObject({ not_ready: "尚未与钱包对账单全部核对，不能签核" });
+
+  await statement(made.slice(0, 2));
+  const differing = await sheet();
+  expect(differing.wallet).toMatchObject({
+    covered: true,
+    listed: { count: 2, amount: "17.76" },
+    difference: { count: 2, amount: "17.76" },
+    open_breaks: 2,
+  });
+  expect(differing.not_ready).toBe("存在差异，不能签核");
+  const breaks = await a.call(reconciliationRoutes.breaks, {
+    query: { rounds_id: round.rounds_id },
+  });
+  expect(breaks.data).toMatchObject({ sums: [{ kind: "missing", count: 2, amount: "17.76" }] });
+
+  const paid = made.filter((_one, index) => [0, 1, 4, 5].includes(index));
+  await statement(paid);
+  const ready = await sheet();
+  expect(ready).toMatchObject({
+    not_ready: null,
+    wallet: { difference: { count: 0, amount: "0.00" } },
+  });
+  expect(await sign({ hash: ready.hash })).toMatchObject({ code: 402 });
+  expect(await sign({ hash: ready.hash, code: "000000" })).toMatchObject({ code: 402 });
+  expect(
+    await sign({ hash: ready.hash, code: await freshCode({ db: t.db, app: a }) }),
+  ).toMatchObject({ code: 200 });
+  expect((await sheet()).sign_offs).toMatchObject([
+    { no: 1, signed_by: "root-op", is_current: true },
+  ]);
+  await sql`update payout set state = 'closed', note = 'gone' where log_id = ${made[2]?.log_id}`.execute(
+    t.db,
+  );
+  expect((await sheet()).sign_offs).toMatchObject([{ no: 1, is_current: false }]);
+});
+
+test("a round that runs is not signed, and its draws are not waited for", async () => {
+  const { rounds_id } = await makeRound(t.db);
+  const drawing = await hold(t.db, (tx) =>
+    sql`select from activity where id = ${rounds_id} for share`.execute(tx),
+  );
+  const signing = inTransaction(t.db, async (tx) => {
+    await sql`set local lock_timeout = 1`.execute(tx);
+    const { hash } = await readSheet(tx, rounds_id, TEST_SETTINGS.timeZone);
+    const proof = { name: "root-op", address: "127.0.0.1", code: undefined };
+    const sign = { rounds_id, hash, note: null };
+    const at = { ...TEST_SETTINGS, now: new Date() };
+    return await signSheet(tx, a.services.secrets, TEST_ACTOR, sign, proof, at);
+  });
+  const fault: unknown = await signing.catch((error: unknown) => error);
+  await drawing.commit();
+  expect(fault).toMatchObject({ key: "sheet_round_runs" });
+});
+
+test("a statement covers nothing that was paid after it was fetched, whatever its span", async () => {
+  const ended = await makeRound(t.db, {
+    start_time: new Date(Date.now() - 3 * HOUR),
+    end_time: new Date(Date.now() - HOUR / 2),
+  });
+  const player = await makePlayer(t.db);
+  ({ player_id } = player);
+  const paid = { state: "paid" as const, created_at: drawnAt, payout: { paid_at: drawnAt } };
+  const before = await makeRecords(t.db, ended, player, [paid, paid]);
+  await statement(before);
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    not_ready: null,
+    wallet: { covered: true },
+    statement: { later: { count: 0, amount: "0.00" }, accepted_breaks: 0 },
+  });
+
+  // The same statement, fetched an hour ago; since then the wallet has paid another.
+  const fetched = new Date(Date.now() - HOUR);
+  await sql`update reconciliation set made_at = ${fetched}`.execute(t.db);
+  const later = new Date(fetched.getTime() + HOUR / 4);
+  const [last] = await makeRecords(t.db, ended, player, [
+    { state: "paid", created_at: later, payout: { paid_at: later } },
+  ]);
+  const until = formatDateTime(fetched, TEST_SETTINGS.timeZone);
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    not_ready: "尚未与钱包对账单全部核对，不能签核",
+    wallet: { covered: false, difference: { count: 1, amount: "8.88" }, open_breaks: 0 },
+    statement: { until, later: { count: 1, amount: "8.88" }, accepted_breaks: 0 },
+  });
+  const { body: file } = await a.app.inject({
+    url: `/gred/api/act/${ended.rounds_id}/sheet/export?format=csv`,
+    headers: { token: a.token },
+  });
+  expect(file).toContain("对账范围,未覆盖");
+  expect(file).toContain(`对账单截至,${until}`);
+  expect(file).toContain("截至后到账未核对,1,8.88");
+
+  await statement(last === undefined ? before : [...before, last]);
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    not_ready: null,
+    wallet: { covered: true, difference: { count: 0, amount: "0.00" } },
+    statement: { later: { count: 0, amount: "0.00" } },
+  });
+});
+
+test("what a statement lists is covered by it, though we heard of it only afterwards", async () => {
+  const ended = await makeRound(t.db, {
+    start_time: new Date(Date.now() - 3 * HOUR),
+    end_time: new Date(Date.now() - HOUR),
+  });
+  const player = await makePlayer(t.db);
+  ({ player_id } = player);
+  const [one] = await makeRecords(t.db, ended, player, [{ state: "unknown", created_at: drawnAt }]);
+  await statement(one === undefined ? [] : [one]);
+  const { data } = await a.call(reconciliationRoutes.breaks, {
+    query: { rounds_id: ended.rounds_id },
+  });
+  const ids = listOf(reconciliationBreak)
+    .parse(data)
+    .content.map(({ id }) => id);
+  expect(
+    await a.call(reconciliationRoutes.mend, { body: { ids, end: "adopted", reason: "paid" } }),
+  ).toMatchObject({ code: 200, data: { ended: 1 } });
+  expect(await sheet(ended.rounds_id)).toMatchObject({
+    not_ready: null,
+    wallet: { covered: true, difference: { count: 0, amount: "0.00" } },
+  });
+});
+
+test("is a file that says the same", async () => {
+  const { lines, drawn } = await sheet();
+  const { body: answer } = await a.app.inject({
+    url: `/gred/api/act/${round.rounds_id}/sheet/export?format=csv`,
+    headers: { token: a.token },
+  });
+  expect(answer).toContain(`已抽出,${drawn.count},${drawn.amount}`);
+  expect(answer).toContain(`已到账,${lines.paid.count},${lines.paid.amount}`);
+  expect(answer).toContain("差额,0,0.00");
+  expect(answer).toContain(`${LOOKUP_TEXTS.zh.state_unknown},${lines.unknown.count},`);
+  // In the words of the console.
+  for (const { log_id, payout_state } of (await sheet()).exceptions.content) {
+    const state = LOOKUP_TEXTS.zh[`state_${payout_state}`];
+    expect(answer).toMatch(new RegExp(`^${log_id},.*,${state},`, "mu"));
+  }
+});
+
+test("is a file of any length, read in pages", async () => {
+  const long = await makeRound(t.db);
+  const refused = Array.from({ length: 6_000 }, () => ({ state: "refused" as const }));
+  const listed = await makeRecords(t.db, long, await makePlayer(t.db), refused);
+  longest = 0;
+  const { body: file } = await a.app.inject({
+    url: `/gred/api/act/${long.rounds_id}/sheet/export?format=csv`,
+    headers: { token: a.token },
+  });
+  const [, exceptions = ""] = file.split(/^异常记录ID,.*\r\n/mu);
+  const log_ids = exceptions
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => Number(line.split(",", 1)));
+  expect(log_ids).toEqual(listed.map(({ log_id }) => log_id).toSorted((x, y) => x - y));
+  expect(longest).toBeLessThan(refused.length);
+});
+
+test("what an earlier day's statement listed, covered and lacked counts on after a later day's", async () => {
+  await sql`truncate reconciliation, wallet_entry, reconciliation_break cascade`.execute(t.db);
+  const ended = await makeRound(t.db, {
+    start_time: new Date(Date.now() - 3 * HOUR),
+    end_time: new Date(Date.now() - HOUR),
+  });
+  const player = await makePlayer(t.db);
+  ({ player_id } = player);
+  const paid = { state: "paid" as const, created_at: drawnAt, payout: { paid_at: drawnAt } };
+  const [listed] = await makeRecords(t.db, ended, player, [paid, paid]);
+  const midnight = new Date(drawnAt.getTime() + HOUR / 2);
+  await statement(listed === undefined ? [] : [listed], undefined, midnight);
+  const { wallet, hash } = await sheet(ended.rounds_id);
+  expect(wallet).toMatchObject({ covered: true, listed: { count: 1 }, open_breaks: 1 });
+  await statement([], midnight);
+  expect(await sheet(ended.rounds_id)).toMatchObject({ wallet, hash });
+});

@@ -1,0 +1,104 @@
+/** Reads the sheet of a round, and signs it off with a one-time code (behaviour §6, §9). */
+import { formatDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/errors";
+import type { Sheet, SheetFigures } from "@red/contract/sheet";
+import { confirmCode } from "#identity/confirm-code";
+import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
+import { notReady, sheetFigures, sheetHash, sheetStatement } from "./round-sheet.ts";
+import type { SecretBox } from "#platform/secret-box";
+import { lockActivity } from "#rounds/activity-sql";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Db, Tx } from "#platform/connection";
+import {
+  insertSignOff,
+  selectSheetCounts,
+  selectSheetRound,
+  selectWalletSide,
+} from "./sheet-sql.ts";
+
+/** The states in which money is on its way, or may be. */
+const MOVING: ReadonlySet<string> = new Set(["queued", "sending", "unknown", "check"]);
+
+export interface ReadSheet {
+  readonly figures: SheetFigures;
+  readonly statement: Sheet["statement"];
+  readonly hash: string;
+  readonly not_ready: ErrorKey | null;
+}
+
+/** The sheet as it is now, also of a deleted round. Throws activity_not_found. */
+export async function readSheet(db: Db, rounds_id: number, timeZone: string): Promise<ReadSheet> {
+  const round = await selectSheetRound(db, rounds_id);
+  if (round === null) {
+    throw new AppError("activity_not_found");
+  }
+  const counts = await selectSheetCounts(db, rounds_id);
+  const wallet = await selectWalletSide(db, rounds_id);
+  const figures = sheetFigures(
+    {
+      rounds_id,
+      rounds_name: round.rounds_name,
+      start_time: formatDateTime(round.start_time, timeZone),
+      end_time: formatDateTime(round.end_time, timeZone),
+    },
+    counts,
+    wallet,
+  );
+  const moving = counts
+    .filter(({ state }) => state !== null && MOVING.has(state))
+    .reduce((sum, { count }) => sum + count, 0);
+  const not_ready = notReady(figures, moving, round.is_over);
+  const statement = sheetStatement(wallet, timeZone);
+  return { figures, statement, hash: sheetHash(figures), not_ready };
+}
+
+/** What somebody signs. */
+export interface SheetSignature {
+  readonly rounds_id: number;
+  /** Of the figures that they have seen. */
+  readonly hash: string;
+  readonly note: string | null;
+}
+
+/**
+ * Signs the figures when the operator's code is right. Any other verdict changes nothing, but has to
+ * be committed. Throws activity_not_found, sheet_changed when the figures are no longer those that
+ * were seen, and whatever the sheet is not ready for.
+ */
+export async function signSheet(
+  tx: Tx,
+  secrets: SecretBox,
+  actor: Actor,
+  signature: SheetSignature,
+  proof: CodeProof,
+  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
+): Promise<CodeVerdict> {
+  const { rounds_id, hash, note } = signature;
+  const round = await selectSheetRound(tx, rounds_id);
+  if (round !== null && !round.is_over) {
+    // Asked again under the lock; a round that runs is not locked, since its draws would wait.
+    throw new AppError("sheet_round_runs");
+  }
+  await lockActivity(tx, rounds_id);
+  const sheet = await readSheet(tx, rounds_id, timeZone);
+  if (sheet.hash !== hash) {
+    throw new AppError("sheet_changed");
+  }
+  if (sheet.not_ready !== null) {
+    throw new AppError(sheet.not_ready);
+  }
+  const verdict = await confirmCode(tx, secrets, actor, proof, now);
+  if (verdict === "right") {
+    const { figures } = sheet;
+    await insertSignOff(tx, rounds_id, { signed_by: proof.name, hash, figures, note });
+    await insertAudit(tx, actor, {
+      action: "sign_sheet",
+      object_type: "activity",
+      object_id: rounds_id,
+      after: { hash, note, drawn: figures.drawn, lines: figures.lines },
+    });
+  }
+  return verdict;
+}

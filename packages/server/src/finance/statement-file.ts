@@ -1,0 +1,102 @@
+/** The wallet's statement as an uploaded file (behaviour §6). */
+import { parseDateTime, parseRfc3339 } from "@red/contract/datetime";
+import { EXTERNAL_ID_LENGTH_MAX, STATEMENT_FILE_ROWS_MAX } from "@red/contract/limits";
+import { parseCents } from "@red/contract/money";
+import type { RowFault } from "@red/contract/prize";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import type { ReadRow, TableColumn } from "#tables/parse-table";
+import { readTable } from "#tables/read-table";
+import { shown } from "#tables/sheet";
+
+/** One good row. */
+export interface StatementRow {
+  readonly trans_sn: string;
+  readonly amount_cents: number;
+  readonly player_id: string;
+  readonly paid_at: Date;
+  readonly wallet_ref: string | null;
+}
+
+/** All good rows and all faults; with a fault the file is worth nothing. */
+export interface StatementFile {
+  readonly rows: readonly StatementRow[];
+  readonly faults: readonly RowFault[];
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { field: "trans_sn", label: "流水号", required: true },
+  { field: "amount", label: "面额", required: true },
+  { field: "player_id", label: "玩家ID", required: true },
+  { field: "paid_at", label: "到账时间", required: true },
+  { field: "wallet_ref", label: "钱包单号", required: false },
+];
+
+/** What is said of a value that is wrong. */
+const MESSAGES = {
+  trans_sn: "not_an_id",
+  amount: "not_an_amount",
+  player_id: "not_an_id",
+  paid_at: "not_a_date_time",
+} as const;
+
+/** An instant as RFC 3339, or as a clock of the business zone shows it. */
+function instantOf(value: string, timeZone: string): Date | null {
+  return parseRfc3339(value) ?? parseDateTime(value.replace("T", " "), timeZone);
+}
+
+function isId(value: string): boolean {
+  return value.length > 0 && value.length <= EXTERNAL_ID_LENGTH_MAX;
+}
+
+/** The row's values, or the first column that is wrong. */
+function readRow(
+  { texts }: ReadRow,
+  timeZone: string,
+): StatementRow | { readonly wrong: keyof typeof MESSAGES } {
+  const { trans_sn = "", amount = "", player_id = "", paid_at = "", wallet_ref = "" } = texts;
+  const amount_cents = parseCents(amount);
+  const instant = instantOf(paid_at, timeZone);
+  if (!isId(trans_sn)) {
+    return { wrong: "trans_sn" };
+  }
+  if (amount_cents === null) {
+    return { wrong: "amount" };
+  }
+  if (!isId(player_id)) {
+    return { wrong: "player_id" };
+  }
+  if (instant === null) {
+    return { wrong: "paid_at" };
+  }
+  const kept = wallet_ref === "" ? null : wallet_ref;
+  return { trans_sn, amount_cents, player_id, paid_at: instant, wallet_ref: kept };
+}
+
+/**
+ * Reads a statement: one row per payment, columns by field or by label. Throws what readTable throws;
+ * everything that is wrong in one place is in the answer.
+ */
+export async function readStatementFile(
+  bytes: Buffer,
+  timeZone: string,
+  language: Language,
+): Promise<StatementFile> {
+  const table = await readTable(bytes, COLUMNS, STATEMENT_FILE_ROWS_MAX);
+  const faults: RowFault[] = table.faults.map(({ key, values, ...place }) => ({
+    ...place,
+    msg: text(key, language, values),
+  }));
+  const rows: StatementRow[] = [];
+  for (const read of table.rows) {
+    const row = readRow(read, timeZone);
+    if ("wrong" in row) {
+      const { wrong: column } = row;
+      const value = shown(read.texts[column] ?? "");
+      faults.push({ row: read.row, column, value, msg: text(MESSAGES[column], language) });
+    } else {
+      rows.push(row);
+    }
+  }
+  return { rows, faults };
+}

@@ -1,0 +1,135 @@
+/** Asks the wallet for its statement, page by page (platform-api "Call out"). */
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseRfc3339 } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { parseCents } from "@red/contract/money";
+import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
+import type { StatementEntry } from "./reconciliation-sql.ts";
+import type { WalletAccess } from "#payouts/wallet-client";
+import { createExchanger } from "#payouts/wallet-exchange";
+import type { Exchanged } from "#payouts/wallet-exchange";
+import * as z from "zod/mini";
+
+const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+const PAGE_DEADLINE_MS = 60_000;
+/** A page is asked for so often: a statement of many pages must not fail for one bad answer. */
+const TRIES = 3;
+const PAUSE_MS = 500;
+const PAGES_MAX = 100_000;
+
+const statementPage = z.object({
+  payouts: z.array(
+    z.object({
+      trans_sn: z.string(),
+      amount: z.string(),
+      player_id: z.string(),
+      paid_at: z.string(),
+      wallet_ref: z.optional(z.nullable(z.string())),
+    }),
+  ),
+  next: z.optional(z.nullable(z.string())),
+});
+type Page = z.output<typeof statementPage>;
+
+function entryOf(line: Page["payouts"][number]): StatementEntry {
+  const amount_cents = parseCents(line.amount);
+  const paid_at = parseRfc3339(line.paid_at);
+  if (amount_cents === null || paid_at === null) {
+    throw new AppError("statement_unreadable", { detail: `${line.trans_sn}: amount, paid_at` });
+  }
+  const { trans_sn, player_id, wallet_ref = null } = line;
+  return { trans_sn, amount_cents, player_id, paid_at, wallet_ref };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A page, or why there is none; one that is not offered at all is not asked for again. */
+type HeardPage = { readonly page: Page } | { readonly detail: string; readonly isOffered: boolean };
+
+function pageOf(exchanged: Exchanged): HeardPage {
+  if ("missing" in exchanged) {
+    return { detail: exchanged.missing, isOffered: true };
+  }
+  if (exchanged.status !== 200) {
+    return { detail: `status ${exchanged.status}`, isOffered: exchanged.status !== 404 };
+  }
+  const { data: page } = statementPage.safeParse(jsonOf(exchanged.body));
+  return page === undefined ? { detail: "not a statement", isOffered: true } : { page };
+}
+
+/** One signed question; every try is signed anew, because a nonce is good for once. */
+async function ask(
+  { url, key, secret }: WalletAccess,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): Promise<HeardPage> {
+  const address = new URL(`${url}/payouts?${query.toString()}`);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const nonce = randomBytes(16).toString("hex");
+  const bodyHash = createHash("sha256").update("").digest("hex");
+  const path = `${address.pathname}${address.search}`;
+  const signed = stringToSign({ timestamp, nonce, method: "GET", path, bodyHash });
+  const headers = {
+    [SIGNING_HEADERS.key]: key,
+    [SIGNING_HEADERS.timestamp]: timestamp,
+    [SIGNING_HEADERS.nonce]: nonce,
+    [SIGNING_HEADERS.signature]: createHmac("sha256", secret).update(signed).digest("hex"),
+    accept: "application/json",
+  };
+  const exchanger = createExchanger(PAGE_DEADLINE_MS, PAGE_BYTES_MAX);
+  try {
+    const request = { method: "GET", url: address, headers, body: "" } as const;
+    return await exchanger.exchange(request, signal, (exchanged) => {
+      const value = pageOf(exchanged);
+      return { value, isSound: "page" in value };
+    });
+  } finally {
+    exchanger.close();
+  }
+}
+
+/**
+ * The entries with `from_at` ≤ paid_at < `to_at`. Throws `statement_not_offered` when the wallet has
+ * no statement, `statement_unreadable` when a page cannot be had or makes no sense.
+ */
+export async function* walletStatement(
+  wallet: WalletAccess,
+  { from_at, to_at }: { readonly from_at: Date; readonly to_at: Date },
+  signal: AbortSignal,
+): AsyncGenerator<readonly StatementEntry[]> {
+  let cursor: string | null = null;
+  for (let number = 1; number <= PAGES_MAX; number += 1) {
+    const query = new URLSearchParams({ from: from_at.toISOString(), to: to_at.toISOString() });
+    if (cursor !== null) {
+      query.set("cursor", cursor);
+    }
+    let heard = await ask(wallet, query, signal);
+    for (let tried = 1; "detail" in heard && heard.isOffered && tried < TRIES; tried += 1) {
+      await sleep(PAUSE_MS * tried, undefined, { signal });
+      heard = await ask(wallet, query, signal);
+    }
+    if ("detail" in heard) {
+      const isNone = !heard.isOffered && number === 1;
+      throw isNone
+        ? new AppError("statement_not_offered")
+        : new AppError("statement_unreadable", { detail: heard.detail });
+    }
+    yield heard.page.payouts.map(entryOf);
+    const next: string | null = heard.page.next ?? null;
+    if (next === null) {
+      return;
+    }
+    if (next === cursor) {
+      throw new AppError("statement_unreadable", { detail: "next repeats itself" });
+    }
+    cursor = next;
+  }
+  throw new AppError("statement_unreadable", { detail: `more than ${PAGES_MAX} pages` });
+}

@@ -1,0 +1,187 @@
+import { createOperator } from "./create-operator.ts";
+import { setOperatorDisabled } from "./disable-operator.ts";
+import { ensureFirstOperator } from "./first-operator.ts";
+import { isPassword } from "./password.ts";
+import { resetPassword, resetTotp } from "./reset-operator.ts";
+import { inTransaction, openDb, openPool } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { hasOperator } from "./operator-sql.ts";
+import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { useTestDb } from "#test/test-db";
+import { describe, expect, test } from "vitest";
+
+const t = useTestDb();
+
+async function hashOf(name: string): Promise<string> {
+  const row = await t.db
+    .selectFrom("operator")
+    .select("password_hash")
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+  return row.password_hash;
+}
+
+async function withTwoProcesses<T>(work: (dbs: [Db, Db]) => Promise<T>): Promise<T> {
+  const open = () =>
+    openDb(
+      openPool(t.connection, { max: 4, name: "start", statementTimeoutMs: 0, onFault: () => {} }),
+    );
+  const dbs: [Db, Db] = [open(), open()];
+  try {
+    return await work(dbs);
+  } finally {
+    await Promise.all(dbs.map((db) => db.destroy()));
+  }
+}
+
+describe("the first operator", () => {
+  /* In this order: each test finds what the one before has left. */
+  test("is `admin` with a generated password, made once by servers that start at once", async () => {
+    expect(await hasOperator(t.db)).toBe(false);
+    const made = await withTwoProcesses((dbs) =>
+      Promise.all([...dbs, ...dbs, ...dbs].map((db) => ensureFirstOperator(db, null))),
+    );
+    const first = made.filter((one) => one !== null);
+    expect(first).toHaveLength(1);
+    expect(first[0]).toMatchObject({ name: "admin" });
+    expect(first[0]?.password).toMatch(/^[A-Za-z2-9]{5}(-[A-Za-z2-9]{5}){3}$/);
+    expect(await isPassword(first[0]?.password ?? "", await hashOf("admin"))).toBe(true);
+    const audit = await t.db.selectFrom("audit_log").select(["actor_kind", "action"]).execute();
+    expect(audit).toEqual([{ actor_kind: "system", action: "create_operator" }]);
+  });
+
+  test("is not made beside another one, a disabled one included", async () => {
+    await inTransaction(t.db, (tx) =>
+      setOperatorDisabled(tx, TEST_ACTOR, { name: "admin", disabled: true }),
+    );
+    const configured = { username: "root-op", password: PASSWORD };
+    expect(await ensureFirstOperator(t.db, configured)).toBeNull();
+  });
+
+  test("is one also when servers that start at once are told different names", async () => {
+    await t.db.deleteFrom("operator").execute();
+    const made = await withTwoProcesses((dbs) =>
+      Promise.all(
+        [...dbs, ...dbs].map((db, at) =>
+          ensureFirstOperator(db, { username: `first-${at}`, password: PASSWORD }),
+        ),
+      ),
+    );
+    expect(made.filter((one) => one !== null)).toHaveLength(1);
+    expect(await t.db.selectFrom("operator").select("id").execute()).toHaveLength(1);
+  });
+
+  test("is the configured one, whose password is not told again", async () => {
+    await t.db.deleteFrom("operator").execute();
+    const configured = { username: "root-op", password: PASSWORD };
+    expect(await ensureFirstOperator(t.db, configured)).toEqual({
+      name: "root-op",
+      password: null,
+    });
+    expect(await isPassword(PASSWORD, await hashOf("root-op"))).toBe(true);
+  });
+});
+
+describe("making an operator", () => {
+  test("hashes the password with argon2id at 19 MiB, two passes", async () => {
+    await createOperator(t.db, TEST_ACTOR, { name: "hashed", password: PASSWORD });
+    expect(await hashOf("hashed")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  test("generates another password each time", async () => {
+    const make = (name: string) => createOperator(t.db, TEST_ACTOR, { name, password: null });
+    const [one, other] = await Promise.all([make("generated-1"), make("generated-2")]);
+    expect(one.password).not.toBe(other.password);
+    expect(await isPassword(one.password ?? "", await hashOf("generated-1"))).toBe(true);
+  });
+
+  test.each([
+    ["12", "123456789012"],
+    ["128", "x".repeat(128)],
+    ["12 of two code units each", "🧧".repeat(12)],
+  ])("takes a password of %s characters", async (length, password) => {
+    const name = `length ${length}`;
+    expect(await createOperator(t.db, TEST_ACTOR, { name, password })).toEqual({
+      name,
+      password: null,
+    });
+  });
+
+  test.each([
+    ["11", "12345678901"],
+    ["129", "x".repeat(129)],
+    ["11 of two code units each", "🧧".repeat(11)],
+  ])("refuses a password of %s characters", async (length, password) => {
+    const made = createOperator(t.db, TEST_ACTOR, { name: `length ${length}`, password });
+    await expect(made).rejects.toMatchObject({
+      key: "bad_input",
+      data: { errors: [{ field: "password" }] },
+    });
+  });
+
+  test("keeps all of a long password", async () => {
+    const password = "x".repeat(127);
+    await createOperator(t.db, TEST_ACTOR, { name: "long", password: `${password}y` });
+    expect(await isPassword(`${password}y`, await hashOf("long"))).toBe(true);
+    expect(await isPassword(`${password}z`, await hashOf("long"))).toBe(false);
+  });
+
+  test("refuses a name that differs in case alone, also at the same moment", async () => {
+    const make = (name: string) => createOperator(t.db, TEST_ACTOR, { name, password: PASSWORD });
+    const results = await Promise.allSettled(["Twin", "twin", "TWIN"].map(make));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expect(make("tWiN")).rejects.toMatchObject({ key: "bad_input" });
+  });
+
+  test.each(["", "   ", "line\nbreak", "x".repeat(129)])("refuses the name %j", async (name) => {
+    const made = createOperator(t.db, TEST_ACTOR, { name, password: PASSWORD });
+    await expect(made).rejects.toMatchObject({ key: "bad_input" });
+  });
+});
+
+describe("resetting an operator", () => {
+  test("replaces the password and leaves the authenticator alone", async () => {
+    await createOperator(t.db, TEST_ACTOR, { name: "reset-password", password: PASSWORD });
+    const seed = Buffer.from("sealed");
+    await t.db
+      .updateTable("operator")
+      .set({ totp_secret: seed, totp_step: 5 })
+      .where("name", "=", "reset-password")
+      .execute();
+    const reset = await resetPassword(t.db, TEST_ACTOR, { name: "RESET-password", password: null });
+    expect(await isPassword(PASSWORD, await hashOf("reset-password"))).toBe(false);
+    expect(await isPassword(reset.password ?? "", await hashOf("reset-password"))).toBe(true);
+    const row = await t.db
+      .selectFrom("operator")
+      .select(["totp_secret", "totp_step"])
+      .where("name", "=", "reset-password")
+      .executeTakeFirst();
+    expect(row).toEqual({ totp_secret: seed, totp_step: 5 });
+  });
+
+  test("opens a new window of 24 hours for another authenticator", async () => {
+    await createOperator(t.db, TEST_ACTOR, { name: "reset-totp", password: PASSWORD });
+    await t.db
+      .updateTable("operator")
+      .set({ totp_secret: Buffer.from("sealed"), totp_step: 5, bind_until: new Date(0) })
+      .where("name", "=", "reset-totp")
+      .execute();
+    await inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name: "reset-totp" }));
+    const row = await t.db
+      .selectFrom("operator")
+      .select(["totp_secret", "totp_pending", "totp_step", "bind_until"])
+      .where("name", "=", "reset-totp")
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ totp_secret: null, totp_pending: null, totp_step: null });
+    const hours = (row.bind_until.getTime() - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThan(24.1);
+  });
+
+  test("refuses an operator who is not there", async () => {
+    const input = { name: "nobody", password: null };
+    await expect(resetPassword(t.db, TEST_ACTOR, input)).rejects.toMatchObject({
+      key: "bad_input",
+    });
+  });
+});

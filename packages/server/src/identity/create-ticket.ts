@@ -1,0 +1,49 @@
+/** Makes the ticket that a download's address carries (behaviour §9). */
+import { createHash, randomBytes } from "node:crypto";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { insertTicket } from "./ticket-sql.ts";
+
+const TICKET_BYTES = 32;
+
+/** Tickets and access tokens are told apart by this, since both may stand in `token`. */
+export const TICKET_PREFIX = "tk_";
+
+/** How a ticket is named in the database. */
+export function ticketHash(ticket: string): Buffer {
+  return createHash("sha256").update(ticket).digest();
+}
+
+/** What a ticket is good for: a path and its filters, in any order, without `token` and empty ones. */
+export function targetHash(path: string, query: Readonly<Record<string, unknown>>): Buffer {
+  const filters = Object.entries(query)
+    .filter(([name, value]) => name !== "token" && value !== "" && value !== null)
+    .map(([name, value]): [string, string] => [name, String(value)])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([path, filters]))
+    .digest();
+}
+
+/** A ticket for one download by the session's operator. */
+export async function createTicket(
+  tx: Tx,
+  actor: Actor,
+  token_hash: Buffer,
+  target: { readonly path: string; readonly query: Readonly<Record<string, string>> },
+): Promise<string> {
+  const ticket = TICKET_PREFIX + randomBytes(TICKET_BYTES).toString("base64url");
+  await insertTicket(tx, {
+    ticket_hash: ticketHash(ticket),
+    token_hash,
+    target_hash: targetHash(target.path, target.query),
+  });
+  await insertAudit(tx, actor, {
+    action: "create_ticket",
+    object_type: "download",
+    object_id: target.path,
+    after: target.query,
+  });
+  return ticket;
+}

@@ -1,0 +1,111 @@
+/** Whose body is read beyond what is read of anybody's, and how many of them at a time (decision 0014). */
+import { finished, Readable } from "node:stream";
+import { AppError } from "@red/contract/errors";
+import { INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import type { Route } from "@red/contract/route";
+import { isPlatformPath } from "#platform/answer";
+import { existingKey } from "./key-auth.ts";
+import { identifyOperator } from "./operator-auth.ts";
+import type { AuthDeps } from "./operator-auth.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/** Bytes of a body that are read before anybody knows whose it is. */
+export const ANYBODYS_BYTES_MAX = 65_536;
+/** A file, the other fields of its form, and the heads of all parts. */
+const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 131_072;
+/** Larger bodies of one caller that are on their way at a time. */
+const UNFINISHED_MAX = 4;
+/** The caller of all forms whose token may be inside. */
+const FORMS = "forms";
+
+/** Bytes that a body may have on this route once its sender is known. */
+export function bodyLimitOf({ auth, access }: Route): number {
+  const known = access === "upload" ? FORM_BYTES_MAX : INGEST_BYTES_MAX;
+  return auth.by === "nobody" ? ANYBODYS_BYTES_MAX : known;
+}
+
+function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRequest): void {
+  if (bytes > bodyLimit) {
+    throw new AppError(bodyLimit === FORM_BYTES_MAX ? "upload_too_large" : "body_too_large");
+  }
+}
+
+const known = new WeakSet<FastifyRequest>();
+
+/**
+ * Bytes of a refused body that are read all the same, so that a caller who still sends sees the answer. Of a
+ * stranger nothing more is read unless the head says how long the body is.
+ */
+export function restLimitOf(request: FastifyRequest): number {
+  const ofStranger = request.headers["transfer-encoding"] === undefined ? FORM_BYTES_MAX : 0;
+  return known.has(request) ? 4 * INGEST_BYTES_MAX : ofStranger;
+}
+
+/** Who sends this, as far as its head tells; throws what keeps it from telling. */
+async function callerOf(request: FastifyRequest, deps: AuthDeps): Promise<string> {
+  if (isPlatformPath(request.url)) {
+    return `key ${(await existingKey(request, deps.db)).key}`;
+  }
+  try {
+    return `operator ${(await identifyOperator(request, deps)).id}`;
+  } catch (fault) {
+    if (fault instanceof AppError && request.routeOptions.bodyLimit === FORM_BYTES_MAX) {
+      return FORMS;
+    }
+    throw fault;
+  }
+}
+
+/**
+ * Has bodies beyond 65,536 bytes read for known callers only, four of each at a time. Any other is refused
+ * before more of it is read: for what is wrong with the caller, as one too many, or as too large.
+ */
+export function guardBodies(app: FastifyInstance, deps: AuthDeps): void {
+  const unfinished = new Map<string, number>();
+
+  async function admit(request: FastifyRequest): Promise<void> {
+    if (request.routeOptions.bodyLimit <= ANYBODYS_BYTES_MAX) {
+      return;
+    }
+    const caller = await callerOf(request, deps);
+    if (caller !== FORMS) {
+      known.add(request);
+    }
+    const count = (more: number) => (unfinished.get(caller) ?? 0) + more;
+    if (count(1) > UNFINISHED_MAX) {
+      throw new AppError("too_many_requests", { seconds: 1 });
+    }
+    unfinished.set(caller, count(1));
+    finished(request.raw, { writable: false }, () => unfinished.set(caller, count(-1)));
+  }
+
+  /* A body that has not said how large it is. */
+  async function* counted(request: FastifyRequest): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    // The connection stays: what is refused half-way is answered there.
+    const parts: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false });
+    for await (const part of parts) {
+      if (bytes <= ANYBODYS_BYTES_MAX && bytes + part.length > ANYBODYS_BYTES_MAX) {
+        await admit(request);
+      }
+      bytes += part.length;
+      requireWithin(bytes, request);
+      yield part;
+    }
+  }
+
+  app.addHook("preParsing", async (request, _reply, payload) => {
+    const { headers } = request;
+    const isUntold = headers["transfer-encoding"] !== undefined;
+    // Only forms still have their type, and are read from the connection itself.
+    if (isUntold && headers["content-type"] === undefined) {
+      return Readable.from(counted(request));
+    }
+    const bytes = Number(headers["content-length"] ?? 0);
+    if (isUntold || bytes > ANYBODYS_BYTES_MAX) {
+      await admit(request);
+    }
+    requireWithin(bytes, request);
+    return payload;
+  });
+}

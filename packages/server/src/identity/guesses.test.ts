@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { activityRoutes } from "@red/contract/activity";
+import { insertAudit } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import { selectOperator } from "./operator-sql.ts";
+import { fadingCounts } from "./guesses.ts";
+import { newOperator, PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { expect, test, vi } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+const ROUNDS = "/open/v1/rounds";
+const LIST = `${activityRoutes.list.path}?page=1&size=20`;
+const guessedKey = () => ({ ...a.sign("GET", ROUNDS, ""), "x-signature": "0".repeat(64) });
+const guessedToken = () => ({ token: randomBytes(32).toString("base64url") });
+
+/** Answers with how long it took. */
+async function get(url: string, headers: Record<string, string>, remoteAddress: string) {
+  const from = performance.now();
+  const { statusCode, body } = await a.app.inject({ url, headers, remoteAddress });
+  return { status: statusCode, body, ms: performance.now() - from };
+}
+
+test.each([
+  ["signatures", "10.0.0.1", ROUNDS, guessedKey, () => a.sign("GET", ROUNDS, ""), '"rounds":'],
+  ["tokens", "10.0.0.2", LIST, guessedToken, () => ({ token: a.token }), '"code":200'],
+])("wrong %s are answered later and later, right ones at once", async (...[, address, ...of]) => {
+  const [url, guessed, right, good] = of;
+  const many = (count: number) => Array.from({ length: count }, () => get(url, guessed(), address));
+  const first = await Promise.all(many(10));
+  expect(first.filter(({ status }) => status === 429)).toEqual([]);
+  const order: string[] = [];
+  const all = Promise.all(many(40)).finally(() => order.push("guesses"));
+  expect((await get(url, right(), address)).body).toContain(good);
+  order.push("right");
+  const answers = await all;
+  expect(order).toEqual(["right", "guesses"]);
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeGreaterThan(500);
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(20);
+  expect((await get(url, guessed(), "10.0.0.9")).status).not.toBe(429);
+});
+
+test("an address that guesses on 70 connections hears few answers, and a right call its own at once", async () => {
+  const address = "10.0.0.5";
+  let [heard, isOn] = [0, true];
+  const guess = async () => {
+    for (; isOn; heard += 1) {
+      await get(LIST, guessedToken(), address);
+    }
+  };
+  const guessing = Promise.allSettled(Array.from({ length: 70 }, guess));
+  await setTimeout(500);
+  expect((await get(LIST, { token: a.token }, address)).ms).toBeLessThan(500);
+  await setTimeout(1_500);
+  isOn = false;
+  expect(heard).toBeLessThan(64);
+  // While 64 wait, the others are hung up on.
+  expect((await guessing).filter(({ status }) => status === "rejected").length).toBeGreaterThan(4);
+});
+
+test("counts fade, end at their bound, and the oldest name is forgotten", () => {
+  const counts = fadingCounts(1_000_000, 3);
+  for (let at = 0; at < 5; at += 1) {
+    counts.add("a");
+  }
+  expect(counts.of("a")).toBeCloseTo(3, 1);
+  for (let at = 0; at < 10_000; at += 1) {
+    counts.add(`b${at}`);
+  }
+  expect(counts.of("a")).toBe(0);
+  expect(counts.of("b9999")).toBeCloseTo(1, 1);
+});
+
+test("wrong sign-ins of an address keep nobody out who has signed in there", async () => {
+  // The counts do not fade meanwhile, however slow the machine is.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const address = "10.0.0.3";
+  const signIn = async (username: string, password: string, remoteAddress = address) => {
+    const answer = await a.app.inject({
+      method: "POST",
+      url: "/oauth/login",
+      headers: { "content-type": "application/json" },
+      payload: JSON.stringify({ username, password }),
+      remoteAddress,
+    });
+    return answer.json<{ code: number }>().code;
+  };
+  for (const name of ["here", "elsewhere", "before"]) {
+    await newOperator(t.db, a.services.secrets, name, new Date());
+  }
+  const { id } = (await selectOperator(t.db, "before")) ?? { id: 0 };
+  const signedIn = { action: "log_in", object_type: "operator", object_id: id };
+  await inTransaction(t.db, (tx) => insertAudit(tx, { ...TEST_ACTOR, address }, signedIn));
+  expect(await signIn("here", PASSWORD)).toBe(407);
+  const flood = Array.from({ length: 120 }, (_, at) => signIn(`nobody-${at}`, PASSWORD));
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([1001]));
+  expect(await signIn("nobody", PASSWORD)).toBe(429);
+  expect(await signIn("elsewhere", PASSWORD)).toBe(429);
+  // Signed in there before the process began.
+  expect(await signIn("Before", PASSWORD)).toBe(407);
+  expect(await signIn("here", PASSWORD)).toBe(407);
+  expect(await signIn("elsewhere", PASSWORD, "10.0.0.4")).toBe(407);
+  vi.useRealTimers();
+});

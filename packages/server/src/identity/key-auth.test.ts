@@ -1,0 +1,37 @@
+import { nonceMemory } from "./key-auth.ts";
+import { describe, expect, test } from "vitest";
+
+const WINDOW_MS = 600_000;
+
+describe("the memory of nonces", () => {
+  test("refuses a nonce again for as long as its timestamp is good, and takes it for another key", () => {
+    let now = 0;
+    const nonces = nonceMemory(() => now);
+    expect(nonces.remember("k", "n")).toBe(true);
+    expect(nonces.remember("k", "n")).toBe(false);
+    expect(nonces.remember("other", "n")).toBe(true);
+    now = WINDOW_MS;
+    expect(nonces.remember("k", "n")).toBe(false);
+    now = WINDOW_MS + 1;
+    expect(nonces.remember("k", "n")).toBe(false);
+    now = 3 * WINDOW_MS;
+    expect(nonces.remember("k", "n")).toBe(true);
+  });
+
+  test("keeps the newest, and forgets what came long before", () => {
+    const nonces = nonceMemory(() => 0, 100);
+    for (let at = 0; at < 1_000; at += 1) {
+      expect(nonces.remember("k", `n${at}`)).toBe(true);
+    }
+    for (let at = 901; at < 1_000; at += 1) {
+      expect(nonces.remember("k", `n${at}`)).toBe(false);
+    }
+    expect(nonces.remember("k", "n0")).toBe(true);
+  });
+
+  test("tells key and nonce apart, wherever one ends and the other begins", () => {
+    const nonces = nonceMemory(() => 0);
+    expect(nonces.remember("rk_1", "2abcdefghijklmnop")).toBe(true);
+    expect(nonces.remember("rk_12", "abcdefghijklmnop")).toBe(true);
+  });
+});

@@ -1,0 +1,130 @@
+/** Which platform key signed a request (platform-api "Signing"). */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { AppError } from "@red/contract/errors";
+import type { Scope } from "@red/contract/session";
+import {
+  NONCE,
+  SIGNING_HEADERS,
+  stringToSign,
+  TIMESTAMP_TOLERANCE_SECONDS,
+} from "@red/contract/signing";
+import type { SecretBox } from "#platform/secret-box";
+import { selectApiKey } from "./api-key-sql.ts";
+import type { Db } from "#platform/connection";
+import type { FastifyRequest } from "fastify";
+
+/** Nonces seen within the window. Per process is enough: every write is idempotent. */
+export interface NonceMemory {
+  /** False when this key has used the nonce before. */
+  remember(key: string, nonce: string): boolean;
+}
+
+/**
+ * Of either generation; at about 60 bytes each. Beyond some 800 calls a second the oldest are forgotten
+ * before their time: then a call sent twice is a repetition, which every write stands (platform-api).
+ */
+const NONCES_MAX = 500_000;
+
+/** Short, whatever the caller has sent, and as good as never the same of two. */
+function nonceEntry(key: string, nonce: string): string {
+  return createHash("sha256").update(`${key} ${nonce}`).digest().toString("latin1", 0, 12);
+}
+
+/**
+ * A memory of two generations, each as long as a timestamp can stay acceptable, or of `max` nonces.
+ */
+export function nonceMemory(now: () => number = Date.now, max: number = NONCES_MAX): NonceMemory {
+  const span = 2 * TIMESTAMP_TOLERANCE_SECONDS * 1000;
+  let current = new Set<string>();
+  let previous = new Set<string>();
+  let turned = now();
+  return {
+    remember(key, nonce) {
+      if (now() - turned > span || current.size >= max) {
+        previous = now() - turned > 2 * span ? new Set() : current;
+        current = new Set();
+        turned = now();
+      }
+      const entry = nonceEntry(key, nonce);
+      if (current.has(entry) || previous.has(entry)) {
+        return false;
+      }
+      current.add(entry);
+      return true;
+    },
+  };
+}
+
+function header(request: FastifyRequest, name: string): string {
+  const value = request.headers[name];
+  if (typeof value !== "string" || value === "") {
+    throw new AppError("signature_missing");
+  }
+  return value;
+}
+
+/** Compares without telling by its duration how much was right. */
+function sameSignature(given: string, expected: string): boolean {
+  const a = Buffer.from(given);
+  const b = Buffer.from(expected);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/**
+ * The key that the head of a request names, and what it is signed with; whether rightly, its body would
+ * tell. Throws `signature_missing`, `timestamp_out_of_range` or `key_unknown`.
+ */
+export async function existingKey(request: FastifyRequest, db: Db) {
+  const key = header(request, SIGNING_HEADERS.key);
+  const timestamp = header(request, SIGNING_HEADERS.timestamp);
+  const nonce = header(request, SIGNING_HEADERS.nonce);
+  const signature = header(request, SIGNING_HEADERS.signature);
+  const skew = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!/^\d{1,12}$/.test(timestamp) || !(skew <= TIMESTAMP_TOLERANCE_SECONDS)) {
+    throw new AppError("timestamp_out_of_range");
+  }
+  if (!NONCE.test(nonce)) {
+    throw new AppError("signature_missing");
+  }
+  const known = await selectApiKey(db, key);
+  if (known === null) {
+    throw new AppError("key_unknown");
+  }
+  return { key, known, timestamp, nonce, signature };
+}
+
+/**
+ * Checks the signature of a request over its raw body and answers the key. Throws what `existingKey`
+ * does, `signature_invalid`, `nonce_seen` or `scope_missing`.
+ */
+export async function identifyKey(
+  request: FastifyRequest,
+  body: Buffer,
+  scope: Scope,
+  deps: {
+    readonly db: Db;
+    readonly services: { readonly secrets: SecretBox };
+    readonly nonces: NonceMemory;
+  },
+): Promise<string> {
+  const { key, known, timestamp, nonce, signature } = await existingKey(request, deps.db);
+  const bodyHash = createHash("sha256").update(body).digest("hex");
+  const signed = stringToSign({
+    timestamp,
+    nonce,
+    method: request.method,
+    path: request.url,
+    bodyHash,
+  });
+  const secret = deps.services.secrets.open(`api_key:${key}`, known.secret);
+  if (!sameSignature(signature, createHmac("sha256", secret).update(signed).digest("hex"))) {
+    throw new AppError("signature_invalid");
+  }
+  if (!deps.nonces.remember(key, nonce)) {
+    throw new AppError("nonce_seen");
+  }
+  if (!known.scopes.includes(scope)) {
+    throw new AppError("scope_missing", { scope });
+  }
+  return key;
+}

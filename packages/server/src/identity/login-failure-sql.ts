@@ -1,0 +1,78 @@
+/**
+ * Failed sign-ins by account and address (behaviour §9). An account that does not exist counts like
+ * one that does, so that the answer tells nothing about it.
+ */
+import { LOGIN_FAILURES_MAX, LOGIN_WINDOW_MINUTES } from "@red/contract/limits";
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+
+/** Who tries, from where. `name` is compared without case. */
+export interface Attempt {
+  readonly name: string;
+  readonly address: string;
+}
+
+const window = sql`make_interval(mins => ${LOGIN_WINDOW_MINUTES}::int)`;
+
+/** Judges the attempts of one account from one address one after the other. */
+export async function lockAttempts(tx: Tx, { name, address }: Attempt): Promise<void> {
+  const subject = sql`lower(${name}) || chr(10) || ${address}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
+}
+
+export interface Failures {
+  /** Within the window, at most `LOGIN_FAILURES_MAX`. */
+  readonly count: number;
+  /** Minutes, at least 1, until the next attempt is judged; 0 while there is no lock. */
+  readonly minutes: number;
+}
+
+/** The failures that count against an attempt, by the database's clock. */
+export async function selectFailures(db: Db, { name, address }: Attempt): Promise<Failures> {
+  const recent = db
+    .selectFrom("login_failure")
+    .select("failed_at")
+    .where("name_key", "=", sql<string>`lower(${name})`)
+    .where("address", "=", address)
+    .where("failed_at", ">", sql<Date>`now() - ${window}`)
+    .orderBy("failed_at", "desc")
+    .limit(LOGIN_FAILURES_MAX);
+  const row = await db
+    .selectFrom(recent.as("recent"))
+    .select(sql<number>`count(*)`.as("count"))
+    .select(
+      sql<number | null>`ceil(extract(epoch from min(failed_at) + ${window} - now()) / 60)::int`.as(
+        "minutes",
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  const isLocked = row.count >= LOGIN_FAILURES_MAX;
+  return { count: row.count, minutes: isLocked ? Math.max(1, row.minutes ?? 1) : 0 };
+}
+
+/** Notes a failure. */
+export async function insertFailure(tx: Tx, { name, address }: Attempt): Promise<void> {
+  await tx
+    .insertInto("login_failure")
+    .values({ name_key: sql<string>`lower(${name})`, address })
+    .execute();
+}
+
+/** Removes failures that count no more, at most `limit`; answers how many. */
+export async function deleteOldFailures(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from login_failure where ctid in (
+      select ctid from login_failure where failed_at <= now() - ${window}
+      limit ${limit} for update skip locked
+    )`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+/** Forgets the failures of one account from one address; those from elsewhere still count. */
+export async function deleteFailures(tx: Tx, { name, address }: Attempt): Promise<void> {
+  await tx
+    .deleteFrom("login_failure")
+    .where("name_key", "=", sql<string>`lower(${name})`)
+    .where("address", "=", address)
+    .execute();
+}

@@ -1,0 +1,181 @@
+/** Which operator calls, by session (behaviour §1 "Who is calling"), and whether they may. */
+import { createHash } from "node:crypto";
+import { AppError } from "@red/contract/errors";
+import type { Route } from "@red/contract/route";
+import { ROLES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
+import { targetHash, TICKET_PREFIX, ticketHash } from "./create-ticket.ts";
+import type { SecretBox } from "#platform/secret-box";
+import type { Settings } from "#platform/settings";
+import { insertRefusal } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Db } from "#platform/connection";
+import { selectSession, touchSession } from "./session-sql.ts";
+import { useTicket } from "./ticket-sql.ts";
+import type { Operator } from "#platform/handlers";
+import type { FastifyRequest } from "fastify";
+
+/** 32 random bytes as base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+export interface AuthDeps {
+  readonly db: Db;
+  readonly services: { readonly secrets: SecretBox; readonly settings: Settings };
+  /** The call is made by the console on its own: nobody need be there for it. */
+  readonly isUnattended?: boolean;
+}
+
+/** How a session is named in the database. */
+export function tokenHash(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** The token that the console sends beside the cookie; it follows from the session. */
+export function requestTokenOf(secrets: SecretBox, hash: Buffer): string {
+  return secrets.derive("request-token", hash);
+}
+
+/** The operator of an access token; throws the session's code when it is over. */
+async function operatorOfToken(token: string, deps: AuthDeps): Promise<Operator> {
+  if (!TOKEN.test(token)) {
+    throw new AppError("token_malformed");
+  }
+  return await operatorOfHash(tokenHash(token), deps);
+}
+
+async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
+  const session = await selectSession(deps.db, hash);
+  if (session === null) {
+    throw new AppError("token_unknown");
+  }
+  if (session.ended_by === "logout") {
+    throw new AppError("signed_out");
+  }
+  if (session.ended_by === "other" || session.disabled) {
+    throw new AppError("session_ended");
+  }
+  if (session.expired) {
+    throw new AppError("session_expired");
+  }
+  if (session.stale && deps.isUnattended !== true) {
+    await touchSession(deps.db, hash);
+  }
+  const permissions = [...new Set(session.roles.flatMap((role) => ROLES[role]))];
+  const { operator_id: id, name, roles } = session;
+  return { id, name, roles, permissions, token_hash: hash };
+}
+
+/** The operator of an access token, or null when it opens no live session. */
+async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator | null> {
+  try {
+    return await operatorOfToken(token, deps);
+  } catch (fault) {
+    if (fault instanceof AppError) {
+      return null;
+    }
+    throw fault;
+  }
+}
+
+/**
+ * A valid access token in the `token` header suffices. Else the cookie, together with the session's
+ * request token in that header; `user/info` and `logout` need the cookie alone
+ * (decisions/0015).
+ */
+export async function identifyOperator(request: FastifyRequest, deps: AuthDeps): Promise<Operator> {
+  const sent = request.headers[TOKEN_HEADER];
+  const header = typeof sent === "string" ? sent : "";
+  const cookie = request.cookies[TOKEN_COOKIE] ?? "";
+  if (cookie === "") {
+    if (header === "") {
+      throw new AppError("signed_out");
+    }
+    return await operatorOfToken(header, deps);
+  }
+  const isPaired = header === requestTokenOf(deps.services.secrets, tokenHash(cookie));
+  if (header !== "" && !isPaired) {
+    const byHeader = await optionalOperator(header, deps);
+    if (byHeader !== null) {
+      return byHeader;
+    }
+  }
+  const operator = await operatorOfToken(cookie, deps);
+  const { url } = request.routeOptions;
+  if (!isPaired && url !== sessionRoutes.userInfo.path && url !== sessionRoutes.logout.path) {
+    throw new AppError("request_token_wrong");
+  }
+  return operator;
+}
+
+/** Does the request also carry the live session of another operator than the ticket's? */
+async function isSomebodyElse(
+  request: FastifyRequest,
+  operator: Operator,
+  deps: AuthDeps,
+): Promise<boolean> {
+  const header = request.headers[TOKEN_HEADER];
+  const tokens = [request.cookies[TOKEN_COOKIE], header].filter((token) => token !== undefined);
+  for (const token of tokens) {
+    const other = await optionalOperator(String(token), deps);
+    if (other !== null && other.id !== operator.id) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Who downloads: the `token` of the address (or of the form) is a ticket for exactly this, or an
+ * access token where the installation allows that. Without it, or with what the header carries too, as
+ * any other call.
+ */
+export async function identifyByAddress(
+  request: FastifyRequest,
+  token: string,
+  target: { readonly path: string; readonly query: Readonly<Record<string, unknown>> },
+  deps: AuthDeps,
+): Promise<Operator> {
+  if (token === "" || token === request.headers[TOKEN_HEADER]) {
+    return await identifyOperator(request, deps);
+  }
+  if (token.startsWith(TICKET_PREFIX)) {
+    const hash = await useTicket(deps.db, ticketHash(token), targetHash(target.path, target.query));
+    if (hash === null) {
+      throw new AppError("ticket_spent");
+    }
+    const operator = await operatorOfHash(hash, deps);
+    if (await isSomebodyElse(request, operator, deps)) {
+      throw new AppError("ticket_spent");
+    }
+    return operator;
+  }
+  if (!deps.services.settings.tokenInAddress) {
+    throw new AppError("ticket_spent");
+  }
+  return await operatorOfToken(token, deps);
+}
+
+/** Throws `not_permitted`, and writes that down, unless the operator may use the route. */
+export async function requirePermission(
+  db: Db,
+  operator: Operator,
+  route: Route,
+  actor: Actor,
+): Promise<void> {
+  if (route.auth.by !== "operator" || route.auth.permission === "signed_in") {
+    return;
+  }
+  const needed = [
+    route.auth.permission,
+    ...(route.auth.also === undefined ? [] : [route.auth.also]),
+  ];
+  const permission = needed.find((one) => !operator.permissions.includes(one));
+  if (permission !== undefined) {
+    await insertRefusal(db, actor, {
+      action: "call",
+      object_type: "permission",
+      object_id: permission,
+      after: { method: route.method, path: route.path },
+    });
+    throw new AppError("not_permitted", { permission });
+  }
+}

@@ -1,0 +1,142 @@
+/** Operators of the console. Their names are compared without case. */
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+
+/** How long a new or reset operator may bind an authenticator (behaviour §9). */
+export const BIND_HOURS = 24;
+
+const bindUntil = sql<Date>`now() + make_interval(hours => ${BIND_HOURS}::int)`;
+
+/** What signing in needs to know of an operator. */
+export interface OperatorSecrets {
+  readonly id: number;
+  readonly name: string;
+  readonly password_hash: string;
+  /** Sealed seed of the bound authenticator; null until a first valid code has bound one. */
+  readonly totp_secret: Buffer | null;
+  /** Sealed seed that waits to be bound until `bind_until`. */
+  readonly totp_pending: Buffer | null;
+  readonly bind_until: Date;
+  readonly disabled: boolean;
+}
+
+const SECRETS = [
+  "id",
+  "name",
+  "password_hash",
+  "totp_secret",
+  "totp_pending",
+  "bind_until",
+  "disabled",
+] as const;
+
+/** The operator of a name; null when there is none. */
+export async function selectOperator(db: Db, name: string): Promise<OperatorSecrets | null> {
+  const row = await db
+    .selectFrom("operator")
+    .select(SECRETS)
+    .where("name_key", "=", sql<string>`lower(${name})`)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Addresses from which an operator has signed in within 30 days. */
+export async function selectSignInAddresses(db: Db, name: string): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct a.address
+    from operator o join audit_log a on a.object_type = 'operator' and a.object_id = o.id::text
+    where o.name_key = lower(${name}) and a.action = 'log_in' and a.outcome = 'done'
+      and a.address is not null and a.at > now() - interval '30 days'`.execute(db);
+  return rows.map(({ address }) => address);
+}
+
+/** The operator of a name, and no other transaction changes it before this one ends. */
+export async function lockOperator(tx: Tx, name: string): Promise<OperatorSecrets | null> {
+  const row = await tx
+    .selectFrom("operator")
+    .select(SECRETS)
+    .where("name_key", "=", sql<string>`lower(${name})`)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** All operators without their secrets, in the order in which they were made. */
+export async function selectOperators(db: Db) {
+  return await db
+    .selectFrom("operator")
+    .select(["name", "roles", "disabled", "created_at", "bind_until"])
+    .select(sql<boolean>`totp_secret is not null`.as("bound"))
+    .orderBy("id")
+    .execute();
+}
+
+/** Is there any operator, disabled ones included? */
+export async function hasOperator(db: Db): Promise<boolean> {
+  const row = await db.selectFrom("operator").select("id").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds an operator who may bind an authenticator from now on; null when the name is taken. */
+export async function insertOperator(
+  tx: Tx,
+  operator: { readonly name: string; readonly password_hash: string },
+): Promise<number | null> {
+  const row = await tx
+    .insertInto("operator")
+    .values({ ...operator, bind_until: bindUntil })
+    .onConflict((conflict) => conflict.constraint("operator__name_unique").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Replaces the password. */
+export async function updatePassword(tx: Tx, id: number, password_hash: string): Promise<void> {
+  await tx.updateTable("operator").set({ password_hash }).where("id", "=", id).execute();
+}
+
+/** Lets go of the bound authenticator: the next sign-in shows a new seed. */
+export async function clearAuthenticator(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable("operator")
+    .set({ totp_secret: null, totp_pending: null, totp_step: null, bind_until: bindUntil })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Keeps the seed that is shown until it is bound. */
+export async function updatePendingSeed(tx: Tx, id: number, sealed: Buffer): Promise<void> {
+  await tx.updateTable("operator").set({ totp_pending: sealed }).where("id", "=", id).execute();
+}
+
+/** Makes the pending seed the bound one. */
+export async function bindPendingSeed(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable("operator")
+    .set((row) => ({ totp_secret: row.ref("totp_pending"), totp_pending: null }))
+    .where("id", "=", id)
+    .where("totp_pending", "is not", null)
+    .execute();
+}
+
+/** Uses up the code of a time step; false when that step or a later one was used before. */
+export async function useTotpStep(tx: Tx, id: number, step: number): Promise<boolean> {
+  const result = await tx
+    .updateTable("operator")
+    .set({ totp_step: step })
+    .where("id", "=", id)
+    .where((row) => row.or([row("totp_step", "is", null), row("totp_step", "<", step)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Lets an operator sign in, or not. */
+export async function updateDisabled(tx: Tx, id: number, disabled: boolean): Promise<void> {
+  await tx.updateTable("operator").set({ disabled }).where("id", "=", id).execute();
+}
+
+/** Holds every other transaction that would make the first operator until this one ends. */
+export async function lockFirstOperator(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('first_operator', 0))`.execute(tx);
+}

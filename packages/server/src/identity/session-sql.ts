@@ -1,0 +1,113 @@
+/** Sessions and operators' sign-in state; all of it in the database, so that it survives a restart. */
+import type { Role } from "@red/contract/session";
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+
+/** A session ends after an hour without a call, and after twelve hours in any case. */
+export const IDLE_MINUTES = 60;
+export const ABSOLUTE_HOURS = 12;
+
+/** So long an ended session is kept: whoever comes back with its token hears why it has ended. */
+export const KEPT_DAYS = 30;
+
+const idle = sql`make_interval(mins => ${IDLE_MINUTES}::int)`;
+const whole = sql`make_interval(hours => ${ABSOLUTE_HOURS}::int)`;
+
+export interface Session {
+  readonly operator_id: number;
+  readonly name: string;
+  readonly roles: Role[];
+  readonly disabled: boolean;
+  readonly ended_by: "logout" | "other" | "expiry" | null;
+  readonly expired: boolean;
+  /** Last seen so long ago that it is worth a write. */
+  readonly stale: boolean;
+}
+
+/** A session with its operator, judged by the database's clock; null when there is none. */
+export async function selectSession(db: Db, token_hash: Buffer): Promise<Session | null> {
+  const row = await db
+    .selectFrom("session as s")
+    .innerJoin("operator as o", "o.id", "s.operator_id")
+    .select(["s.operator_id", "o.name", "o.roles", "o.disabled", "s.ended_by"])
+    .select(
+      sql<boolean>`s.ended_by is not distinct from 'expiry'
+        or s.seen_at < now() - ${idle} or s.created_at < now() - ${whole}`.as("expired"),
+    )
+    .select(sql<boolean>`s.seen_at < now() - interval '1 minute'`.as("stale"))
+    .where("s.token_hash", "=", token_hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Notes that a session is in use. Not a change that anybody audits, hence outside a transaction. */
+export async function touchSession(db: Db, token_hash: Buffer): Promise<void> {
+  await db
+    .updateTable("session")
+    .set({ seen_at: sql<Date>`now()` })
+    .where("token_hash", "=", token_hash)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+/** Opens a session. */
+export async function insertSession(
+  tx: Tx,
+  session: { readonly token_hash: Buffer; readonly operator_id: number },
+): Promise<void> {
+  await tx.insertInto("session").values(session).execute();
+}
+
+/** Ends one session; false when it had ended before. */
+export async function endSession(
+  tx: Tx,
+  token_hash: Buffer,
+  ended_by: "logout" | "other",
+): Promise<boolean> {
+  const result = await tx
+    .updateTable("session")
+    .set({ ended_by, ended_at: sql<Date>`now()` })
+    .where("token_hash", "=", token_hash)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ends all sessions of an operator by somebody else's hand. */
+export async function endSessionsOf(tx: Tx, operator_id: number): Promise<number> {
+  const result = await tx
+    .updateTable("session")
+    .set({ ended_by: "other", ended_at: sql<Date>`now()` })
+    .where("operator_id", "=", operator_id)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Writes down which sessions have expired, and when they did, at most `limit`; answers how many. */
+export async function expireSessions(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update session s
+    set ended_by = 'expiry', ended_at = least(s.seen_at + ${idle}, s.created_at + ${whole})
+    where s.token_hash in (
+      select token_hash from session
+      where ended_at is null
+        and (seen_at < now() - ${idle} or created_at < now() - ${whole})
+      limit ${limit} for update skip locked
+    )`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+/** Removes sessions that ended long ago, with their tickets, at most `limit`; answers how many. */
+export async function deleteOldSessions(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with old as materialized (
+      select token_hash from session
+      where ended_at < now() - make_interval(days => ${KEPT_DAYS}::int)
+      limit ${limit} for update skip locked
+    ), tickets as (
+      delete from ticket where token_hash in (select token_hash from old)
+    )
+    delete from session where token_hash in (select token_hash from old)`.execute(tx);
+  return Number(numAffectedRows);
+}

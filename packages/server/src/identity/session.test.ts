@@ -1,0 +1,292 @@
+import { randomBytes } from "node:crypto";
+import type { Envelope } from "@red/contract/envelope";
+import { sessionRoutes } from "@red/contract/session";
+import { setOperatorDisabled } from "./disable-operator.ts";
+import { resetPassword, resetTotp } from "./reset-operator.ts";
+import { inTransaction } from "#platform/connection";
+import { ABSOLUTE_HOURS, IDLE_MINUTES } from "./session-sql.ts";
+import { tokenHash } from "./operator-auth.ts";
+import { boundOperator, codeAt, later, newOperator, wrongCodeAt } from "#test/operator-factory";
+import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import type { LightMyRequestResponse } from "fastify";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+const INFO = sessionRoutes.userInfo.path;
+const ANOTHER = "/gred/api/act/list?page=1&size=20";
+
+async function post(
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
+  return await a.app.inject({
+    method: "POST",
+    url: sessionRoutes.login.path,
+    headers: { "content-type": "application/json", ...headers },
+    payload: JSON.stringify(body),
+  });
+}
+
+async function postFor(body: object): Promise<Envelope> {
+  const response = await post(body);
+  expect(response.statusCode).toBe(200);
+  // Older clients read `message`: it says the same.
+  const { message, ...envelope } = response.json<Envelope & { message: string }>();
+  expect(message).toBe(envelope.msg);
+  return envelope;
+}
+
+async function codeOf(url: string, headers: Record<string, string>): Promise<number> {
+  const response = await a.app.inject({ method: "GET", url, headers });
+  return response.json<Envelope>().code;
+}
+
+/** A new operator's access token, of a sign-in by way of the call. */
+async function signIn(name: string): Promise<string> {
+  const now = new Date();
+  const secret = await newOperator(t.db, a.services.secrets, name, now);
+  const body = { username: name, password: PASSWORD, pid: "2", code: codeAt(secret, now) };
+  const response = await post(body);
+  return response.json<Envelope<{ access_token: string }>>().data.access_token;
+}
+
+async function ageSession(token: string, column: "seen_at" | "created_at", minutes: number) {
+  await t.db
+    .updateTable("session")
+    .set({ [column]: sql<Date>`now() - make_interval(mins => ${minutes}::int)` })
+    .where("token_hash", "=", tokenHash(token))
+    .execute();
+}
+
+describe("signing in", () => {
+  test("shows QR code and secret with 407 until the first valid code, whatever secret is sent", async () => {
+    const now = new Date();
+    const username = "wire-bind";
+    const secret = await newOperator(t.db, a.services.secrets, username, now);
+    const shown = await postFor({ username, password: PASSWORD, pid: "2" });
+    expect(shown).toEqual({
+      code: 407,
+      msg: "请用身份验证器扫描二维码，并输入动态验证码",
+      data: { qr_code: expect.stringMatching(/^data:image\/svg\+xml;base64,/), secret },
+    });
+    const wrong = { username, password: PASSWORD, pid: "2", code: wrongCodeAt(secret, now) };
+    expect(await postFor(wrong)).toEqual({
+      ...shown,
+      msg: "动态验证码错误，请用刚绑定的身份验证器重新输入",
+    });
+    const theirs = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+    const planted = { ...wrong, secret: theirs, code: codeAt(theirs, now) };
+    expect(await postFor(planted)).toMatchObject({ code: 407, data: { secret } });
+    const good = await postFor({ ...wrong, secret: theirs, code: codeAt(secret, new Date()) });
+    expect(good).toMatchObject({ code: 0, msg: "success", data: { name: username } });
+  });
+
+  test("asks a bound operator for a code with 402, and says when it is wrong or used", async () => {
+    const now = new Date();
+    const username = "wire-code";
+    const secret = await boundOperator(t.db, a.services.secrets, username, later(now, -600));
+    const body = { username, password: PASSWORD, pid: "2" };
+    for (const code of [undefined, null, ""]) {
+      expect(await postFor({ ...body, code })).toEqual({
+        code: 402,
+        msg: "请输入动态验证码",
+        data: null,
+      });
+    }
+    expect(await postFor({ ...body, code: wrongCodeAt(secret, now) })).toEqual({
+      code: 402,
+      msg: "动态验证码错误",
+      data: null,
+    });
+    const code = codeAt(secret, now);
+    expect(await postFor({ ...body, code })).toMatchObject({ code: 0 });
+    expect(await postFor({ ...body, code })).toEqual({
+      code: 402,
+      msg: "动态验证码已使用过，请等待下一个",
+      data: null,
+    });
+  });
+
+  test("answers 1001 in the same words for a wrong password and for nobody, then 1002", async () => {
+    await boundOperator(t.db, a.services.secrets, "wire-known", new Date());
+    const refused = { code: 1001, msg: "用户名或密码错误", data: null };
+    for (const username of ["wire-known", "wire-nobody"]) {
+      const body = { username, password: "not the password", pid: "2" };
+      for (let turn = 0; turn < 10; turn += 1) {
+        expect(await postFor(body)).toEqual(refused);
+      }
+      expect(await postFor({ ...body, password: PASSWORD })).toEqual({
+        code: 1002,
+        msg: "失败次数过多，请 15 分钟后再试",
+        data: null,
+      });
+    }
+  });
+
+  test("answers 403 and shows nothing when the time for binding has passed", async () => {
+    const username = "wire-late";
+    await newOperator(t.db, a.services.secrets, username, new Date());
+    await t.db
+      .updateTable("operator")
+      .set({ bind_until: new Date(Date.now() - 1000) })
+      .where("name", "=", username)
+      .execute();
+    expect(await postFor({ username, password: PASSWORD, pid: "2" })).toEqual({
+      code: 403,
+      msg: "绑定期限已过，请联系管理员重置",
+      data: null,
+    });
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])(
+    "is refused as %j, which a form of a foreign site can send",
+    async (type) => {
+      const body = { username: "wire-known", password: PASSWORD };
+      const response = await post(body, { "content-type": type });
+      expect(response.statusCode).toBe(415);
+      expect(response.json()).toMatchObject({ code: 415, msg: expect.stringContaining("JSON") });
+    },
+  );
+
+  test("takes the older `name`, and speaks English when asked to", async () => {
+    await boundOperator(t.db, a.services.secrets, "wire-name", new Date());
+    const response = await post(
+      { name: "wire-name", password: PASSWORD },
+      { "accept-language": "en-GB,en" },
+    );
+    expect(response.json()).toEqual({
+      code: 402,
+      msg: "Enter the one-time code",
+      data: null,
+      message: "Enter the one-time code",
+    });
+  });
+
+  test.each([
+    [{ password: PASSWORD }, "username", "Please enter username"],
+    [{ username: "  ", password: PASSWORD }, "username", "Please enter username"],
+    [{ username: "x" }, "password", "Please enter password"],
+    [{ username: "x", password: "" }, "password", "Please enter password"],
+    [{ username: "x", password: "y", role: "admin" }, "role", "不认识的字段 role"],
+  ])("refuses %j", async (body, field, msg) => {
+    expect(await postFor(body)).toEqual({
+      code: 400,
+      msg,
+      data: { errors: [{ field, msg }] },
+    });
+  });
+});
+
+describe("who is calling", () => {
+  test("is told with roles, permissions and the request token", async () => {
+    const token = await signIn("info-op");
+    const response = await a.app.inject({ method: "GET", url: INFO, headers: { token } });
+    expect(response.json()).toEqual({
+      code: 200,
+      msg: "success",
+      data: {
+        name: "info-op",
+        roles: ["admin"],
+        permissions: expect.arrayContaining(["activity.write", "record.pay"]),
+        avatar: "",
+        introduction: "admin",
+        request_token: expect.stringMatching(/^[\w-]{43}$/),
+        time_zone: "Asia/Shanghai",
+        red_code_default: "RED_PACKET",
+        demo: false,
+        wallet: "configured",
+      },
+    });
+  });
+
+  test("needs the request token beside the cookie, except to get it", async () => {
+    const cookie = `Admin-Token=${await signIn("cookie-op")}`;
+    const info = await a.app.inject({ method: "GET", url: INFO, headers: { cookie } });
+    const { request_token } = info.json<Envelope<{ request_token: string }>>().data;
+    expect(await codeOf(ANOTHER, { cookie })).toBe(403);
+    expect(await codeOf(ANOTHER, { cookie, token: "x".repeat(43) })).toBe(403);
+    expect(await codeOf(ANOTHER, { cookie, token: request_token })).toBe(200);
+    expect(await codeOf(ANOTHER, { token: request_token })).toBe(401);
+  });
+});
+
+describe("a session", () => {
+  test.each([
+    ["no token", {}, 401],
+    ["an unknown token", { token: randomBytes(32).toString("base64url") }, 401],
+    ["a malformed token", { token: "undefined" }, 50008],
+    ["a malformed cookie", { cookie: "Admin-Token=%22; x=y" }, 50008],
+  ])("of %s is refused", async (_, headers: Record<string, string>, code) => {
+    expect(await codeOf(INFO, headers)).toBe(code);
+  });
+
+  test("ends an hour after the last call", async () => {
+    const token = await signIn("idle-op");
+    await ageSession(token, "seen_at", IDLE_MINUTES - 1);
+    expect(await codeOf(INFO, { token })).toBe(200);
+    await ageSession(token, "seen_at", IDLE_MINUTES - 1);
+    expect(await codeOf(INFO, { token })).toBe(200);
+    await ageSession(token, "seen_at", IDLE_MINUTES + 1);
+    expect(await codeOf(INFO, { token })).toBe(50014);
+  });
+
+  test("ends twelve hours after the sign-in however busy it is", async () => {
+    const token = await signIn("absolute-op");
+    await ageSession(token, "created_at", ABSOLUTE_HOURS * 60 - 1);
+    expect(await codeOf(INFO, { token })).toBe(200);
+    await ageSession(token, "created_at", ABSOLUTE_HOURS * 60 + 1);
+    expect(await codeOf(INFO, { token })).toBe(50014);
+  });
+
+  test("ends by signing out, which clears the cookie and is written down", async () => {
+    const token = await signIn("leaving-op");
+    const response = await a.app.inject({
+      method: "POST",
+      url: sessionRoutes.logout.path,
+      headers: { token },
+    });
+    expect(response.json()).toEqual({ code: 200, msg: "success", data: null });
+    expect(response.headers["set-cookie"]).toMatch(/^Admin-Token=; .*Expires=Thu, 01 Jan 1970/);
+    expect(await codeOf(INFO, { token })).toBe(401);
+    const audit = await t.db
+      .selectFrom("audit_log")
+      .select("action")
+      .where("actor", "=", "leaving-op")
+      .orderBy("id")
+      .execute();
+    expect(audit.map((row) => row.action)).toEqual(["bind_authenticator", "log_in", "log_out"]);
+  });
+
+  test.each([
+    ["a new password", (name: string) => resetPassword(t.db, TEST_ACTOR, { name, password: null })],
+    [
+      "a new authenticator",
+      (name: string) => inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name })),
+    ],
+    [
+      "being disabled",
+      (name: string) =>
+        inTransaction(t.db, (tx) => setOperatorDisabled(tx, TEST_ACTOR, { name, disabled: true })),
+    ],
+  ])("ends at once by %s", async (what, act) => {
+    const name = `ended by ${what}`;
+    const token = await signIn(name);
+    expect(await act(name)).toMatchObject({ sessions_ended: 1 });
+    expect(await codeOf(INFO, { token })).toBe(50012);
+  });
+
+  test("stays ended when the operator is enabled again", async () => {
+    const token = await signIn("back-op");
+    for (const disabled of [true, false]) {
+      await inTransaction(t.db, (tx) =>
+        setOperatorDisabled(tx, TEST_ACTOR, { name: "back-op", disabled }),
+      );
+    }
+    expect(await codeOf(INFO, { token })).toBe(50012);
+  });
+});

@@ -1,0 +1,84 @@
+/** The test vectors that integrators check their signing with, sent to the application. */
+import { readFileSync } from "node:fs";
+import { insertApiKey } from "./api-key-sql.ts";
+import { inTransaction } from "#platform/connection";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+
+interface Vector {
+  readonly name: string;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly signature: string;
+}
+
+const FILE = new URL("../../../../docs/integration/test-vectors", import.meta.url);
+// The file is part of the repository; every field is used below.
+const given = JSON.parse(readFileSync(FILE, "utf8")) as {
+  key: string;
+  secret: string;
+  vectors: Vector[];
+};
+const vectors = given.vectors.filter(({ path }) => path.startsWith("/open/"));
+
+const t = useTestDb();
+const platform = useTestApp(t);
+
+beforeAll(async () => {
+  const { key } = given;
+  const secret = platform.services.secrets.seal(`api_key:${key}`, given.secret);
+  const scopes = ["ingest" as const, "draw" as const, "read" as const];
+  await inTransaction(t.db, (tx) => insertApiKey(tx, { key, name: "vectors", secret, scopes }));
+});
+
+/** Sends the call at the moment that its timestamp names. */
+async function send({ method, path, body, timestamp, nonce, signature }: Vector) {
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Number(timestamp) * 1000);
+  try {
+    return await platform.app.inject({
+      method,
+      url: path,
+      headers: {
+        "content-type": "application/json",
+        "x-key": given.key,
+        "x-timestamp": timestamp,
+        "x-nonce": nonce,
+        "x-signature": signature,
+      },
+      ...(body === "" ? {} : { payload: body }),
+    });
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+describe("the server", () => {
+  test("finds calls among the vectors", () => {
+    expect(vectors.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test.each(vectors)("takes: $name", async (vector) => {
+    const mark = vector.path.includes("?") ? "&" : "?";
+    const otherPath = await send({ ...vector, path: `${vector.path}${mark}more=1` });
+    expect(otherPath.json()).toMatchObject({ status: 401, code: "signature_invalid" });
+    if (vector.method === "POST") {
+      const otherBody = await send({ ...vector, body: `${vector.body} ` });
+      expect(otherBody.json()).toMatchObject({ status: 401, code: "signature_invalid" });
+    }
+    const { signature } = vector;
+    const lastDigit = signature.endsWith("0") ? "1" : "0";
+    for (const other of [signature.toUpperCase(), `${signature.slice(0, -1)}${lastDigit}`]) {
+      const otherSignature = await send({ ...vector, signature: other });
+      expect(otherSignature.json()).toMatchObject({ status: 401, code: "signature_invalid" });
+    }
+
+    const taken = await send(vector);
+    expect([200, 400, 404]).toContain(taken.statusCode);
+    const again = await send(vector);
+    expect(again.json()).toMatchObject({ status: 401, code: "nonce_seen" });
+  });
+});

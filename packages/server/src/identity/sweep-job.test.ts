@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { ABSOLUTE_HOURS, IDLE_MINUTES, KEPT_DAYS, selectSession } from "./session-sql.ts";
+import { startMaintenance } from "./sweep-job.ts";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeEach, expect, test, vi } from "vitest";
+
+const t = useTestDb();
+const log = {
+  info: vi.fn<(...words: unknown[]) => void>(),
+  warn: vi.fn<(...words: unknown[]) => void>(),
+};
+
+beforeEach(async () => {
+  log.info.mockClear();
+  log.warn.mockClear();
+  for (const table of ["ticket", "session", "login_failure", "operator"] as const) {
+    await t.db.deleteFrom(table).execute();
+  }
+  await t.db
+    .insertInto("operator")
+    .values({ name: "swept", password_hash: "never", bind_until: new Date() })
+    .execute();
+});
+
+interface Ages {
+  /** Minutes since it was opened, and since it was used last. */
+  readonly created: number;
+  readonly seen: number;
+  readonly ended?: { readonly by: "logout" | "other"; readonly minutes: number };
+}
+
+async function session({ created, seen, ended }: Ages): Promise<Buffer> {
+  const token_hash = randomBytes(32);
+  const ago = (minutes: number) => sql<Date>`now() - make_interval(mins => ${minutes}::int)`;
+  const { id } = await t.db.selectFrom("operator").select("id").executeTakeFirstOrThrow();
+  await t.db
+    .insertInto("session")
+    .values({
+      token_hash,
+      operator_id: id,
+      created_at: ago(created),
+      seen_at: ago(seen),
+      ended_by: ended?.by ?? null,
+      ended_at: ended === undefined ? null : ago(ended.minutes),
+    })
+    .execute();
+  return token_hash;
+}
+
+async function ticket(token_hash: Buffer, seconds: number): Promise<Buffer> {
+  const ticket_hash = randomBytes(32);
+  await t.db
+    .insertInto("ticket")
+    .values({
+      ticket_hash,
+      token_hash,
+      target_hash: randomBytes(32),
+      expires_at: sql<Date>`now() + make_interval(secs => ${seconds}::int)`,
+    })
+    .execute();
+  return ticket_hash;
+}
+
+/** One pass of so many processes side by side. */
+async function sweep(processes = 1): Promise<void> {
+  const running = Array.from({ length: processes }, () => startMaintenance({ db: t.db, log }));
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from login_failure where failed_at < now() - interval '15 minutes'
+      `.execute(t.db);
+    expect(rows[0]?.n).toBe(0);
+  });
+  await Promise.all(running.map((one) => one.stop()));
+}
+
+async function endOf(token_hash: Buffer) {
+  const row = await t.db
+    .selectFrom("session")
+    .select("ended_by")
+    .select(sql<number>`round(extract(epoch from now() - ended_at) / 60)::int`.as("minutes"))
+    .where("token_hash", "=", token_hash)
+    .executeTakeFirst();
+  return row ?? "gone";
+}
+
+async function fail(minutes: number, count = 1): Promise<void> {
+  await sql`
+    insert into login_failure (name_key, address, failed_at)
+    select 'n' || i, '::1', now() - make_interval(mins => ${minutes}::int)
+    from generate_series(1, ${count}::int) i`.execute(t.db);
+}
+
+const DAY = 24 * 60;
+
+test("a session that is over by time is written down as that, with the time at which it was", async () => {
+  const live = await session({ created: ABSOLUTE_HOURS * 60 - 5, seen: IDLE_MINUTES - 5 });
+  const idle = await session({ created: 300, seen: IDLE_MINUTES + 30 });
+  const old = await session({ created: ABSOLUTE_HOURS * 60 + 20, seen: 1 });
+  const ended = await session({ created: 300, seen: 90, ended: { by: "other", minutes: 80 } });
+  await fail(20);
+  await sweep();
+  expect(await endOf(live)).toEqual({ ended_by: null, minutes: null });
+  expect(await endOf(idle)).toEqual({ ended_by: "expiry", minutes: 30 });
+  expect(await endOf(old)).toEqual({ ended_by: "expiry", minutes: 20 });
+  expect(await endOf(ended)).toEqual({ ended_by: "other", minutes: 80 });
+  // Whoever comes back hears that it is over by time, and not that it never was.
+  expect(await selectSession(t.db, idle)).toMatchObject({ expired: true, ended_by: "expiry" });
+  expect(await selectSession(t.db, live)).toMatchObject({ expired: false, ended_by: null });
+});
+
+test("what ended long ago goes, with its tickets, and nothing that is still of use", async () => {
+  const kept = KEPT_DAYS * DAY - 60;
+  const gone = KEPT_DAYS * DAY + 60;
+  const recent = await session({
+    created: kept + 9,
+    seen: kept + 9,
+    ended: { by: "logout", minutes: kept },
+  });
+  const old = await session({
+    created: gone + 9,
+    seen: gone + 9,
+    ended: { by: "logout", minutes: gone },
+  });
+  const live = await session({ created: 5, seen: 1 });
+  await ticket(old, 30);
+  await ticket(live, -1);
+  const good = await ticket(live, 30);
+  await fail(20);
+  await fail(10);
+  await sweep();
+  expect(await endOf(old)).toBe("gone");
+  expect(await endOf(recent)).toMatchObject({ ended_by: "logout" });
+  const tickets = await t.db.selectFrom("ticket").select("ticket_hash").execute();
+  expect(tickets.map((row) => row.ticket_hash.toString("hex"))).toEqual([good.toString("hex")]);
+  expect(await t.db.selectFrom("login_failure").selectAll().execute()).toHaveLength(1);
+  expect(log.info).toHaveBeenCalledWith(
+    { expired_sessions: 0, deleted_sessions: 1, deleted_tickets: 1, deleted_failures: 1 },
+    "sign-ins swept",
+  );
+});
+
+test("several processes side by side sweep many rows once, and wait for nobody", async () => {
+  await fail(20, 5_500);
+  await fail(10, 3);
+  await sweep(3);
+  expect(await t.db.selectFrom("login_failure").selectAll().execute()).toHaveLength(3);
+  const swept = log.info.mock.calls.map(([facts]) => facts as { deleted_failures: number });
+  expect(swept.reduce((sum, facts) => sum + facts.deleted_failures, 0)).toBe(5_500);
+  expect(log.warn).not.toHaveBeenCalled();
+});
+
+test("a row that somebody holds is passed over, and left for the next pass", async () => {
+  await fail(20, 2);
+  const held = await t.db.startTransaction().execute();
+  await sql`select from login_failure where name_key = 'n1' for update`.execute(held);
+  const maintenance = startMaintenance({ db: t.db, log, everyMs: 50 });
+  const left = async () =>
+    (await t.db.selectFrom("login_failure").select("name_key").execute()).map(
+      (row) => row.name_key,
+    );
+  await vi.waitFor(async () => expect(await left()).toEqual(["n1"]));
+  await held.commit().execute();
+  await vi.waitFor(async () => expect(await left()).toEqual([]));
+  await maintenance.stop();
+});

@@ -1,0 +1,43 @@
+/** Clears away what signing in leaves behind, so that its tables do not grow for ever (behaviour §9). */
+import { inTransaction } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
+import { deleteOldFailures } from "./login-failure-sql.ts";
+import { deleteOldSessions, expireSessions } from "./session-sql.ts";
+import { deleteOldTickets } from "./ticket-sql.ts";
+
+/** Rows of one transaction: few enough that nobody waits for it. */
+const ROWS_AT_ONCE = 1_000;
+
+/** What was done to how many rows. */
+export interface Swept {
+  readonly expired_sessions: number;
+  readonly deleted_sessions: number;
+  readonly deleted_tickets: number;
+  readonly deleted_failures: number;
+}
+
+async function inPortions(
+  db: Db,
+  portion: (tx: Tx, limit: number) => Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
+  let rows = 0;
+  for (let last = ROWS_AT_ONCE; last === ROWS_AT_ONCE && !signal.aborted; rows += last) {
+    last = await inTransaction(db, (tx) => portion(tx, ROWS_AT_ONCE));
+  }
+  return rows;
+}
+
+/**
+ * Notes which sessions have expired, and removes old sessions, tickets and failed sign-ins. Any number
+ * of processes may do it side by side: rows that another one is at are passed over. Ends early, without
+ * harm, once `signal` is aborted.
+ */
+export async function sweepSignIns(db: Db, signal: AbortSignal): Promise<Swept> {
+  return {
+    expired_sessions: await inPortions(db, expireSessions, signal),
+    deleted_sessions: await inPortions(db, deleteOldSessions, signal),
+    deleted_tickets: await inPortions(db, deleteOldTickets, signal),
+    deleted_failures: await inPortions(db, deleteOldFailures, signal),
+  };
+}

@@ -1,0 +1,50 @@
+/** Download tickets; the database's clock and one conditional update make each work once. */
+import { TICKET_SECONDS } from "@red/contract/ticket";
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+
+/** Adds a ticket of a session. */
+export async function insertTicket(
+  tx: Tx,
+  ticket: {
+    readonly ticket_hash: Buffer;
+    readonly token_hash: Buffer;
+    readonly target_hash: Buffer;
+  },
+): Promise<void> {
+  await tx
+    .insertInto("ticket")
+    .values({
+      ...ticket,
+      expires_at: sql<Date>`now() + make_interval(secs => ${TICKET_SECONDS}::int)`,
+    })
+    .execute();
+}
+
+/** Spends a ticket on its target; the session that it belongs to, or null when it is not good. */
+export async function useTicket(
+  db: Db,
+  ticket_hash: Buffer,
+  target_hash: Buffer,
+): Promise<Buffer | null> {
+  const row = await db
+    .updateTable("ticket")
+    .set({ used_at: sql<Date>`now()` })
+    .where("ticket_hash", "=", ticket_hash)
+    .where("target_hash", "=", target_hash)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .returning("token_hash")
+    .executeTakeFirst();
+  return row?.token_hash ?? null;
+}
+
+/** Removes tickets that can be used no more, at most `limit`; answers how many. */
+export async function deleteOldTickets(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ticket where ticket_hash in (
+      select ticket_hash from ticket where expires_at < now()
+      limit ${limit} for update skip locked
+    )`.execute(tx);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,184 @@
+/** A backup put back elsewhere: all of it or nothing, and nobody is paid twice or left out. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { startAgain } from "#rounds/lift-stop-switch";
+import { sealRecords } from "#evidence/seal-records";
+import { COMMANDS } from "./commands.ts";
+import { runRedctl } from "./run.ts";
+import { readConfig } from "#platform/config";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { databaseUrl } from "#test/database-url";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { useFaultWallet } from "#test/fault-wallet";
+import { makeHealthyPromotion } from "#test/healthy-promotion";
+import { TEST_ACTOR } from "#test/operator-factory";
+import { moneyFaults, startTestWorker, statesOf, until, untilStates } from "#test/payout-factory";
+import { useTestDb } from "#test/test-db";
+import type { TestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+/** `npm run prove -- restore` asks for more. */
+const PAYOUTS = Number(process.env["PROVE_N"] ?? 60);
+
+const source = useTestDb();
+const target = useTestDb();
+const wallet = useFaultWallet();
+let folder = "";
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "red-backup-"));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function redctl(t: TestDb, ...words: readonly string[]) {
+  const shown: string[] = [];
+  const told: string[] = [];
+  const code = await runRedctl(words, {
+    commands: COMMANDS,
+    config: () => ({
+      ...readConfig({ DATA_DIR: folder }),
+      databaseUrl: databaseUrl(t.connection),
+    }),
+    signal: new AbortController().signal,
+    terminal: {
+      out: (text) => void shown.push(text),
+      err: (text) => void told.push(text),
+      input: async () => "",
+    },
+  });
+  return { code, out: shown.join(""), err: told.join("") };
+}
+
+/** The content of every table as a hash; those whose rows a restore changes are left out. */
+async function contentOf(db: Db): Promise<Record<string, string>> {
+  const { rows } = await sql<{ table: string }>`
+    select relname as table from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname not in ('session', 'ticket', 'login_failure', 'schema_migration',
+        'schema_migration_lock', 'audit_log', 'stop_switch', 'payout')
+    order by 1`.execute(db);
+  const content: Record<string, string> = {};
+  for (const { table } of rows) {
+    const { rows: hashes } = await sql<{ hash: string }>`
+      select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
+      from ${sql.table(table)} t`.execute(db);
+    content[table] = hashes[0]?.hash ?? "";
+  }
+  return content;
+}
+
+/** Forgets what the target was given, so that it can be restored into again. */
+async function empty(db: Db): Promise<void> {
+  const { rows } = await sql<{ names: string }>`
+    select string_agg(quote_ident(relname), ', ') as names from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname not like 'schema_migration%'`.execute(db);
+  await sql.raw(`truncate ${rows[0]?.names ?? ""} cascade`).execute(db);
+}
+
+test("everything comes back, and numbers go on behind it", async () => {
+  await makeHealthyPromotion(source.db);
+  await inTransaction(source.db, (tx) => sealRecords(tx, true));
+  const file = path.join(folder, "all.backup");
+  expect(await redctl(source, "backup", file)).toMatchObject({ code: 0, err: "" });
+  expect(await redctl(source, "backup", file)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("is there already"),
+  });
+
+  expect(await redctl(target, "restore", file)).toMatchObject({ code: 0, err: "" });
+  expect(await contentOf(target.db)).toEqual(await contentOf(source.db));
+  expect(await redctl(target, "verify")).toMatchObject({ code: 0, err: "" });
+  const newest = async (db: Db) => {
+    const { rows } = await sql<{ id: number }>`select max(id)::int as id from activity`.execute(db);
+    return rows[0]?.id ?? 0;
+  };
+  const before = await newest(target.db);
+  await makeRound(target.db);
+  expect(await newest(target.db)).toBeGreaterThan(before + 999);
+
+  expect(await redctl(target, "restore", file)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("the database is in use"),
+  });
+});
+
+test("a damaged or unfinished file leaves nothing behind", async () => {
+  await empty(target.db);
+  const file = path.join(folder, "sound.backup");
+  await redctl(source, "backup", file);
+  const lines = gunzipSync(await readFile(file)).toString("utf8");
+  const [head = "", ...rest] = lines.split("\n");
+  const broken = {
+    changed: lines.replace("cumulative", "Cumulative"),
+    short: lines.slice(0, lines.length / 2),
+    "without its end": `${[head, ...rest.slice(0, -2)].join("\n")}\n`,
+    "of a newer version": lines.replace('"0001-promotion"', '"0001-other"'),
+    "no backup": "hello\n",
+  };
+  for (const [what, text] of Object.entries(broken)) {
+    const damaged = path.join(folder, "damaged.backup");
+    await writeFile(damaged, gzipSync(text));
+    const { code, err } = await redctl(target, "restore", damaged);
+    expect({ what, code }).toEqual({ what, code: 1 });
+    expect(err).toMatch(/^redctl: .*(backup|damaged)/);
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pool`.execute(
+      target.db,
+    );
+    expect({ what, pools: rows[0]?.count }).toEqual({ what, pools: 0 });
+  }
+  await writeFile(file, (await readFile(file)).subarray(0, 500));
+  expect((await redctl(target, "restore", file)).code).toBe(1);
+});
+
+test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nobody out`, async () => {
+  await empty(target.db);
+  const round = await makeRound(source.db);
+  const player = await makePlayer(source.db);
+  const made = await inTransaction(source.db, (tx) =>
+    makeRecords(
+      tx,
+      round,
+      player,
+      Array.from({ length: PAYOUTS }, () => ({})),
+    ),
+  );
+  const file = path.join(folder, "before.backup");
+  expect(await redctl(source, "backup", file)).toMatchObject({ code: 0 });
+  // What the backup does not know of: half of the payouts are made, then the database is lost.
+  await sql`update payout set next_at = now() + interval '1 day'
+    where trans_sn = any(${made.slice(PAYOUTS / 2).map((one) => one.trans_sn)}::text[])`.execute(
+    source.db,
+  );
+  const worker = await startTestWorker(source, wallet);
+  await untilStates(source.db, made.slice(0, PAYOUTS / 2), "paid");
+  await worker.stop();
+
+  expect(await redctl(target, "restore", file)).toMatchObject({ code: 0 });
+  expect(new Set(await statesOf(target.db, made))).toEqual(new Set(["unknown"]));
+  const before = (await wallet.ledger()).attempts.length;
+  await startTestWorker(target, wallet);
+  // Asked, while nothing may be sent: what was paid is found paid.
+  await untilStates(target.db, made.slice(0, PAYOUTS / 2), "paid");
+  await until("the others are queued", async () => {
+    const states = await statesOf(target.db, made.slice(PAYOUTS / 2));
+    return states.every((state) => state === "queued");
+  });
+  const asked = (await wallet.ledger()).attempts.slice(before);
+  expect(new Set(asked.map((attempt) => attempt.call))).toEqual(new Set(["query"]));
+
+  await inTransaction(target.db, (tx) => startAgain(tx, TEST_ACTOR, { name: "payouts" }));
+  await untilStates(target.db, made, "paid");
+  const ledger = await wallet.ledger();
+  expect(await moneyFaults(target.db, ledger, made)).toEqual([]);
+  expect(
+    ledger.credits.filter((one) => made.some((m) => m.trans_sn === one.trans_sn)),
+  ).toHaveLength(PAYOUTS);
+});

@@ -1,0 +1,89 @@
+/**
+ * The database for a command: the configured one, or the embedded one, beside a running server or
+ * alone. None is made by accident: only a command that says so may.
+ */
+import type { Need } from "./command.ts";
+import type { Config } from "#platform/config";
+import { openDb, openPool } from "#platform/connection";
+import type { ConnectionConfig, Db } from "#platform/connection";
+import { findPlace } from "#platform/embedded/place";
+import { attachEmbedded } from "#platform/embedded/supervisor";
+import { migrate, pendingMigrations } from "#platform/migrate";
+import { sql } from "kysely";
+
+const POOL_SIZE = 4;
+
+interface Reached {
+  readonly connection: ConnectionConfig;
+  /** Leaves the embedded database, cutting what is still connected. */
+  leave(): Promise<void>;
+}
+
+export interface OpenDatabase {
+  readonly db: Db;
+  readonly connection: ConnectionConfig;
+  /** Waits for running queries, then leaves. */
+  close(): Promise<void>;
+  /** Leaves at once. */
+  leave(): Promise<void>;
+}
+
+async function reach(config: Config, need: Need): Promise<Reached> {
+  if (config.databaseUrl !== null) {
+    return { connection: { connectionString: config.databaseUrl }, leave: async () => {} };
+  }
+  const mayMake = need === "made" || need === "bare";
+  if (!mayMake && findPlace(config.dataDir) === null) {
+    throw new Error(
+      `there is no database in ${config.dataDir} yet: start the server once, or run redctl migrate`,
+    );
+  }
+  const embedded = await attachEmbedded({ dataDir: config.dataDir });
+  return { connection: embedded.connection, leave: () => embedded.stop() };
+}
+
+/** Is nothing of ours in it? */
+async function isEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ empty: boolean }>`
+    select to_regclass('operator') is null as empty`.execute(db);
+  return rows[0]?.empty === true;
+}
+
+async function bringTo(need: Need, db: Db): Promise<void> {
+  if (need === "found" || need === "bare") {
+    return;
+  }
+  const pending = await pendingMigrations(db);
+  if (need === "made" && (await isEmpty(db))) {
+    await migrate(db);
+  } else if (pending.length > 0) {
+    throw new Error(
+      `the schema of the database is behind (lacks ${pending.join(", ")}): run redctl migrate`,
+    );
+  }
+}
+
+/** Opens the database; the caller closes it. Throws when it is not what the command needs. */
+export async function openDatabase(config: Config, need: Need): Promise<OpenDatabase> {
+  const reached = await reach(config, need);
+  const db = openDb(
+    openPool(reached.connection, {
+      max: POOL_SIZE,
+      name: "redctl",
+      statementTimeoutMs: 0,
+      // The query that uses the connection fails with the same fault, and that one is told.
+      onFault: () => {},
+    }),
+  );
+  const close = async () => {
+    await db.destroy();
+    await reached.leave();
+  };
+  try {
+    await bringTo(need, db);
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+  return { db, connection: reached.connection, close, leave: () => reached.leave() };
+}

@@ -1,0 +1,24 @@
+/** The operators' command line. */
+import { text } from "node:stream/consumers";
+import { loadConfig } from "#platform/config";
+import { COMMANDS } from "./commands.ts";
+import { runRedctl } from "./run.ts";
+
+const interrupt = new AbortController();
+process.once("SIGINT", () => interrupt.abort());
+process.once("SIGTERM", () => interrupt.abort());
+
+process.exitCode = await runRedctl(process.argv.slice(2), {
+  commands: COMMANDS,
+  config: loadConfig,
+  signal: interrupt.signal,
+  terminal: {
+    out: (line) => process.stdout.write(line),
+    err: (line) => process.stderr.write(line),
+    input: () => text(process.stdin),
+  },
+});
+if (interrupt.signal.aborted) {
+  // What the command was doing may still hold the process.
+  process.exit();
+}

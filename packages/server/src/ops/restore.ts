@@ -1,0 +1,144 @@
+/** Puts a backup into a database that holds nothing yet, and makes it safe to pay from it again. */
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { finishRestore } from "./finish-restore.ts";
+import { isEmptyDatabase } from "#demo/seed-demo";
+import type { Call, Command, Report } from "./command.ts";
+import {
+  makePartitions,
+  selectOtherPrograms,
+  selectTables,
+  skipNumbers,
+  writeTable,
+} from "./backup-sql.ts";
+import type { TableShape } from "./backup-sql.ts";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { migrate, migrateTo } from "#platform/migrate";
+import { selectOperators } from "#identity/operator-sql";
+import { readBackup } from "./backup-file.ts";
+import type { BackupHead } from "./backup-file.ts";
+import { anchorFile, anchorRestore } from "#evidence/anchors";
+import { sql } from "kysely";
+import pg from "pg";
+
+/** Has nobody used it: is there no schema, or nothing in it? */
+async function isUnused(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_bare: boolean }>`
+    select to_regclass('operator') is null as is_bare`.execute(db);
+  return (
+    rows[0]?.is_bare === true ||
+    ((await isEmptyDatabase(db)) && (await selectOperators(db)).length === 0)
+  );
+}
+
+async function requireUnused(db: Db, client: pg.Client): Promise<void> {
+  const others = await selectOtherPrograms(client);
+  if (others.length > 0) {
+    throw new Error("a server is running on this database: stop it first");
+  }
+  if (!(await isUnused(db))) {
+    throw new Error(
+      "the database is in use: restore into another DATA_DIR or DATABASE_URL, or move this one away",
+    );
+  }
+}
+
+/** Empties what migrations have put in: the backup holds it as it was. */
+async function clear(client: pg.Client, tables: readonly TableShape[]): Promise<void> {
+  const names = tables.map(({ table }) => client.escapeIdentifier(table));
+  await client.query(`truncate ${names.join(", ")} cascade`);
+}
+
+/** Writes one line after the other into a table. */
+function rowWriter(client: pg.Client, table: TableShape) {
+  const copy = writeTable(client, table);
+  const failed = new Promise<never>((_resolve, reject) => copy.once("error", reject));
+  failed.catch(() => {});
+  return {
+    row: async (row: string) => {
+      if (!copy.write(`${row}\n`)) {
+        await Promise.race([once(copy, "drain"), failed]);
+      }
+    },
+    end: async () => {
+      const finished = once(copy, "finish");
+      copy.end();
+      await Promise.race([finished, failed]);
+    },
+  };
+}
+
+interface Restored {
+  readonly head: BackupHead;
+  readonly rows: number;
+}
+
+/** Reads the whole file into the database in one transaction: all of it, or nothing. */
+async function restoreRows(db: Db, client: pg.Client, file: string): Promise<Restored> {
+  let head: BackupHead | null = null;
+  let known: TableShape[] = [];
+  let writer: ReturnType<typeof rowWriter> | null = null;
+  const rows = await readBackup(file, {
+    head: async (read) => {
+      head = read;
+      await migrateTo(db, read.migrations);
+      await client.query("begin");
+      await client.query("set local statement_timeout = 0; set local timezone = 'UTC'");
+      known = await selectTables(client);
+      await clear(client, known);
+      await makePartitions(client, read.partitions);
+    },
+    table: async ({ table, columns }) => {
+      if (!known.some((one) => one.table === table)) {
+        throw new Error(`the backup holds a table that is not known: ${table}`);
+      }
+      writer = rowWriter(client, { table, columns });
+      return writer.row;
+    },
+    tableEnd: async () => await writer?.end(),
+  });
+  if (head === null) {
+    throw new Error("the backup holds nothing");
+  }
+  await skipNumbers(client);
+  await client.query("commit");
+  return { head, rows };
+}
+
+async function run(call: Call): Promise<Report> {
+  const file = path.resolve(call.value("file"));
+  await stat(file);
+  const db = await call.open("bare");
+  const client = new pg.Client({ ...call.connection(), application_name: "redctl restore" });
+  await client.connect();
+  let restored: Restored;
+  try {
+    await requireUnused(db, client);
+    restored = await restoreRows(db, client, file);
+  } finally {
+    await client.end();
+  }
+  await migrate(db);
+  const { made_at } = restored.head;
+  const outcome = await inTransaction(db, (tx) => finishRestore(tx, call.actor, made_at));
+  await anchorRestore(anchorFile(call.config.dataDir), outcome.seal);
+  return {
+    json: { made_at, rows: restored.rows, payouts_to_ask: outcome.asked },
+    lines: [
+      `${restored.rows} rows as of ${made_at}`,
+      `payouts are stopped; the wallet will be asked about ${outcome.asked} of them before anything is sent`,
+      "put back secret-key into DATA_DIR (or set SECRET_KEY), run redctl verify, start the server,",
+      "compare with the wallet's statement (redctl reconcile), then run redctl payouts release",
+    ],
+  };
+}
+
+export const restoreCommand: Command = {
+  name: "restore",
+  summary: "put a backup into a database that holds nothing yet; payouts stay stopped afterwards",
+  positional: "file",
+  options: { file: { value: "FILE", help: "a file that redctl backup wrote", required: true } },
+  run,
+};

@@ -1,0 +1,265 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { userInfo } from "node:os";
+import { isPassword } from "#identity/password";
+import { secretBox } from "#platform/secret-box";
+import { COMMANDS } from "./commands.ts";
+import { runRedctl } from "./run.ts";
+import { readConfig } from "#platform/config";
+import type { Config } from "#platform/config";
+import { selectApiKey } from "#identity/api-key-sql";
+import { databaseUrl } from "#test/database-url";
+import { PASSWORD } from "#test/operator-factory";
+import { useTestDb } from "#test/test-db";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+const t = useTestDb();
+const SECRET_KEY = randomBytes(32);
+
+function testConfig(changes: Partial<Config> = {}): Config {
+  return {
+    ...readConfig({}),
+    databaseUrl: databaseUrl(t.connection),
+    secretKey: SECRET_KEY,
+    ...changes,
+  };
+}
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function redctl(
+  words: string,
+  { config = testConfig, input = "" }: { config?: () => Config; input?: string } = {},
+): Promise<Ran> {
+  let out = "";
+  let err = "";
+  const code = await runRedctl(words === "" ? [] : words.split(" "), {
+    commands: COMMANDS,
+    config,
+    signal: new AbortController().signal,
+    terminal: {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+      input: async () => input,
+    },
+  });
+  return { code, out, err };
+}
+
+async function json<T>(words: string): Promise<T> {
+  const ran = await redctl(`${words} --json`);
+  expect(ran).toMatchObject({ code: 0, err: "" });
+  return JSON.parse(ran.out) as T;
+}
+
+async function auditOf(object_id: string): Promise<object[]> {
+  return await t.db
+    .selectFrom("audit_log")
+    .select(["actor_kind", "actor", "action", "outcome"])
+    .where("object_id", "=", object_id)
+    .orderBy("id")
+    .execute();
+}
+
+describe("the command line", () => {
+  test.each(COMMANDS.map(({ name }) => name))("explains %s", async (name) => {
+    const { code, out, err } = await redctl(`${name} --help`);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(new RegExp(`^usage: redctl ${name}`));
+    expect(out).toContain("--json");
+  });
+
+  test.each(["--help", "-h", "admin --help", "--help keys"])("lists for %s", async (words) => {
+    const { code, out } = await redctl(words);
+    expect(code).toBe(0);
+    expect(out).toContain("usage: redctl COMMAND");
+  });
+
+  test.each([
+    ["", "which command?"],
+    ["nope", 'there is no command "nope"'],
+    ["nope --help", 'there is no command "nope"'],
+    ["admin", 'there is no command "admin"'],
+    ["admin erase x", 'there is no command "admin erase x"'],
+    ["administer", 'there is no command "administer"'],
+    ["admin create", "--name is missing"],
+    ["admin list --force", "Unknown option '--force'"],
+    ["admin list everything", 'unexpected word "everything"'],
+    ["admin disable one two", 'unexpected word "two"'],
+    ["keys create --name x --scopes", "argument missing"],
+  ])("answers %j with its usage and exit code 2", async (words, reason) => {
+    const { code, out, err } = await redctl(words);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(reason);
+    expect(err).toContain("usage: redctl");
+  });
+
+  test("tells a fault in one line, with exit code 1", async () => {
+    const nowhere = () => testConfig({ databaseUrl: "postgres://red@127.0.0.1:1/none" });
+    const { code, out, err } = await redctl("admin list", { config: nowhere });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/^redctl: .*ECONNREFUSED.*\n$/);
+  });
+
+  test("tells what is wrong with the configuration", async () => {
+    const { code, err } = await redctl("admin list", { config: () => readConfig({ PORT: "x" }) });
+    expect(code).toBe(1);
+    expect(err).toContain("PORT");
+  });
+});
+
+describe("operators", () => {
+  test("are made, listed, reset, disabled and enabled, each with an audit row", async () => {
+    const made = await json<{ name: string; password: string }>("admin create cli-op");
+    await redctl("admin create --name cli-other --password-stdin", { input: `${PASSWORD}\n` });
+    const reset = await json<{ password: string }>("admin reset-password CLI-OP");
+    await json("admin reset-totp --name cli-op");
+    await json("admin disable --username cli-op");
+    const rows = await t.db.selectFrom("operator").selectAll().orderBy("id").execute();
+    const [own, other] = rows;
+    expect(made.name).toBe("cli-op");
+    expect(await isPassword(made.password, own?.password_hash ?? "")).toBe(false);
+    expect(await isPassword(reset.password, own?.password_hash ?? "")).toBe(true);
+    expect(await isPassword(PASSWORD, other?.password_hash ?? "")).toBe(true);
+    const list = await json<object[]>("admin list");
+    expect(list).toMatchObject([
+      { name: "cli-op", roles: ["admin"], disabled: true, bound: false },
+      { name: "cli-other", disabled: false },
+    ]);
+    expect(JSON.stringify(list)).not.toContain("argon2");
+    await json("admin enable cli-op");
+    const by = { actor_kind: "redctl", actor: userInfo().username, outcome: "done" };
+    expect(await auditOf(String(own?.id))).toEqual(
+      [
+        "create_operator",
+        "reset_password",
+        "reset_totp",
+        "disable_operator",
+        "enable_operator",
+      ].map((action) => ({ ...by, action })),
+    );
+  });
+
+  test.each([
+    ["admin create short --password 12345678901", "12 to 128 characters"],
+    ["admin disable nobody", 'there is no operator "nobody"'],
+    ["admin reset-totp nobody", 'there is no operator "nobody"'],
+  ])("%s fails", async (words, reason) => {
+    const { code, err } = await redctl(words);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^redctl: [^\n]*\n$/);
+    expect(err).toContain(reason);
+  });
+});
+
+describe("keys", () => {
+  test("are made with a secret that is shown once and opens again, listed and revoked", async () => {
+    const made = await json<{ key: string; secret: string }>(
+      "keys create --name platform --scopes read,ingest",
+    );
+    expect(Object.keys(made)).toEqual(["key", "secret"]);
+    const known = await selectApiKey(t.db, made.key);
+    expect(known).toMatchObject({ name: "platform", scopes: ["ingest", "read"] });
+    const sealed = known?.secret ?? Buffer.alloc(0);
+    expect(sealed.includes(made.secret)).toBe(false);
+    expect(secretBox(SECRET_KEY).open(`api_key:${made.key}`, sealed)).toBe(made.secret);
+    const list = await json<object[]>("keys list");
+    expect(list).toMatchObject([{ key: made.key, revoked_at: null }]);
+    expect(JSON.stringify(list)).not.toContain(made.secret);
+    await json(`keys revoke ${made.key}`);
+    expect(await selectApiKey(t.db, made.key)).toBeNull();
+    expect((await redctl(`keys revoke ${made.key}`)).code).toBe(1);
+    expect(await auditOf(made.key)).toMatchObject([
+      { actor_kind: "redctl", action: "create_key" },
+      { actor_kind: "redctl", action: "revoke_key" },
+    ]);
+  });
+
+  test("are not sealed under another key than this database's", async () => {
+    const config = () => testConfig({ secretKey: randomBytes(32) });
+    const { code, err } = await redctl("keys create --name x --scopes read", { config });
+    expect(code).toBe(1);
+    expect(err).toContain("SECRET_KEY is not the one");
+  });
+
+  test("need scopes that exist", async () => {
+    const { code, err } = await redctl("keys create --name x --scopes read,write");
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'redctl: there is no scope "write": give some of ingest, draw, read, wallet\n',
+    );
+  });
+});
+
+describe("the doctor", () => {
+  test("finds nothing wrong here", async () => {
+    const { ok, checks } = await json<{ ok: boolean; checks: { name: string; ok: boolean }[] }>(
+      "doctor",
+    );
+    expect(ok).toBe(true);
+    expect(checks.map(({ name }) => name)).toEqual([
+      "node",
+      "data folder",
+      "database",
+      "clock",
+      "schema",
+      "secret key",
+      "wallet",
+    ]);
+  });
+
+  test.each<[string, Partial<Config>, RegExp]>([
+    ["a database that is down", { databaseUrl: "postgres://r@127.0.0.1:1/x" }, /FAULT {2}database/],
+    ["another secret key", { secretKey: Buffer.alloc(32, 1) }, /FAULT {2}secret key .*SECRET_KEY/],
+    ["a data folder that is a file", { dataDir: "/dev/null/x" }, /FAULT {2}data folder/],
+    [
+      "a wallet that is down",
+      { wallet: { url: "http://127.0.0.1:1", key: "k", secret: "s" } },
+      /FAULT {2}wallet .*WALLET_URL/,
+    ],
+  ])("names %s, and what to do", async (_, changes, line) => {
+    const { code, out } = await redctl("doctor", { config: () => testConfig(changes) });
+    expect(code).toBe(1);
+    expect(out.split("\n").filter((one) => one.startsWith("FAULT"))).toHaveLength(1);
+    expect(out).toMatch(line);
+  });
+
+  test.each([
+    [404, 0, /ok {5}wallet .*answers/],
+    [401, 1, /FAULT {2}wallet .*401; check WALLET_KEY, WALLET_SECRET/],
+  ])("takes a wallet's %i for exit code %i", async (status, code, line) => {
+    const wallet = createServer((request, response) => {
+      const isSigned = request.headers["x-signature"]?.length === 64;
+      response.writeHead(isSigned ? status : 400).end();
+    });
+    await new Promise<void>((resolve) => {
+      wallet.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => void wallet.close());
+    // A server that listens on a port has an address of this kind.
+    const { port } = wallet.address() as AddressInfo;
+    const config = () =>
+      testConfig({ wallet: { url: `http://127.0.0.1:${port}`, key: "k", secret: "s" } });
+    const ran = await redctl("doctor", { config });
+    expect(ran.code).toBe(code);
+    expect(ran.out).toMatch(line);
+  });
+});
+
+test("the configuration is printed without its secrets", async () => {
+  const config = () =>
+    testConfig({ wallet: { url: "https://wallet.test", key: "the-key", secret: "the-secret" } });
+  const { code, out } = await redctl("config print --json", { config });
+  expect(code).toBe(0);
+  expect(out).not.toMatch(/the-key|the-secret/);
+  expect(JSON.parse(out)).toMatchObject({ WALLET_URL: "https://wallet.test", PORT: 8080 });
+});

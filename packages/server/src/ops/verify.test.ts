@@ -1,0 +1,86 @@
+import { COMMANDS } from "./commands.ts";
+import { runRedctl } from "./run.ts";
+import { readConfig } from "#platform/config";
+import { databaseUrl } from "#test/database-url";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+
+const t = useTestDb();
+
+async function redctl(...words: readonly string[]) {
+  const shown: string[] = [];
+  const told: string[] = [];
+  const code = await runRedctl(words, {
+    commands: COMMANDS,
+    config: () => ({ ...readConfig({}), databaseUrl: databaseUrl(t.connection) }),
+    signal: new AbortController().signal,
+    terminal: {
+      out: (text) => void shown.push(text),
+      err: (text) => void told.push(text),
+      input: async () => "",
+    },
+  });
+  return { code, out: shown.join(""), err: told.join("") };
+}
+
+describe("redctl", () => {
+  test("seeds a demonstration, again and again", async () => {
+    expect(await redctl("seed")).toMatchObject({ code: 2 });
+    expect(await redctl("seed", "--demo", "--json")).toEqual({
+      code: 0,
+      out: '{"demo":true,"days":1}\n',
+      err: "",
+    });
+    expect(await redctl("seed", "--demo")).toMatchObject({ code: 0, err: "" });
+    const { pools } = await t.db
+      .selectFrom("pool")
+      .select((eb) => eb.fn.countAll<number>().as("pools"))
+      .executeTakeFirstOrThrow();
+    expect(pools).toBe(3);
+  });
+
+  test("verifies: a line for each check, and exit code 0", async () => {
+    const { code, out, err } = await redctl("verify");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const lines = out.trimEnd().split("\n");
+    expect(lines).toHaveLength(12);
+    expect(lines.filter((line) => !/^ok {5}\S.* \(§.*\), \d+ rows$/.test(line))).toEqual([
+      "everything holds",
+    ]);
+    expect(out).toContain("ok     chances against raw deposits and bets (§4), 0 rows\n");
+  });
+
+  test("names the first offence of each check that fails, and ends with 1", async () => {
+    await sql`update prize set drawn = 3 where award_name = '智能手表'`.execute(t.db);
+    const { id } = await t.db
+      .selectFrom("prize")
+      .select("id")
+      .where("award_name", "=", "智能手表")
+      .executeTakeFirstOrThrow();
+    const { code, out, err } = await redctl("verify");
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(out).toContain(
+      [
+        "FAULT  stock against records (§5), 16 rows",
+        `       prize id=${id}`,
+        "       expected: drawn=0",
+        "       found:    drawn=3",
+        "",
+      ].join("\n"),
+    );
+    expect(out).toMatch(/\n1 of the checks found a fault\n$/);
+
+    const json = await redctl("verify", "--json");
+    expect(json.code).toBe(1);
+    const { ok, checks } = JSON.parse(json.out) as { ok: boolean; checks: { offence: unknown }[] };
+    expect(ok).toBe(false);
+    expect(checks.filter((check) => check.offence !== null)).toEqual([
+      {
+        name: "stock against records (§5)",
+        checked: 16,
+        offence: { table: "prize", ids: { id }, expected: { drawn: 0 }, found: { drawn: 3 } },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,160 @@
+/** The wallet check as it is typed, against wallets that are processes of their own. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { COMMANDS } from "./commands.ts";
+import { runRedctl } from "./run.ts";
+import { readConfig } from "#platform/config";
+import { startListening } from "#test/entry-process";
+import { usePlantedWallets } from "#test/planted-wallet";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+const planted = usePlantedWallets();
+const KEY = "wk_check";
+const SECRET = "secret-of-the-checked-wallet";
+
+async function redctl(words: string, environment: Readonly<Record<string, string>> = {}) {
+  let out = "";
+  let err = "";
+  const code = await runRedctl(words.split(" "), {
+    commands: COMMANDS,
+    config: (given) => readConfig({ ...environment, ...given }),
+    signal: new AbortController().signal,
+    terminal: {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+      input: async () => "",
+    },
+  });
+  return { code, out, err };
+}
+
+function makeLedger(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-wallet-check-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return path.join(folder, "ledger.jsonl");
+}
+
+interface Checked {
+  readonly ok: boolean;
+  readonly rules: readonly { rule: string; verdict: string; detail: string; claim: string }[];
+  readonly paid: readonly { trans_sn: string; amount: string }[];
+}
+
+describe("a wallet that keeps the rules passes", () => {
+  test.each([
+    ["the demo wallet", "packages/demo/src/wallet.ts", { KEY, SECRET }],
+    [
+      "the adapter of docs/integration.md",
+      "docs/integration/wallet-adapter.mjs",
+      { WALLET_KEY: KEY, WALLET_SECRET: SECRET, REFUSED_PLAYERS: "wallet-check-refused" },
+    ],
+  ])("%s", async (_, file, environment) => {
+    const ledger = makeLedger();
+    const { url, stop } = await startListening(file, { LEDGER: ledger, ...environment });
+    onTestFinished(() => stop());
+    const words = `wallet-check ${url} --refused-player wallet-check-refused --yes --json`;
+    const { code, out, err } = await redctl(words, { WALLET_KEY: KEY, WALLET_SECRET: SECRET });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const { ok, rules, paid } = JSON.parse(out) as Checked;
+    expect(ok).toBe(true);
+    expect(rules).toHaveLength(17);
+    expect(rules.filter(({ verdict }) => verdict !== "kept")).toEqual([]);
+    expect(paid.map(({ amount }) => amount)).toEqual(["0.10", "0.01", "0.01", "0.01"]);
+    const lines = readFileSync(ledger, "utf8").split("\n");
+    for (const { trans_sn } of paid) {
+      const credits = lines.filter(
+        (line) => line.includes(trans_sn) && !line.includes('"refused"'),
+      );
+      expect(credits).toHaveLength(1);
+    }
+  });
+});
+
+test("the adapter keeps its credits through a crash, and is not stopped by half a line", async () => {
+  const ledger = makeLedger();
+  const environment = {
+    LEDGER: ledger,
+    WALLET_KEY: KEY,
+    WALLET_SECRET: SECRET,
+    REFUSED_PLAYERS: "frozen-1",
+  };
+  const file = "docs/integration/wallet-adapter.mjs";
+  const check = async (url: string) =>
+    await redctl(
+      `wallet-check ${url} --key ${KEY} --secret ${SECRET} --refused-player frozen-1 --yes`,
+    );
+  const first = await startListening(file, environment);
+  expect((await check(first.url)).code).toBe(0);
+  await first.stop();
+  const written = readFileSync(ledger, "utf8");
+  appendFileSync(ledger, '{"trans_sn":"cut-by-the-cra');
+  const second = await startListening(file, environment);
+  onTestFinished(() => second.stop());
+  expect((await check(second.url)).code).toBe(0);
+  const lines = readFileSync(ledger, "utf8").split("\n").filter(Boolean);
+  expect(readFileSync(ledger, "utf8").startsWith(written)).toBe(true);
+  const numbers = lines.map((line) => (JSON.parse(line) as { trans_sn: string }).trans_sn);
+  expect(new Set(numbers).size).toBe(8);
+});
+
+describe("the command", () => {
+  test("pays nothing without --yes, and says what it would do", async () => {
+    const { access, credits } = planted.plant("none");
+    const { url, key, secret } = access;
+    const { code, out } = await redctl(`wallet-check ${url} --key ${key} --secret ${secret}`);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `${url} is asked to pay 3 times, 0.10 + 0.01 + 0.01, to player wallet-check`,
+    );
+    expect(out).toContain("Nothing was sent. To go ahead, add --yes.");
+    expect(credits).toEqual([]);
+  });
+
+  test("names the rules that are broken, in words and with what was seen, and exits 1", async () => {
+    const { access } = planted.plant("amount cut short");
+    const { url, key, secret } = access;
+    const words = `wallet-check ${url} --key ${key} --secret ${secret} --player p-7 --yes`;
+    const { code, out } = await redctl(words);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^BROKEN {3}amount +.*decimal text that was sent: "0.1" instead of "0.10"$/m,
+    );
+    expect(out).toMatch(/^OPEN {5}refusal +.*no player was named.*add --refused-player$/m);
+    expect(out).toMatch(/^paid {5}0\.10 as check-[0-9a-f]{26}$/m);
+    expect(out).toMatch(/\nthe wallet breaks 1 rule\(s\): amount\n$/);
+  });
+
+  test("a rule that could not be checked is no success", async () => {
+    const { url, key, secret } = planted.plant("refuses everybody").access;
+    const words = `wallet-check ${url} --key ${key} --secret ${secret} --yes`;
+    const { code, out } = await redctl(words);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^OPEN {5}idempotent .*name one whom the wallet pays$/m);
+    expect(out).toMatch(/7 rule\(s\) could not be checked: nonce, idempotent/);
+  });
+
+  test("without a player to be refused everything may be kept, and it is still no success", async () => {
+    const { url, key, secret } = planted.plant("none").access;
+    const words = `wallet-check ${url} --key ${key} --secret ${secret} --yes`;
+    const { code, out } = await redctl(words);
+    expect(code).toBe(1);
+    expect(out).toMatch(/\n.*but 1 rule\(s\) could not be checked: refusal\n$/);
+  });
+
+  test.each([
+    ["wallet-check", 2, "--url is missing"],
+    ["wallet-check http://wallet.example --key k --secret s", 1, "WALLET_URL is not usable"],
+    ["wallet-check https://wallet.example", 1, "WALLET_KEY is missing"],
+    ["wallet-check http://127.0.0.1:1 --key k --secret s --wait soon --yes", 1, '--wait is "soon"'],
+    ["wallet-check http://127.0.0.1:1 --key k --secret s --yes", 1, "cannot be reached"],
+  ])("%s: exit code %i, %s", async (words, expected, reason) => {
+    const { code, err } = await redctl(words);
+    expect(code).toBe(expected);
+    expect(err).toContain(reason);
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * Which payouts are whose turn (behaviour §6): claimed by whoever comes first, held by a lease. A claim
+ * and a renewed lease skip what is locked, so nobody waits for anybody in a circle.
+ */
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+import { sharePayoutSwitch } from "#rounds/stop-switch-sql";
+
+/** Leases that one look takes back. */
+const EXPIRED_MAX = 1_000;
+
+/** How long a claim holds, and how old something may be that is sent; milliseconds. */
+export interface ClaimTimes {
+  readonly leaseMs: number;
+  readonly checkAfterMs: number;
+  readonly retentionMs: number;
+}
+
+/** One payout in the hands of a worker, with everything that its call needs. */
+export interface ClaimedPayout {
+  readonly log_id: number;
+  readonly kind: "pay" | "query";
+  /** The operator who had it queued again, for its first sending after that. */
+  readonly operator: string | null;
+  readonly fence: number;
+  /** Number of this attempt. */
+  readonly no: number;
+  readonly trans_sn: string;
+  readonly player_id: string;
+  readonly user_name: string;
+  readonly amount_cents: number;
+  readonly turnover: number;
+  readonly red_code: string;
+  readonly rounds_id: number;
+  readonly created_at: Date;
+  readonly called_at: Date;
+}
+
+/** How many payouts may be claimed. */
+export interface ClaimRoom {
+  readonly all: number;
+  /** Of the queued ones. */
+  readonly pay: number;
+  /** Of the unknown ones. */
+  readonly query: number;
+  /** May a question be asked before it is due? */
+  readonly isEager: boolean;
+}
+
+/**
+ * Takes payouts that are due for `leaseMs`: first unknown ones, which are few and each rarely due, then
+ * queued ones, oldest first. What was queued again after it had been unknown for `checkAfterMs`, or
+ * was first sent `retentionMs` ago, is asked about instead of sent. While payouts are stopped the
+ * queued ones stay where they are.
+ */
+export async function claimPayouts(
+  tx: Tx,
+  room: ClaimRoom,
+  { leaseMs, checkAfterMs, retentionMs }: ClaimTimes,
+): Promise<ClaimedPayout[]> {
+  const isStopped = await sharePayoutSwitch(tx);
+  const { all } = room;
+  const query = Math.min(room.query, all);
+  const pay = isStopped ? 0 : Math.min(room.pay, all);
+  // now() and not clock_timestamp(): only a stable value may bound the index.
+  const { rows } = await sql<ClaimedPayout>`
+    with asked as materialized (
+      select log_id, requested_by, 'query' as kind
+      from payout
+      where state = 'unknown' and (${room.isEager} or next_at <= now())
+      order by next_at
+      limit ${query}
+      for update skip locked
+    ), sent as materialized (
+      select log_id, requested_by,
+        case
+          when (unknown_since > now() - ${checkAfterMs}::float8 * interval '1 ms') is not false
+            and (first_sent_at > now() - ${retentionMs}::float8 * interval '1 ms') is not false
+          then 'pay'
+          else 'query'
+        end as kind
+      from payout
+      where state = 'queued' and next_at <= now()
+      order by next_at
+      limit least(${pay}::bigint, ${all}::bigint - (select count(*) from asked))
+      for update skip locked
+    ), due as (
+      select * from asked union all select * from sent
+    ), claimed as (
+      update payout p
+      set state = 'sending',
+        lease_until = clock_timestamp() + ${leaseMs}::float8 * interval '1 ms',
+        fence = p.fence + 1,
+        attempts = p.attempts + 1,
+        asked = case due.kind when 'pay' then 0 else p.asked end,
+        first_sent_at = case due.kind
+          when 'pay' then coalesce(p.first_sent_at, clock_timestamp()) else p.first_sent_at end,
+        requested_by = null,
+        updated_at = clock_timestamp()
+      from due
+      where p.log_id = due.log_id
+      returning p.*, due.kind, due.requested_by as operator
+    )
+    select c.log_id, c.kind, c.operator, c.fence, c.attempts as no, c.trans_sn, y.player_id,
+      y.user_name, c.amount_cents, c.turnover, c.red_code, c.rounds_id, c.created_at,
+      clock_timestamp() as called_at
+    from claimed c
+    join player y on y.player_key = c.player_key`.execute(tx);
+  return rows;
+}
+
+/** What a worker holds, by the fence of its claim. */
+export interface HeldPayout {
+  readonly log_id: number;
+  readonly fence: number;
+}
+
+/** Renews the leases of payouts that are still held under these fences. */
+export async function renewLeases(
+  tx: Tx,
+  held: readonly HeldPayout[],
+  leaseMs: number,
+): Promise<void> {
+  await sql`
+    update payout p
+    set lease_until = clock_timestamp() + ${leaseMs}::float8 * interval '1 ms'
+    from (
+      select q.log_id
+      from payout q
+      join unnest(${held.map((one) => one.log_id)}::bigint[],
+        ${held.map((one) => one.fence)}::bigint[]) as h (log_id, fence)
+        on h.log_id = q.log_id and h.fence = q.fence
+      where q.state = 'sending'
+      for update of q skip locked
+    ) mine
+    where p.log_id = mine.log_id`.execute(tx);
+}
+
+/**
+ * Takes payouts back whose worker is gone: nobody knows what became of the call, so they are unknown
+ * and due at once. Answers how many.
+ */
+export async function expireLeases(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ expired: number }>`
+    with lost as (
+      update payout
+      set state = 'unknown', lease_until = null, next_at = now(), fence = fence + 1,
+        unknown_since = coalesce(unknown_since, now()), updated_at = clock_timestamp()
+      where log_id in (
+        select log_id from payout
+        where state = 'sending' and lease_until < now()
+        order by lease_until
+        limit ${EXPIRED_MAX}
+        for update skip locked
+      )
+      returning log_id
+    ), noted as (
+      update payout_attempt a set outcome = 'lease expired'
+      from lost
+      where a.log_id = lost.log_id and a.outcome = 'started'
+    )
+    select count(*) as expired from lost`.execute(tx);
+  return rows[0]?.expired ?? 0;
+}
+
+/** Milliseconds until the next one is due, negative when it is overdue; null when none waits. */
+export interface NextDue {
+  readonly pay: number | null;
+  readonly query: number | null;
+}
+
+/** When the next queued and the next unknown payout are due; no queued one while payouts are stopped. */
+export async function selectNextDue(db: Db): Promise<NextDue> {
+  const { rows } = await sql<NextDue>`
+    select
+      extract(epoch from (select next_at from payout
+        where state = 'queued' and not exists (select from stop_switch where name = 'payouts')
+        order by next_at limit 1) - clock_timestamp())::float8 * 1000 as pay,
+      extract(epoch from (select next_at from payout where state = 'unknown' order by next_at limit 1)
+        - clock_timestamp())::float8 * 1000 as query`.execute(db);
+  return rows[0] ?? { pay: null, query: null };
+}
+
+/** Is anything due to be sent, and may it be? */
+export async function selectIsSendingDue(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    select exists (select from payout where state = 'queued' and next_at <= now())
+      and not exists (select from stop_switch where name = 'payouts') as due`.execute(db);
+  return rows[0]?.due ?? false;
+}
+
+/** Has what is unknown asked about at once, the longest unasked first; nobody is waited for. */
+export async function bringQuestionsForward(tx: Tx, limit: number): Promise<void> {
+  await sql`
+    update payout set next_at = now(), updated_at = clock_timestamp()
+    where log_id in (
+      select log_id from payout
+      where state = 'unknown' and next_at > now()
+      order by next_at
+      limit ${limit}
+      for update skip locked
+    )`.execute(tx);
+}

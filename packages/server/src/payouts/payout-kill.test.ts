@@ -1,0 +1,115 @@
+/**
+ * Workers killed (SIGKILL) between sending a payout and writing down what became of it, with the product's own lease
+ * and schedule: the next worker settles everything within a minute, one credit each by the wallet's ledger.
+ * `npm run prove -- resume` kills thirty; npm test one at each moment, with a shorter lease and schedule.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
+import { WALLET_PATIENCE } from "./wallet-rules.ts";
+import { useFaultWallet } from "#test/fault-wallet";
+import {
+  FAST_SCHEDULE,
+  makeMany,
+  moneyFaults,
+  startTestWorker,
+  statesOf,
+  until,
+} from "#test/payout-factory";
+import { startWorkerProcess } from "#test/payout-process";
+import { useTestDb } from "#test/test-db";
+import { afterAll, beforeEach, expect, it } from "vitest";
+
+const IS_PROOF = process.env["PROVE_N"] !== undefined;
+const KILLS = Number(process.env["PROVE_N"] ?? 3);
+/** Killed together, as a machine would take them down. */
+const VICTIMS = IS_PROOF ? 5 : 1;
+const PAYOUTS = VICTIMS * 10;
+const SCHEDULE = IS_PROOF ? PAYOUT_SCHEDULE : { ...FAST_SCHEDULE, leaseMs: 1_500 };
+const SETTLED_S_MAX = 60;
+
+const HOW = {
+  schedule: SCHEDULE,
+  patience: WALLET_PATIENCE,
+  // So few that several workers share the payouts.
+  limits: { callsInFlight: 10, callDeadlineMs: 10_000 },
+};
+
+/** When the workers die, by what the wallet has done until then. */
+const MOMENTS = [
+  { name: "sent, the wallet has not paid yet", control: { mode: "hang", first: 1 } },
+  { name: "paid, no answer yet", control: { mode: "pay_then_hang", first: 1 } },
+  { name: "answers on their way", control: { mode: "late", seconds: 0.3, first: 1 } },
+] as const;
+
+const t = useTestDb();
+const wallet = useFaultWallet();
+
+const told: {
+  moment: string;
+  kills: number;
+  payouts: number;
+  held: number;
+  credits: number;
+  seconds: number;
+}[] = [];
+
+beforeEach(async () => {
+  await t.db.deleteFrom("wallet_health").execute();
+});
+
+afterAll(() => {
+  if (IS_PROOF) {
+    const sum = (field: "kills" | "payouts" | "held" | "credits") =>
+      told.reduce((total, one) => total + one[field], 0);
+    const figures = {
+      kills: sum("kills"),
+      payouts: sum("payouts"),
+      held_when_killed: sum("held"),
+      credits: sum("credits"),
+      seconds_max: Math.max(...told.map(({ seconds }) => seconds)),
+    };
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
+  }
+});
+
+const rounds = Array.from({ length: Math.ceil(KILLS / VICTIMS) }, (_, at) => ({
+  ...(MOMENTS[at % MOMENTS.length] ?? MOMENTS[0]),
+  round: at + 1,
+}));
+
+it.each(rounds)("round $round, $name", { timeout: 600_000 }, async ({ name, control, round }) => {
+  const victims = await Promise.all(
+    Array.from({ length: VICTIMS }, () => startWorkerProcess(t, wallet, HOW)),
+  );
+  await wallet.control(control);
+  const made = await makeMany(t.db, PAYOUTS);
+  const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
+  await until("all sent", async () => {
+    const { attempts } = await wallet.ledger();
+    const sent = attempts.filter((one) => one.call === "pay" && numbers.has(one.trans_sn ?? ""));
+    return sent.length >= PAYOUTS;
+  });
+  // Answers that are late come after 300 ms: some are written down by then, some are not.
+  await sleep(control.mode === "late" ? 240 + ((round * 37) % 120) : 0);
+  await Promise.all(victims.map((kill) => kill()));
+  const killedAt = performance.now();
+  const held = (await statesOf(t.db, made)).filter((state) => state === "sending").length;
+  await startTestWorker(t, wallet, HOW);
+  await until(
+    "all paid",
+    async () => (await statesOf(t.db, made)).every((state) => state === "paid"),
+    300_000,
+  );
+  const seconds = Math.round((performance.now() - killedAt) / 100) / 10;
+  const ledger = await wallet.ledger();
+  const credits = ledger.credits.filter(({ trans_sn }) => numbers.has(trans_sn)).length;
+  const one = { moment: name, kills: VICTIMS, payouts: PAYOUTS, held, credits, seconds };
+  told.push(one);
+  if (IS_PROOF) {
+    process.stdout.write(`${JSON.stringify(one)}\n`);
+  }
+  expect(await moneyFaults(t.db, ledger, made)).toEqual([]);
+  expect(credits).toBe(PAYOUTS);
+  expect(control.mode === "late" ? PAYOUTS : held).toBe(PAYOUTS);
+  expect(seconds).toBeLessThanOrEqual(SETTLED_S_MAX);
+});

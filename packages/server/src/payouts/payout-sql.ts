@@ -1,0 +1,117 @@
+/**
+ * Payouts as they are settled by what the wallet said (behaviour §6). Whoever locks several locks them in
+ * log_id order. Times are the database's. Whose turn it is, is in payout-claim.ts.
+ */
+import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
+import { sql } from "kysely";
+import pg from "pg";
+import type { Tx } from "#platform/connection";
+
+/** The channel on which new work is announced; draw_commit uses it too. */
+export const PAYOUT_CHANNEL = "payout";
+
+/** A payout under lock, and the clock at that moment. */
+export interface LockedPayout {
+  readonly log_id: number;
+  readonly state: PayoutState;
+  readonly amount_cents: number;
+  readonly fence: number;
+  readonly unknown_since: Date | null;
+  readonly asked: number;
+  readonly never_seen_at: Date | null;
+  readonly resent: number;
+  readonly requested_by: string | null;
+  readonly first_sent_at: Date | null;
+  readonly contested_state: ContestedState | null;
+  readonly contested_check_reason: CheckReason | null;
+  readonly check_reason: CheckReason | null;
+  readonly fail_reason: string | null;
+  readonly now: Date;
+}
+
+function lockColumns(tx: Tx) {
+  return tx
+    .selectFrom("payout")
+    .select(["log_id", "state", "amount_cents", "fence", "unknown_since", "asked"])
+    .select(["never_seen_at", "resent", "requested_by", "first_sent_at"])
+    .select(["contested_state", "contested_check_reason", "check_reason", "fail_reason"])
+    .select(sql<Date>`clock_timestamp()`.as("now"))
+    .orderBy("log_id")
+    .forUpdate();
+}
+
+/** Locks those payouts that there are, in log_id order. */
+export async function lockPayouts(tx: Tx, log_ids: readonly number[]): Promise<LockedPayout[]> {
+  return await lockColumns(tx)
+    .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
+    .execute();
+}
+
+/** Locks one payout by the wallet's number of it; null when there is none. */
+export async function lockPayoutByTransSn(tx: Tx, trans_sn: string): Promise<LockedPayout | null> {
+  return (await lockColumns(tx).where("trans_sn", "=", trans_sn).executeTakeFirst()) ?? null;
+}
+
+/** The new state of a locked payout. */
+export interface PayoutUpdate {
+  readonly log_id: number;
+  readonly state: PayoutState;
+  readonly next_at: Date;
+  readonly unknown_since: Date | null;
+  readonly asked: number;
+  readonly never_seen_at: Date | null;
+  readonly resent: number;
+  readonly contested_state: ContestedState | null;
+  readonly contested_check_reason: CheckReason | null;
+  readonly check_reason: CheckReason | null;
+  readonly fail_reason: string | null;
+  readonly wallet_ref: string | null;
+  readonly paid_at: Date | null;
+}
+
+/** Writes new states of locked payouts; whoever held one holds it no longer. */
+export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): Promise<void> {
+  if (updates.length === 0) {
+    return;
+  }
+  await sql`
+    update payout p
+    set state = x.state, next_at = x.next_at, lease_until = null, requested_by = null,
+      unknown_since = x.unknown_since, asked = x.asked, never_seen_at = x.never_seen_at,
+      resent = x.resent, contested_state = x.contested_state, check_reason = x.check_reason,
+      contested_check_reason = x.contested_check_reason, fail_reason = x.fail_reason,
+      wallet_ref = x.wallet_ref, paid_at = x.paid_at, updated_at = clock_timestamp()
+    from json_to_recordset(${JSON.stringify(updates)}::json) as x (log_id bigint, state text,
+      next_at timestamptz, unknown_since timestamptz, asked integer, never_seen_at timestamptz,
+      resent integer, contested_state text, contested_check_reason text, check_reason text,
+      fail_reason text, wallet_ref text, paid_at timestamptz)
+    where p.log_id = x.log_id`.execute(tx);
+}
+
+/** Tells the workers, once this transaction commits, that there is something to do. */
+export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
+}
+
+/**
+ * Doubts every payout that is not settled: nobody knows any more what became of it, so the wallet is
+ * asked first. Answers how many.
+ */
+export async function doubtPayouts(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ doubted: number }>`
+    with doubted as (
+      update payout
+      set state = 'unknown', lease_until = null, next_at = now(), fence = fence + 1,
+        unknown_since = clock_timestamp(), asked = 0, never_seen_at = null,
+        updated_at = clock_timestamp()
+      where state in ('queued', 'sending', 'unknown')
+      returning log_id
+    )
+    select count(*) as doubted from doubted`.execute(tx);
+  return rows[0]?.doubted ?? 0;
+}
+
+/** Will this write fail again, however often it is tried? Anything else may be a passing trouble. */
+export function isDataFault(fault: unknown): boolean {
+  return fault instanceof pg.DatabaseError && /^2[23]/.test(fault.code ?? "");
+}

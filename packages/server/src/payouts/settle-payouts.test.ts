@@ -1,0 +1,100 @@
+import { settlePayouts } from "./settle-payouts.ts";
+import { takeDueCalls } from "./take-due-calls.ts";
+import type { DueCall } from "./take-due-calls.ts";
+import type { WalletWord } from "./payout-rules.ts";
+import { inTransaction } from "#platform/connection";
+import { expireLeases } from "./payout-claim-sql.ts";
+import { makeRecord } from "#test/factories";
+import { attemptsOf, callRules, FAST_SCHEDULE, statesOf } from "#test/payout-factory";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const t = useTestDb();
+
+beforeEach(async () => {
+  await t.db.deleteFrom("payout_attempt").execute();
+  await t.db.deleteFrom("payout").execute();
+});
+
+describe("a lease that was lost", () => {
+  const PAID: WalletWord = { kind: "paid", wallet_ref: "W9" };
+  const REFUSED: WalletWord = { kind: "refused", reason: "no" };
+
+  async function take(): Promise<DueCall> {
+    const { calls } = await inTransaction(t.db, (tx) => takeDueCalls(tx, 1, callRules()));
+    const [due] = calls;
+    if (due === undefined) {
+      throw new Error("nothing is due");
+    }
+    return due;
+  }
+
+  async function expire(): Promise<number> {
+    await sql`update payout set lease_until = now() - interval '1 s'
+      where state = 'sending'`.execute(t.db);
+    return await inTransaction(t.db, (tx) => expireLeases(tx));
+  }
+
+  async function hear(...heard: readonly (readonly [DueCall, WalletWord])[]): Promise<void> {
+    const answered = heard.map(([due, word]) => ({
+      due,
+      word,
+      duration_ms: 1,
+      http_status: 200,
+      answer: "late",
+    }));
+    await inTransaction(t.db, (tx) => settlePayouts(tx, answered, FAST_SCHEDULE));
+  }
+
+  it("makes a late refusal a mere note", async () => {
+    const one = await makeRecord(t.db);
+    const first = await take();
+    expect(await expire()).toBe(1);
+    expect(await statesOf(t.db, [one])).toEqual(["unknown"]);
+    await hear([first, REFUSED]);
+    expect(await statesOf(t.db, [one])).toEqual(["unknown"]);
+    expect(await attemptsOf(t.db, one.log_id)).toEqual(["pay refused, after its lease expired"]);
+
+    const second = await take();
+    expect(second).toMatchObject({ kind: "query", no: 2 });
+    expect(second.fence).toBeGreaterThan(first.fence);
+    await hear([first, REFUSED]);
+    expect(await statesOf(t.db, [one])).toEqual(["sending"]);
+    await hear([second, PAID]);
+    expect(await statesOf(t.db, [one])).toEqual(["paid"]);
+    await hear([second, REFUSED]);
+    expect(await statesOf(t.db, [one])).toEqual(["paid"]);
+  });
+
+  it("does not make a late payment untrue", async () => {
+    const one = await makeRecord(t.db);
+    const first = await take();
+    await expire();
+    const second = await take();
+    await hear([first, PAID]);
+    expect(await statesOf(t.db, [one])).toEqual(["paid"]);
+    await hear([second, { kind: "never_seen" }]);
+    expect(await statesOf(t.db, [one])).toEqual(["paid"]);
+    const { wallet_ref } = await t.db
+      .selectFrom("payout")
+      .select("wallet_ref")
+      .executeTakeFirstOrThrow();
+    expect(wallet_ref).toBe("W9");
+  });
+
+  it("settles two answers about one payout in one batch by the same rules", async () => {
+    const one = await makeRecord(t.db);
+    const first = await take();
+    await expire();
+    const second = await take();
+    await hear([second, PAID], [first, REFUSED]);
+    expect(await statesOf(t.db, [one])).toEqual(["paid"]);
+  });
+
+  it("is not taken from a worker that still holds it", async () => {
+    await makeRecord(t.db);
+    await take();
+    expect(await inTransaction(t.db, (tx) => expireLeases(tx))).toBe(0);
+  });
+});

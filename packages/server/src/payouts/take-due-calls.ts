@@ -1,0 +1,179 @@
+/** Takes payouts that are due and writes their attempts down, before any call is made (behaviour §6). */
+import { formatRfc3339 } from "@red/contract/datetime";
+import { formatCents } from "@red/contract/money";
+import type { PayoutCall } from "@red/contract/payout";
+import type { PayoutSchedule } from "./payout-rules.ts";
+import { grantOf, slotAfter } from "./wallet-pace.ts";
+import { isInTrouble, isUntroubled, nextCallAt, roomOf, tried } from "./wallet-rules.ts";
+import type { WalletCallKind, WalletPatience } from "./wallet-rules.ts";
+import { claimPayouts, selectNextDue } from "./payout-claim-sql.ts";
+import type { ClaimedPayout } from "./payout-claim-sql.ts";
+import { insertAttempts } from "./payout-attempt-sql.ts";
+import {
+  lockWallet,
+  selectSlot,
+  selectWallet,
+  updateSlot,
+  updateWallet,
+} from "./wallet-health-sql.ts";
+import type { WalletState } from "./wallet-health-sql.ts";
+import type { Tx } from "#platform/connection";
+
+/** A call that is to be made now. */
+export interface DueCall {
+  readonly log_id: number;
+  readonly fence: number;
+  /** Number of the attempt. */
+  readonly no: number;
+  readonly kind: WalletCallKind;
+  readonly calledAt: Date;
+  /** Tries whether a wallet in trouble is well again; others wait for its answer. */
+  readonly isTry: boolean;
+  readonly call: PayoutCall;
+}
+
+/** How calls are made: by which rules, to whom, and how many. */
+export interface CallRules {
+  readonly schedule: PayoutSchedule;
+  readonly patience: WalletPatience;
+  /** The wallet's name among what all processes share. */
+  readonly wallet: string;
+  /** Most calls that it is made in a second; null: as many as there are. */
+  readonly perSecond: number | null;
+  /** Business time zone, in which a call tells its time. */
+  readonly timeZone: string;
+}
+
+export interface TakenCalls {
+  readonly calls: readonly DueCall[];
+  /** There may be more at once: as many were taken as were asked for. */
+  readonly isFull: boolean;
+  /** How long until there may be more, ms; null: nothing waits. */
+  readonly waitMs: number | null;
+  /** Does anybody know of a trouble with the wallet? */
+  readonly isTroubled: boolean;
+}
+
+function callOf(claimed: ClaimedPayout, timeZone: string): PayoutCall {
+  return {
+    trans_sn: claimed.trans_sn,
+    player_id: claimed.player_id,
+    user_name: claimed.user_name,
+    amount: formatCents(claimed.amount_cents),
+    turnover: claimed.turnover,
+    red_code: claimed.red_code,
+    rounds_id: claimed.rounds_id,
+    created_at: formatRfc3339(claimed.created_at, timeZone),
+  };
+}
+
+function requestOf({ kind, call }: DueCall): string {
+  return kind === "pay" ? `POST /payouts ${JSON.stringify(call)}` : `GET /payouts/${call.trans_sn}`;
+}
+
+/** The wallet's state; locked when this transaction may change it, which a healthy one never costs. */
+async function readWallet(tx: Tx, { wallet, perSecond }: CallRules): Promise<WalletState> {
+  const state = await selectWallet(tx, wallet);
+  const isPlain = isUntroubled(state.pay, state.now) && isUntroubled(state.query, state.now);
+  return isPlain && perSecond === null ? state : await lockWallet(tx, wallet);
+}
+
+/** How many calls the pace of a locked wallet allows; `take` writes down how many were made of them. */
+async function readPace(tx: Tx, wallet: string, perSecond: number, at: Date) {
+  const slot = await selectSlot(tx, wallet);
+  const now = at.getTime();
+  return {
+    count: grantOf(perSecond, slot, now).count,
+    /** Answers how long the next call has to wait, ms. */
+    take: async (count: number): Promise<number> => {
+      const next = count === 0 ? slot : slotAfter(perSecond, slot, now, count);
+      if (count > 0) {
+        await updateSlot(tx, wallet, next);
+      }
+      return grantOf(perSecond, next, now).waitMs;
+    },
+  };
+}
+
+/** How long until a call of a kind may be made and there is one; null when none waits. */
+function waitOf(
+  kind: WalletCallKind,
+  dueMs: number | null,
+  state: WalletState,
+  patience: WalletPatience,
+): number | null {
+  const { now, [kind]: lane } = state;
+  const heldMs = nextCallAt(lane, now, patience).getTime() - now.getTime();
+  if (dueMs === null) {
+    return null;
+  }
+  return kind === "query" && isInTrouble(lane, now, patience) ? heldMs : Math.max(dueMs, heldMs);
+}
+
+async function waitForMore(
+  tx: Tx,
+  state: WalletState,
+  { patience }: CallRules,
+  graceMs: number,
+): Promise<number | null> {
+  const due = await selectNextDue(tx);
+  const waits = [
+    waitOf("pay", due.pay, state, patience),
+    waitOf("query", due.query, state, patience),
+  ]
+    .filter((wait) => wait !== null)
+    .map((wait) => Math.max(wait, graceMs));
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
+/**
+ * Takes up to `limit` payouts that are due, as far as the wallet's health and the pace allow, each with
+ * a lease and an attempt "started". Once this has committed, a call may be made; a crash after that
+ * leaves them unknown, never merely unpaid.
+ */
+export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules): Promise<TakenCalls> {
+  const { schedule, patience, wallet, perSecond, timeZone } = rules;
+  const state = await readWallet(tx, rules);
+  const { now } = state;
+  const pace = perSecond === null ? null : await readPace(tx, wallet, perSecond, now);
+  const room = {
+    all: Math.min(limit, pace?.count ?? limit),
+    pay: roomOf(state.pay, now, patience),
+    query: roomOf(state.query, now, patience),
+    // A wallet in trouble is tried with whatever there is, or nobody would learn that it is well.
+    isEager: isInTrouble(state.query, now, patience),
+  };
+  const claimed = room.all === 0 ? [] : await claimPayouts(tx, room, schedule);
+  const calls = claimed.map((one) => ({
+    log_id: one.log_id,
+    fence: one.fence,
+    no: one.no,
+    kind: one.kind,
+    calledAt: one.called_at,
+    isTry: isInTrouble(state[one.kind], now, patience),
+    call: callOf(one, timeZone),
+    operator: one.operator,
+  }));
+  await insertAttempts(
+    tx,
+    calls.map((due) => ({
+      log_id: due.log_id,
+      no: due.no,
+      kind: due.kind,
+      operator: due.operator,
+      request: requestOf(due),
+    })),
+  );
+  const tries = [state.pay, state.query]
+    .filter(({ kind }) => calls.some((due) => due.isTry && due.kind === kind))
+    .map((lane) => tried(lane, now, patience));
+  await updateWallet(tx, wallet, tries);
+  const graceMs = (await pace?.take(calls.length)) ?? 0;
+  const isTroubled = !(isUntroubled(state.pay, now) && isUntroubled(state.query, now));
+  if (calls.length === limit) {
+    return { calls, isFull: true, waitMs: 0, isTroubled };
+  }
+  const after = { ...state, ...Object.fromEntries(tries.map((lane) => [lane.kind, lane])) };
+  const waitMs = await waitForMore(tx, after, rules, graceMs);
+  return { calls, isFull: false, waitMs, isTroubled };
+}

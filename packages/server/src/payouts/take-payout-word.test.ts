@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { recordRoutes } from "@red/contract/record";
+import { insertApiKey } from "#identity/api-key-sql";
+import { inTransaction } from "#platform/connection";
+import { makeRecord, makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadeRecord, RecordValues } from "#test/factories";
+import { useFaultWallet } from "#test/fault-wallet";
+import {
+  attemptsOf,
+  moneyFaults,
+  startTestWorker,
+  untilStates,
+  payoutOf,
+} from "#test/payout-factory";
+import { hold, untilWaiting } from "#test/races";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { describe, expect, it } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+const wallet = useFaultWallet();
+
+const PAID = { status: "paid", amount: "8.88", wallet_ref: "W1" };
+const CONTRADICTION = "callback unclear: paid after a refusal";
+const REFUSED = { status: "refused", amount: "8.88", reason: "account frozen" };
+
+async function tell({ trans_sn }: MadeRecord, word: object) {
+  const response = await app.open("POST", `/open/v1/payouts/${trans_sn}/result`, word);
+  return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
+}
+
+/** A record that was sent so often; what becomes due is not in the way of the worker's test. */
+async function makeSent(values: RecordValues, sent: number): Promise<MadeRecord> {
+  const next_at = new Date("2100-01-01");
+  const payout = { attempts: sent, next_at, ...values.payout };
+  const made = await makeRecord(t.db, { ...values, payout });
+  for (let no = 1; no <= sent; no += 1) {
+    const attempt = { log_id: made.log_id, no, kind: "pay", outcome: "unclear: timeout" } as const;
+    await t.db.insertInto("payout_attempt").values(attempt).execute();
+  }
+  return made;
+}
+
+/** In which state what becomes of it: payout-word-table.test.ts. */
+describe("the wallet's later word", () => {
+  it("is written down with reason or reference, as an attempt, and in the audit log", async () => {
+    const one = await makeSent({ state: "unknown" }, 1);
+    await tell(one, { ...REFUSED, reason: " 账户冻结 " });
+    expect(await payoutOf(t.db, one)).toMatchObject({ fail_reason: "账户冻结", attempts: 2 });
+    expect(await attemptsOf(t.db, one.log_id)).toEqual([
+      "pay unclear: timeout",
+      "callback refused",
+    ]);
+    const other = await makeSent({ state: "unknown" }, 1);
+    await tell(other, PAID);
+    expect(await payoutOf(t.db, other)).toMatchObject({
+      state: "paid",
+      wallet_ref: "W1",
+      fail_reason: null,
+      attempts: 2,
+      lease_until: null,
+    });
+    const audit = await t.db
+      .selectFrom("audit_log")
+      .select(["actor_kind", "action", "before", "after"])
+      .where("object_id", "in", [String(one.log_id), String(other.log_id)])
+      .orderBy("id")
+      .execute();
+    expect(audit).toEqual([
+      {
+        actor_kind: "key",
+        action: "take_payout_word",
+        before: { state: "unknown" },
+        after: { state: "refused", word: "refused" },
+      },
+      {
+        actor_kind: "key",
+        action: "take_payout_word",
+        before: { state: "unknown" },
+        after: { state: "paid", word: "paid" },
+      },
+    ]);
+  });
+
+  it("said again changes nothing; a refusal after a payment is only noted", async () => {
+    const one = await makeSent({ state: "unknown" }, 1);
+    await tell(one, PAID);
+    const before = await payoutOf(t.db, one);
+    expect(await tell(one, PAID)).toEqual({ status: 200, body: { payout_state: "paid" } });
+    expect(await payoutOf(t.db, one)).toEqual(before);
+    expect(await tell(one, REFUSED)).toEqual({ status: 200, body: { payout_state: "paid" } });
+    expect(await payoutOf(t.db, one)).toEqual({ ...before, attempts: before.attempts + 1 });
+    expect((await attemptsOf(t.db, one.log_id)).at(-1)).toBe("callback refused");
+  });
+
+  it("waits for whoever holds the payout, and then sees what they made of it", async () => {
+    const one = await makeSent({ state: "unknown" }, 1);
+    const held = await hold(t.db, (tx) =>
+      tx
+        .updateTable("payout")
+        .set({ state: "paid", paid_at: new Date() })
+        .where("log_id", "=", one.log_id)
+        .execute(),
+    );
+    const told = tell(one, REFUSED);
+    await untilWaiting(t.db);
+    await held.commit();
+    expect((await told).body).toEqual({ payout_state: "paid" });
+  });
+});
+
+describe("paid after a refusal", () => {
+  it.each(["refused", "closed"] as const)("that the wallet never paid: %s again", async (state) => {
+    await wallet.control({ mode: "refuse", reason: "account frozen" });
+    const made = await makeRecord(t.db);
+    const { log_id } = made;
+    const first = await startTestWorker(t, wallet);
+    await untilStates(t.db, [made], "refused");
+    await first.stop();
+    if (state === "closed") {
+      await app.call(recordRoutes.close, { body: { log_ids: [log_id], reason: "gone" } });
+    }
+    const before = await payoutOf(t.db, made);
+    for (let time = 1; time <= 2; time += 1) {
+      expect((await tell(made, PAID)).body).toEqual({ payout_state: "unknown" });
+      expect((await tell(made, REFUSED)).body).toEqual({ payout_state: "unknown" });
+    }
+    expect(await attemptsOf(t.db, log_id)).toEqual(["pay refused", CONTRADICTION]);
+    // For what seems a day nobody answers, and an operator has it asked about once more.
+    await wallet.kill();
+    const vain = await startTestWorker(t, wallet, { schedule: { checkAfterMs: 1 } });
+    await untilStates(t.db, [made], "check");
+    await vain.stop();
+    await wallet.start();
+    await wallet.control({ mode: "pay" });
+    await app.call(recordRoutes.ask, { body: { log_ids: [log_id] } });
+    await startTestWorker(t, wallet, { schedule: { neverSeenGapMs: 100 } });
+    await untilStates(t.db, [made], state);
+    const { fail_reason, check_reason, note } = before;
+    const asBefore = { fail_reason, check_reason, note, unknown_since: null };
+    expect(await payoutOf(t.db, made)).toMatchObject(asBefore);
+    expect((await attemptsOf(t.db, log_id)).filter((one) => one.startsWith("pay"))).toHaveLength(1);
+    expect(await moneyFaults(t.db, await wallet.ledger(), [made])).toEqual([]);
+  });
+
+  it("that the wallet has paid after all counts", async () => {
+    const made = await makeRecord(t.db);
+    await wallet.control({ mode: "pay_then_drop", times: 1 });
+    await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
+    await untilStates(t.db, [made], "unknown");
+    const byHand = { state: "refused", fail_reason: "by hand" } as const;
+    await t.db.updateTable("payout").set(byHand).where("log_id", "=", made.log_id).execute();
+    await tell(made, PAID);
+    await untilStates(t.db, [made], "paid");
+    expect(await payoutOf(t.db, made)).toMatchObject({ fail_reason: null, contested_state: null });
+    expect((await attemptsOf(t.db, made.log_id)).slice(1)).toEqual([CONTRADICTION, "query paid"]);
+    expect(await moneyFaults(t.db, await wallet.ledger(), [made])).toEqual([]);
+  });
+});
+
+describe("a wallet that processes and calls back", () => {
+  it.each(["paid", "refused"] as const)("ends %s, also when it says so twice", async (settle) => {
+    await app.app.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});
+    const key = `rk_${settle}`;
+    const secret = randomBytes(16).toString("hex");
+    const sealed = app.services.secrets.seal(`api_key:${key}`, secret);
+    await inTransaction(t.db, (tx) =>
+      insertApiKey(tx, { key, name: "wallet", secret: sealed, scopes: ["wallet"] }),
+    );
+    // The application is listening: its address has a port.
+    const { port } = app.app.server.address() as AddressInfo;
+    await wallet.kill();
+    await wallet.start({ url: `http://127.0.0.1:${port}`, key, secret });
+    await wallet.control({ mode: "processing", seconds: 0.3, settle, callbacks: 2 });
+    const round = await makeRound(t.db);
+    const made = await makeRecords(t.db, round, await makePlayer(t.db), Array(10).fill({}));
+    await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
+    await untilStates(t.db, made, settle);
+    expect((await attemptsOf(t.db, made[0]?.log_id ?? 0)).slice(0, 2)).toEqual([
+      "pay processing",
+      `callback ${settle}`,
+    ]);
+    expect(await moneyFaults(t.db, await wallet.ledger(), made)).toEqual([]);
+  });
+});

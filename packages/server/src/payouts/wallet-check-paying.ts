@@ -1,0 +1,148 @@
+/** Payouts that a wallet has to answer, remember and pay once (docs/integration.md). */
+import { randomBytes } from "node:crypto";
+import { AMOUNTS, newPayout, settlePaid, settlePayout } from "./wallet-examination.ts";
+import type { Examination, PaidPayout } from "./wallet-examination.ts";
+import { isDenied, isSameWord, judgeHeard, readWord, shown } from "./wallet-words.ts";
+
+const CHANGED_TO = "0.02";
+const AT_ONCE = 8;
+
+/** Why the first payout came to nothing, when it did; the rules that rest on it stay open then. */
+function leaveOpen({ findings }: Examination, why: string): null {
+  for (const rule of ["nonce", "idempotent", "remembered", "parallel", "changed_amount"] as const) {
+    findings.note(rule, "unchecked", why);
+  }
+  return null;
+}
+
+/** The first payout, on which most other rules rest; null when it was not paid. */
+export async function checkAnswer(examination: Examination): Promise<PaidPayout | null> {
+  const { findings, options } = examination;
+  const call = newPayout(examination, AMOUNTS.first);
+  const word = await settlePayout(examination, call);
+  if (typeof word === "string") {
+    const isExplained = (["in_time", "redirect", "json", "status"] as const).some((rule) =>
+      findings.isBroken(rule),
+    );
+    findings.note("answer", isExplained ? "unchecked" : "broken", word);
+    return leaveOpen(examination, "no payout was answered with a word");
+  }
+  findings.judge("answer", true, "");
+  if (word.status === "paid") {
+    const payout: PaidPayout = { call, word, purpose: "idempotent" };
+    examination.paid.push(payout);
+    return payout;
+  }
+  return leaveOpen(
+    examination,
+    word.status === "refused"
+      ? `player ${options.player_id} is refused (${word.reason ?? "no reason given"}): name one whom the wallet pays`
+      : `still being processed after ${options.waitMs / 1000} s`,
+  );
+}
+
+/** The same payout once more, the same request once more, and two questions. */
+export async function checkAgain(examination: Examination, payout: PaidPayout): Promise<void> {
+  const { probe, findings } = examination;
+  const { call, word } = payout;
+  const nonce = randomBytes(16).toString("hex");
+  const heard = await probe.pay(call, { nonce });
+  const again = readWord(findings, heard, call);
+  const isSame = again !== null && isSameWord(word, again);
+  judgeHeard(findings, "idempotent", heard, isSame, shown(heard));
+  const replayed = await probe.pay(call, { nonce });
+  judgeHeard(findings, "nonce", replayed, isDenied(replayed), shown(replayed));
+  const question = randomBytes(16).toString("hex");
+  await probe.ask(call.trans_sn, { nonce: question });
+  const asked = await probe.ask(call.trans_sn, { nonce: question });
+  const detail = `a question sent again: ${shown(asked)}`;
+  judgeHeard(findings, "nonce", asked, isDenied(asked), detail);
+  for (const _ of [1, 2]) {
+    const told = await probe.ask(call.trans_sn);
+    const remembered = readWord(findings, told, call);
+    const isKept = remembered !== null && isSameWord(word, remembered);
+    judgeHeard(findings, "remembered", told, isKept, shown(told));
+  }
+}
+
+/** Many sendings of one payout, none of which waits for another. */
+export async function checkParallel(examination: Examination): Promise<void> {
+  const { probe, findings } = examination;
+  const call = newPayout(examination, AMOUNTS.parallel);
+  const heard = await Promise.all(Array.from({ length: AT_ONCE }, () => probe.pay(call)));
+  const words = heard.flatMap((one) => readWord(findings, one, call) ?? []);
+  const end = await settlePaid(examination, call, "parallel");
+  if (end === null) {
+    return;
+  }
+  const different = words.find((word) => word.status === "paid" && !isSameWord(word, end));
+  const detail = `paid as ${end.wallet_ref ?? "(no wallet_ref)"} and as ${different?.wallet_ref ?? "(no wallet_ref)"}`;
+  findings.judge("parallel", different === undefined, detail);
+}
+
+/** A number that is paid, with another amount. */
+export async function checkChangedAmount(examination: Examination): Promise<void> {
+  const { probe, findings } = examination;
+  const call = newPayout(examination, AMOUNTS.changed);
+  const before = await settlePaid(examination, call, "changed_amount");
+  if (before === null) {
+    return;
+  }
+  const heard = await probe.pay({ ...call, amount: CHANGED_TO });
+  const word = readWord(findings, heard, call, [call.amount, CHANGED_TO]);
+  const isHarmless = word === null || word.status === "refused" || isSameWord(word, before);
+  findings.judge("changed_amount", isHarmless, shown(heard));
+  const asked = await probe.ask(call.trans_sn);
+  const after = readWord(findings, asked, call, [call.amount, CHANGED_TO]);
+  const isUnchanged = after !== null && isSameWord(after, before);
+  findings.judge(
+    "changed_amount",
+    // A wallet that forgets what it paid is told so by another rule.
+    isUnchanged || findings.isBroken("remembered"),
+    `afterwards: ${shown(asked)}`,
+  );
+}
+
+/**
+ * A player whose payout is refused, then another whom the wallet pays, under the same number: whoever
+ * remembers the refusal refuses the second one too.
+ */
+export async function checkRefusal(examination: Examination): Promise<void> {
+  const { probe, findings, options } = examination;
+  if (options.refused_player === null) {
+    const advice = "no player was named whose payouts are refused: add --refused-player";
+    findings.note("refusal", "unchecked", advice);
+    return;
+  }
+  if (examination.paid.length === 0) {
+    findings.note("refusal", "unchecked", "no player is known whom the wallet pays");
+    return;
+  }
+  const refusedCall = newPayout(examination, AMOUNTS.refusal, options.refused_player);
+  const refused = await settlePayout(examination, refusedCall);
+  if (typeof refused === "string" || refused.status !== "refused") {
+    const why = typeof refused === "string" ? refused : refused.status;
+    findings.note(
+      "refusal",
+      "unchecked",
+      `player ${options.refused_player} is not refused: ${why}`,
+    );
+    return;
+  }
+  const asked = await probe.ask(refusedCall.trans_sn);
+  const word = readWord(findings, asked, refusedCall);
+  if (word !== null && word.status !== "refused") {
+    findings.note("refusal", "broken", `refused, and then ${shown(asked)}`);
+    return;
+  }
+  const { player_id, user_name } = options;
+  const call = { ...refusedCall, player_id, user_name };
+  const again = await settlePayout(examination, call);
+  if (typeof again !== "string" && again.status === "paid") {
+    examination.paid.push({ call, word: again, purpose: "refusal" });
+    findings.judge("refusal", true, "");
+    return;
+  }
+  const why = typeof again === "string" ? again : `${again.status} ${again.reason ?? ""}`.trim();
+  findings.note("refusal", "broken", `sent later, for a player whom it pays: ${why}`);
+}

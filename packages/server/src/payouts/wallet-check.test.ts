@@ -1,0 +1,166 @@
+/** Every planted fault has to be named, and nothing else; every good wallet has to pass. */
+import { examineWallet } from "./wallet-check.ts";
+import type { WalletCheckOptions } from "./wallet-examination.ts";
+import { WALLET_RULES } from "./wallet-findings.ts";
+import type { RuleFinding, Verdict, WalletRule } from "./wallet-findings.ts";
+import { REFUSED_PLAYER } from "#test/planted-answers";
+import type { Fault } from "#test/planted-answers";
+import { usePlantedWallets } from "#test/planted-wallet";
+import { describe, expect, test } from "vitest";
+
+const wallets = usePlantedWallets();
+
+const OPTIONS: WalletCheckOptions = {
+  player_id: "wallet-check",
+  user_name: "验收账号",
+  refused_player: REFUSED_PLAYER,
+  red_code: "RED_PACKET",
+  timeZone: "Asia/Shanghai",
+  waitMs: 3_000,
+  // Nobody who answers is late, however busy the machine.
+  deadlineMs: 20_000,
+};
+
+/** For wallets that are late: they take longer than this. */
+const SHORT_DEADLINE_MS = 1_000;
+
+async function examine(fault: Fault, changes: Partial<WalletCheckOptions> = {}) {
+  const { access, credits } = wallets.plant(fault);
+  const deadlineMs = fault.includes("too late") ? SHORT_DEADLINE_MS : OPTIONS.deadlineMs;
+  const { findings, paid } = await examineWallet(access, { ...OPTIONS, deadlineMs, ...changes });
+  return { findings, paid, credits };
+}
+
+function named(findings: readonly RuleFinding[], verdict: Verdict): WalletRule[] {
+  return findings.filter((one) => one.verdict === verdict).map(({ rule }) => rule);
+}
+
+/** Each fault with all the rules that it breaks. */
+const FAULTS: readonly [Fault, ...WalletRule[]][] = [
+  ["signature not checked", "signature", "timestamp", "nonce"],
+  ["signature without the body", "signature"],
+  ["signature without the path", "signature"],
+  ["unsigned let in", "signature"],
+  ["questions not checked", "signature", "nonce"],
+  ["pays before it checks", "signature", "timestamp", "idempotent"],
+  ["old timestamps taken", "timestamp"],
+  ["slow clocks refused", "timestamp"],
+  ["nonces forgotten", "nonce"],
+  ["nonces of questions forgotten", "nonce"],
+  ["unknown is processing", "never_paid", "refusal"],
+  ["no answer but errors", "answer"],
+  ["answers too late", "in_time"],
+  ["redirects", "redirect"],
+  ["word as text", "json"],
+  ["word as a page", "json"],
+  ["status of its own", "status"],
+  ["trans_sn of its own", "trans_sn"],
+  ["amount as number", "amount"],
+  ["amount cut short", "amount"],
+  ["pays every time", "idempotent", "parallel", "changed_amount"],
+  ["pays again, same word", "idempotent", "parallel", "changed_amount"],
+  ["forgets what it paid", "remembered"],
+  ["takes back what it paid", "remembered"],
+  ["race", "parallel"],
+  ["pays another amount", "changed_amount"],
+  ["remembers refusals", "refusal"],
+  ["statement incomplete", "statement"],
+  ["statement without span", "statement"],
+  ["statement up to its end", "statement"],
+  ["statement never ends", "statement"],
+  ["statement of other amounts", "statement"],
+];
+
+describe("a faulty wallet", () => {
+  test.each(FAULTS.map(([fault, ...rules]) => ({ fault, rules })))(
+    "$fault",
+    async ({ fault, rules }) => {
+      const { findings, credits } = await examine(fault);
+      expect(named(findings, "broken")).toEqual(rules);
+      for (const { verdict, detail } of findings) {
+        expect(detail === "").toBe(verdict === "kept");
+      }
+      // The bound that is announced holds for the worst of them too.
+      const cents = credits.map(({ amount }) => Math.round(Number(amount) * 100));
+      expect(cents.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(100);
+    },
+  );
+
+  test("for every rule there is one that breaks it", () => {
+    const planted = new Set(FAULTS.flatMap(([, ...rules]) => rules));
+    expect([...planted].toSorted()).toEqual(Object.keys(WALLET_RULES).toSorted());
+  });
+});
+
+describe("a good wallet", () => {
+  test.each<{ fault: Fault; skipped: WalletRule[] }>([
+    { fault: "none", skipped: [] },
+    { fault: "processes first", skipped: [] },
+    { fault: "no wallet_ref", skipped: [] },
+    { fault: "no statement", skipped: ["statement"] },
+    {
+      fault: "no wallet_ref, no statement",
+      skipped: ["idempotent", "parallel", "changed_amount", "statement"],
+    },
+  ])("$fault: nothing is broken, nothing stays open", async ({ fault, skipped }) => {
+    const { findings, paid, credits } = await examine(fault);
+    expect(named(findings, "broken")).toEqual([]);
+    expect(named(findings, "unchecked")).toEqual([]);
+    expect(named(findings, "skipped")).toEqual(skipped);
+    expect(paid.map(({ call }) => call.amount)).toEqual(["0.10", "0.01", "0.01", "0.01"]);
+    expect(credits.map(({ trans_sn }) => trans_sn)).toEqual(paid.map(({ call }) => call.trans_sn));
+  });
+
+  test("without a player to be refused that rule stays open", async () => {
+    const { findings, paid } = await examine("none", { refused_player: null });
+    expect(named(findings, "unchecked")).toEqual(["refusal"]);
+    expect(paid).toHaveLength(3);
+  });
+});
+
+describe("what cannot be found out is not called kept", () => {
+  const RESTING: readonly WalletRule[] = [
+    "nonce",
+    "idempotent",
+    "remembered",
+    "parallel",
+    "changed_amount",
+    "statement",
+    "refusal",
+  ];
+
+  test.each<[Fault, RegExp]>([
+    ["refuses everybody", /player wallet-check is refused \(no such player\)/],
+    ["processes for ever", /still being processed after 1 s/],
+  ])("%s", async (fault, reason) => {
+    const { findings } = await examine(fault, { waitMs: 1_000 });
+    expect(named(findings, "broken")).toEqual([]);
+    expect(named(findings, "unchecked")).toEqual(RESTING);
+    expect(findings.find(({ rule }) => rule === "idempotent")?.detail).toMatch(reason);
+  });
+
+  test("a wallet that is only slow breaks no other rule, and is not waited for again", async () => {
+    const begun = performance.now();
+    const { findings, credits } = await examine("answers everything too late");
+    expect(named(findings, "broken")).toEqual(["in_time"]);
+    expect(named(findings, "unchecked")).toHaveLength(findings.length - 1);
+    // One call is waited for, and not one for each rule.
+    expect(performance.now() - begun).toBeLessThan(0.7 * findings.length * SHORT_DEADLINE_MS);
+    expect(credits).toEqual([]);
+  });
+
+  test("a player who is paid although he should be refused", async () => {
+    const { findings } = await examine("none", { refused_player: "not-frozen" });
+    expect(named(findings, "unchecked")).toEqual(["refusal"]);
+  });
+
+  test("nobody there, and a secret that is not the wallet's", async () => {
+    const nowhere = { url: "http://127.0.0.1:1", key: "k", secret: "s" };
+    await expect(examineWallet(nowhere, OPTIONS)).rejects.toThrow(
+      /cannot be reached.*ECONNREFUSED/,
+    );
+    const { access } = wallets.plant("none");
+    const other = examineWallet({ ...access, secret: "another" }, OPTIONS);
+    await expect(other).rejects.toThrow(/refuses our signature.*401/);
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * Plays payouts against a wallet and finds out which rules it breaks (docs/integration.md). It pays
+ * real, tiny amounts to a player that the wallet's people name.
+ */
+import {
+  checkAgain,
+  checkAnswer,
+  checkChangedAmount,
+  checkParallel,
+  checkRefusal,
+} from "./wallet-check-paying.ts";
+import { checkNeverPaid, checkSignature, checkTimestamp } from "./wallet-check-signing.ts";
+import { checkStatement } from "./wallet-check-statement.ts";
+import type { WalletAccess } from "./wallet-client.ts";
+import type { Examination, PaidPayout, WalletCheckOptions } from "./wallet-examination.ts";
+import { createFindings } from "./wallet-findings.ts";
+import type { RuleFinding } from "./wallet-findings.ts";
+import { walletProbe } from "./wallet-probe.ts";
+
+/**
+ * Examines the wallet and answers one finding per rule. Throws when it cannot be reached or does not
+ * take our signature: then there is nothing to be found out.
+ */
+export async function examineWallet(
+  access: WalletAccess,
+  options: WalletCheckOptions,
+): Promise<{ findings: RuleFinding[]; paid: readonly PaidPayout[] }> {
+  const examination: Examination = {
+    options,
+    probe: walletProbe(access, options.deadlineMs),
+    findings: createFindings(),
+    paid: [],
+    begun: new Date(),
+  };
+  for (const check of [checkNeverPaid, checkSignature, checkTimestamp]) {
+    await check(examination);
+    if (examination.findings.isBroken("in_time")) {
+      // Each further call would be waited for as long, and say as little.
+      return { findings: examination.findings.all(), paid: [] };
+    }
+  }
+  const first = await checkAnswer(examination);
+  if (first !== null) {
+    await checkAgain(examination, first);
+    await checkParallel(examination);
+    await checkChangedAmount(examination);
+  }
+  await checkRefusal(examination);
+  await checkStatement(examination);
+  return { findings: examination.findings.all(), paid: examination.paid };
+}

@@ -1,0 +1,121 @@
+/** How the wallet is, shared by all processes (behaviour §6); judged by payouts/wallet-rules.ts. */
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+
+interface LaneRow {
+  readonly kind: "pay" | "query";
+  readonly troubles: number;
+  readonly trouble_since: Date | null;
+  readonly next_try_at: Date | null;
+  readonly tries: number;
+  readonly paused_until: Date | null;
+  readonly last_answer: string | null;
+}
+
+/** What is known of a wallet, and the clock at that moment. */
+export interface WalletState {
+  readonly now: Date;
+  readonly pay: LaneRow;
+  readonly query: LaneRow;
+}
+
+const UNKNOWN = {
+  troubles: 0,
+  trouble_since: null,
+  next_try_at: null,
+  tries: 0,
+  paused_until: null,
+  last_answer: null,
+};
+
+function lanes(db: Db) {
+  return db
+    .selectFrom("wallet_health")
+    .select(["kind", "troubles", "trouble_since", "next_try_at", "tries", "paused_until"])
+    .select(["last_answer", sql<Date>`clock_timestamp()`.as("now")]);
+}
+
+function stateOf(rows: readonly (LaneRow & { readonly now: Date })[]): WalletState {
+  const laneOf = (kind: "pay" | "query"): LaneRow => {
+    const row = rows.find((one) => one.kind === kind);
+    if (row === undefined) {
+      return { kind, ...UNKNOWN };
+    }
+    const { now: _clock, ...lane } = row;
+    return lane;
+  };
+  return { now: rows.at(-1)?.now ?? new Date(), pay: laneOf("pay"), query: laneOf("query") };
+}
+
+/** Makes a wallet known, and the one that people are told of. */
+export async function insertWallet(tx: Tx, wallet: string): Promise<void> {
+  await tx
+    .insertInto("wallet_health")
+    .values([
+      { wallet, kind: "pay" },
+      { wallet, kind: "query" },
+    ])
+    .onConflict((conflict) =>
+      conflict.columns(["wallet", "kind"]).doUpdateSet({ used_at: sql<Date>`clock_timestamp()` }),
+    )
+    .execute();
+}
+
+/** What is known of a wallet now. */
+export async function selectWallet(db: Db, wallet: string): Promise<WalletState> {
+  return stateOf(await lanes(db).where("wallet", "=", wallet).execute());
+}
+
+/** The same, locked: who reads it afterwards sees what this transaction makes of it. */
+export async function lockWallet(tx: Tx, wallet: string): Promise<WalletState> {
+  const rows = await lanes(tx).where("wallet", "=", wallet).orderBy("kind").forUpdate().execute();
+  return stateOf(rows);
+}
+
+/** What is known of the wallet that a worker was started with last; null when there was none yet. */
+export async function selectLatestWallet(db: Db): Promise<WalletState | null> {
+  const rows = await lanes(db)
+    .where("wallet", "=", (row) =>
+      row.selectFrom("wallet_health").select("wallet").orderBy("used_at", "desc").limit(1),
+    )
+    .execute();
+  return rows.length === 0 ? null : stateOf(rows);
+}
+
+/** Writes what is known of a locked wallet. */
+export async function updateWallet(
+  tx: Tx,
+  wallet: string,
+  changed: readonly LaneRow[],
+): Promise<void> {
+  for (const { kind, ...lane } of changed) {
+    await tx
+      .updateTable("wallet_health")
+      .set(lane)
+      .where("wallet", "=", wallet)
+      .where("kind", "=", kind)
+      .execute();
+  }
+}
+
+/**
+ * When the next call to a locked wallet would be due at an even pace, in milliseconds since 1970; 0 when
+ * none was made yet.
+ */
+export async function selectSlot(tx: Tx, wallet: string): Promise<number> {
+  const row = await tx
+    .selectFrom("wallet_pace")
+    .select("slot_ms")
+    .where("wallet", "=", wallet)
+    .executeTakeFirst();
+  return row?.slot_ms ?? 0;
+}
+
+/** Writes down when the next call would be due. */
+export async function updateSlot(tx: Tx, wallet: string, slot_ms: number): Promise<void> {
+  await tx
+    .insertInto("wallet_pace")
+    .values({ wallet, slot_ms })
+    .onConflict((conflict) => conflict.column("wallet").doUpdateSet({ slot_ms }))
+    .execute();
+}

@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { takeDueCalls } from "./take-due-calls.ts";
+import type { DueCall } from "./take-due-calls.ts";
+import { inTransaction } from "#platform/connection";
+import { insertWallet, selectLatestWallet, selectWallet } from "./wallet-health-sql.ts";
+import { makeRecord } from "#test/factories";
+import type { MadeRecord } from "#test/factories";
+import { useFaultWallet } from "#test/fault-wallet";
+import {
+  callRules,
+  FAST_PATIENCE,
+  moneyFaults,
+  startTestWorker,
+  statesOf,
+  until,
+  untilStates,
+  makeMany,
+  noteAnswers,
+} from "#test/payout-factory";
+import type { Noted } from "#test/payout-factory";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, it } from "vitest";
+
+const t = useTestDb();
+const wallet = useFaultWallet();
+
+async function take(limit: number, perSecond: number | null = null): Promise<readonly DueCall[]> {
+  const rules = callRules({ perSecond });
+  return (await inTransaction(t.db, (tx) => takeDueCalls(tx, limit, rules))).calls;
+}
+
+const note = (...noted: Noted) => noteAnswers(t.db, ...noted);
+
+/** Lets so much time pass for the wallet's next try. */
+async function skip(seconds: number): Promise<void> {
+  await sql`update wallet_health set next_try_at = next_try_at - make_interval(secs => ${seconds}),
+    paused_until = paused_until - make_interval(secs => ${seconds})`.execute(t.db);
+}
+
+beforeEach(async () => {
+  await wallet.control({ mode: "pay" });
+  await t.db.deleteFrom("wallet_health").execute();
+  await t.db.deleteFrom("wallet_pace").execute();
+  await inTransaction(t.db, (tx) => insertWallet(tx, "test"));
+  await t.db
+    .updateTable("payout")
+    .set({ next_at: new Date("2100-01-01") })
+    .execute();
+});
+
+describe("what one process has heard of the wallet", () => {
+  it("holds back every other: one call at a time tries, in turn", async () => {
+    await makeMany(t.db, 10);
+    await note(10);
+    expect(await take(5)).toEqual([]);
+    await skip(1);
+    const tries = await Promise.all([take(5), take(5), take(5)]);
+    expect(tries.flat()).toHaveLength(1);
+    expect(tries.flat()[0]).toMatchObject({ kind: "pay", isTry: true });
+    // Until its answer comes nobody else tries; then the pause is longer.
+    await skip(14);
+    expect(await take(5)).toEqual([]);
+    await note(1, { isTry: true });
+    await note(1, { isTry: true });
+    await skip(1.9);
+    expect(await take(5)).toEqual([]);
+    await skip(0.2);
+    expect(await take(5)).toHaveLength(1);
+    await note(1, { isTry: true, word: { kind: "paid", wallet_ref: null } });
+    expect(await take(5)).toHaveLength(5);
+  });
+
+  it("holds sending back and not asking, and the other way round", async () => {
+    await makeMany(t.db, 3);
+    await makeMany(t.db, 2, { state: "unknown" });
+    await note(10);
+    expect((await take(9)).map(({ kind, isTry }) => [kind, isTry])).toEqual([
+      ["query", false],
+      ["query", false],
+    ]);
+    await makeMany(t.db, 2, { state: "unknown" });
+    await note(1, { word: { kind: "paid", wallet_ref: null } });
+    await note(10, { kind: "query" });
+    expect((await take(9)).map(({ kind }) => kind)).toEqual(["pay", "pay", "pay"]);
+  });
+
+  it("is tried with a question before it is due, when there is no other", async () => {
+    const next_at = new Date(Date.now() + 250_000);
+    const [first] = await makeMany(t.db, 1, { state: "unknown", payout: { next_at } });
+    await note(9, { kind: "query" });
+    expect(await take(9)).toEqual([]);
+    await note(1, { kind: "query" });
+    await skip(1);
+    const tries = await Promise.all([take(9), take(9)]);
+    expect(tries.flat()).toMatchObject([{ log_id: first?.log_id, kind: "query", isTry: true }]);
+  });
+
+  it("is forgotten of a wallet with another name", async () => {
+    await makeMany(t.db, 3);
+    await note(10);
+    const other = callRules({ wallet: "other" });
+    const { calls } = await inTransaction(t.db, (tx) => takeDueCalls(tx, 9, other));
+    expect(calls).toHaveLength(3);
+  });
+
+  it("is told of the wallet that a worker was started with last", async () => {
+    await note(10);
+    expect(await selectLatestWallet(t.db)).toMatchObject({ pay: { troubles: 10 } });
+    await inTransaction(t.db, (tx) => insertWallet(tx, "other"));
+    expect(await selectLatestWallet(t.db)).toMatchObject({ pay: { troubles: 0 } });
+    await inTransaction(t.db, (tx) => insertWallet(tx, "test"));
+    expect(await selectLatestWallet(t.db)).toMatchObject({ pay: { troubles: 10 } });
+  });
+});
+
+describe("a trouble that is over", () => {
+  const paid = { kind: "paid", wallet_ref: null } as const;
+
+  async function nextQuestionIn({ log_id }: MadeRecord): Promise<number> {
+    const { next_at } = await t.db
+      .selectFrom("payout")
+      .select("next_at")
+      .where("log_id", "=", log_id)
+      .executeTakeFirstOrThrow();
+    return (next_at.getTime() - Date.now()) / 1_000;
+  }
+
+  it("has everything unknown asked about at once when it was long, and not when it was short", async () => {
+    const unknown = () =>
+      makeRecord(t.db, {
+        state: "unknown",
+        payout: { next_at: new Date(Date.now() + 250_000) },
+      });
+    const one = await unknown();
+    await note(10, {}, 5);
+    await note(1, { isTry: true, word: paid });
+    expect(await nextQuestionIn(one)).toBeGreaterThan(200);
+    await note(10, {}, 15);
+    await note(1, { isTry: true, word: paid });
+    expect(await nextQuestionIn(one)).toBeLessThan(1);
+  });
+
+  it("for questions has sending tried at once, or taken for well when nothing is queued", async () => {
+    const [queued] = await makeMany(t.db, 1);
+    await note(10);
+    await note(10, { kind: "query" });
+    await note(1, { kind: "query", isTry: true, word: { kind: "never_seen" } });
+    expect((await take(9)).map(({ kind, isTry }) => [kind, isTry])).toEqual([["pay", true]]);
+    await note(1, { isTry: true });
+    await t.db
+      .updateTable("payout")
+      .set({ state: "unknown", lease_until: null, unknown_since: new Date() })
+      .where("log_id", "=", queued?.log_id ?? 0)
+      .execute();
+    await t.db
+      .updateTable("payout")
+      .set({ state: "refused", fail_reason: "by hand" })
+      .where("state", "=", "queued")
+      .execute();
+    // Asking is well and was; a payment that the wallet does not know proves nothing.
+    await note(1, { kind: "query", word: { kind: "never_seen" } });
+    expect((await selectWallet(t.db, "test")).pay.troubles).toBe(11);
+    await note(1, { kind: "query", word: paid });
+    expect((await selectWallet(t.db, "test")).pay).toMatchObject({ troubles: 0, tries: 0 });
+  });
+});
+
+describe("a wallet that is down", () => {
+  it("is tried by one of two workers at a time; few payouts become unknown", async () => {
+    const made = await makeMany(t.db, 300);
+    await wallet.kill();
+    const slow = { patience: { ...FAST_PATIENCE, tryMs: 100, tryMsMax: 100 } };
+    await startTestWorker(t, wallet, slow);
+    await startTestWorker(t, wallet, slow);
+    await sleep(2_000);
+    const during = await statesOf(t.db, made);
+    // Two workers have 64 calls in flight when it begins, and some twenty tries follow.
+    expect(during.filter((state) => state === "queued").length).toBeGreaterThan(200);
+    const health = await selectLatestWallet(t.db);
+    expect(health?.pay.troubles).toBeGreaterThanOrEqual(10);
+    expect(health?.pay.last_answer).toBe("connection ECONNREFUSED");
+    expect(Date.now() - (health?.pay.trouble_since?.getTime() ?? 0)).toBeLessThan(60_000);
+    await wallet.start();
+    await untilStates(t.db, made, "paid");
+    expect(await selectLatestWallet(t.db)).toMatchObject({
+      pay: { troubles: 0, trouble_since: null },
+      query: { troubles: 0, trouble_since: null },
+    });
+    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
+  });
+
+  it("and wishes to be left alone is left alone, by all, for as long as we bear", async () => {
+    const made = await makeMany(t.db, 40);
+    await wallet.control({ mode: "rate_limited", seconds: 21_600, times: 1 });
+    const patience = { ...FAST_PATIENCE, retryAfterMsMax: 1_500 };
+    const limits = { callsInFlight: 1 };
+    const before = (await wallet.ledger()).attempts.length;
+    await startTestWorker(t, wallet, { patience, limits });
+    await until("the wish", async () => {
+      const health = await selectLatestWallet(t.db);
+      return (health?.pay.paused_until ?? null) !== null;
+    });
+    await startTestWorker(t, wallet, { patience, limits });
+    await untilStates(t.db, made, "paid");
+    const [wish = 0, next = 0] = (await wallet.ledger()).attempts
+      .slice(before)
+      .map(({ at }) => Date.parse(at));
+    expect(next - wish).toBeGreaterThanOrEqual(patience.retryAfterMsMax);
+    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
+  });
+});
+
+describe("a limit of calls per second", () => {
+  it("holds for two workers together", async () => {
+    const made = await makeMany(t.db, 120);
+    const before = (await wallet.ledger()).attempts.length;
+    await startTestWorker(t, wallet, { perSecond: 40 });
+    await startTestWorker(t, wallet, { perSecond: 40 });
+    await untilStates(t.db, made, "paid");
+    const { attempts } = await wallet.ledger();
+    const times = attempts.slice(before).map(({ at }) => Date.parse(at));
+    // On a busy machine an answer may come too late, and its call is made again.
+    expect(times.length).toBeGreaterThanOrEqual(120);
+    const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000;
+    expect(seconds).toBeGreaterThan(1.9);
+    // Granted by the database's clock; how long a call is under way adds a little.
+    const most = Math.max(
+      ...times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length),
+    );
+    expect(most).toBeLessThanOrEqual(44);
+  });
+
+  it("is kept by the database: what one takes the other does not get", async () => {
+    await makeMany(t.db, 10);
+    expect(await take(9, 2)).toHaveLength(1);
+    expect(await take(9, 2)).toHaveLength(0);
+    await sleep(550);
+    expect(await take(9, 2)).toHaveLength(1);
+    expect(await take(9)).toHaveLength(8);
+  });
+});

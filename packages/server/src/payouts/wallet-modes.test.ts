@@ -1,0 +1,322 @@
+/**
+ * The twenty ways in which a wallet goes wrong, by its own ledger file: nobody is paid twice, nobody is wrongly
+ * failed, nobody is forgotten, and what was unknown is settled within ten minutes of the wallet's health.
+ * The workers keep the product's own schedule and patience; test/time-leap.ts lets the time pass. Two payouts
+ * meet each setting, and 200 with `npm run prove -- wallet`.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { PayoutState } from "@red/contract/lookups";
+import { PAYOUT_SCHEDULE, scheduleFor } from "./payout-rules.ts";
+import { WALLET_PATIENCE } from "./wallet-rules.ts";
+import { insertApiKey } from "#identity/api-key-sql";
+import { inTransaction } from "#platform/connection";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadeRecord } from "#test/factories";
+import { useFaultWallet } from "#test/fault-wallet";
+import type { FaultWallet } from "#test/fault-wallet";
+import { moneyFaults, startTestWorker } from "#test/payout-factory";
+import { startWorkerProcess } from "#test/payout-process";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { leapingClock } from "#test/time-leap";
+import type { LeapingClock } from "#test/time-leap";
+import { WALLET_MODES } from "#test/wallet-modes";
+import type { WalletMode, WalletTrick } from "#test/wallet-modes";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+
+const IS_PROOF = process.env["PROVE_N"] !== undefined;
+/** So many payouts meet each setting. */
+const N = Number(process.env["PROVE_N"] ?? 2);
+/** Of the dice by which a wallet flaps. */
+const SEED = Number(process.env["PROVE_SEED"] ?? 1);
+
+const MINUTES_MAX = 10;
+/** In the short form a minute of trouble is six seconds. */
+const MINUTE_MS = IS_PROOF ? 60_000 : 6_000;
+const TIMEOUT_MS = 1_800_000;
+/** Of a trouble that lasts for a given time; tries come about as often. */
+const STEP_MS = 5_000;
+const DAY_MS = 86_400_000;
+
+const t = useTestDb();
+const app = useTestApp(t);
+const wallet = useFaultWallet();
+const sealed = useFaultWallet("on");
+
+/** What became of the payouts that met one setting. */
+interface Told {
+  readonly mode: string;
+  readonly what: string;
+  readonly payouts: number;
+  /** How often the wallet was asked to pay them. */
+  readonly calls: number;
+  readonly credits: number;
+  readonly twice: number;
+  readonly wrongly_failed: number;
+  readonly lost: number;
+  readonly to_check: number;
+  /** From the wallet's health to the end of the last one. */
+  readonly minutes: number;
+}
+
+const told: Told[] = [];
+
+/** One run: payouts that meet a setting, by a clock of their own. */
+interface Run {
+  readonly mode: WalletMode;
+  readonly by: FaultWallet;
+  readonly made: readonly MadeRecord[];
+  readonly clock: LeapingClock;
+}
+
+async function begin(mode: WalletMode, by: FaultWallet = wallet): Promise<Run> {
+  const round = await makeRound(t.db);
+  const player = await makePlayer(t.db);
+  const made = await makeRecords(t.db, round, player, Array(N).fill({}));
+  return { mode, by, made, clock: leapingClock(t.db, (ms) => by.leap(ms)) };
+}
+
+function options(mode: WalletMode) {
+  const limits = { callDeadlineMs: mode.deadlineMs ?? 10_000 };
+  return { schedule: PAYOUT_SCHEDULE, patience: WALLET_PATIENCE, limits };
+}
+
+/** Starts two workers; answers how to end them. */
+async function startWorkers({ mode }: Run, schedule = PAYOUT_SCHEDULE) {
+  const how = { ...options(mode), schedule };
+  const workers = await Promise.all([
+    startTestWorker(t, wallet, how),
+    startTestWorker(t, wallet, how),
+  ]);
+  return () => Promise.all(workers.map((worker) => worker.stop()));
+}
+
+/** How many of the payouts are in none of these states. */
+async function countOutside({ made }: Run, states: readonly PayoutState[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from payout
+    where log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])
+      and not state = any(${[...states]}::text[])`.execute(t.db);
+  return rows[0]?.count ?? made.length;
+}
+
+/** What became of the payouts, credits by the wallet's ledger file. */
+async function tell({ mode, by, made }: Run, minutes: number): Promise<Told> {
+  const { credits, attempts } = await by.ledger();
+  const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
+  const mine = credits.filter(({ trans_sn }) => numbers.has(trans_sn));
+  const credited = new Set(mine.map(({ trans_sn }) => trans_sn));
+  const { rows } = await sql<{ trans_sn: string; state: PayoutState; refusals: number }>`
+    select p.trans_sn, p.state, (select count(*) from payout_attempt a
+      where a.log_id = p.log_id and a.outcome like 'refused%') as refusals
+    from payout p where p.log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])`.execute(
+    t.db,
+  );
+  const isFailed = (state: PayoutState) => state === "refused" || state === "closed";
+  return {
+    mode: mode.name,
+    what: mode.what,
+    payouts: made.length,
+    calls: attempts.filter(
+      ({ call, trans_sn }) => call === "pay" && trans_sn !== null && numbers.has(trans_sn),
+    ).length,
+    credits: mine.length,
+    twice: mine.length - credited.size,
+    // No setting ever refuses.
+    wrongly_failed: rows.filter((row) => row.refusals > 0 || isFailed(row.state)).length,
+    lost: rows.filter(({ trans_sn }) => !credited.has(trans_sn)).length,
+    to_check: rows.filter(({ state }) => state === "check").length,
+    minutes: Math.round((minutes + Number.EPSILON) * 100) / 100,
+  };
+}
+
+/** Waits for the end of the payouts, whose wallet is well from now on, and holds what became of them. */
+async function expectSettled(
+  run: Run,
+  healthyAt: number,
+  state: PayoutState = "paid",
+): Promise<void> {
+  const { by, made, clock } = run;
+  await clock.passUntil(
+    `all ${state}`,
+    async () => (await countOutside(run, [state])) === 0,
+    TIMEOUT_MS / 2,
+  );
+  const one = await tell(run, (clock.passed() - healthyAt) / 60_000);
+  told.push(one);
+  if (IS_PROOF) {
+    process.stdout.write(`${lineOf((name) => String(one[name]))}\n`);
+  }
+  expect(one).toMatchObject({ credits: made.length, twice: 0, wrongly_failed: 0, lost: 0 });
+  expect(one.to_check).toBe(state === "check" ? made.length : 0);
+  expect(await moneyFaults(t.db, await by.ledger(), made)).toEqual([]);
+  expect(one.minutes).toBeLessThanOrEqual(MINUTES_MAX);
+}
+
+/** Has payouts meet one setting of the wallet until it is well again. */
+async function meet(run: Run): Promise<void> {
+  const { mode, made, clock } = run;
+  await wallet.control({ seed: SEED, ...mode.control });
+  await startWorkers(run);
+  if (mode.until === "met") {
+    await clock.passUntil("all met", async () => (await wallet.met()) === N, TIMEOUT_MS / 2);
+  } else {
+    await clock.pass(mode.until * MINUTE_MS, STEP_MS);
+  }
+  await wallet.control({ mode: "pay" });
+  expect(made).toHaveLength(N);
+  await expectSettled(run, clock.passed());
+}
+
+/** What it processes it tells later, as often as the setting says, to the running application. */
+async function meetCallbacks(run: Run): Promise<void> {
+  await app.app.listen({ port: 0, host: "127.0.0.1" });
+  const secret = "a secret of the wallet's later words";
+  const seal = app.services.secrets.seal("api_key:rk_modes", secret);
+  await inTransaction(t.db, (tx) =>
+    insertApiKey(tx, { key: "rk_modes", name: "wallet", secret: seal, scopes: ["wallet"] }),
+  );
+  // The application is listening: its address has a port.
+  const { port } = app.app.server.address() as AddressInfo;
+  await wallet.kill();
+  await wallet.start({ url: `http://127.0.0.1:${port}`, key: "rk_modes", secret });
+  await meet(run);
+}
+
+async function meetDown(run: Run): Promise<void> {
+  await wallet.kill();
+  try {
+    await startWorkers(run);
+    await run.clock.pass(Number(run.mode.until) * MINUTE_MS, STEP_MS);
+  } finally {
+    await wallet.start();
+  }
+  await expectSettled(run, run.clock.passed());
+}
+
+/** All is paid, nothing is heard of it, and when the product comes back the wallet has forgotten it. */
+async function meetForgetting(run: Run): Promise<void> {
+  const { mode, clock, made } = run;
+  await wallet.control({ ...mode.control, forgets_after: null });
+  const stop = await startWorkers(run, scheduleFor(1));
+  const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
+  const areCredited = async () => {
+    const { credits } = await wallet.ledger();
+    return credits.filter(({ trans_sn }) => numbers.has(trans_sn)).length >= N;
+  };
+  await clock.passUntil("all credited", areCredited, TIMEOUT_MS / 2);
+  await stop();
+  await clock.leap(DAY_MS + 3_600_000);
+  await wallet.control({ mode: "pay", forgets_after: 86_400 });
+  await startWorkers(run, scheduleFor(1));
+  await expectSettled(run, clock.passed(), "check");
+}
+
+/** The worker is a process of its own, which trusts the wallet's authority. */
+async function meetCertificates(run: Run): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "red-authority-"));
+  const file = path.join(folder, "authority.pem");
+  await writeFile(file, await sealed.authority());
+  await sealed.control({ mode: "pay", certificate: "expired" });
+  onTestFinished(async () => {
+    await rm(folder, { recursive: true });
+  });
+  await startWorkerProcess(t, sealed, options(run.mode), { NODE_EXTRA_CA_CERTS: file });
+  const untilSeen = (why: string) =>
+    run.clock.passUntil(
+      why,
+      async () => {
+        const { rows } = await sql<{ seen: boolean }>`
+          select exists (select from payout_attempt where outcome = ${why}) as seen`.execute(t.db);
+        return rows[0]?.seen === true;
+      },
+      TIMEOUT_MS / 2,
+    );
+  await untilSeen("unclear: connection CERT_HAS_EXPIRED");
+  await run.clock.pass(5 * MINUTE_MS, STEP_MS);
+  await sealed.control({ mode: "pay", certificate: "other_host" });
+  await untilSeen("unclear: connection ERR_TLS_CERT_ALTNAME_INVALID");
+  await run.clock.pass(5 * MINUTE_MS, STEP_MS);
+  expect((await sealed.ledger()).attempts).toEqual([]);
+  await sealed.control({ mode: "pay", certificate: "good" });
+  await expectSettled(run, run.clock.passed());
+}
+
+const TRICKS: Readonly<Record<WalletTrick, (run: Run) => Promise<void>>> = {
+  callbacks: meetCallbacks,
+  down: meetDown,
+  certificate: meetCertificates,
+  forgets: meetForgetting,
+};
+
+/** How wide the columns of the table are; a negative one holds words. */
+const COLUMNS = [
+  ["mode", -4],
+  ["what", -43],
+  ["payouts", 7],
+  ["calls", 6],
+  ["credits", 8],
+  ["twice", 6],
+  ["wrongly_failed", 15],
+  ["lost", 5],
+  ["to_check", 9],
+  ["minutes", 8],
+] as const satisfies readonly (readonly [keyof Told, number])[];
+
+function lineOf(cell: (name: keyof Told) => string): string {
+  return COLUMNS.map(([name, width]) =>
+    width < 0 ? cell(name).padEnd(-width) : cell(name).padStart(width),
+  ).join(" ");
+}
+
+beforeAll(() => {
+  if (IS_PROOF) {
+    process.stdout.write(`${lineOf((name) => name)}\n`);
+  }
+});
+
+beforeEach(async () => {
+  await wallet.control({ mode: "pay" });
+  await t.db.deleteFrom("wallet_health").execute();
+  // What a run that failed has left behind is not to meet the next setting.
+  await t.db
+    .updateTable("payout")
+    .set({ next_at: new Date("2100-01-01") })
+    .execute();
+});
+
+afterAll(() => {
+  if (IS_PROOF) {
+    const sum = (field: "payouts" | "calls" | "credits" | "twice" | "wrongly_failed" | "lost") =>
+      told.reduce((total, one) => total + one[field], 0);
+    const figures = {
+      modes: new Set(told.map((one) => one.mode)).size,
+      settings: told.length,
+      payouts: sum("payouts"),
+      calls: sum("calls"),
+      credits: sum("credits"),
+      paid_twice: sum("twice"),
+      wrongly_failed: sum("wrongly_failed"),
+      lost: sum("lost"),
+      minutes_max: Math.max(...told.map(({ minutes }) => minutes)),
+    };
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
+  }
+});
+
+describe("a wallet that goes wrong", () => {
+  it.each(WALLET_MODES)("$name: $what", { timeout: TIMEOUT_MS }, async (mode) => {
+    const run = await begin(mode, mode.trick === "certificate" ? sealed : wallet);
+    await (mode.trick === undefined ? meet : TRICKS[mode.trick])(run);
+    expect(told.at(-1)).toMatchObject({ mode: mode.name, what: mode.what });
+  });
+
+  it("goes wrong in each of the twenty ways", () => {
+    const names = Array.from({ length: 20 }, (_, index) => `W${index + 1}`);
+    expect(new Set(WALLET_MODES.map(({ name }) => name))).toEqual(new Set(names));
+  });
+});

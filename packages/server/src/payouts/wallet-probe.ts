@@ -1,0 +1,173 @@
+/**
+ * Single calls to a wallet that is being examined, rightly or wrongly signed, with everything that
+ * came back. Unlike the worker's client it judges nothing.
+ */
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { PayoutCall } from "@red/contract/payout";
+import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
+import type { WalletAccess } from "./wallet-client.ts";
+
+const ANSWER_BYTES_MAX = 4_194_304;
+
+/** What of the signature is not as it should be; what is left out is right. */
+export interface Spoiling {
+  /** Sends none of the four headers. */
+  readonly unsigned?: boolean;
+  /** Another key's name. */
+  readonly key?: string;
+  /** A signature that no secret gives. */
+  readonly signature?: string;
+  /** Signed is this body, sent another. */
+  readonly signedBody?: string;
+  /** Signed is this path, called another. */
+  readonly signedPath?: string;
+  /** How far the clock is wrong, in seconds. */
+  readonly clockSkew?: number;
+  readonly nonce?: string;
+}
+
+/** An answer, or why there is none. */
+export type Heard =
+  | {
+      readonly status: number;
+      readonly contentType: string;
+      readonly body: string;
+      /** Undefined when the body is no JSON. */
+      readonly json: unknown;
+      readonly ms: number;
+    }
+  | { readonly missing: string; readonly ms: number };
+
+export interface WalletProbe {
+  pay(call: PayoutCall, spoiling?: Spoiling): Promise<Heard>;
+  ask(transSn: string, spoiling?: Spoiling): Promise<Heard>;
+  statement(from: Date, to: Date, cursor: string | null): Promise<Heard>;
+}
+
+interface Exchange {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function readAnswer(response: IncomingMessage, done: (text: string | null) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > ANSWER_BYTES_MAX) {
+      done(null);
+    } else {
+      chunks.push(chunk);
+    }
+  });
+  response.on("end", () => done(Buffer.concat(chunks).toString("utf8")));
+}
+
+/** Each on a connection of its own, so that no answer is the fault of an earlier one. */
+function exchange({ method, url, headers, body }: Exchange, deadlineMs: number): Promise<Heard> {
+  const start = performance.now();
+  const elapsed = () => Math.round(performance.now() - start);
+  return new Promise((resolve) => {
+    const make = url.protocol === "https:" ? httpsRequest : httpRequest;
+    const request = make(url, { method, headers, agent: false });
+    const miss = (missing: string) => {
+      clearTimeout(deadline);
+      resolve({ missing, ms: elapsed() });
+      request.destroy();
+    };
+    const deadline = setTimeout(() => miss(`no answer within ${deadlineMs} ms`), deadlineMs);
+    request.on("error", (fault) => {
+      miss(`no answer: ${"code" in fault ? String(fault.code) : fault.message}`);
+    });
+    request.on("response", (response) => {
+      response.on("error", (fault) => miss(`answer cut off: ${fault.message}`));
+      readAnswer(response, (text) => {
+        if (text === null) {
+          miss(`an answer of more than ${ANSWER_BYTES_MAX} bytes`);
+          return;
+        }
+        clearTimeout(deadline);
+        const contentType = response.headers["content-type"] ?? "";
+        const status = response.statusCode ?? 0;
+        resolve({ status, contentType, body: text, json: parseJson(text), ms: elapsed() });
+      });
+    });
+    request.end(body);
+  });
+}
+
+function signedHeaders(
+  { key, secret }: WalletAccess,
+  { method, url, body }: Omit<Exchange, "headers">,
+  spoiling: Spoiling,
+): Record<string, string> {
+  if (spoiling.unsigned === true) {
+    return {};
+  }
+  const timestamp = String(Math.floor(Date.now() / 1000) + (spoiling.clockSkew ?? 0));
+  const nonce = spoiling.nonce ?? randomBytes(16).toString("hex");
+  const path = spoiling.signedPath ?? `${url.pathname}${url.search}`;
+  const bodyHash = createHash("sha256")
+    .update(spoiling.signedBody ?? body)
+    .digest("hex");
+  const text = stringToSign({ timestamp, nonce, method, path, bodyHash });
+  return {
+    [SIGNING_HEADERS.key]: spoiling.key ?? key,
+    [SIGNING_HEADERS.timestamp]: timestamp,
+    [SIGNING_HEADERS.nonce]: nonce,
+    [SIGNING_HEADERS.signature]:
+      spoiling.signature ?? createHmac("sha256", secret).update(text).digest("hex"),
+  };
+}
+
+/** Calls the wallet at `access.url`; none of the calls rejects, each ends within `deadlineMs`. */
+export function walletProbe(access: WalletAccess, deadlineMs: number): WalletProbe {
+  function send(
+    method: "GET" | "POST",
+    path: string,
+    body: string,
+    spoiling: Spoiling,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Heard> {
+    const url = new URL(`${access.url}${path}`);
+    const headers = {
+      accept: "application/json",
+      ...signedHeaders(access, { method, url, body }, spoiling),
+      ...more,
+    };
+    return exchange({ method, url, headers, body }, deadlineMs);
+  }
+
+  return {
+    pay(call, spoiling = {}) {
+      const body = JSON.stringify(call);
+      return send("POST", "/payouts", body, spoiling, {
+        "content-type": "application/json",
+        "content-length": String(Buffer.byteLength(body)),
+        "idempotency-key": call.trans_sn,
+      });
+    },
+    ask: (transSn, spoiling = {}) =>
+      send("GET", `/payouts/${encodeURIComponent(transSn)}`, "", spoiling),
+    statement(from, to, cursor) {
+      const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() });
+      if (cursor !== null) {
+        query.set("cursor", cursor);
+      }
+      return send("GET", `/payouts?${query.toString()}`, "", {});
+    },
+  };
+}

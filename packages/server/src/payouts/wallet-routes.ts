@@ -1,0 +1,49 @@
+/** How the wallet is (behaviour §6): asked for by every open console, and by what watches the metrics. */
+import { formatDateTime } from "@red/contract/datetime";
+import { formatCents } from "@red/contract/money";
+import type { walletRoutes } from "@red/contract/wallet";
+import { readWalletStatus } from "./wallet-status.ts";
+import type { WalletStatus } from "./wallet-status.ts";
+import type { Db } from "#platform/connection";
+import type { Handlers } from "#platform/handlers";
+
+/** However many ask, the payouts that wait are counted once in so long. */
+const KEPT_MS = 2_000;
+
+interface Kept {
+  readonly until: number;
+  readonly status: Promise<WalletStatus>;
+}
+
+const kept = new WeakMap<Db, Kept>();
+
+/** The wallet's status, at most two seconds old. */
+export async function walletStatus(db: Db): Promise<WalletStatus> {
+  const known = kept.get(db);
+  if (known !== undefined && performance.now() < known.until) {
+    return await known.status;
+  }
+  const status = readWalletStatus(db);
+  kept.set(db, { until: performance.now() + KEPT_MS, status });
+  // A failure is told to those who wait for it, and to nobody after them.
+  status.catch(() => kept.delete(db));
+  return await status;
+}
+
+export const walletHandlers: Handlers<typeof walletRoutes> = {
+  async health({ db, services }) {
+    const { timeZone } = services.settings;
+    const { trouble, waiting } = await walletStatus(db);
+    const shown = (instant: Date) => formatDateTime(instant, timeZone);
+    return {
+      data: {
+        trouble: trouble && {
+          since: shown(trouble.since),
+          last_answer: trouble.last_answer,
+          next_try: trouble.next_try && shown(trouble.next_try),
+        },
+        waiting: { count: waiting.count, amount: formatCents(waiting.amount_cents) },
+      },
+    };
+  },
+};

@@ -1,0 +1,149 @@
+import {
+  isInTrouble,
+  isUntroubled,
+  nextCallAt,
+  noted,
+  paused,
+  roomOf,
+  showsTaking,
+  tried,
+  WALLET_PATIENCE,
+} from "./wallet-rules.ts";
+import type { WalletLane, WalletNote } from "./wallet-rules.ts";
+import { describe, expect, it } from "vitest";
+
+const NOW = new Date("2026-11-20T12:00:00.000Z");
+const WELL: WalletLane = {
+  kind: "pay",
+  troubles: 0,
+  trouble_since: null,
+  next_try_at: null,
+  tries: 0,
+  paused_until: null,
+  last_answer: null,
+};
+const MANY = Number.POSITIVE_INFINITY;
+
+/** Seconds before (negative) or after NOW. */
+function at(seconds: number): Date {
+  return new Date(NOW.getTime() + seconds * 1000);
+}
+
+function bad(values: Partial<WalletNote> = {}): WalletNote {
+  const word = { kind: "unclear", why: "timeout" } as const;
+  return { kind: "pay", startedAt: NOW, isTry: false, word, retryAfterMs: null, ...values };
+}
+
+function good(values: Partial<WalletNote> = {}): WalletNote {
+  return bad({ word: { kind: "refused", reason: "no" }, ...values });
+}
+
+function after(lane: WalletLane, ...notes: readonly WalletNote[]): WalletLane {
+  let noting = lane;
+  for (const note of notes) {
+    noting = noted(noting, note, NOW, WALLET_PATIENCE);
+  }
+  return noting;
+}
+
+function room(lane: WalletLane, seconds = 0): number {
+  return roomOf(lane, at(seconds), WALLET_PATIENCE);
+}
+
+const DOWN = after(WELL, ...Array<WalletNote>(10).fill(bad()));
+
+describe("a wallet's trouble", () => {
+  it("is ten answers in a row without a word, or two over ten seconds", () => {
+    const nine = after(WELL, ...Array<WalletNote>(9).fill(bad()));
+    expect([room(nine), room(DOWN, 1)]).toEqual([MANY, 1]);
+    const two = after(WELL, bad({ startedAt: at(-10) }), bad());
+    expect(isInTrouble(two, NOW, WALLET_PATIENCE)).toBe(true);
+    const quick = after(WELL, bad({ startedAt: at(-9.999) }), bad());
+    expect(isInTrouble(quick, NOW, WALLET_PATIENCE)).toBe(false);
+    expect(isInTrouble(quick, at(1), WALLET_PATIENCE)).toBe(true);
+    const one = after(WELL, bad({ startedAt: at(-60) }));
+    expect(isInTrouble(one, at(600), WALLET_PATIENCE)).toBe(false);
+  });
+
+  it("says since when, and what came last", () => {
+    const word = { kind: "unclear", why: "status 503" } as const;
+    const lane = after(WELL, bad({ startedAt: at(-3) }), bad({ startedAt: at(-2), word }));
+    expect(lane).toMatchObject({ troubles: 2, trouble_since: at(-3), last_answer: "status 503" });
+  });
+
+  it("is over with the first word, whatever it says", () => {
+    expect(after(DOWN, good())).toEqual({ ...WELL, last_answer: "timeout" });
+    const seen = after(DOWN, good({ word: { kind: "never_seen" } }));
+    expect([isUntroubled(seen, NOW), room(seen)]).toEqual([true, MANY]);
+  });
+
+  it("is not made of calls that we gave up or did not make", () => {
+    for (const why of ["stopped", "not sent"] as const) {
+      const word = { kind: "unclear", why } as const;
+      expect(after(WELL, ...Array<WalletNote>(20).fill(bad({ word })))).toEqual(WELL);
+    }
+  });
+});
+
+describe("while a wallet is in trouble", () => {
+  it("one call at a time tries, the first after a second", () => {
+    expect(DOWN.next_try_at).toEqual(at(1));
+    expect([room(DOWN), room(DOWN, 0.999), room(DOWN, 1)]).toEqual([0, 0, 1]);
+    const trying = tried(DOWN, at(1), WALLET_PATIENCE);
+    expect([room(trying, 1), room(trying, 15.999), room(trying, 16)]).toEqual([0, 0, 1]);
+  });
+
+  it("waits twice as long after each try that fails, up to ten seconds", () => {
+    let lane = DOWN;
+    const pauses = [];
+    for (let index = 0; index < 7; index += 1) {
+      lane = after(tried(lane, NOW, WALLET_PATIENCE), bad({ isTry: true }));
+      const due = nextCallAt(lane, NOW, WALLET_PATIENCE);
+      pauses.push((due.getTime() - NOW.getTime()) / 1000);
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 10, 10, 10]);
+  });
+
+  it("late answers of other calls neither hurry the next try nor put it off", () => {
+    const trying = tried(DOWN, NOW, WALLET_PATIENCE);
+    expect(after(trying, bad(), bad())).toMatchObject({ next_try_at: at(15), tries: 0 });
+  });
+
+  it("gives a try back that was not made", () => {
+    const word = { kind: "unclear", why: "stopped" } as const;
+    const trying = tried(DOWN, NOW, WALLET_PATIENCE);
+    expect(room(after(trying, bad({ isTry: true, word })))).toBe(1);
+  });
+});
+
+describe("a wish to be left alone", () => {
+  it("is granted, for at most five minutes", () => {
+    const short = paused(WELL, 2_000, NOW, WALLET_PATIENCE);
+    expect([room(short), room(short, 1.999), room(short, 2)]).toEqual([0, 0, MANY]);
+    expect(isUntroubled(short, NOW)).toBe(false);
+    const long = paused(WELL, 21_600_000, NOW, WALLET_PATIENCE);
+    expect([room(long, 299), room(long, 300)]).toEqual([0, MANY]);
+  });
+
+  it("outlasts a word that was on its way, and the next try", () => {
+    const wished = paused(DOWN, 60_000, NOW, WALLET_PATIENCE);
+    expect([room(wished, 59), room(wished, 60)]).toEqual([0, 1]);
+    expect([room(after(wished, good()), 59), room(after(wished, good()), 60)]).toEqual([0, MANY]);
+    const shorter = paused(wished, 1_000, NOW, WALLET_PATIENCE);
+    expect(shorter.paused_until).toEqual(at(60));
+  });
+});
+
+describe("an answer to a question", () => {
+  it.each([
+    ["paid", true],
+    ["refused", true],
+    ["processing", true],
+    ["never_seen", false],
+  ] as const)("%s shows that the payment was taken: %s", (kind, isShown) => {
+    const word = { kind, wallet_ref: null, reason: "no" };
+    expect(showsTaking(good({ kind: "query", word }))).toBe(isShown);
+    expect(showsTaking(good({ kind: "pay", word }))).toBe(false);
+    expect(showsTaking(bad({ kind: "query" }))).toBe(false);
+  });
+});

@@ -1,0 +1,128 @@
+/** How answers and errors leave the server: envelope for operators, problem document for platforms. */
+import { SUCCESS } from "@red/contract/envelope";
+import type { Envelope } from "@red/contract/envelope";
+import { AppError, errorKind, ERRORS } from "@red/contract/errors";
+import type { ErrorKey, TextValues } from "@red/contract/errors";
+import type { Problem } from "@red/contract/draw";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { COMMIT_IN_DOUBT } from "./connection.ts";
+import { hasSqlState, meaningOf } from "./constraints.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Paths of the platform API answer problems with real statuses; all else answers envelopes. */
+export function isPlatformPath(url: string): boolean {
+  return url.startsWith("/open/");
+}
+
+/** Errors that keep their HTTP status on operator calls too: nothing of the call was carried out. */
+const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
+  "not_found",
+  "request_unreadable",
+  "request_timeout",
+  "body_too_large",
+  "head_too_large",
+  "json_wanted",
+  "too_many_requests",
+  "internal",
+  "unavailable",
+]);
+
+/** The connection to the database is gone, or it is shutting down, has no room, or no standby. */
+const UNAVAILABLE_STATES = [
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08006",
+  "08003",
+  "57014",
+  COMMIT_IN_DOUBT,
+];
+const UNAVAILABLE_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"]);
+
+function isUnavailable(fault: unknown): boolean {
+  if (hasSqlState(fault, ...UNAVAILABLE_STATES)) {
+    return true;
+  }
+  if (!(fault instanceof Error)) {
+    return false;
+  }
+  const code = "code" in fault ? String(fault.code) : "";
+  return (
+    UNAVAILABLE_CODES.has(code) ||
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(
+      fault.message,
+    )
+  );
+}
+
+/** What fastify itself refuses: body size, a content type that we do not read. */
+function refusedByFramework(fault: unknown): AppError | null {
+  if (!(fault instanceof Error) || !("statusCode" in fault)) {
+    return null;
+  }
+  if (fault.statusCode === 413) {
+    return new AppError("body_too_large");
+  }
+  if (typeof fault.statusCode === "number" && fault.statusCode < 500) {
+    return new AppError("bad_input", { first: fault.message });
+  }
+  return null;
+}
+
+/** The error that the caller sees for anything thrown. `internal` means a defect of ours. */
+export function toAppError(fault: unknown, request_id: string): AppError {
+  if (fault instanceof AppError) {
+    return fault;
+  }
+  return (
+    meaningOf(fault) ??
+    refusedByFramework(fault) ??
+    new AppError(isUnavailable(fault) ? "unavailable" : "internal", { request_id })
+  );
+}
+
+/** An error as the envelope of an operator call. */
+export function errorEnvelope(error: AppError, language: Language): Envelope {
+  const { code, field } = errorKind(error.key);
+  const msg = text(error.key, language, error.values);
+  const named = field === undefined ? null : { errors: [{ field, msg }] };
+  return { code, msg, data: error.data ?? named };
+}
+
+/** The HTTP status of an error on an operator call: 200 unless nothing of it was carried out. */
+export function envelopeStatus(error: AppError): number {
+  return REAL_STATUS.has(error.key) ? ERRORS[error.key].status : 200;
+}
+
+/** An error as the problem document of a platform call (RFC 9457). */
+export function problemOf(key: ErrorKey, language: Language, values: TextValues = {}): Problem {
+  const { status } = ERRORS[key];
+  const detail = text(key, language, values);
+  return { type: "about:blank", title: key.replaceAll("_", " "), status, code: key, detail };
+}
+
+/** Sends an error in the form that the path asks for. */
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: AppError,
+  language: Language,
+): FastifyReply {
+  if (error.key === "overloaded" || error.key === "too_many_requests") {
+    void reply.header("retry-after", String(error.values["seconds"] ?? 1));
+  }
+  if (isPlatformPath(request.url)) {
+    return reply
+      .code(ERRORS[error.key].status)
+      .type("application/problem+json")
+      .send(JSON.stringify({ ...problemOf(error.key, language, error.values), ...error.data }));
+  }
+  return reply.code(envelopeStatus(error)).send(errorEnvelope(error, language));
+}
+
+/** The envelope of a good answer. */
+export function goodEnvelope<D>(data: D, msg: string, code: number = SUCCESS): Envelope<D> {
+  return { code, msg, data };
+}

@@ -1,0 +1,262 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ensureSecretKey, loadConfig, printableConfig, readConfig } from "./config.ts";
+
+const LONG_SECRET = "0123456789abcdef0123456789abcdef";
+
+function makeFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-config-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The faults that an environment is refused for; empty when it is good. */
+function faults(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    return String(error)
+      .split("\n")
+      .slice(1)
+      .map((line) => line.replace(/^ +- /, ""));
+  }
+}
+
+describe("readConfig", () => {
+  it("gives every variable its default", () => {
+    expect(readConfig({})).toEqual({
+      port: 8080,
+      host: "127.0.0.1",
+      dataDir: path.resolve("data"),
+      databaseUrl: null,
+      wallet: null,
+      walletRetentionDays: 120,
+      walletMaxPerSecond: null,
+      demo: "auto",
+      admin: null,
+      businessTimeZone: "Asia/Shanghai",
+      redCodeDefault: "RED_PACKET",
+      secretKey: null,
+      role: "all",
+      logLevel: "info",
+      trustProxy: false,
+      metricsPort: null,
+      tokenInAddress: true,
+      failpointFile: null,
+    });
+  });
+
+  it("takes an empty text for unset", () => {
+    expect(readConfig({ PORT: "", WALLET_URL: "", DATABASE_URL: "" })).toEqual(readConfig({}));
+  });
+
+  it("reads every variable", () => {
+    const config = readConfig({
+      PORT: "9000",
+      HOST: "0.0.0.0",
+      DATA_DIR: "/srv/red",
+      DATABASE_URL: "postgres://red:pw@db.example:5432/red",
+      WALLET_URL: "https://wallet.example/v1/",
+      WALLET_KEY: "key",
+      WALLET_SECRET: "secret",
+      WALLET_RETENTION_DAYS: "30",
+      WALLET_MAX_PER_SECOND: "50",
+      DEMO: "off",
+      ADMIN_USERNAME: "root-op",
+      ADMIN_PASSWORD: "twelve chars",
+      BUSINESS_TZ: "America/New_York",
+      RED_CODE_DEFAULT: "LUCKY",
+      SECRET_KEY: LONG_SECRET,
+      ROLE: "worker",
+      LOG_LEVEL: "debug",
+      TRUST_PROXY: "10.0.0.0/8, ::1",
+      METRICS_PORT: "9001",
+      TOKEN_IN_ADDRESS: "off",
+    });
+    expect(config.secretKey).toHaveLength(32);
+    expect({ ...config, secretKey: null }).toEqual({
+      port: 9000,
+      host: "0.0.0.0",
+      dataDir: "/srv/red",
+      databaseUrl: "postgres://red:pw@db.example:5432/red",
+      wallet: { url: "https://wallet.example/v1", key: "key", secret: "secret" },
+      walletRetentionDays: 30,
+      walletMaxPerSecond: 50,
+      demo: "off",
+      admin: { username: "root-op", password: "twelve chars" },
+      businessTimeZone: "America/New_York",
+      redCodeDefault: "LUCKY",
+      secretKey: null,
+      role: "worker",
+      logLevel: "debug",
+      trustProxy: ["10.0.0.0/8", "::1"],
+      metricsPort: 9001,
+      tokenInAddress: false,
+      failpointFile: null,
+    });
+  });
+
+  it.each([
+    ["PORT", "80x"],
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["HOST", "not a host"],
+    ["DATABASE_URL", "mysql://db/red"],
+    ["DATABASE_URL", "db.example:5432"],
+    ["WALLET_RETENTION_DAYS", "0"],
+    ["WALLET_MAX_PER_SECOND", "0"],
+    ["WALLET_MAX_PER_SECOND", "2.5"],
+    ["DEMO", "on"],
+    ["BUSINESS_TZ", "Asia/Nowhere"],
+    ["BUSINESS_TZ", "+08:00"],
+    ["RED_CODE_DEFAULT", "x".repeat(65)],
+    ["SECRET_KEY", "too short"],
+    ["ROLE", "both"],
+    ["LOG_LEVEL", "loud"],
+    ["TRUST_PROXY", "true"],
+    ["TRUST_PROXY", "10.0.0.0/33"],
+    ["METRICS_PORT", "8080"],
+    ["TOKEN_IN_ADDRESS", "yes"],
+  ])("refuses %s=%s with one fault that names it", (name, text) => {
+    const found = faults({ [name]: text });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(new RegExp(`^${name} is `));
+  });
+
+  it("takes a place to die at on loopback only", () => {
+    const FAILPOINTS = "/tmp/failpoint";
+    const wallet = { WALLET_KEY: "k", WALLET_SECRET: "s" };
+    for (const HOST of ["127.0.0.1", "::1", "localhost"]) {
+      const env = { FAILPOINTS, HOST, WALLET_URL: "http://127.0.0.1:9", ...wallet };
+      expect(readConfig(env).failpointFile).toBe(FAILPOINTS);
+    }
+    for (const env of [{ HOST: "0.0.0.0" }, { WALLET_URL: "https://wallet.example", ...wallet }]) {
+      expect(faults({ FAILPOINTS, ...env })).toEqual([expect.stringMatching(/^FAILPOINTS kills/)]);
+    }
+  });
+
+  it.each([
+    "http://wallet.example",
+    "ftp://127.0.0.1",
+    "https://user:pw@wallet.example",
+    "https://wallet.example/?key=1",
+    "wallet.example",
+  ])("refuses %s as the wallet's address and does not repeat it", (url) => {
+    const found = faults({ WALLET_URL: url, WALLET_KEY: "k", WALLET_SECRET: "s" });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^WALLET_URL is not usable/);
+    expect(found[0]).not.toContain(url);
+  });
+
+  it.each(["http://127.0.0.1:9100", "http://localhost:9100/pay", "http://[::1]:9100"])(
+    "takes %s, plain but on loopback, as the wallet's address",
+    (url) => {
+      const config = readConfig({ WALLET_URL: url, WALLET_KEY: "k", WALLET_SECRET: "s" });
+      expect(config.wallet?.url).toBe(url);
+    },
+  );
+
+  it.each([
+    [{ WALLET_URL: "https://w.example" }, ["WALLET_KEY is missing", "WALLET_SECRET is missing"]],
+    [{ WALLET_KEY: "k", WALLET_SECRET: "s" }, ["WALLET_URL is missing", "WALLET_URL is missing"]],
+    [{ ADMIN_USERNAME: "op" }, ["ADMIN_PASSWORD is missing"]],
+    [{ ADMIN_PASSWORD: "long enough!" }, ["ADMIN_USERNAME is missing"]],
+  ])("wants the partner of %o", (env, wanted) => {
+    const found = faults(env);
+    expect(found.map((fault) => fault.split(":")[0])).toEqual(wanted);
+  });
+
+  it("lists every fault at once and shows no secret", () => {
+    const found = faults({
+      PORT: "x",
+      ROLE: "y",
+      ADMIN_USERNAME: "op",
+      ADMIN_PASSWORD: "short-word",
+      SECRET_KEY: "hush-hush",
+      WALLET_URL: "https://w.example",
+    });
+    expect(found).toHaveLength(6);
+    expect(found.join()).not.toMatch(/short-word|hush-hush/);
+  });
+
+  it("reads a secret from the file that <name>_FILE names, without its last line break", () => {
+    const file = path.join(makeFolder(), "secret");
+    writeFileSync(file, `${LONG_SECRET}\n`);
+    expect(readConfig({ SECRET_KEY_FILE: file }).secretKey).toEqual(
+      readConfig({ SECRET_KEY: LONG_SECRET }).secretKey,
+    );
+    expect(readConfig({ ADMIN_USERNAME: "op", ADMIN_PASSWORD_FILE: file }).admin?.password).toBe(
+      LONG_SECRET,
+    );
+  });
+
+  it("refuses a secret given twice, unreadable or empty", () => {
+    const file = path.join(makeFolder(), "empty");
+    writeFileSync(file, "\n");
+    expect(faults({ SECRET_KEY: LONG_SECRET, SECRET_KEY_FILE: file })[0]).toMatch(/both set/);
+    expect(faults({ SECRET_KEY_FILE: `${file}.no` })[0]).toMatch(/cannot be read.*ENOENT/);
+    expect(faults({ SECRET_KEY_FILE: file })).toEqual([expect.stringContaining("file is empty")]);
+  });
+});
+
+describe("loadConfig", () => {
+  it("fills what is not set from .env in the working directory; what is set wins", () => {
+    const folder = makeFolder();
+    writeFileSync(path.join(folder, ".env"), "PORT=9000\nLOG_LEVEL=warn\n");
+    vi.stubEnv("LOG_LEVEL", "error");
+    vi.stubEnv("PORT", undefined);
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      cwd.mockRestore();
+    });
+    const { port, logLevel } = loadConfig();
+    expect({ port, logLevel }).toEqual({ port: 9000, logLevel: "error" });
+    expect(loadConfig({ LOG_LEVEL: "debug" })).toMatchObject({ port: 9000, logLevel: "debug" });
+  });
+});
+
+describe("printableConfig", () => {
+  it("names every variable and shows no secret", () => {
+    const shown = printableConfig(
+      readConfig({
+        DATABASE_URL: "postgres://red:hidden1@db.example/red?password=hidden2",
+        WALLET_URL: "https://w.example",
+        WALLET_KEY: "hidden3",
+        WALLET_SECRET: "hidden4",
+        ADMIN_USERNAME: "op",
+        ADMIN_PASSWORD: "hidden5-hidden5",
+        SECRET_KEY: `hidden6${LONG_SECRET}`,
+      }),
+    );
+    expect(JSON.stringify(shown)).not.toContain("hidden");
+    expect(shown["DATABASE_URL"]).toBe("postgres://red:***@db.example/red?password=***");
+    const example = readFileSync(new URL("../../../../.env", import.meta.url), "utf8");
+    const named = [...example.matchAll(/^#?([A-Z_]+)=/gm)]
+      .map((match) => match[1] ?? "")
+      .filter((name) => !name.endsWith("_FILE"));
+    expect(Object.keys(shown).toSorted()).toEqual(named.toSorted());
+  });
+});
+
+describe("ensureSecretKey", () => {
+  it("makes a key once, for its owner only, that also works as SECRET_KEY", () => {
+    const folder = path.join(makeFolder(), "data");
+    const key = ensureSecretKey(folder);
+    expect(key).toHaveLength(32);
+    expect(ensureSecretKey(folder)).toEqual(key);
+    const file = path.join(folder, "secret-key");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readConfig({ SECRET_KEY_FILE: file }).secretKey).toEqual(key);
+    expect(ensureSecretKey(path.join(makeFolder(), "other"))).not.toEqual(key);
+  });
+
+  it("refuses a damaged file instead of making a new key", () => {
+    const folder = makeFolder();
+    writeFileSync(path.join(folder, "secret-key"), "cut o");
+    expect(() => ensureSecretKey(folder)).toThrow(/damaged/);
+  });
+});

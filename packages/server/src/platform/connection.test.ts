@@ -1,0 +1,74 @@
+/** A commit that PostgreSQL calls done although no standby has it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { inTransaction, openDb, openPool } from "./connection.ts";
+import type { Db } from "./connection.ts";
+import { SUPERUSER } from "#platform/embedded/cluster";
+import { startEmbedded } from "#platform/embedded/supervisor";
+import { toAppError } from "./answer.ts";
+import { makeDataFolder } from "#test/data-folder";
+import { sql } from "kysely";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+
+/** A PostgreSQL of its own that commits only once a standby has it, and has none. */
+async function lonelyPrimary() {
+  const embedded = await startEmbedded({ dataDir: makeDataFolder() });
+  onTestFinished(() => embedded.stop());
+  const { connection } = embedded;
+  const options = { max: 2, name: "test", statementTimeoutMs: 0, onFault: () => {} };
+  const db = openDb(openPool(connection, options));
+  onTestFinished(() => db.destroy());
+  await sql`create table kept (id integer)`.execute(db);
+  const admin = new pg.Client({ ...connection, user: SUPERUSER, database: "postgres" });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const set = async (names: string) => {
+    await admin.query(`alter system set synchronous_standby_names = '${names}'`);
+    await admin.query("select pg_reload_conf()");
+    while (
+      (await admin.query("show synchronous_standby_names")).rows[0].synchronous_standby_names !==
+      names
+    ) {
+      await sleep(10);
+    }
+  };
+  /** Cuts the next wait for a standby short, as an impatient administrator does. */
+  const cut = async () => {
+    for (;;) {
+      const { rowCount } = await admin.query(
+        "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
+      );
+      if (rowCount !== null && rowCount > 0) {
+        return;
+      }
+      await sleep(10);
+    }
+  };
+  return { db, set, cut };
+}
+
+const WRITES: readonly [string, (db: Db) => Promise<unknown>][] = [
+  ["of one statement", (db) => sql`insert into kept values (1)`.execute(db)],
+  [
+    "of a transaction",
+    (db) => inTransaction(db, (tx) => sql`insert into kept values (2)`.execute(tx)),
+  ],
+];
+
+test("a commit whose wait for a standby was cut short fails, and the connection goes on", async () => {
+  const { db, set, cut } = await lonelyPrimary();
+  for (const [what, write] of WRITES) {
+    await set("somebody");
+    const writing = write(db).then(
+      () => "done",
+      (fault: unknown) => toAppError(fault, "request").key,
+    );
+    await cut();
+    expect(await writing, what).toBe("unavailable");
+    await set("");
+    await write(db);
+  }
+  // It was committed here all the same: whoever asks again has to find it.
+  const { rows } = await sql`select id from kept order by id`.execute(db);
+  expect(rows).toEqual([{ id: 1 }, { id: 1 }, { id: 2 }, { id: 2 }]);
+});

@@ -1,0 +1,135 @@
+/** Files in and out: the one file of a multipart body, and downloads that stream. */
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { AppError } from "@red/contract/errors";
+import { UPLOAD_BYTES_MAX, UPLOAD_TYPES } from "@red/contract/limits";
+import type { Multipart, MultipartFile } from "@fastify/multipart";
+import { workbookKind } from "#tables/parse-table";
+import { failpoint } from "./failpoint.ts";
+import type { Download, UploadedFile } from "./handlers.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Field of the file (spec §7). */
+export const FILE_FIELD = "poolFile";
+
+export interface Upload {
+  readonly file: UploadedFile;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+function isTooLarge(fault: unknown): boolean {
+  return fault instanceof Error && "statusCode" in fault && fault.statusCode === 413;
+}
+
+/** The file's bytes; throws `upload_too_large` from the limit on. */
+async function bytesOf(part: MultipartFile): Promise<Buffer> {
+  try {
+    const bytes = await part.toBuffer();
+    if (bytes.length < UPLOAD_BYTES_MAX) {
+      return bytes;
+    }
+  } catch (fault) {
+    throw isTooLarge(fault) ? new AppError("upload_too_large") : new AppError("upload_broken");
+  }
+  throw new AppError("upload_too_large");
+}
+
+function isSecondFile(fault: unknown): boolean {
+  return fault instanceof Error && "code" in fault && fault.code === "FST_FILES_LIMIT";
+}
+
+/** The parts in turn; what the parser says of a form that it cannot read is the sender's fault. */
+async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
+  const limits = { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 16, fieldSize: 4096 };
+  try {
+    yield* request.parts({ limits });
+  } catch (fault) {
+    if (isSecondFile(fault)) {
+      throw new AppError("upload_many");
+    }
+    throw isTooLarge(fault) ? fault : new AppError("upload_broken");
+  }
+}
+
+/**
+ * Reads the form into memory, which its limits bound. Throws `upload_missing` without a file,
+ * `upload_too_large` for one of 1,048,576 bytes or more, `upload_many` for a second one, and
+ * `upload_broken` for a form that is cut short or is none.
+ */
+export async function readUpload(request: FastifyRequest): Promise<Upload> {
+  if (!request.isMultipart()) {
+    throw new AppError("upload_missing");
+  }
+  const fields: Record<string, string> = {};
+  let file: UploadedFile | null = null;
+  for await (const part of partsOf(request)) {
+    if (part.type === "field") {
+      fields[part.fieldname] = String(part.value);
+    } else {
+      const bytes = await bytesOf(part);
+      if (part.fieldname === FILE_FIELD) {
+        file = { filename: part.filename, bytes };
+      }
+    }
+  }
+  if (file === null) {
+    throw new AppError("upload_missing");
+  }
+  return { file, fields };
+}
+
+/**
+ * The bytes of a file that is what its name says: `upload_type` for an ending that is not one of `types`,
+ * `upload_not_as_named` for text that is called a workbook or the other way round. The two kinds of workbook
+ * go under either name: one with a password is of the older kind inside.
+ */
+export function bytesAsNamed(
+  { filename, bytes }: UploadedFile,
+  types: readonly string[] = UPLOAD_TYPES,
+): Buffer {
+  const type = /\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? "";
+  if (!types.includes(type)) {
+    throw new AppError("upload_type");
+  }
+  if (type.startsWith("xls") !== (workbookKind(bytes) !== undefined)) {
+    throw new AppError("upload_not_as_named", { type });
+  }
+  return bytes;
+}
+
+/** Downloads that somebody is reading. */
+export type OpenDownloads = Set<Readable>;
+
+const CLOSING_MS = 2_000;
+
+/** Lets open downloads end for a moment, then cuts them off: a slow reader must not hold a shutdown. */
+export async function closeDownloads(open: OpenDownloads): Promise<void> {
+  for (let waited = 0; open.size > 0 && waited < CLOSING_MS; waited += 50) {
+    await setTimeout(50);
+  }
+  for (const content of open) {
+    content.destroy(new Error("the server stops"));
+  }
+}
+
+/**
+ * Sends a file as it is made; the name may hold any character. Throws what goes wrong before there is
+ * a first byte: until then the answer can still be an error instead of a broken file.
+ */
+export async function sendDownload(
+  reply: FastifyReply,
+  download: Download,
+  open: OpenDownloads,
+): Promise<FastifyReply> {
+  open.add(download.content);
+  download.content.once("close", () => open.delete(download.content));
+  await once(download.content, "readable");
+  const ascii = download.filename.replaceAll(/[^\w.-]/g, "_");
+  const encoded = encodeURIComponent(download.filename);
+  setImmediate(() => failpoint("download_begun"));
+  return reply
+    .header("content-disposition", `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`)
+    .type(download.type)
+    .send(download.content);
+}

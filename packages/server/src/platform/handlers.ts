@@ -1,0 +1,90 @@
+/** What a handler receives and answers; typed by the contract's route value. */
+import type { Readable } from "node:stream";
+import type { Answer, Received, Route } from "@red/contract/route";
+import type { Permission, Role } from "@red/contract/session";
+import type { Language } from "@red/contract/texts";
+import type { TextKey } from "@red/contract/texts-zh";
+import type { SecretBox } from "./secret-box.ts";
+import type { Settings } from "./settings.ts";
+import type { DrawQueue } from "#draws/draw-queue";
+import type { Actor } from "./audit.ts";
+import type { Db, Tx } from "./connection.ts";
+import type { ReconciliationSpan, StatementEntry } from "#finance/reconciliation-sql";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** What the handlers work with beside the database. */
+export interface Services {
+  readonly settings: Settings;
+  readonly secrets: SecretBox;
+  readonly draws: DrawQueue;
+  /** The wallet's statement of a span; null when there is no wallet. */
+  readonly statement: (span: ReconciliationSpan) => AsyncIterable<readonly StatementEntry[]> | null;
+}
+
+/** A signed-in operator. */
+export interface Operator {
+  readonly id: number;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly permissions: readonly Permission[];
+  /** Names the session: the hash of its access token. */
+  readonly token_hash: Buffer;
+}
+
+interface CallBase {
+  readonly services: Services;
+  readonly language: Language;
+  /** The operator of an operator call; null on any other. */
+  readonly operator: Operator | null;
+  /** Who is written into the audit row. */
+  readonly actor: Actor;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export type ReadCall<R extends Route> = Received<R> & CallBase & { readonly db: Db };
+export type WriteCall<R extends Route> = Received<R> & CallBase & { readonly tx: Tx };
+
+/** `data` of the answer; the message is "success" unless named. */
+export interface Outcome<D> {
+  readonly data: D;
+  readonly msg?: TextKey;
+  /** `code` of the envelope when it is not 200. */
+  readonly code?: number;
+  /** HTTP status of a platform call when it is not 200. */
+  readonly status?: number;
+}
+
+/** A file to be downloaded: under this name, sent as it is made. */
+export interface Download {
+  readonly filename: string;
+  readonly type: string;
+  readonly content: Readable;
+}
+
+/** The one file of an upload. */
+export interface UploadedFile {
+  readonly filename: string;
+  readonly bytes: Buffer;
+}
+
+/** What an upload's handler gets beside the rest: the file, and the other fields of the form. */
+export type UploadCall<R extends Route> = ReadCall<R> & {
+  readonly file: UploadedFile;
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+type Call<R extends Route> = R["access"] extends "write"
+  ? WriteCall<R>
+  : R["access"] extends "upload"
+    ? UploadCall<R>
+    : ReadCall<R>;
+
+export type Handler<R extends Route> = R["access"] extends "download"
+  ? (call: Call<R>) => Promise<Download>
+  : (call: Call<R>) => Promise<Outcome<Answer<R>>>;
+
+/** One handler for every route of a noun: a missing one does not compile. */
+export type Handlers<T extends Readonly<Record<string, Route>>> = {
+  readonly [K in keyof T]: Handler<T[K]>;
+};

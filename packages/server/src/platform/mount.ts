@@ -1,0 +1,267 @@
+/**
+ * Turns the contract's routes into fastify's: who calls, may they, is the input right, then the
+ * handler in the access that its route declares. The only place where a transaction is opened for an
+ * operator's write.
+ */
+import { badInput } from "@red/contract/errors";
+import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
+import type { Received, Route } from "@red/contract/route";
+import { languageOf, text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import type { Actor } from "./audit.ts";
+import { inTransaction } from "./connection.ts";
+import type { Db, Tx } from "./connection.ts";
+import { hasSqlState } from "./constraints.ts";
+import { goodEnvelope } from "./answer.ts";
+import { bodyLimitOf } from "#identity/doors";
+import { hasFieldTwice } from "./field-twice.ts";
+import { readUpload, sendDownload } from "./files.ts";
+import type { OpenDownloads, Upload } from "./files.ts";
+import type { Download, Handlers, Operator, Outcome, Services } from "./handlers.ts";
+import { inTurn } from "./ingest-gate.ts";
+import { identifyKey } from "#identity/key-auth";
+import type { NonceMemory } from "#identity/key-auth";
+import { identifyByAddress, identifyOperator, requirePermission } from "#identity/operator-auth";
+import { clearLeftToken } from "#identity/session-cookie";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+
+export interface MountDeps {
+  readonly db: Db;
+  /** What downloads are read through: a statement there may last, and few run at a time. */
+  readonly exportDb: Db;
+  readonly services: Services;
+  readonly nonces: NonceMemory;
+  readonly downloads: OpenDownloads;
+  /** Checks every answer against the contract; on in tests, off in production for speed. */
+  readonly checkAnswers: boolean;
+}
+
+/** A handler whose route is not known any more; the types have done their work by then. */
+type AnyHandler = (call: object) => Promise<Outcome<unknown>>;
+type DownloadHandler = (call: object) => Promise<Download>;
+
+interface Caller {
+  readonly operator: Operator | null;
+  readonly actor: Actor;
+}
+
+function rawBody(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/* Bytes of another encoding are refused: replaced, two different ids would become one. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The body as JSON; nothing at all counts as an empty object. */
+function jsonBody(request: FastifyRequest, language: Language): unknown {
+  const refuse = (key: "body_not_utf8" | "body_not_json" | "body_field_twice") =>
+    badInput([{ field: "body", msg: text(key, language) }]);
+  let raw: string;
+  try {
+    raw = UTF8.decode(rawBody(request));
+  } catch {
+    throw refuse("body_not_utf8");
+  }
+  if (raw.trim() === "") {
+    return {};
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    throw refuse("body_not_json");
+  }
+  if (hasFieldTwice(raw, value)) {
+    throw refuse("body_field_twice");
+  }
+  return value;
+}
+
+/** Null and empty filters are ignored on reads (behaviour §1). */
+function withoutEmpty(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    return input;
+  }
+  return Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== null && value !== ""),
+  );
+}
+
+/** How faults are told: the platform's programmers read names on the wire, operators read labels. */
+interface Telling {
+  readonly language: Language;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function parse(
+  schema: z.ZodMiniType | undefined,
+  input: unknown,
+  { language, labels }: Telling,
+): unknown {
+  if (schema === undefined) {
+    return undefined;
+  }
+  const result = z.safeParse(schema, input);
+  if (!result.success) {
+    throw badInput(faultsOf(result.error.issues, language, labels));
+  }
+  return result.data;
+}
+
+function receive(route: Route, request: FastifyRequest, language: Language): Received<Route> {
+  const loosen = route.access === "read" ? withoutEmpty : (input: unknown) => input;
+  const telling = { language, labels: route.auth.by === "key" ? {} : FIELD_LABELS[language] };
+  return {
+    params: parse(route.params, request.params, telling),
+    query: parse(route.query, withoutEmpty(request.query), telling),
+    body:
+      route.body === undefined
+        ? undefined
+        : parse(route.body, loosen(jsonBody(request, language)), telling),
+  };
+}
+
+/** The token in the address of a download or in the form of an upload. */
+function addressToken(request: FastifyRequest, upload: Upload | null): string {
+  const query = request.query as Readonly<Record<string, unknown>>;
+  const token = upload?.fields["token"] ?? query["token"];
+  return typeof token === "string" ? token : "";
+}
+
+async function identifyBySession(
+  route: Route,
+  request: FastifyRequest,
+  upload: Upload | null,
+  deps: MountDeps,
+): Promise<Operator> {
+  if (route.access !== "download" && route.access !== "upload") {
+    const isUnattended = route.auth.by === "operator" && route.auth.unattended === true;
+    return await identifyOperator(request, { ...deps, isUnattended });
+  }
+  const [path = ""] = request.url.split("?", 1);
+  const query = request.query as Readonly<Record<string, unknown>>;
+  return await identifyByAddress(request, addressToken(request, upload), { path, query }, deps);
+}
+
+async function identify(
+  route: Route,
+  request: FastifyRequest,
+  upload: Upload | null,
+  deps: MountDeps,
+): Promise<Caller> {
+  const where = { request_id: request.id, address: request.ip };
+  switch (route.auth.by) {
+    case "nobody":
+      return { operator: null, actor: { kind: "system", name: "anonymous", ...where } };
+    case "key": {
+      const key = await identifyKey(request, rawBody(request), route.auth.scope, deps);
+      return { operator: null, actor: { kind: "key", name: key, ...where } };
+    }
+    case "operator": {
+      const operator = await identifyBySession(route, request, upload, deps);
+      const actor: Actor = { kind: "operator", name: operator.name, ...where };
+      await requirePermission(deps.db, operator, route, actor);
+      return { operator, actor };
+    }
+    default:
+      return route.auth satisfies never;
+  }
+}
+
+function send(
+  route: Route,
+  reply: FastifyReply,
+  outcome: Outcome<unknown>,
+  language: Language,
+): FastifyReply {
+  if (route.auth.by === "key") {
+    return reply.code(outcome.status ?? 200).send(outcome.data);
+  }
+  return reply.send(
+    goodEnvelope(outcome.data, text(outcome.msg ?? "success", language), outcome.code),
+  );
+}
+
+/** A write that lost a deadlock or a serialization race is tried again; nothing of it was done. */
+const WRITE_ATTEMPTS = 3;
+
+async function write(
+  db: Db,
+  handle: (tx: Tx) => Promise<Outcome<unknown>>,
+): Promise<Outcome<unknown>> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await inTransaction(db, handle);
+    } catch (fault) {
+      if (tried >= WRITE_ATTEMPTS || !hasSqlState(fault, "40P01", "40001")) {
+        throw fault;
+      }
+    }
+  }
+}
+
+async function carryOut(
+  route: Route,
+  handle: AnyHandler,
+  call: object,
+  deps: MountDeps,
+): Promise<Outcome<unknown>> {
+  const outcome =
+    route.access === "write"
+      ? await write(deps.db, (tx) => handle({ ...call, tx }))
+      : await handle({ ...call, db: deps.db });
+  if (deps.checkAnswers && !z.safeParse(route.data, outcome.data).success) {
+    throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
+  }
+  return outcome;
+}
+
+function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
+  app.route({
+    method: route.method,
+    // A look at a download's head must not use up its ticket.
+    exposeHeadRoute: route.access !== "download",
+    url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    bodyLimit: bodyLimitOf(route),
+    handler: async (request, reply) => {
+      const language = languageOf(request.headers["accept-language"]);
+      clearLeftToken(route, request, reply);
+      const upload = route.access === "upload" ? await readUpload(request) : null;
+      const caller = await identify(route, request, upload, deps);
+      const { services } = deps;
+      const answer = async () => {
+        const input = receive(route, request, language);
+        const call = { ...input, ...upload, ...caller, services, language, request, reply };
+        if (route.access === "download") {
+          // By its route's access the handler is one that answers a file.
+          const download = handle as unknown as DownloadHandler;
+          const file = await download({ ...call, db: deps.exportDb });
+          return await sendDownload(reply, file, deps.downloads);
+        }
+        return send(route, reply, await carryOut(route, handle, call, deps), language);
+      };
+      const isIngest = route.auth.by === "key" && route.auth.scope === "ingest";
+      // Before its thousands of rows are read.
+      return await (isIngest ? inTurn(answer) : answer());
+    },
+  });
+}
+
+/** Mounts all routes of one noun. */
+export function mountRoutes<T extends Readonly<Record<string, Route>>>(
+  app: FastifyInstance,
+  routes: T,
+  handlers: Handlers<T>,
+  deps: MountDeps,
+): void {
+  for (const [name, route] of Object.entries(routes)) {
+    const handle = handlers[name];
+    if (handle === undefined) {
+      throw new Error(`no handler for ${route.method} ${route.path}`);
+    }
+    // Handlers<T> has typed each handler by its own route; the loop cannot carry that along.
+    mountRoute(app, route, handle as unknown as AnyHandler, deps);
+  }
+}

@@ -1,0 +1,289 @@
+/** The OpenAPI 3.1 description, made from the contract's routes: it cannot say another thing. */
+import { activityRoutes } from "@red/contract/activity";
+import { drawRequest, drawRoutes, problem } from "@red/contract/draw";
+import { SUCCESS } from "@red/contract/envelope";
+import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
+import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { prizeImportForm } from "@red/contract/prize";
+import type { Route } from "@red/contract/route";
+import { ROUTES } from "@red/contract/routes";
+import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
+import { SIGNING_HEADERS } from "@red/contract/signing";
+import { FILE_FIELD } from "./files.ts";
+import * as z from "zod/mini";
+
+type Json = Record<string, unknown>;
+
+/** Every whole number lies between these: to say so of each would only fill examples with them. */
+function withoutSafeBounds({ jsonSchema: of }: { readonly jsonSchema: Json }): void {
+  if (of["minimum"] === Number.MIN_SAFE_INTEGER) {
+    delete of["minimum"];
+  }
+  if (of["maximum"] === Number.MAX_SAFE_INTEGER) {
+    delete of["maximum"];
+  }
+}
+
+function jsonSchema(schema: z.ZodMiniType, io: "input" | "output"): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: withoutSafeBounds,
+  });
+  return rest;
+}
+
+function parametersIn(schema: z.ZodMiniType | undefined, where: "path" | "query"): Json[] {
+  if (schema === undefined) {
+    return [];
+  }
+  const shape = jsonSchema(schema, "input");
+  const required = Array.isArray(shape["required"]) ? shape["required"] : [];
+  return Object.entries(shape["properties"] ?? {}).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === "path" || required.includes(name),
+    schema: property as unknown,
+  }));
+}
+
+/** An envelope of this code; the login call says its message twice (spec §7). */
+function envelopeOf(route: Route, code: Json, data: Json): Json {
+  const msg = { type: "string", minLength: 1 };
+  const properties = {
+    code: { type: "integer", ...code },
+    msg,
+    ...(route === sessionRoutes.login ? { message: msg } : {}),
+    data,
+  };
+  return {
+    type: "object",
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+/** `data` of a refusal: nothing, or what more there is to say, such as the faults of the input. */
+const REFUSED_DATA: Json = {
+  type: ["object", "null"],
+  properties: {
+    errors: {
+      description: "Every fault, by field of the input or by row and column of the file",
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          field: { type: "string" },
+          row: { type: "integer" },
+          column: { type: "string" },
+          value: { type: "string" },
+          msg: { type: "string", minLength: 1 },
+        },
+        required: ["msg"],
+        additionalProperties: false,
+      },
+    },
+  },
+};
+
+const JSON_TYPE = "application/json";
+const PROBLEM_TYPE = "application/problem+json";
+const FORM_TYPE = "multipart/form-data";
+const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const XLS_TYPE = "application/vnd.ms-excel";
+const CSV_TYPE = "text/csv";
+const JSONL_TYPE = "application/jsonl";
+/** Bytes: an OpenAPI 3.1 schema has no type for them, only their media type. */
+const FILE: Json = { contentMediaType: "application/octet-stream" };
+const CSV_FILE: Json = { type: "string", contentMediaType: CSV_TYPE };
+
+/** Schemas by content type. */
+function content(schemas: Readonly<Record<string, Json>>): Json {
+  return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
+}
+
+const OVERLOADED: Json = {
+  description: "Too many at once: nothing was done, send the same again when the time is over",
+  headers: { "Retry-After": { description: "Seconds", schema: { type: "integer" } } },
+};
+
+function platformAnswers(route: Route): Json {
+  const good = (description: string) => ({
+    description,
+    content: content({ [JSON_TYPE]: jsonSchema(route.data, "output") }),
+  });
+  const refused = {
+    description: "Refused; `code` names the reason",
+    content: content({ [PROBLEM_TYPE]: jsonSchema(problem, "output") }),
+  };
+  const isFeeding = route.auth.by === "key" && route.auth.scope === "ingest";
+  const overloaded = isFeeding ? { 429: { ...refused, ...OVERLOADED } } : {};
+  return route === drawRoutes.draw
+    ? { 200: good("Drawn before: the same answer"), 201: good("Drawn"), default: refused }
+    : { 200: good("Done"), ...overloaded, default: refused };
+}
+
+/** A file comes as an attachment under its name; a refusal has no such header. */
+const DISPOSITION: Json = {
+  description: "attachment, with the file's name",
+  schema: { type: "string", pattern: "^attachment; filename=" },
+};
+
+/** What a download may be: a table in either format, but for the evidence of a round. */
+function filesOf(route: Route): Readonly<Record<string, Json>> {
+  return route === activityRoutes.proof
+    ? { [JSONL_TYPE]: FILE }
+    : { [XLSX_TYPE]: FILE, [CSV_TYPE]: CSV_FILE };
+}
+
+/** From the code alone follows whether `data` is the answer or tells more of the refusal. */
+function operatorAnswers(route: Route): Json {
+  const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
+  const refused = envelopeOf(route, { not: { enum: codes } }, REFUSED_DATA);
+  const done = envelopeOf(route, { enum: codes }, jsonSchema(route.data, "output"));
+  const good =
+    route.access === "download"
+      ? {
+          description: "The file, in the format asked for; JSON for a refusal told by `code`",
+          headers: { "Content-Disposition": DISPOSITION },
+          content: content({ ...filesOf(route), [JSON_TYPE]: refused }),
+        }
+      : {
+          description: "Done, or a refusal told by `code`",
+          content: content({ [JSON_TYPE]: { anyOf: [done, refused] } }),
+        };
+  return {
+    200: good,
+    default: {
+      description: "Nothing was carried out",
+      content: content({ [JSON_TYPE]: refused }),
+    },
+  };
+}
+
+function answersOf(route: Route): Json {
+  return route.auth.by === "key" ? platformAnswers(route) : operatorAnswers(route);
+}
+
+function securityOf(route: Route): Json[] {
+  switch (route.auth.by) {
+    case "nobody":
+      return [];
+    case "operator":
+      return [{ accessToken: [] }, { cookie: [], accessToken: [] }];
+    case "key":
+      return [{ key: [], timestamp: [], nonce: [], signature: [] }];
+    default:
+      return route.auth satisfies never;
+  }
+}
+
+/** Rows that are judged one by one: the list takes anything, and this is what is right. */
+const ROWS: Readonly<Record<string, z.ZodMiniType>> = {
+  players: playerRow,
+  deposits: depositRow,
+  bets: betRow,
+  reversals: reversalRow,
+  voids: voidRow,
+  draws: drawRequest,
+};
+
+function bodySchema(body: z.ZodMiniType): Json {
+  const schema = jsonSchema(body, "input");
+  const properties = Object.entries(schema["properties"] ?? {}).map(([name, property]) => {
+    const row = ROWS[name];
+    // A property of a JSON Schema is a JSON Schema, hence an object.
+    return [name, row ? { ...(property as Json), items: jsonSchema(row, "input") } : property];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) as Json };
+}
+
+/** The form of an upload: the file, and the fields beside it. */
+function uploadForm(): Json {
+  const { properties, ...fields } = jsonSchema(prizeImportForm, "input");
+  const file = { ...FILE, description: `csv, xlsx or xls, under ${UPLOAD_BYTES_MAX} bytes` };
+  const schema = {
+    ...fields,
+    properties: Object.assign({ [FILE_FIELD]: file }, properties),
+    required: [FILE_FIELD],
+  };
+  const encoding = { [FILE_FIELD]: { contentType: [CSV_TYPE, XLSX_TYPE, XLS_TYPE].join(", ") } };
+  return { required: true, content: { [FORM_TYPE]: { schema, encoding } } };
+}
+
+function requestOf(route: Route): Json {
+  if (route.access === "upload") {
+    return { requestBody: uploadForm() };
+  }
+  if (route.body === undefined) {
+    return {};
+  }
+  const schema = bodySchema(route.body);
+  // Where no field is required, nothing at all counts as an empty object.
+  const required = Array.isArray(schema["required"]) && schema["required"].length > 0;
+  return { requestBody: { required, content: content({ [JSON_TYPE]: schema }) } };
+}
+
+function parametersOf(route: Route): Json[] {
+  const token = { name: "token", in: "query", required: false, schema: { type: "string" } };
+  return [
+    ...parametersIn(route.params, "path"),
+    ...parametersIn(route.query, "query"),
+    ...(route.access === "download" ? [token] : []),
+  ];
+}
+
+function operationOf(noun: string, name: string, route: Route): Json {
+  const needs =
+    route.auth.by === "operator"
+      ? `Permission: ${[route.auth.permission, ...(route.auth.also === undefined ? [] : [route.auth.also])].join(" and ")}.`
+      : route.auth.by === "key"
+        ? `Scope: ${route.auth.scope}.`
+        : "";
+  return {
+    operationId: `${noun}.${name}`,
+    tags: [noun],
+    summary: route.summary,
+    description: needs,
+    security: securityOf(route),
+    parameters: parametersOf(route),
+    ...requestOf(route),
+    responses: answersOf(route),
+  };
+}
+
+function headerKey(name: string): Json {
+  return { type: "apiKey", in: "header", name };
+}
+
+/** The whole description. */
+export function openApi(): Json {
+  const paths: Record<string, Json> = {};
+  for (const [noun, routes] of Object.entries(ROUTES)) {
+    for (const [name, route] of Object.entries(routes)) {
+      const at = (paths[route.path] ??= {});
+      at[route.method.toLowerCase()] = operationOf(noun, name, route);
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "red packet",
+      version: "1",
+      description:
+        "Operator calls answer HTTP 200 with an envelope; platform calls (/open/v1) answer real statuses, refusals as problem documents, and are signed.",
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: headerKey(TOKEN_HEADER),
+        cookie: { type: "apiKey", in: "cookie", name: TOKEN_COOKIE },
+        key: headerKey(SIGNING_HEADERS.key),
+        timestamp: headerKey(SIGNING_HEADERS.timestamp),
+        nonce: headerKey(SIGNING_HEADERS.nonce),
+        signature: headerKey(SIGNING_HEADERS.signature),
+      },
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Is SECRET_KEY the one that this database was begun with? A text sealed then opens under no other
+ * key, and tells at once what else a wrong key could not open.
+ */
+import type { SecretBox } from "./secret-box.ts";
+import { inTransaction } from "./connection.ts";
+import type { Db } from "./connection.ts";
+import { insertFact, selectFact } from "./installation-sql.ts";
+
+const PURPOSE = "canary";
+const TEXT = "canary";
+
+function opens(secrets: SecretBox, sealed: string): boolean {
+  try {
+    return secrets.open(PURPOSE, Buffer.from(sealed, "base64")) === TEXT;
+  } catch {
+    return false;
+  }
+}
+
+/** Does the key open what was sealed first? Null while nothing has been sealed. */
+export async function isSecretKeyRight(db: Db, secrets: SecretBox): Promise<boolean | null> {
+  const sealed = await selectFact(db, "secret_key");
+  return sealed === null ? null : opens(secrets, sealed);
+}
+
+/**
+ * Seals the canary when there is none, and throws when the key does not open the one that is there:
+ * whatever was sealed under a wrong key would be lost with the right one.
+ */
+export async function ensureSecretKeyRight(db: Db, secrets: SecretBox): Promise<void> {
+  if ((await isSecretKeyRight(db, secrets)) === null) {
+    const sealed = secrets.seal(PURPOSE, TEXT).toString("base64");
+    await inTransaction(db, (tx) => insertFact(tx, "secret_key", sealed));
+  }
+  if ((await isSecretKeyRight(db, secrets)) !== true) {
+    throw new Error(
+      "SECRET_KEY is not the one that this database was begun with: its authenticators and keys cannot be opened. Give the old one back (SECRET_KEY, or the file secret-key in DATA_DIR)",
+    );
+  }
+}

@@ -1,0 +1,30 @@
+/** A file with accounts (behaviour §3): a table with their column, or a plain list. */
+import { badInput } from "@red/contract/errors";
+import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import type { TableColumn } from "#tables/parse-table";
+import { readTable } from "#tables/read-table";
+
+const COLUMNS: readonly TableColumn[] = [
+  { field: "user_name", label: "账号", required: true, isBare: true },
+  { field: "expire_time", label: "过期时间", required: false },
+];
+
+/**
+ * A line for each account, with the expiry of its own after a tab. Throws what readTable throws, and
+ * bad_input that names every place that cannot be read.
+ */
+export async function readAccountLines(bytes: Buffer, language: Language): Promise<string[]> {
+  const { rows, faults } = await readTable(bytes, COLUMNS, EXTRA_TIMES_PER_CALL_MAX);
+  const [first, ...more] = faults.map(({ row, key, values }) => {
+    const msg = text("at_row", language, { row, words: text(key, language, values) });
+    return { field: "file", msg };
+  });
+  if (first !== undefined) {
+    throw badInput([first, ...more]);
+  }
+  return rows.map(({ texts: { user_name = "", expire_time = "" } }) =>
+    expire_time === "" ? user_name : `${user_name}\t${expire_time}`,
+  );
+}

@@ -1,0 +1,448 @@
+import { PRESETS } from "@red/contract/lookups";
+import { parseCents } from "@red/contract/money";
+import {
+  selectChances,
+  selectChanceUse,
+  selectEarningFacts,
+  selectRound,
+  selectRoundByName,
+  selectRounds,
+} from "./chance-sql.ts";
+import type { ChanceRound } from "./chance-sql.ts";
+import { betOf, depositOf, feed, fresh, makePlayer, makeRound } from "#test/ingest-factory";
+import { hold } from "#test/races";
+import { useTestDb } from "#test/test-db";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+
+const t = useTestDb();
+
+async function roundOf(id: number): Promise<ChanceRound> {
+  const round = await selectRound(t.db, id);
+  if (round === null) {
+    throw new Error("the round was made before");
+  }
+  return round;
+}
+
+/** Chances of a player whom the fed rows have made. */
+async function chancesOf(rounds_id: number, player_id: string) {
+  const { player_key } = await t.db
+    .selectFrom("player")
+    .select("player_key")
+    .where("player_id", "=", player_id)
+    .executeTakeFirstOrThrow();
+  return await selectChances(t.db, await roundOf(rounds_id), player_key);
+}
+
+async function makeRecord(
+  rounds_id: number,
+  player_key: number,
+  draw_no: number,
+  extra_time_id: number | null,
+): Promise<number> {
+  await sql`select ensure_draw_partition(${rounds_id}::int)`.execute(t.db);
+  const { rows } = await sql<{ id: number }>`
+    insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name,
+      award_price_cents, turnover, rule_version, pool_id, pool_version, ticket, exhausted,
+      extra_time_id, created_at)
+    values (nextval('draw_slot'), ${rounds_id}, ${player_key}, ${draw_no}, 1, 'prize', 100, 3, 1, 1,
+      1, 0, '{}', ${extra_time_id}, now())
+    returning id`.execute(t.db);
+  return rows[0]?.id ?? -1;
+}
+
+/** An extra time that expires so many seconds from now, by the database's clock. */
+async function grant(player_key: number, seconds: number, tag = "weekend"): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into extra_time (player_key, tag, expire_time, granted_by)
+    values (${player_key}, ${tag},
+      date_trunc('milliseconds', now()) + make_interval(secs => ${seconds}), 'root-op')
+    returning id`.execute(t.db);
+  return rows[0]?.id ?? -1;
+}
+
+async function markUsed(extra_time_id: number, log_id: number, rounds_id: number): Promise<void> {
+  await t.db
+    .updateTable("extra_time")
+    .set({ used_log_id: log_id, used_rounds_id: rounds_id })
+    .where("id", "=", extra_time_id)
+    .execute();
+}
+
+describe("what counts", () => {
+  test("is the value from its first cent on", async () => {
+    const reaching = await makeRound(t.db, {
+      condition_type: "1",
+      condition_value_cents: 50_000,
+      condition_times: 3,
+    });
+    const [below, exact] = [fresh("p"), fresh("p")];
+    await feed(t.db, "deposits", [
+      depositOf(below, { amount: "499.99" }),
+      depositOf(exact, { amount: "499.99" }),
+      depositOf(exact, { amount: "0.01" }),
+    ]);
+    expect(await chancesOf(reaching, below)).toMatchObject({ total: 0, remain: 0 });
+    expect(await chancesOf(reaching, exact)).toMatchObject({ total: 3, remain: 3 });
+  });
+
+  test.each([
+    ["the moment before the first second", "2024-05-09T23:59:59.999+08:00", 0],
+    ["the first second", "2024-05-10T00:00:00+08:00", 1],
+    ["the last second", "2024-05-10T23:59:59+08:00", 1],
+    ["the end of the last second", "2024-05-10T23:59:59.999+08:00", 1],
+    ["the second after it", "2024-05-11T00:00:00+08:00", 0],
+  ])("in time, by %s", async (_, created_at, total) => {
+    const deposits = await makeRound(t.db);
+    const bets = await makeRound(t.db, { condition_name: "1" });
+    const player = fresh("p");
+    await feed(t.db, "deposits", [depositOf(player, { created_at, amount: "120" })]);
+    await feed(t.db, "bets", [betOf(player, { created_at, valid_bet_amount: "120" })]);
+    expect(await chancesOf(deposits, player)).toMatchObject({ total });
+    expect(await chancesOf(bets, player)).toMatchObject({ total });
+  });
+
+  test("is no bet for a rule over deposits, and no deposit for one over bets", async () => {
+    const [deposits, bets] = [
+      await makeRound(t.db),
+      await makeRound(t.db, { condition_name: "1" }),
+    ];
+    const [depositor, better] = [fresh("p"), fresh("p")];
+    await feed(t.db, "deposits", [depositOf(depositor, { amount: "120" })]);
+    await feed(t.db, "bets", [betOf(better, { valid_bet_amount: "120" })]);
+    expect(await chancesOf(deposits, depositor)).toMatchObject({ total: 1 });
+    expect(await chancesOf(bets, depositor)).toMatchObject({ total: 0 });
+    expect(await chancesOf(deposits, better)).toMatchObject({ total: 0 });
+    expect(await chancesOf(bets, better)).toMatchObject({ total: 1 });
+  });
+
+  test("falls with a reversal; what was drawn stays, and nothing is owed", async () => {
+    const round = await makeRound(t.db);
+    const player = fresh("p");
+    const rows = [
+      depositOf(player, { amount: "120" }),
+      depositOf(player, { amount: "250" }),
+      depositOf(player, { amount: "10" }),
+    ];
+    await feed(t.db, "deposits", rows);
+    expect(await chancesOf(round, player)).toMatchObject({ total: 3, already: 0, remain: 3 });
+    const { player_key } = await t.db
+      .selectFrom("player")
+      .select("player_key")
+      .where("player_id", "=", player)
+      .executeTakeFirstOrThrow();
+    await makeRecord(round, player_key, 1, null);
+    await makeRecord(round, player_key, 2, null);
+    const [, largest] = rows;
+    await feed(t.db, "reversals", [
+      { order_no: largest?.order_no, created_at: largest?.created_at },
+    ]);
+    expect(await chancesOf(round, player)).toMatchObject({ total: 1, already: 2, remain: 0 });
+  });
+
+  test("is nothing for no limit and whitelist", async () => {
+    const open = { condition_formula: "0", condition_type: "0", condition_value_cents: 0 } as const;
+    const noLimit = await makeRound(t.db, { ...open, condition_name: "0", condition_times: 4 });
+    const whitelist = await makeRound(t.db, { ...open, condition_name: "3", condition_times: 4 });
+    const player = fresh("p");
+    await feed(t.db, "deposits", [depositOf(player, { amount: "9999" })]);
+    expect(await chancesOf(noLimit, player)).toMatchObject({ total: 4, next: null });
+    expect(await chancesOf(whitelist, player)).toMatchObject({ total: 0, next: null });
+  });
+});
+
+describe("facts", () => {
+  test("come with the version of the player that they belong to", async () => {
+    const round = await roundOf(await makeRound(t.db));
+    const player_id = fresh("p");
+    const player_key = await makePlayer(t.db, player_id);
+    const [other, stranger] = [await makePlayer(t.db), 999_999_999];
+    const before = await selectEarningFacts(t.db, round, [player_key, other, stranger]);
+    expect(before).toEqual(
+      new Map([
+        [player_key, { version: 1, facts: { sum_cents: 0, max_cents: 0, fulls: 0 } }],
+        [other, { version: 1, facts: { sum_cents: 0, max_cents: 0, fulls: 0 } }],
+      ]),
+    );
+    await feed(t.db, "deposits", [
+      depositOf(player_id, { amount: "119.99" }),
+      depositOf(player_id, { amount: "361" }),
+    ]);
+    const after = await selectEarningFacts(t.db, round, [player_key]);
+    expect(after).toEqual(
+      new Map([
+        [player_key, { version: 2, facts: { sum_cents: 48_099, max_cents: 36_100, fulls: 3 } }],
+      ]),
+    );
+    expect(await selectEarningFacts(t.db, round, [])).toEqual(new Map());
+  });
+
+  test("of an absurd player are cut off and do not stop the others", async () => {
+    const round = await roundOf(await makeRound(t.db, { condition_value_cents: 1 }));
+    const player_key = await makePlayer(t.db);
+    const other = await makePlayer(t.db);
+    await sql`select ensure_month('deposit', '2024-05-01')`.execute(t.db);
+    await sql`
+      insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
+      select n, 'absurd' || n, ${player_key}, 999999999999, 1, 1, '2024-05-10T12:00:00+08:00'
+      from generate_series(1, 10000) n`.execute(t.db);
+    const facts = await selectEarningFacts(t.db, round, [player_key, other]);
+    expect(facts.get(player_key)?.facts).toEqual({
+      sum_cents: 1e15,
+      max_cents: 999_999_999_999,
+      fulls: 1e15,
+    });
+    const { total } = await selectChances(t.db, { ...round, condition_times: 5 }, player_key);
+    expect(Number.isSafeInteger(total)).toBe(true);
+    expect(facts.get(other)?.facts.sum_cents).toBe(0);
+  });
+
+  test("are read from the window's months only", async () => {
+    const round = await roundOf(await makeRound(t.db));
+    const player_id = fresh("p");
+    const player_key = await makePlayer(t.db, player_id);
+    await feed(t.db, "deposits", [
+      depositOf(player_id),
+      depositOf(player_id, { created_at: "2024-04-30T12:00:00Z" }),
+    ]);
+    // Whoever wanted to look at April would have to wait here.
+    const held = await hold(t.db, async (tx) => {
+      await sql`lock table deposit_202404 in access exclusive mode`.execute(tx);
+    });
+    const facts = await selectEarningFacts(t.db, round, [player_key]);
+    await held.commit();
+    expect(facts.get(player_key)?.facts.sum_cents).toBe(10_000);
+  });
+});
+
+describe("the use of chances", () => {
+  test("tells records, extra times used here and those that are left, earliest expiry first", async () => {
+    const [round, otherRound] = [await makeRound(t.db), await makeRound(t.db)];
+    const player_key = await makePlayer(t.db);
+    const bystander = await makePlayer(t.db);
+    const late = await grant(player_key, 3_600);
+    const soon = await grant(player_key, 60);
+    const tie = await grant(player_key, 60);
+    const usedHere = await grant(player_key, 60);
+    const usedElsewhere = await grant(player_key, 60);
+    await grant(player_key, 60, "dragon");
+    await markUsed(usedHere, await makeRecord(round, player_key, 1, usedHere), round);
+    await markUsed(
+      usedElsewhere,
+      await makeRecord(otherRound, player_key, 1, usedElsewhere),
+      otherRound,
+    );
+    await makeRecord(round, player_key, 2, null);
+    const uses = await selectChanceUse(t.db, round, "weekend", [player_key, bystander]);
+    expect(uses.get(bystander)).toEqual({
+      already: 0,
+      earned_used: 0,
+      extra_used_here: 0,
+      extras: [],
+    });
+    const use = uses.get(player_key);
+    expect(use).toMatchObject({ already: 2, earned_used: 1, extra_used_here: 1 });
+    expect(use?.extras.map((extra) => extra.id)).toEqual([soon, tie, late]);
+    const chances = await selectChances(t.db, await roundOf(round), player_key);
+    expect(chances).toMatchObject({ total: 4, already: 2, remain: 2 });
+  });
+
+  test("counts an extra time through its last second and not beyond", async () => {
+    const round = await makeRound(t.db);
+    const player_key = await makePlayer(t.db);
+    const inLastSecond = await grant(player_key, -0.05);
+    await grant(player_key, -1);
+    await grant(player_key, -5);
+    const uses = await selectChanceUse(t.db, round, "weekend", [player_key]);
+    expect(uses.get(player_key)?.extras.map((extra) => extra.id)).toEqual([inLastSecond]);
+  });
+
+  test("judges that by the database's clock, whatever this process takes for the time", async () => {
+    const round = await makeRound(t.db);
+    const player_key = await makePlayer(t.db);
+    const usable = await grant(player_key, 60);
+    await grant(player_key, -60);
+    for (const hours of [-24, 24]) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 3_600_000 });
+      onTestFinished(() => void vi.useRealTimers());
+      const uses = await selectChanceUse(t.db, round, "weekend", [player_key]);
+      expect(uses.get(player_key)?.extras.map((extra) => extra.id)).toEqual([usable]);
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("what is missing for the next chance", () => {
+  const open = { achieve_end_time: new Date("2036-01-01T00:00:00Z") };
+
+  test("is told while the window is open", async () => {
+    const round = await makeRound(t.db, open);
+    const player = fresh("p");
+    await feed(t.db, "deposits", [depositOf(player, { amount: "228" })]);
+    expect(await chancesOf(round, player)).toMatchObject({
+      total: 1,
+      next: { source: "deposit", missing_cents: 1_200 },
+    });
+  });
+
+  test("includes what must be made good where more was drawn than is granted", async () => {
+    const round = await makeRound(t.db, { ...open, condition_value_cents: 10_000 });
+    const player = fresh("p");
+    const deposit = depositOf(player, { amount: "300" });
+    await feed(t.db, "deposits", [deposit]);
+    const { player_key } = await t.db
+      .selectFrom("player")
+      .select("player_key")
+      .where("player_id", "=", player)
+      .executeTakeFirstOrThrow();
+    for (const draw_no of [1, 2, 3]) {
+      await makeRecord(round, player_key, draw_no, null);
+    }
+    await feed(t.db, "reversals", [{ order_no: deposit.order_no, created_at: deposit.created_at }]);
+    expect(await chancesOf(round, player)).toEqual({
+      total: 0,
+      already: 3,
+      remain: 0,
+      next: { source: "deposit", missing_cents: 40_000 },
+    });
+  });
+
+  test("is nothing when the rule gives no more, or its window is over", async () => {
+    const once = await makeRound(t.db, { ...open, condition_type: "1" });
+    const over = await makeRound(t.db);
+    const player = fresh("p");
+    await feed(t.db, "deposits", [depositOf(player, { amount: "228" })]);
+    expect(await chancesOf(once, player)).toMatchObject({ total: 1, next: null });
+    expect(await chancesOf(over, player)).toMatchObject({ total: 1, next: null });
+  });
+});
+
+describe("rounds", () => {
+  test("are found by number or by day and name, unless deleted", async () => {
+    const name = fresh("round");
+    const id = await makeRound(t.db, { rounds_name: name });
+    expect(await selectRoundByName(t.db, "2024-05-10", name)).toEqual(await selectRound(t.db, id));
+    expect(await selectRoundByName(t.db, "2024-05-11", name)).toBeNull();
+    await t.db
+      .updateTable("activity")
+      .set({ deleted_at: new Date() })
+      .where("id", "=", id)
+      .execute();
+    expect(await selectRoundByName(t.db, "2024-05-10", name)).toBeNull();
+    expect(await selectRound(t.db, id)).toBeNull();
+    // Any whole number may be asked for, also one beyond the column's range (behaviour §1).
+    expect(await selectRound(t.db, Number.MAX_SAFE_INTEGER)).toBeNull();
+  });
+
+  test("are active from their start through their last second while switched on", async () => {
+    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(t.db);
+    const at = (seconds: number) => new Date((rows[0]?.now.getTime() ?? 0) + seconds * 1_000);
+    const running = await makeRound(t.db, { start_time: at(-60), end_time: at(60) });
+    const lastSecond = await makeRound(t.db, { start_time: at(-60), end_time: at(-0.05) });
+    const over = await makeRound(t.db, { start_time: at(-60), end_time: at(-1) });
+    const ahead = await makeRound(t.db, { start_time: at(30), end_time: at(60) });
+    const paused = await makeRound(t.db, {
+      start_time: at(-60),
+      end_time: at(60),
+      rounds_status: 0,
+    });
+    const mine = new Set([running, lastSecond, over, ahead, paused]);
+    const active = await selectRounds(t.db, { active: true, limit: 1_000 });
+    expect(new Set(active.map((round) => round.id).filter((id) => mine.has(id)))).toEqual(
+      new Set([running, lastSecond]),
+    );
+    const all = await selectRounds(t.db, { active: false, limit: 1_000 });
+    expect(new Set(all.map((round) => round.id).filter((id) => mine.has(id)))).toEqual(mine);
+    const starts = all.map((round) => round.start_time.getTime());
+    expect(starts).toEqual(starts.toSorted((a, b) => b - a));
+    const [newest] = await selectRounds(t.db, { active: false, limit: 1 });
+    expect(newest?.id).toBe(ahead);
+  });
+});
+
+describe("earned draws of random rows equal a calculation by hand", () => {
+  const start = Date.parse("2024-05-10T00:00:00+08:00");
+  const end = Date.parse("2024-05-11T00:00:00+08:00");
+
+  interface Fed {
+    readonly player: string;
+    readonly cents: number;
+    readonly at: number;
+    readonly isGone: boolean;
+  }
+
+  /** Amounts near the value and instants near the edges come up often. */
+  function randomRows(seed: number, players: readonly string[], value: number): Fed[] {
+    const near = [value, value - 1, value + 1, 2 * value, Math.ceil(value / 2), 1];
+    const edges = [start - 1, start, start + 1, end - 1_000, end - 1, end];
+    const row = fc.record({
+      player: fc.constantFrom(...players),
+      cents: fc.oneof(fc.constantFrom(...near), fc.integer({ min: 1, max: 3 * value })),
+      at: fc.oneof(fc.constantFrom(...edges), fc.integer({ min: start, max: end - 1 })),
+      isGone: fc.integer({ min: 1, max: 6 }).map((dice) => dice === 6),
+    });
+    return fc.sample(row, { seed, numRuns: 160 });
+  }
+
+  /** The table of behaviour §4, row by row, in bigint. */
+  function byHand(code: string, times: number, value: bigint, rows: readonly Fed[]): number {
+    const counted = rows
+      .filter((row) => !row.isGone && row.at >= start && row.at < end)
+      .map((row) => BigInt(row.cents));
+    const sum = counted.reduce((total, amount) => total + amount, 0n);
+    switch (code.slice(0, 3)) {
+      case "1,2":
+        return Number(sum / value) * times;
+      case "1,1":
+        return sum >= value ? times : 0;
+      case "3,2":
+        return Number(counted.reduce((total, amount) => total + amount / value, 0n)) * times;
+      case "3,1":
+        return counted.some((amount) => amount >= value) ? times : 0;
+      default:
+        return code === "0" ? times : 0;
+    }
+  }
+
+  test.each(PRESETS.map((preset) => [preset.key, preset] as const))("%s", async (_, preset) => {
+    const value = parseCents(preset.value) ?? 0;
+    const players = Array.from({ length: 8 }, () => fresh("p"));
+    const rows = randomRows(PRESETS.indexOf(preset), players, Math.max(value, 5_000));
+    const isBet = preset.condition_name === "1";
+    const sent = rows.map((row) => {
+      const amount = `${Math.floor(row.cents / 100)}.${String(row.cents % 100).padStart(2, "0")}`;
+      const created_at = new Date(row.at).toISOString();
+      return isBet
+        ? betOf(row.player, { valid_bet_amount: amount, created_at })
+        : depositOf(row.player, { amount, created_at });
+    });
+    const fed = await feed(t.db, isBet ? "bets" : "deposits", sent);
+    expect(fed.accepted).toBe(rows.length);
+    const gone = sent.filter((_row, at) => rows[at]?.isGone === true);
+    const marked = await feed(
+      t.db,
+      isBet ? "voids" : "reversals",
+      gone.map((row) => {
+        const { created_at } = row;
+        return "bet_no" in row
+          ? { bet_no: row.bet_no, created_at }
+          : { order_no: row.order_no, created_at };
+      }),
+    );
+    expect(marked.accepted).toBe(gone.length);
+    const id = await makeRound(t.db, {
+      condition_name: preset.condition_name,
+      condition_formula: preset.condition_formula,
+      condition_type: preset.condition_type,
+      condition_value_cents: value,
+      condition_times: preset.times,
+    });
+    for (const player of players) {
+      const own = rows.filter((row) => row.player === player);
+      const expected = byHand(preset.code, preset.times, BigInt(value), own);
+      expect(await chancesOf(id, player)).toMatchObject({ total: expected, remain: expected });
+    }
+  });
+});

@@ -1,0 +1,190 @@
+import { eventExportRoutes } from "@red/contract/event-export";
+import { openDb, openPool } from "#platform/connection";
+import { buildApp } from "#app";
+import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
+import { betOf, depositOf, feed, makeRound } from "#test/ingest-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { pino } from "pino";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+const route = eventExportRoutes.exportFile;
+
+type Filters = Record<string, string | number>;
+
+const DEPOSIT_LABELS = [
+  "账号",
+  "存款金额",
+  "存款时间",
+  "存款单号",
+  "渠道",
+  "客户端",
+  "状态",
+  "冲正时间",
+  "冲正原因",
+];
+const BET_LABELS = [
+  "账号",
+  "有效投注额",
+  "平台",
+  "投注时间",
+  "注单号",
+  "状态",
+  "作废时间",
+  "作废原因",
+];
+/** When it was taken back. */
+const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+const DAY = { start_time: "2024-05-10 00:00:00", end_time: "2024-05-10 23:59:59" };
+
+const rounds_name = "周末红包A";
+let rounds_id: number;
+
+beforeAll(async () => {
+  rounds_id = await makeRound(t.db, { rounds_name });
+  const at = (day: number) => `2024-05-${day}T04:00:00.000Z`;
+  await feed(t.db, "deposits", [
+    depositOf("anna", { order_no: "=d1", created_at: at(10), amount: "88.80" }),
+    depositOf("ben", { order_no: "d2", created_at: at(10), channel: 9, client: 3 }),
+    depositOf("anna", { order_no: "d3", created_at: at(11) }),
+  ]);
+  await feed(t.db, "bets", [
+    betOf("anna", { bet_no: "b1", created_at: at(10), valid_bet_amount: "9999999999.99" }),
+    betOf("ben", { bet_no: "b2", created_at: at(10), platform: 7234 }),
+    betOf("anna", { bet_no: "b3", created_at: at(11) }),
+  ]);
+  await feed(t.db, "reversals", [{ order_no: "d2", created_at: at(10), reason: "退款" }]);
+  await feed(t.db, "voids", [{ bet_no: "b2", created_at: at(10) }]);
+});
+
+async function rowsOf(filters: Filters) {
+  return cellsOf(await download(app, route, filters)).slice(1);
+}
+
+describe("the file of deposits", () => {
+  test("has every match, newest first, under Chinese labels", async () => {
+    const response = await download(app, route, { kind: "deposit", ...DAY });
+    expect(response.headers["content-disposition"]).toContain(encodeURIComponent("存款记录.xlsx"));
+    expect(cellsOf(response)).toEqual([
+      DEPOSIT_LABELS,
+      ["ben-name", 100, "2024-05-10 12:00:00", "d2", "代理充值", "app", "已冲正", TIME, "退款"],
+      ["anna-name", 88.8, "2024-05-10 12:00:00", "=d1", "第三方", "wap", "有效", "", ""],
+    ]);
+  });
+
+  test("takes day, round, account, channel and client", async () => {
+    const numbers = async (filters: Filters) =>
+      (await rowsOf({ kind: "deposit", ...filters })).map((cells) => cells[3]);
+    expect(await numbers({ start_date: "2024-05-11" })).toEqual(["d3"]);
+    expect(await numbers({ start_date: "2024-05-10", rounds_name })).toEqual(["d2", "=d1"]);
+    expect(await numbers({ rounds_id })).toEqual(["d2", "=d1"]);
+    expect(await numbers({ ...DAY, user_name: "ANNA-name" })).toEqual(["=d1"]);
+    expect(await numbers({ ...DAY, user_name: "nobody" })).toEqual([]);
+    expect(await numbers({ ...DAY, channel: 9 })).toEqual(["d2"]);
+    expect(await numbers({ ...DAY, client: 2 })).toEqual(["=d1"]);
+  });
+
+  test("is csv when asked for", async () => {
+    const response = await download(app, route, { kind: "deposit", format: "csv", ...DAY });
+    expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    const [labels, ben, anna] = response.body.split("\r\n");
+    expect(labels).toBe(`\uFEFF${DEPOSIT_LABELS.join(",")}`);
+    expect(ben).toMatch(
+      /^ben-name,100\.00,2024-05-10 12:00:00,d2,代理充值,app,已冲正,\d{4}-[\d\- :]+,退款$/,
+    );
+    expect(anna).toBe("anna-name,88.80,2024-05-10 12:00:00,'=d1,第三方,wap,有效,,");
+  });
+});
+
+describe("the file of bets", () => {
+  test("has every match, newest first, under Chinese labels", async () => {
+    expect(cellsOf(await download(app, route, { kind: "betlog", ...DAY }))).toEqual([
+      BET_LABELS,
+      ["ben-name", 100, "捕鱼", "2024-05-10 12:00:00", "b2", "已作废", TIME, ""],
+      ["anna-name", 9_999_999_999.99, "真人", "2024-05-10 12:00:00", "b1", "有效", "", ""],
+    ]);
+  });
+
+  test("leaves day and name of a round out, as the specification does", async () => {
+    const numbers = async (filters: Filters) =>
+      (await rowsOf({ kind: "betlog", ...filters })).map((cells) => cells[4]);
+    expect(await numbers({ ...DAY, start_date: "2024-05-11" })).toEqual(["b2", "b1"]);
+    expect(await numbers({ ...DAY, rounds_name: "no such round" })).toEqual(["b2", "b1"]);
+    expect(await numbers({ rounds_id })).toEqual(["b2", "b1"]);
+    expect(await numbers({ ...DAY, type: 7234 })).toEqual(["b2"]);
+  });
+});
+
+describe("what is refused", () => {
+  const answer = async (filters: Filters) => (await download(app, route, filters)).json<object>();
+
+  test("a file without dates", async () => {
+    const fault = { code: 400, msg: "请选择要导出的日期" };
+    for (const kind of ["deposit", "betlog"]) {
+      expect(await answer({ kind })).toMatchObject(fault);
+      expect(await answer({ kind, user_name: "anna-name" })).toMatchObject(fault);
+      expect(await answer({ kind, start_time: DAY.start_time })).toMatchObject(fault);
+    }
+    // Taken out for bets, so it is no date filter.
+    expect(await answer({ kind: "betlog", start_date: "2024-05-10" })).toMatchObject(fault);
+  });
+
+  test("a kind or format that there is none of, and an unknown round", async () => {
+    expect(await answer(DAY)).toMatchObject({
+      code: 400,
+      data: { errors: [{ field: "kind" }] },
+    });
+    expect(await answer({ kind: "wins", ...DAY })).toMatchObject({ code: 400 });
+    expect(await answer({ kind: "deposit", format: "xls", ...DAY })).toMatchObject({ code: 400 });
+    expect(await answer({ kind: "deposit", rounds_id: 999_999 })).toMatchObject({ code: 404 });
+    const byName = { kind: "deposit", rounds_name, start_date: "2024-05-12" };
+    expect(await answer(byName)).toMatchObject({ code: 404 });
+  });
+
+  test("a ticket for other filters", async () => {
+    const ticket = await ticketFor(app, route, { kind: "deposit", ...DAY });
+    const response = await openWindow(app, route, { kind: "betlog", ...DAY }, ticket);
+    expect(response.json()).toMatchObject({ code: 403 });
+  });
+});
+
+test("a database that gives no connection is told as such, and is no file", async () => {
+  const connection = { host: "127.0.0.1", port: 1, user: "red", database: "none" };
+  const options = { max: 1, name: "none", statementTimeoutMs: 1, onFault: () => {} };
+  const exportDb = openDb(openPool(connection, options));
+  const cut = await buildApp({
+    db: t.db,
+    exportDb,
+    services: app.services,
+    health: { checks: {} },
+    log: pino({ level: "silent" }),
+    trustProxy: false,
+    consoleFolder: null,
+    metricsPort: null,
+    apiCalls: true,
+    checkAnswers: true,
+  });
+  onTestFinished(async () => {
+    await cut.close();
+    await exportDb.destroy();
+  });
+  for (const format of ["csv", "xlsx"]) {
+    const filters = { kind: "deposit", format, ...DAY };
+    const response = await openWindow({ app: cut }, route, filters, app.token);
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({ code: 503, data: null });
+    expect(response.headers["content-type"]).toContain("application/json");
+    expect(response.headers).not.toHaveProperty("content-disposition");
+  }
+});
+
+test("a look at a file's head does not use up its ticket", async () => {
+  const filters = { kind: "deposit", ...DAY };
+  const token = await ticketFor(app, route, filters);
+  const query = { ...filters, token };
+  const { statusCode } = await app.app.inject({ method: "HEAD", url: route.path, query });
+  expect(statusCode).toBe(404);
+  expect((await openWindow(app, route, filters, token)).statusCode).toBe(200);
+});

@@ -1,0 +1,63 @@
+/** Deposits and bets as tables, in the words of the screens. */
+import type { Bet } from "@red/contract/bet";
+import type { Deposit } from "@red/contract/deposit";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { numberCell, textCell } from "#tables/table";
+import type { Cell, Table } from "#tables/table";
+
+/** Files are read by operators, whatever language their program asks for. */
+const LABELS: Readonly<Record<string, string>> = LOOKUP_TEXTS.zh;
+
+/** As the screens call a code, also one that no table has. */
+function codeCell(table: "channel" | "client" | "platform", code: number): Cell {
+  const unknown = LOOKUP_TEXTS.zh.unknown_code.replace("{code}", String(code));
+  return textCell(LABELS[`${table}_${code}`] ?? unknown);
+}
+
+type Columns<Row> = readonly (readonly [label: string, cell: (row: Row) => Cell])[];
+
+const DEPOSIT_COLUMNS: Columns<Deposit> = [
+  ["账号", (row) => textCell(row.user_name)],
+  ["存款金额", (row) => numberCell(row.amount)],
+  ["存款时间", (row) => textCell(row.created_at)],
+  ["存款单号", (row) => textCell(row.order_no)],
+  ["渠道", (row) => codeCell("channel", row.channel)],
+  ["客户端", (row) => codeCell("client", row.client)],
+  ["状态", (row) => textCell(row.reversed ? "已冲正" : "有效")],
+  ["冲正时间", (row) => textCell(row.reversed_at ?? "")],
+  ["冲正原因", (row) => textCell(row.reversal_reason ?? "")],
+];
+
+const BET_COLUMNS: Columns<Bet> = [
+  ["账号", (row) => textCell(row.user_name)],
+  ["有效投注额", (row) => numberCell(row.validBetAmount)],
+  ["平台", (row) => codeCell("platform", row.type)],
+  ["投注时间", (row) => textCell(row.created_at)],
+  ["注单号", (row) => textCell(row.bet_no)],
+  ["状态", (row) => textCell(row.voided ? "已作废" : "有效")],
+  ["作废时间", (row) => textCell(row.voided_at ?? "")],
+  ["作废原因", (row) => textCell(row.void_reason ?? "")],
+];
+
+async function* cells<Row>(
+  columns: Columns<Row>,
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<readonly Cell[]> {
+  for await (const row of rows) {
+    yield columns.map(([, cell]) => cell(row));
+  }
+}
+
+function tableOf<Row>(title: string, columns: Columns<Row>, rows: AsyncIterable<Row>): Table {
+  return { title, labels: columns.map(([label]) => label), rows: cells(columns, rows) };
+}
+
+/** The deposits as a table, made as they come. */
+export function depositTable(deposits: AsyncIterable<Deposit>): Table {
+  return tableOf("存款记录", DEPOSIT_COLUMNS, deposits);
+}
+
+/** The bets as a table, made as they come. */
+export function betTable(bets: AsyncIterable<Bet>): Table {
+  return tableOf("投注记录", BET_COLUMNS, bets);
+}

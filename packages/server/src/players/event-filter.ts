@@ -1,0 +1,72 @@
+/** Reads what deposits and bets are looked for by (behaviour §11). */
+import { dayBounds, parseDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { selectRound, selectRoundByName } from "./chance-sql.ts";
+import type { Db } from "#platform/connection";
+import type { EventFilter } from "./event-list-sql.ts";
+import { selectPlayerByName } from "./player-sql.ts";
+
+/** The fields of contract/event-filter.ts. */
+export interface EventFields {
+  readonly user_name?: string | undefined;
+  readonly start_time?: string | undefined;
+  readonly end_time?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly rounds_name?: string | undefined;
+  readonly rounds_id?: number | undefined;
+}
+
+type Times = Pick<EventFilter, "start" | "end">;
+
+/** An end given to the second includes that second (behaviour §1). */
+function afterSecond(instant: Date): Date {
+  return new Date(instant.getTime() + 1_000);
+}
+
+async function windowOfRound(db: Db, fields: EventFields): Promise<Times | null> {
+  const { rounds_id, rounds_name, start_date = "" } = fields;
+  if (rounds_id === undefined && rounds_name === undefined) {
+    return null;
+  }
+  const round =
+    rounds_id === undefined
+      ? await selectRoundByName(db, start_date, rounds_name ?? "")
+      : await selectRound(db, rounds_id);
+  if (round === null) {
+    throw new AppError("activity_not_found");
+  }
+  return { start: round.achieve_start_time, end: afterSecond(round.achieve_end_time) };
+}
+
+function pick(instants: readonly (Date | null)[], choose: (...ms: number[]) => number) {
+  const given = instants.filter((instant) => instant !== null).map((instant) => instant.getTime());
+  return given.length === 0 ? null : new Date(choose(...given));
+}
+
+/** The day and the times, each of which may be missing, together. */
+function timesOf({ start_date, start_time, end_time }: EventFields, timeZone: string): Times {
+  const day = start_date === undefined ? null : dayBounds(start_date, timeZone);
+  const from = start_time === undefined ? null : parseDateTime(start_time, timeZone);
+  const to = end_time === undefined ? null : parseDateTime(end_time, timeZone);
+  return {
+    start: pick([day?.start ?? null, from], Math.max),
+    end: pick([day?.end ?? null, to && afterSecond(to)], Math.min),
+  };
+}
+
+/**
+ * The filter that the fields mean; null when nobody has the account, so that nothing can match.
+ * Throws activity_not_found for a round that there is none of.
+ */
+export async function readEventFilter(
+  db: Db,
+  fields: EventFields,
+  timeZone: string,
+): Promise<EventFilter | null> {
+  const times = (await windowOfRound(db, fields)) ?? timesOf(fields, timeZone);
+  if (fields.user_name === undefined) {
+    return { player_key: null, ...times };
+  }
+  const player = await selectPlayerByName(db, fields.user_name);
+  return player === null ? null : { player_key: player.player_key, ...times };
+}

@@ -1,0 +1,163 @@
+/**
+ * A player's deposits or bets around a condition window, row by row (behaviour §4), with what the list
+ * leaves out. Bounded: no answer grows with what a player has.
+ */
+import { NEAR_ROWS_MAX } from "@red/contract/explanation";
+import type { EventKind } from "@red/contract/explanation";
+import type { EarningFacts } from "@red/engine/chances";
+import type { UncountedRows } from "@red/engine/explanation";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db } from "#platform/connection";
+import type { EarningWindow } from "./event-sql.ts";
+
+/** A deposit or bet. */
+export interface EventRow {
+  readonly id: number;
+  readonly no: string;
+  readonly amount_cents: number;
+  readonly created_at: Date;
+  /** When it was reversed or voided, and why. */
+  readonly cancelled_at: Date | null;
+  readonly cancel_reason: string | null;
+  readonly channel: number | null;
+  readonly platform: number | null;
+}
+
+/** What a table calls the columns; its rows are called `e`. */
+interface Names {
+  readonly columns: RawBuilder<unknown>;
+  readonly cents: RawBuilder<unknown>;
+  readonly cancelled_at: RawBuilder<unknown>;
+}
+
+const NAMES: Readonly<Record<EventKind, Names>> = {
+  deposit: {
+    columns: sql`e.order_no as no, e.amount_cents, e.created_at, e.reversed_at as cancelled_at,
+      e.reversal_reason as cancel_reason, e.channel, null::smallint as platform`,
+    cents: sql`e.amount_cents`,
+    cancelled_at: sql`e.reversed_at`,
+  },
+  bet: {
+    columns: sql`e.bet_no as no, e.valid_bet_cents as amount_cents, e.created_at,
+      e.voided_at as cancelled_at, e.void_reason as cancel_reason, null::smallint as channel,
+      e.platform`,
+    cents: sql`e.valid_bet_cents`,
+    cancelled_at: sql`e.voided_at`,
+  },
+};
+
+type Span = Pick<EarningWindow, "start" | "end">;
+
+/** Rows of a player in the window, its last second included. */
+function inWindow(player_key: number, { start, end }: Span) {
+  return sql`e.player_key = ${player_key}::bigint
+    and e.created_at >= ${start}::timestamptz
+    and e.created_at < ${end}::timestamptz + interval '1 second'`;
+}
+
+/** The newest rows in the window, newest first, at most `limit`. */
+export async function selectWindowRows(
+  db: Db,
+  kind: EventKind,
+  span: Span,
+  player_key: number,
+  limit: number,
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select e.id, ${NAMES[kind].columns} from ${sql.table(kind)} e
+    where ${inWindow(player_key, span)}
+    order by e.created_at desc, e.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The newest rows before the window and the oldest after it, at most `limit` of each. */
+export interface NearRows {
+  readonly before: readonly EventRow[];
+  readonly after: readonly EventRow[];
+}
+
+/** Rows next to the window, those nearest to it first. */
+export async function selectNearRows(
+  db: Db,
+  kind: EventKind,
+  { start, end }: Span,
+  player_key: number,
+  limit: number = NEAR_ROWS_MAX,
+): Promise<NearRows> {
+  const rowsOf = async (where: RawBuilder<unknown>, order: RawBuilder<unknown>) => {
+    const { rows } = await sql<EventRow>`
+      select e.id, ${NAMES[kind].columns} from ${sql.table(kind)} e
+      where e.player_key = ${player_key}::bigint and ${where}
+      order by ${order} limit ${limit}`.execute(db);
+    return rows;
+  };
+  const before = await rowsOf(
+    sql`e.created_at < ${start}::timestamptz`,
+    sql`e.created_at desc, e.id desc`,
+  );
+  const after = await rowsOf(
+    sql`e.created_at >= ${end}::timestamptz + interval '1 second'`,
+    sql`e.created_at, e.id`,
+  );
+  return { before, after };
+}
+
+/** Rows of a window: those that count as rows at all, and those that were reversed or voided. */
+export interface WindowTotals {
+  readonly live: UncountedRows;
+  readonly cancelled: UncountedRows;
+}
+
+/** Counts and sums of the rows in the window, exact. */
+export async function selectWindowTotals(
+  db: Db,
+  kind: EventKind,
+  span: Span,
+  player_key: number,
+): Promise<WindowTotals> {
+  const { cents, cancelled_at } = NAMES[kind];
+  const { rows } = await sql<{ live: number; live_sum: bigint; gone: number; gone_sum: bigint }>`
+    select count(*) filter (where ${cancelled_at} is null) as live,
+      coalesce(sum(${cents}) filter (where ${cancelled_at} is null), 0) as live_sum,
+      count(*) filter (where ${cancelled_at} is not null) as gone,
+      coalesce(sum(${cents}) filter (where ${cancelled_at} is not null), 0) as gone_sum
+    from ${sql.table(kind)} e where ${inWindow(player_key, span)}`.execute(db);
+  const { live = 0, live_sum = 0n, gone = 0, gone_sum = 0n } = rows[0] ?? {};
+  return {
+    live: { count: live, sum_cents: live_sum },
+    cancelled: { count: gone, sum_cents: gone_sum },
+  };
+}
+
+/** Rows of a window that a list leaves out, with the facts of those that count. */
+export interface OlderRows {
+  readonly count: number;
+  readonly facts: EarningFacts;
+}
+
+/** What is in the window and older than `oldest`, the last row of a list. */
+export async function selectOlderRows(
+  db: Db,
+  kind: EventKind,
+  window: EarningWindow,
+  player_key: number,
+  oldest: Pick<EventRow, "id" | "created_at">,
+): Promise<OlderRows> {
+  const { cents, cancelled_at } = NAMES[kind];
+  const counts = sql`${cancelled_at} is null`;
+  const { rows } = await sql<{ count: number } & EarningFacts>`
+    select count(*) as count,
+      least(coalesce(sum(${cents}) filter (where ${counts}), 0), ${window.limit}::bigint)::bigint
+        as sum_cents,
+      coalesce(max(${cents}) filter (where ${counts}), 0) as max_cents,
+      least(coalesce(sum(${cents} / ${window.value_cents}::bigint) filter (where ${counts}), 0),
+            ${window.limit}::bigint)::bigint as fulls
+    from ${sql.table(kind)} e
+    where ${inWindow(player_key, window)}
+      and (e.created_at, e.id) < (${oldest.created_at}::timestamptz, ${oldest.id}::bigint)`.execute(
+    db,
+  );
+  const { count = 0, sum_cents = 0, max_cents = 0, fulls = 0 } = rows[0] ?? {};
+  return { count, facts: { sum_cents, max_cents, fulls } };
+}

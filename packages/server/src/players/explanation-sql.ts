@@ -1,0 +1,273 @@
+/**
+ * Why a player has as many draws in a round as there are (behaviour §4, §5). Every function takes one
+ * view of the database (`inOneView`), so that what is told adds up.
+ */
+import { EXPLAINED_ROWS_MAX, EXPLAINED_USES_MAX, NEAR_ROWS_MAX } from "@red/contract/explanation";
+import type { DrawGate, EventKind } from "@red/contract/explanation";
+import {
+  chancesOf,
+  countedRule,
+  earnedDraws,
+  FACTS_MAX,
+  nextChance,
+  NO_FACTS,
+} from "@red/engine/chances";
+import type { Chances, EarningFacts } from "@red/engine/chances";
+import { isSoldOut, weightTable } from "@red/engine/draw";
+import type { PoolPrize } from "@red/engine/draw";
+import { chanceAnswer, closedGates, explainRows } from "@red/engine/explanation";
+import type {
+  ChanceAnswer,
+  GateStates,
+  ExplainableRow,
+  ExplainedRow,
+  Place,
+} from "@red/engine/explanation";
+import { sql } from "kysely";
+import { selectChanceUse, selectEarningFacts } from "./chance-sql.ts";
+import type { ChanceRound, ChanceUse } from "./chance-sql.ts";
+import type { Db } from "#platform/connection";
+import {
+  selectNearRows,
+  selectOlderRows,
+  selectWindowRows,
+  selectWindowTotals,
+} from "./explanation-rows-sql.ts";
+import type { EventRow, NearRows, WindowTotals } from "./explanation-rows-sql.ts";
+import type { Player } from "./player-sql.ts";
+import { selectPlayerDraws, selectPlayerExtras } from "./player-view-sql.ts";
+import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
+
+/** The newest row before the window; without one the oldest after it. */
+interface NearestRow {
+  readonly side: Exclude<Place, "in_window">;
+  readonly row: EventRow;
+}
+
+/** A player's place in a round. */
+export interface Standing {
+  readonly round: ChanceRound;
+  readonly chances: Chances;
+  readonly earned: number;
+  readonly use: ChanceUse;
+  readonly facts: EarningFacts;
+  readonly gates: readonly DrawGate[];
+  readonly answer: ChanceAnswer;
+  readonly nearest: NearestRow | null;
+  /** Null when no amount can earn a draw: the rule has none to give, or its window is over. */
+  readonly missing_cents: number | null;
+}
+
+/** A player who is known, as far as draws are concerned. */
+export type Drawer = Pick<Player, "player_key" | "blocked">;
+
+/** What keeps this player from drawing in the round now, whatever draws are left. */
+async function selectGates(db: Db, rounds_id: number, blocked: boolean): Promise<DrawGate[]> {
+  const { rows } = await sql<Omit<GateStates, "blocked" | "sold_out"> & { prizes: PoolPrize[] }>`
+    select
+      exists (select from stop_switch s where s.name = 'draws') as draws_stopped,
+      exists (select from stop_switch s
+        where s.name = 'pool' and s.pool_id = a.pool_id) as pool_stopped,
+      a.rounds_status = 0 as paused, statement_timestamp() < a.start_time as not_started,
+      statement_timestamp() >= a.end_time + interval '1 second' as ended,
+      (select coalesce(json_agg(json_build_object('id', z.id, 'weight', z.weight,
+          'floors', z.floors, 'left', z.award_total - z.drawn) order by z.id), '[]')
+        from prize z where z.pool_id = a.pool_id and z.deleted_at is null) as prizes
+    from activity a where a.id = ${rounds_id}::int`.execute(db);
+  const [round] = rows;
+  if (round === undefined) {
+    throw new RangeError(`no such round: ${rounds_id}`);
+  }
+  const { prizes, ...states } = round;
+  return closedGates({ ...states, blocked, sold_out: isSoldOut(weightTable(prizes)) });
+}
+
+/** The kinds of rows that the rule does not count. */
+function otherKinds(round: ChanceRound): EventKind[] {
+  const source = countedRule(round)?.source;
+  return (["deposit", "bet"] as const).filter((kind) => kind !== source);
+}
+
+const NO_ROWS = { count: 0, sum_cents: 0n };
+
+function spanOf(round: ChanceRound) {
+  return { start: round.achieve_start_time, end: round.achieve_end_time };
+}
+
+/** The rows that an answer speaks of when nothing was granted at all. */
+interface Uncounted {
+  readonly cancelled: WindowTotals["cancelled"];
+  readonly other_kind: WindowTotals["live"];
+  readonly nearest: NearestRow | null;
+}
+
+const NOTHING_UNCOUNTED: Uncounted = { cancelled: NO_ROWS, other_kind: NO_ROWS, nearest: null };
+
+async function selectUncounted(db: Db, round: ChanceRound, player_key: number): Promise<Uncounted> {
+  const source = countedRule(round)?.source;
+  if (source === undefined) {
+    return NOTHING_UNCOUNTED;
+  }
+  const other: EventKind = source === "deposit" ? "bet" : "deposit";
+  const span = spanOf(round);
+  const own = await selectWindowTotals(db, source, span, player_key);
+  const others = await selectWindowTotals(db, other, span, player_key);
+  const { before, after } = await selectNearRows(db, source, span, player_key, 1);
+  const near = [
+    ...before.map((row) => ({ side: "before_window" as const, row })),
+    ...after.map((row) => ({ side: "after_window" as const, row })),
+  ];
+  return { cancelled: own.cancelled, other_kind: others.live, nearest: near[0] ?? null };
+}
+
+/** Where a player stands in a round: what is left, and why there is a draw or none. */
+export async function selectStanding(
+  db: Db,
+  round: ChanceRound,
+  player: Drawer,
+): Promise<Standing> {
+  const { player_key, blocked } = player;
+  const use = (await selectChanceUse(db, round.id, round.tag, [player_key])).get(player_key);
+  const facts = (await selectEarningFacts(db, round, [player_key])).get(player_key)?.facts;
+  if (use === undefined || facts === undefined) {
+    throw new RangeError(`no such player: ${player_key}`);
+  }
+  const earned = earnedDraws(round, facts);
+  const chances = chancesOf({
+    earned,
+    already: use.already,
+    extra_unused: use.extras.length,
+    extra_used_here: use.extra_used_here,
+  });
+  const isNothingGranted = chances.total === 0 && chances.already === 0;
+  const uncounted = isNothingGranted
+    ? await selectUncounted(db, round, player_key)
+    : NOTHING_UNCOUNTED;
+  const near = uncounted.nearest;
+  const answer = chanceAnswer({
+    rule: round,
+    chances,
+    facts,
+    cancelled: uncounted.cancelled,
+    other_kind: uncounted.other_kind,
+    nearest: near === null ? null : { side: near.side, amount_cents: near.row.amount_cents },
+  });
+  return {
+    round,
+    chances,
+    earned,
+    use,
+    facts,
+    gates: await selectGates(db, round.id, blocked),
+    answer,
+    nearest: near,
+    missing_cents: round.is_window_over
+      ? null
+      : (nextChance(round, facts, chances)?.missing_cents ?? null),
+  };
+}
+
+/** A row with what the rule makes of it. */
+export interface ToldRow extends ExplainedRow {
+  readonly row: EventRow;
+}
+
+/** The rows of the kind that the rule counts, newest first. */
+export interface ToldRows {
+  readonly rows: readonly ToldRow[];
+  /** In the window and older than those listed; `draws` is what they give. */
+  readonly more: { readonly count: number; readonly sum_cents: number; readonly draws: number };
+}
+
+const NOTHING_TOLD: ToldRows = { rows: [], more: { count: 0, sum_cents: 0, draws: 0 } };
+
+function placed(rows: readonly EventRow[], place: Place): (ExplainableRow & { row: EventRow })[] {
+  return rows.map((row) => ({
+    row,
+    place,
+    amount_cents: row.amount_cents,
+    cancelled: row.cancelled_at !== null,
+  }));
+}
+
+/** All rows in the order of their time. */
+function inOrder({ before, after }: NearRows, window: readonly EventRow[]) {
+  return [
+    ...placed(before.toReversed(), "before_window"),
+    ...placed(window.toReversed(), "in_window"),
+    ...placed(after, "after_window"),
+  ];
+}
+
+async function selectToldRows(db: Db, round: ChanceRound, player_key: number): Promise<ToldRows> {
+  const counted = countedRule(round);
+  if (counted === null) {
+    return NOTHING_TOLD;
+  }
+  const { source, value_cents } = counted;
+  const span = spanOf(round);
+  const window = { ...span, value_cents, limit: FACTS_MAX };
+  const listed = await selectWindowRows(db, source, span, player_key, EXPLAINED_ROWS_MAX);
+  const oldest = listed.at(-1);
+  const older =
+    oldest === undefined || listed.length < EXPLAINED_ROWS_MAX
+      ? { count: 0, facts: NO_FACTS }
+      : await selectOlderRows(db, source, window, player_key, oldest);
+  const rows = inOrder(await selectNearRows(db, source, span, player_key), listed);
+  const explained = explainRows(round, older.facts, rows);
+  const told = rows.flatMap(({ row }, at) => {
+    const one = explained.rows[at];
+    return one === undefined ? [] : [{ row, ...one }];
+  });
+  const draws = earnedDraws(round, older.facts);
+  return {
+    rows: told.toReversed(),
+    more: { count: older.count, sum_cents: older.facts.sum_cents, draws },
+  };
+}
+
+/** Rows in the window that the rule does not count, whatever they are; the newest are listed. */
+export interface OtherRows {
+  readonly kind: EventKind;
+  readonly live: WindowTotals["live"];
+  readonly rows: readonly EventRow[];
+}
+
+async function selectOtherRows(
+  db: Db,
+  round: ChanceRound,
+  player_key: number,
+): Promise<OtherRows[]> {
+  const span = spanOf(round);
+  const others: OtherRows[] = [];
+  for (const kind of otherKinds(round)) {
+    const { live } = await selectWindowTotals(db, kind, span, player_key);
+    const rows = await selectWindowRows(db, kind, span, player_key, NEAR_ROWS_MAX);
+    others.push({ kind, live, rows });
+  }
+  return others;
+}
+
+/** Everything behind a player's draws in a round. */
+export interface Explanation extends Standing {
+  readonly told: ToldRows;
+  readonly others: readonly OtherRows[];
+  readonly extras: { readonly rows: readonly PlayerExtra[]; readonly total: number };
+  readonly draws: readonly PlayerDraw[];
+}
+
+/** Explains a player's draws in a round, each list bounded. */
+export async function selectExplanation(
+  db: Db,
+  round: ChanceRound,
+  player: Drawer,
+): Promise<Explanation> {
+  const { player_key } = player;
+  return {
+    ...(await selectStanding(db, round, player)),
+    told: await selectToldRows(db, round, player_key),
+    others: await selectOtherRows(db, round, player_key),
+    extras: await selectPlayerExtras(db, player_key, EXPLAINED_USES_MAX),
+    draws: await selectPlayerDraws(db, round.id, player_key, EXPLAINED_USES_MAX),
+  };
+}

@@ -1,0 +1,138 @@
+/** Explanations as they are on the wire: times on the clocks of a zone, amounts as decimal text. */
+import { formatDateTime } from "@red/contract/datetime";
+import type {
+  Explanation as ExplanationOnWire,
+  ExplainedExtra,
+  ExplainedRow,
+  Standing as StandingOnWire,
+} from "@red/contract/explanation";
+import { formatCents, formatCentsShort } from "@red/contract/money";
+import type { Language } from "@red/contract/texts";
+import { countedRule } from "@red/engine/chances";
+import { ruleText } from "@red/engine/rule-text";
+import type { Explanation, Standing, ToldRow } from "./explanation-sql.ts";
+import type { EventRow } from "./explanation-rows-sql.ts";
+import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
+
+function centsOrNull(cents: number | bigint | null): string | null {
+  return cents === null ? null : formatCents(cents);
+}
+
+function timeOrNull(instant: Date | null, timeZone: string): string | null {
+  return instant === null ? null : formatDateTime(instant, timeZone);
+}
+
+/** The round's own times, which its sentence names too. */
+function timesOf({ round }: Standing, timeZone: string) {
+  return {
+    start_time: formatDateTime(round.start_time, timeZone),
+    end_time: formatDateTime(round.end_time, timeZone),
+    achieve_start_time: formatDateTime(round.achieve_start_time, timeZone),
+    achieve_end_time: formatDateTime(round.achieve_end_time, timeZone),
+  };
+}
+
+export function toStanding(found: Standing, timeZone: string): StandingOnWire {
+  const { round, chances, gates, answer, nearest, missing_cents } = found;
+  const counted = countedRule(round);
+  return {
+    rounds_id: round.id,
+    rounds_name: round.rounds_name,
+    tag: round.tag,
+    ...timesOf(found, timeZone),
+    source: counted?.source ?? null,
+    condition_name: round.condition_name,
+    cumulative: counted?.cumulative ?? false,
+    repeatable: counted?.repeatable ?? false,
+    condition_value: formatCentsShort(round.condition_value_cents),
+    condition_times: round.condition_times,
+    ...chances,
+    gates: [...gates],
+    reason: answer.reason,
+    count: answer.count,
+    amount: centsOrNull(answer.amount_cents),
+    at: timeOrNull(nearest?.row.created_at ?? null, timeZone),
+    side: nearest?.side ?? null,
+    missing: centsOrNull(missing_cents),
+  };
+}
+
+function toRow(row: EventRow, timeZone: string) {
+  const { no, channel, platform, cancel_reason } = row;
+  return {
+    no,
+    amount: formatCents(row.amount_cents),
+    created_at: formatDateTime(row.created_at, timeZone),
+    channel,
+    platform,
+    cancelled_at: timeOrNull(row.cancelled_at, timeZone),
+    cancel_reason,
+  };
+}
+
+function toToldRow(told: ToldRow, timeZone: string): ExplainedRow {
+  const { row, verdict, draws, sum_cents, crossed_cents } = told;
+  return {
+    ...toRow(row, timeZone),
+    verdict,
+    sum: centsOrNull(sum_cents),
+    crossed: centsOrNull(crossed_cents),
+    draws,
+  };
+}
+
+function useOf(extra: PlayerExtra, round: Standing["round"]): ExplainedExtra["use"] {
+  if (extra.rounds_id !== null) {
+    return extra.rounds_id === round.id ? "used_here" : "used_elsewhere";
+  }
+  if (extra.is_expired) {
+    return "expired";
+  }
+  return extra.tag === round.tag ? "unused" : "other_group";
+}
+
+function toExtra(extra: PlayerExtra, round: Standing["round"], timeZone: string): ExplainedExtra {
+  const { id, tag, rounds_id, rounds_name } = extra;
+  const expire_time = formatDateTime(extra.expire_time, timeZone);
+  return { id, tag, expire_time, use: useOf(extra, round), rounds_id, rounds_name };
+}
+
+function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeZone: string) {
+  return {
+    ...draw,
+    award_price: formatCents(award_price_cents),
+    created_at: formatDateTime(created_at, timeZone),
+  };
+}
+
+export function toExplanation(
+  found: Explanation,
+  timeZone: string,
+  language: Language,
+): ExplanationOnWire {
+  const { round, told, others, extras, draws, use } = found;
+  return {
+    ...toStanding(found, timeZone),
+    rule_text: ruleText({ ...round, ...timesOf(found, timeZone) }, language),
+    earned: found.earned,
+    extra_unused: use.extras.length,
+    extra_used_here: use.extra_used_here,
+    sum: formatCents(found.facts.sum_cents),
+    rows: told.rows.map((row) => toToldRow(row, timeZone)),
+    more: {
+      count: told.more.count,
+      amount: formatCents(told.more.sum_cents),
+      draws: told.more.draws,
+    },
+    others: others.map(({ kind, live, rows }) => ({
+      kind,
+      count: live.count,
+      amount: formatCents(live.sum_cents),
+      rows: rows.map((row) => toRow(row, timeZone)),
+    })),
+    extras: extras.rows.map((extra) => toExtra(extra, round, timeZone)),
+    extras_more: extras.total - extras.rows.length,
+    draws: draws.map((draw) => toDraw(draw, timeZone)),
+    draws_more: found.chances.already - draws.length,
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * Extra times: one row is one further draw of a player in an activity group (behaviour §3). That one
+ * has expired follows from the database's clock alone; it can be used within the second it names.
+ */
+import type { ExtraTime } from "@red/contract/extra-times";
+import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
+import { APPLY } from "@red/contract/lookups";
+import { sql } from "kysely";
+import type { Db, Tx } from "#platform/connection";
+
+export interface ExtraTimeRow {
+  readonly id: number;
+  readonly user_name: string;
+  readonly tag: string;
+  readonly apply: ExtraTime["apply"];
+  readonly expire_time: Date;
+  readonly created_at: Date;
+  readonly granted_by: string;
+  /** The round in which it was used, deleted ones too. */
+  readonly rounds_id: number | null;
+  readonly rounds_name: string | null;
+}
+
+const IS_LIVE = sql<boolean>`e.expire_time > statement_timestamp() - interval '1 second'`;
+
+/** One page, newest first, of one player or of all, and the number of all matches. */
+export async function selectExtraTimes(
+  db: Db,
+  player_key: number | null,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ rows: ExtraTimeRow[]; total: number }> {
+  let matches = db.selectFrom("extra_time as e");
+  if (player_key !== null) {
+    matches = matches.where("e.player_key", "=", player_key);
+  }
+  const { total } = await matches
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await matches
+    .innerJoin("player as p", "p.player_key", "e.player_key")
+    .leftJoin("activity as a", "a.id", "e.used_rounds_id")
+    .select(["e.id", "p.user_name", "e.tag", "e.expire_time", "e.created_at", "e.granted_by"])
+    .select(["e.used_rounds_id as rounds_id", "a.rounds_name"])
+    .select(
+      sql<ExtraTimeRow["apply"]>`case when e.used_log_id is not null then ${APPLY.used}::int
+        when ${IS_LIVE} then ${APPLY.unused}::int else ${APPLY.expired}::int end`.as("apply"),
+    )
+    .orderBy("e.id", "desc")
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute();
+  return { rows, total };
+}
+
+/** How many extra times a player can still use, in all groups together. */
+export async function selectLeftTimes(db: Db, player_key: number): Promise<number> {
+  const { left } = await db
+    .selectFrom("extra_time as e")
+    .select((eb) => eb.fn.countAll<number>().as("left"))
+    .where("e.player_key", "=", player_key)
+    .where("e.used_log_id", "is", null)
+    .where(IS_LIVE)
+    .executeTakeFirstOrThrow();
+  return left;
+}
+
+/** The newest extra time that a player was granted in a group. */
+export interface RecentGrant {
+  readonly player_key: number;
+  readonly created_at: Date;
+  readonly granted_by: string;
+}
+
+/**
+ * Those of the players who were granted one in the group within the last hours, whatever has become of it
+ * (used and expired ones too), each with the newest; the newest of all comes first.
+ */
+export async function selectRecentGrants(
+  db: Db,
+  player_keys: readonly number[],
+  tag: string,
+): Promise<RecentGrant[]> {
+  const { rows } = await sql<RecentGrant>`
+    select x.player_key, x.created_at, x.granted_by
+    from (
+      select distinct on (e.player_key) e.player_key, e.created_at, e.granted_by, e.id
+      from extra_time e
+      where e.player_key = any (${player_keys}::bigint[])
+        and e.tag = ${tag}
+        and e.created_at > statement_timestamp() - make_interval(hours => ${GRANTED_BEFORE_HOURS})
+      order by e.player_key, e.created_at desc, e.id desc
+    ) as x
+    order by x.created_at desc, x.id desc`.execute(db);
+  return rows;
+}
+
+export interface NewExtraTimes {
+  /** Who gets one, and until when it can be used. */
+  readonly grants: readonly { readonly player_key: number; readonly expire_time: Date }[];
+  readonly tag: string;
+  readonly granted_by: string;
+}
+
+/** Adds one extra time for each of the players, whose versions this transaction has raised. */
+export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<void> {
+  const keys = extra.grants.map(({ player_key }) => player_key);
+  const times = extra.grants.map(({ expire_time }) => expire_time.toISOString());
+  await sql`
+    insert into extra_time (player_key, tag, expire_time, granted_by)
+    select x.player_key, ${extra.tag}, x.expire_time, ${extra.granted_by}
+    from unnest(${keys}::bigint[], ${times}::timestamptz[]) as x (player_key, expire_time)`.execute(
+    tx,
+  );
+}
+
+/** The database's clock, by which an expiry must be ahead. */
+export async function selectClock(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const [clock] = rows;
+  if (clock === undefined) {
+    throw new Error("the database told no time");
+  }
+  return clock.now;
+}

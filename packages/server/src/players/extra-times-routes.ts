@@ -1,0 +1,79 @@
+/** Calls about extra times (spec §2, §7; behaviour §3). */
+import { formatDateTime } from "@red/contract/datetime";
+import { AppError, ERRORS } from "@red/contract/errors";
+import type { extraTimesRoutes } from "@red/contract/extra-times";
+import { UPLOAD_TYPES } from "@red/contract/limits";
+import { grantExtraTime, grantExtraTimes, previewGrant } from "./grant-extra-times.ts";
+import type { Grant } from "./grant-extra-times.ts";
+import { selectExtraTimes, selectLeftTimes } from "./extra-time-sql.ts";
+import { selectPlayerByName } from "./player-sql.ts";
+import { readAccountLines } from "./account-file.ts";
+import { bytesAsNamed } from "#platform/files";
+import type { Handlers } from "#platform/handlers";
+
+/** As the contract types it, where lists may be changed. */
+function outcomeOf({ granted, unknown, doubled, expired }: Grant) {
+  return { granted, unknown: [...unknown], doubled: [...doubled], expired: [...expired] };
+}
+
+export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
+  async list({ db, query, services }) {
+    const { user_name } = query;
+    const player = user_name === undefined ? null : await selectPlayerByName(db, user_name);
+    if (user_name !== undefined && player === null) {
+      return { data: { content: [], total: 0 } };
+    }
+    const { rows, total } = await selectExtraTimes(db, player?.player_key ?? null, query);
+    const { timeZone } = services.settings;
+    const content = rows.map((row) => ({
+      ...row,
+      expire_time: formatDateTime(row.expire_time, timeZone),
+      created_at: formatDateTime(row.created_at, timeZone),
+    }));
+    return { data: { content, total } };
+  },
+
+  async create({ tx, actor, body, services, language }) {
+    const { user_name, ...terms } = body;
+    const { timeZone } = services.settings;
+    await grantExtraTime(tx, actor, user_name, terms, { timeZone, language });
+    return { data: null, msg: "extra_time_added" };
+  },
+
+  async grant({ tx, actor, body, services, language }) {
+    const { tag, expire_time, ...list } = body;
+    const terms = { tag, expire_time };
+    const { timeZone } = services.settings;
+    const data = outcomeOf(await grantExtraTimes(tx, actor, list, terms, { timeZone, language }));
+    if (data.granted > 0) {
+      return { data, msg: "extra_time_added" };
+    }
+    return data.unknown.length === 0
+      ? { data, msg: "expiry_in_past", code: ERRORS.bad_input.code }
+      : { data, msg: "player_unknown", code: ERRORS.player_unknown.code };
+  },
+
+  async preview({ db, body, services }) {
+    const { timeZone } = services.settings;
+    const { name, granted_before: before, ...outcome } = await previewGrant(db, body, timeZone);
+    const granted_before = before && {
+      user_names: [...before.user_names],
+      created_at: formatDateTime(before.created_at, timeZone),
+      granted_by: before.granted_by,
+    };
+    return { data: { ...outcomeOf(outcome), plan: name, granted_before } };
+  },
+
+  async accounts({ file, language }) {
+    const bytes = bytesAsNamed(file, [...UPLOAD_TYPES, "txt"]);
+    return { data: { lines: await readAccountLines(bytes, language) } };
+  },
+
+  async total({ db, query }) {
+    const player = await selectPlayerByName(db, query.user_name);
+    if (player === null) {
+      throw new AppError("player_unknown");
+    }
+    return { data: { left_times: await selectLeftTimes(db, player.player_key) } };
+  },
+};

@@ -1,0 +1,244 @@
+/** Grants extra times to players that are known (spec §5; behaviour §3). */
+import { createHash } from "node:crypto";
+import { parseDateTime } from "@red/contract/datetime";
+import { AppError, badInput } from "@red/contract/errors";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { selectHasTag } from "#rounds/activity-tag-sql";
+import { insertAudit, insertRefusal } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Db, Tx } from "#platform/connection";
+import { insertExtraTimes, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
+import { raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
+
+/** What every extra time of one call has in common. */
+export interface ExtraTimeTerms {
+  readonly tag: string;
+  /** On the clocks of the business time zone. */
+  readonly expire_time: string;
+}
+
+/** What the caller's words are read and answered with. */
+export interface Reading {
+  readonly timeZone: string;
+  readonly language: Language;
+}
+
+export interface Grant {
+  /** How many players got one. */
+  readonly granted: number;
+  /** Accounts that nobody has, as they were written, each once. */
+  readonly unknown: readonly string[];
+  /** Accounts that were named again, as they were written the second time, each once. */
+  readonly doubled: readonly string[];
+  /** Accounts whose own expiry is not in the future, as they were written first, each once. */
+  readonly expired: readonly string[];
+}
+
+/** Accounts, and at the same place the expiry of their own on the business clocks, where they have one. */
+export interface AccountList {
+  readonly user_names: readonly string[];
+  readonly expire_times?: readonly (string | null)[] | undefined;
+}
+
+/** A list to be looked at; with a group it is told who had one in it lately. */
+export interface PreviewedList extends AccountList {
+  readonly tag?: string | undefined;
+}
+
+/** The accounts that had one lately, as the list writes them, and the newest of what they had. */
+export interface GrantedBefore {
+  readonly user_names: readonly string[];
+  readonly created_at: Date;
+  readonly granted_by: string;
+}
+
+/** What a grant of a list would answer, and the plan's name. */
+export interface GrantPreview extends Grant {
+  readonly name: string;
+  /** Null without a group, and when nobody had one. */
+  readonly granted_before: GrantedBefore | null;
+}
+
+/** A list to be granted; `plan` is the name of the preview that it must come to. */
+export interface GrantedList extends AccountList {
+  readonly plan?: string | undefined;
+}
+
+/** A player that gets one. */
+interface Granted {
+  readonly player_key: number;
+  /** As the list writes it. */
+  readonly user_name: string;
+  /** The expiry of its own; null: that of the terms. */
+  readonly expire_time: Date | null;
+}
+
+interface GrantPlan extends Grant {
+  readonly known: readonly Granted[];
+  /** Names who would get one, and until when, in one short text. */
+  readonly name: string;
+}
+
+const ACTION = { action: "grant_extra_times", object_type: "extra_time" };
+
+/** The instant of the expiry. Throws tag_unknown, and bad_input when it is not in the future. */
+async function checkTerms(tx: Tx, terms: ExtraTimeTerms, reading: Reading): Promise<Date> {
+  if (!(await selectHasTag(tx, terms.tag))) {
+    throw new AppError("tag_unknown");
+  }
+  const expire_time = parseDateTime(terms.expire_time, reading.timeZone);
+  if (expire_time === null || expire_time <= (await selectClock(tx))) {
+    throw badInput([{ field: "expire_time", msg: text("expiry_in_past", reading.language) }]);
+  }
+  return expire_time;
+}
+
+function planName(known: readonly Granted[]): string {
+  const basis = known.map(({ player_key, expire_time }) => [player_key, expire_time?.getTime()]);
+  return createHash("sha256").update(JSON.stringify(basis)).digest("base64url");
+}
+
+/** Decides for the preview and for the grant who of a list gets one. */
+async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<GrantPlan> {
+  const now = await selectClock(db);
+  const known = new Map<string, Granted>();
+  const unknown = new Map<string, string>();
+  const doubled = new Map<string, string>();
+  const expired = new Map<string, string>();
+  const note = (names: Map<string, string>, key: string, user_name: string) =>
+    names.set(key, names.get(key) ?? user_name);
+  const named = await selectPlayerKeys(db, list.user_names);
+  for (const [at, { user_name, name_key, player_key }] of named.entries()) {
+    const own = list.expire_times?.[at] ?? null;
+    const expire_time = own === null ? null : parseDateTime(own, timeZone);
+    if (own !== null && (expire_time === null || expire_time <= now)) {
+      note(expired, name_key, user_name);
+    } else if (known.has(name_key) || unknown.has(name_key)) {
+      note(doubled, name_key, user_name);
+    } else if (player_key === null) {
+      unknown.set(name_key, user_name);
+    } else {
+      known.set(name_key, { player_key, user_name, expire_time });
+    }
+  }
+  const granted = [...known.values()];
+  return {
+    granted: granted.length,
+    unknown: [...unknown.values()],
+    doubled: [...doubled.values()],
+    expired: [...expired.values()],
+    known: granted,
+    name: planName(granted),
+  };
+}
+
+async function grantedBefore(
+  db: Db,
+  known: readonly Granted[],
+  tag: string,
+): Promise<GrantedBefore | null> {
+  const keys = known.map(({ player_key }) => player_key);
+  const recent = await selectRecentGrants(db, keys, tag);
+  const [newest] = recent;
+  if (newest === undefined) {
+    return null;
+  }
+  const had = new Set(recent.map(({ player_key }) => player_key));
+  const user_names = known.flatMap((one) => (had.has(one.player_key) ? [one.user_name] : []));
+  return { user_names, created_at: newest.created_at, granted_by: newest.granted_by };
+}
+
+/**
+ * What a grant of the list would answer, and the plan's name; nothing is locked or written. That somebody
+ * had one before is a warning alone: the plan is the same with it and without.
+ */
+export async function previewGrant(
+  db: Db,
+  list: PreviewedList,
+  timeZone: string,
+): Promise<GrantPreview> {
+  const plan = await planGrant(db, list, timeZone);
+  const { tag } = list;
+  const granted_before = tag === undefined ? null : await grantedBefore(db, plan.known, tag);
+  return { ...plan, granted_before };
+}
+
+async function grant(
+  tx: Tx,
+  actor: Actor,
+  known: readonly Pick<Granted, "player_key" | "expire_time">[],
+  { tag }: ExtraTimeTerms,
+  expire_time: Date,
+): Promise<void> {
+  // Draws that were decided on fewer chances are decided anew.
+  await raisePlayerVersions(
+    tx,
+    known.map(({ player_key }) => player_key),
+  );
+  const grants = known.map((one) => ({ ...one, expire_time: one.expire_time ?? expire_time }));
+  await insertExtraTimes(tx, { grants, tag, granted_by: actor.name });
+}
+
+/**
+ * Grants one extra time to one player, named without regard to case. Throws player_unknown,
+ * tag_unknown, and bad_input when the expiry is not in the future.
+ */
+export async function grantExtraTime(
+  tx: Tx,
+  actor: Actor,
+  user_name: string,
+  terms: ExtraTimeTerms,
+  reading: Reading,
+): Promise<void> {
+  const [named] = await selectPlayerKeys(tx, [user_name]);
+  if (named === undefined || named.player_key === null) {
+    throw new AppError("player_unknown");
+  }
+  const expire_time = await checkTerms(tx, terms, reading);
+  const { player_key } = named;
+  await grant(tx, actor, [{ player_key, expire_time: null }], terms, expire_time);
+  await insertAudit(tx, actor, { ...ACTION, object_id: user_name, after: { user_name, ...terms } });
+}
+
+/**
+ * Grants one extra time to each of many players. An account that is named twice, in whatever case, gets
+ * one; unknown ones, and those whose own expiry is not in the future, get none; the answer names all of
+ * them. Throws tag_unknown, bad_input as above, and stale_list when it would do something else than the
+ * preview that is named.
+ */
+export async function grantExtraTimes(
+  tx: Tx,
+  actor: Actor,
+  list: GrantedList,
+  terms: ExtraTimeTerms,
+  reading: Reading,
+): Promise<Grant> {
+  const expire_time = await checkTerms(tx, terms, reading);
+  const { known, name, ...outcome } = await planGrant(tx, list, reading.timeZone);
+  if (list.plan !== undefined && list.plan !== name) {
+    throw new AppError("stale_list");
+  }
+  const { granted: _, ...skipped } = outcome;
+  if (known.length === 0) {
+    await insertRefusal(tx, actor, { ...ACTION, after: { ...terms, ...skipped } });
+    return outcome;
+  }
+  await grant(tx, actor, known, terms, expire_time);
+  const own = known.flatMap((one) => (one.expire_time === null ? [] : [one]));
+  await insertAudit(tx, actor, {
+    ...ACTION,
+    after: {
+      ...terms,
+      user_names: known.map(({ user_name }) => user_name),
+      ...skipped,
+      ...(own.length > 0 && {
+        own_expiry: own.map((one) => ({
+          user_name: one.user_name,
+          expire_time: one.expire_time?.toISOString(),
+        })),
+      }),
+    },
+  });
+  return outcome;
+}

@@ -1,0 +1,136 @@
+/** Adds and updates players as the platform tells (platform-api; behaviour §3). */
+import { setImmediate } from "node:timers/promises";
+import { playerRow } from "@red/contract/ingest";
+import type { IngestResult } from "@red/contract/ingest";
+import type { Language } from "@red/contract/texts";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import {
+  insertPlayers,
+  lockPlayerNames,
+  lockPlayers,
+  parkPlayerNames,
+  updatePlayers,
+} from "./player-sql.ts";
+import type { NewPlayer, PlayerChange } from "./player-sql.ts";
+import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
+import type { Numbered, Verdict } from "./ingest-rows.ts";
+import { nameKeyOf, readPlayerBook } from "./player-book.ts";
+import type { BookedPlayer, PlayerBook } from "./player-book.ts";
+import type * as z from "zod/mini";
+
+type PlayerRow = z.output<typeof playerRow>;
+
+interface Decision {
+  readonly verdicts: ReadonlyMap<number, Verdict>;
+  /** As the players of `changed` are to be. */
+  readonly players: ReadonlyMap<string, BookedPlayer>;
+  readonly holders: ReadonlyMap<string, string>;
+  /** player_id of everybody who is new or was updated. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** Judges the rows in turn, each on what the ones before it left. */
+function decide(
+  rows: readonly Numbered<PlayerRow>[],
+  book: PlayerBook,
+  language: Language,
+): Decision {
+  const players = new Map(book.players);
+  const holders = new Map(book.holders);
+  const verdicts = new Map<number, Verdict>();
+  const changed = new Set<string>();
+  for (const { index, row } of rows) {
+    const { player_id, user_name } = row;
+    const name_key = nameKeyOf(book, user_name);
+    const known = players.get(player_id);
+    const blocked = row.blocked ?? known?.blocked ?? false;
+    const holder = holders.get(name_key);
+    if (holder !== undefined && holder !== player_id) {
+      verdicts.set(index, rejected("player_mismatch", language));
+    } else if (known?.user_name === user_name && known.blocked === blocked) {
+      verdicts.set(index, "duplicate");
+    } else {
+      if (known !== undefined) {
+        holders.delete(known.name_key);
+      }
+      holders.set(name_key, player_id);
+      players.set(player_id, {
+        player_key: known?.player_key ?? null,
+        user_name,
+        name_key,
+        blocked,
+      });
+      changed.add(player_id);
+      verdicts.set(index, known === undefined ? "accepted" : "updated");
+    }
+  }
+  return { verdicts, players, holders, changed };
+}
+
+/** Players as they are to be, told apart by whether the database has them. */
+function changesOf(book: PlayerBook, decision: Decision) {
+  const added: NewPlayer[] = [];
+  const updated: PlayerChange[] = [];
+  /** Keys of those whose former name another player gets. */
+  const contested: number[] = [];
+  for (const player_id of decision.changed) {
+    const player = decision.players.get(player_id);
+    const before = book.players.get(player_id);
+    if (player === undefined) {
+      throw new Error("a changed player was not kept");
+    }
+    const { player_key, user_name, blocked } = player;
+    if (before === undefined || player_key === null) {
+      added.push({ player_id, user_name, blocked });
+      continue;
+    }
+    updated.push({ player_key, user_name, blocked });
+    const holder = decision.holders.get(before.name_key);
+    if (holder !== undefined && holder !== player_id) {
+      contested.push(player_key);
+    }
+  }
+  return { added, updated, contested };
+}
+
+async function write(tx: Tx, book: PlayerBook, decision: Decision): Promise<void> {
+  const { added, updated, contested } = changesOf(book, decision);
+  if (updated.length > 0) {
+    const keys = updated.map((player) => player.player_key);
+    await lockPlayers(tx, keys);
+    await parkPlayerNames(tx, contested);
+    await updatePlayers(tx, updated);
+  }
+  if (added.length > 0) {
+    await insertPlayers(tx, added);
+  }
+}
+
+/**
+ * A new `player_id` is accepted; another name (in letter case, too) or block than before is an
+ * update, the same row again a duplicate; without `blocked` the block stays as it is. A `user_name`
+ * that another player has is rejected `player_mismatch`. Rows are judged in order, so that a name
+ * given up by an earlier row is free for a later one.
+ */
+export async function ingestPlayers(
+  tx: Tx,
+  actor: Actor,
+  input: readonly unknown[],
+  language: Language,
+): Promise<IngestResult> {
+  const verdicts: Verdict[] = [];
+  const rows = await readRows(playerRow, input, language, verdicts);
+  const pairs = rows.map(({ row }) => row);
+  // Under the lock, so that what is read and decided on is still so when it is written.
+  await lockPlayerNames(tx);
+  const book = await readPlayerBook(tx, pairs);
+  const decision = decide(rows, book, language);
+  await setImmediate();
+  await write(tx, book, decision);
+  for (const [index, verdict] of decision.verdicts) {
+    verdicts[index] = verdict;
+  }
+  const call = { action: "ingest_players", object_type: "player" };
+  return await concludeIngest(tx, actor, call, verdicts);
+}

@@ -1,0 +1,232 @@
+import type { IngestResult } from "@red/contract/ingest";
+import { ingestDeposits } from "./ingest-deposits.ts";
+import { ingestPlayers } from "./ingest-players.ts";
+import { counted, depositOf, feed, fresh, PLATFORM } from "#test/ingest-factory";
+import { hold, untilWaiting } from "#test/races";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+
+const t = useTestDb();
+
+function totals(results: readonly IngestResult[]) {
+  return {
+    accepted: results.reduce((sum, result) => sum + result.accepted, 0),
+    duplicates: results.reduce((sum, result) => sum + result.duplicates, 0),
+    rejected: results.flatMap((result) => result.rejected),
+  };
+}
+
+async function countDeposits(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from deposit`.execute(t.db);
+  return rows[0]?.n ?? -1;
+}
+
+test("of two identical calls at once, each row is accepted by exactly one", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => depositOf(`twin-${at % 700}`));
+  const before = await countDeposits();
+  const results = await Promise.all([feed(t.db, "deposits", rows), feed(t.db, "deposits", rows)]);
+  expect(totals(results)).toEqual({ accepted: 5_000, duplicates: 5_000, rejected: [] });
+  expect(await countDeposits()).toBe(before + 5_000);
+});
+
+test("a call that meets another's uncommitted rows waits and calls them duplicates", async () => {
+  const player = fresh("p");
+  const rows = [depositOf(player), depositOf(player)];
+  await feed(t.db, "deposits", [depositOf(player)]);
+  const first = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, rows, "en"));
+  const changed = rows.map((row, at) => (at === 0 ? row : { ...row, amount: "1" }));
+  const second = feed(t.db, "deposits", [...changed, depositOf(player)]);
+  await untilWaiting(t.db);
+  await first.commit();
+  expect(first.result).toEqual(counted({ accepted: 2 }));
+  expect(await second).toMatchObject({
+    accepted: 1,
+    duplicates: 1,
+    rejected: [{ index: 1, code: "conflict" }],
+  });
+});
+
+test("two times of one number at once are stored as one of them", async () => {
+  const player = fresh("p");
+  await feed(t.db, "deposits", [depositOf(player)]);
+  const row = depositOf(player);
+  const first = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, [row], "en"));
+  const second = feed(t.db, "deposits", [{ ...row, created_at: "2024-05-10T12:00:00Z" }]);
+  await untilWaiting(t.db);
+  await first.commit();
+  expect(await second).toMatchObject({ accepted: 0, rejected: [{ index: 0, code: "conflict" }] });
+});
+
+test("the same identity for two players at once is stored for one of them", async () => {
+  const [one, two] = [fresh("p"), fresh("p")];
+  await feed(t.db, "deposits", [depositOf(one), depositOf(two)]);
+  const row = depositOf(one);
+  const other = { ...row, player_id: two, user_name: `${two}-name` };
+  const first = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, [row], "en"));
+  const second = feed(t.db, "deposits", [other, other]);
+  await untilWaiting(t.db);
+  await first.commit();
+  expect((await second).rejected.map((rejection) => rejection.code)).toEqual([
+    "conflict",
+    "conflict",
+  ]);
+});
+
+test("calls of two players over the same identities, in opposite order, end without a deadlock", async () => {
+  const [one, two] = [fresh("p"), fresh("p")];
+  await feed(t.db, "deposits", [depositOf(one), depositOf(two)]);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const rows = Array.from({ length: 1_500 }, () => depositOf(one));
+    const others = rows
+      .toReversed()
+      .map((row) => ({ ...row, player_id: two, user_name: `${two}-name` }));
+    const results = await Promise.all([
+      feed(t.db, "deposits", rows),
+      feed(t.db, "deposits", others),
+    ]);
+    const { accepted, rejected } = totals(results);
+    expect(accepted).toBe(1_500);
+    expect(new Set(rejected.map((rejection) => rejection.code))).toEqual(new Set(["conflict"]));
+  }
+});
+
+test("overlapping calls in opposite order never end in a deadlock", async () => {
+  const players = Array.from({ length: 60 }, (_, at) => `cross-${at}`);
+  const months = Array.from({ length: 6 }, (_, at) => `2021-0${at + 1}-15T00:00:00Z`);
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    const rows = Array.from({ length: 600 }, (_, at) =>
+      depositOf(players[(at * 7) % 60] ?? "", { created_at: months[(at + attempt) % 6] }),
+    );
+    const names = players.map((player_id, at) => ({
+      player_id,
+      user_name: `${player_id}-name`,
+      blocked: (at + attempt) % 2 === 0,
+    }));
+    const results = await Promise.all([
+      feed(t.db, "deposits", rows),
+      feed(t.db, "deposits", rows.toReversed()),
+      feed(t.db, "players", names.toReversed()),
+      feed(t.db, "deposits", [...rows.slice(300), ...rows.slice(0, 300)]),
+      feed(
+        t.db,
+        "reversals",
+        rows.slice(0, 100).map(({ order_no, created_at }) => ({ order_no, created_at })),
+      ),
+      feed(t.db, "players", names),
+    ]);
+    const fed = totals([0, 1, 3].flatMap((at) => results[at] ?? []));
+    expect(fed).toEqual({ accepted: 600, duplicates: 1_200, rejected: [] });
+  }
+});
+
+test("calls with a crowd of the same millisecond wait for each other, small ones do not", async () => {
+  const created_at = "2024-05-09T05:00:00.123Z";
+  const players = [fresh("p"), fresh("p"), fresh("p")];
+  await feed(
+    t.db,
+    "deposits",
+    players.map((player) => depositOf(player)),
+  );
+  const [first = [], second = [], third = []] = players.map((player, at) =>
+    Array.from({ length: at === 2 ? 64 : 65 }, () => depositOf(player, { created_at })),
+  );
+  const held = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, first, "en"));
+  const waiting = feed(t.db, "deposits", second);
+  await untilWaiting(t.db);
+  expect(await feed(t.db, "deposits", third)).toEqual(counted({ accepted: 64 }));
+  await held.commit();
+  expect(await waiting).toEqual(counted({ accepted: 65 }));
+});
+
+test("calls that use up a millisecond at once fill it exactly", async () => {
+  const created_at = "2024-05-09T04:00:00.123Z";
+  // Known players: adding them would make the calls wait for each other anyway.
+  await feed(
+    t.db,
+    "deposits",
+    [0, 1, 2, 3].map((call) => depositOf(`crowd-${call}`)),
+  );
+  const calls = Array.from({ length: 4 }, (_, call) =>
+    Array.from({ length: 5_000 }, () => depositOf(`crowd-${call}`, { created_at })),
+  );
+  const results = await Promise.all(calls.map((rows) => feed(t.db, "deposits", rows)));
+  const { accepted, rejected } = totals(results);
+  expect(accepted).toBe(16_384);
+  expect(rejected).toHaveLength(20_000 - 16_384);
+  expect(new Set(rejected.map((rejection) => rejection.code))).toEqual(new Set(["created_at"]));
+});
+
+test("two calls that add the same players at once both find them", async () => {
+  const ids = Array.from({ length: 300 }, () => fresh("p"));
+  const results = await Promise.all([
+    feed(
+      t.db,
+      "deposits",
+      ids.map((id) => depositOf(id)),
+    ),
+    feed(
+      t.db,
+      "deposits",
+      ids.toReversed().map((id) => depositOf(id)),
+    ),
+    feed(
+      t.db,
+      "players",
+      ids.map((player_id) => ({ player_id, user_name: `${player_id}-name` })),
+    ),
+  ]);
+  expect(results.flatMap((result) => result.rejected)).toEqual([]);
+  expect(results[0]?.accepted).toBe(300);
+  expect(results[1]?.accepted).toBe(300);
+});
+
+test("a name that another call has just taken is not given away twice", async () => {
+  const [one, two] = [fresh("p"), fresh("p")];
+  const first = await hold(t.db, (tx) =>
+    ingestPlayers(tx, PLATFORM, [{ player_id: one, user_name: "wanted" }], "en"),
+  );
+  const second = feed(t.db, "deposits", [depositOf(two, { user_name: "WANTED" })]);
+  const third = feed(t.db, "players", [{ player_id: two, user_name: "Wanted" }]);
+  await untilWaiting(t.db, 2);
+  await first.commit();
+  expect((await second).rejected).toMatchObject([{ code: "player_mismatch" }]);
+  expect((await third).rejected).toMatchObject([{ code: "player_mismatch" }]);
+});
+
+test("a month that nobody has used yet is made while others are writing", async () => {
+  const busy = fresh("p");
+  await feed(t.db, "deposits", [depositOf(busy)]);
+  const held = await hold(t.db, (tx) =>
+    ingestDeposits(tx, PLATFORM, [depositOf(busy), depositOf(fresh("p"))], "en"),
+  );
+  const created_at = "2020-02-01T00:00:00Z";
+  const [known, added] = [depositOf(busy, { created_at }), depositOf(fresh("p"), { created_at })];
+  const calls = [feed(t.db, "deposits", [known]), feed(t.db, "deposits", [added])];
+  await untilWaiting(t.db, 2);
+  await held.commit();
+  expect(totals(await Promise.all(calls))).toEqual({ accepted: 2, duplicates: 0, rejected: [] });
+});
+
+test("a call of 5,000 rows takes as many statements as one of five", async () => {
+  let statements = 0;
+  const db = t.db.withPlugin({
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const statementsFor = async (count: number) => {
+    const rows = Array.from({ length: count }, (_, at) => depositOf(`fast-${count}-${at % 2_000}`));
+    statements = 0;
+    expect(await feed(db, "deposits", rows)).toEqual(counted({ accepted: count }));
+    const first = statements;
+    statements = 0;
+    expect(await feed(db, "deposits", rows)).toEqual(counted({ duplicates: count }));
+    return [first, statements];
+  };
+  const few = await statementsFor(5);
+  expect(Math.max(...few)).toBeLessThan(15);
+  expect(await statementsFor(5_000)).toEqual(few);
+});

@@ -1,0 +1,53 @@
+/** What the platform may show its players: rounds, and what a player has left (platform-api). */
+import { formatDateTime, formatRfc3339 } from "@red/contract/datetime";
+import type { drawRoutes } from "@red/contract/draw";
+import { AppError } from "@red/contract/errors";
+import { formatCents } from "@red/contract/money";
+import type { Language } from "@red/contract/texts";
+import { ruleText } from "@red/engine/rule-text";
+import { selectChances, selectRound, selectRounds } from "./chance-sql.ts";
+import type { ChanceRound } from "./chance-sql.ts";
+import { selectPlayerById } from "./player-sql.ts";
+import type { Handlers } from "#platform/handlers";
+
+const ROUNDS_MAX = 1_000;
+
+function toOpenRound(round: ChanceRound, timeZone: string, language: Language) {
+  const rule = {
+    ...round,
+    achieve_start_time: formatDateTime(round.achieve_start_time, timeZone),
+    achieve_end_time: formatDateTime(round.achieve_end_time, timeZone),
+    start_time: formatDateTime(round.start_time, timeZone),
+    end_time: formatDateTime(round.end_time, timeZone),
+  };
+  return {
+    rounds_id: round.id,
+    rounds_name: round.rounds_name,
+    tag: round.tag,
+    start_time: formatRfc3339(round.start_time, timeZone),
+    end_time: formatRfc3339(round.end_time, timeZone),
+    rule_text: ruleText(rule, language),
+  };
+}
+
+export const openRoundHandlers: Pick<Handlers<typeof drawRoutes>, "rounds" | "chances"> = {
+  rounds: async ({ db, query, services, language }) => {
+    const found = await selectRounds(db, { active: query.active === 1, limit: ROUNDS_MAX });
+    const { timeZone } = services.settings;
+    return { data: { rounds: found.map((round) => toOpenRound(round, timeZone, language)) } };
+  },
+  chances: async ({ db, params, query }) => {
+    const round = await selectRound(db, params.rounds_id);
+    if (round === null) {
+      throw new AppError("round_not_found");
+    }
+    const player = await selectPlayerById(db, query.player_id);
+    if (player === null) {
+      throw new AppError("player_not_found");
+    }
+    const { next, ...chances } = await selectChances(db, round, player.player_key);
+    const missing =
+      next === null ? null : { source: next.source, missing: formatCents(next.missing_cents) };
+    return { data: { ...chances, next: missing } };
+  },
+};

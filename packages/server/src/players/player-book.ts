@@ -1,0 +1,57 @@
+/** Which player_id goes with which user_name, as far as the rows of one call need to know. */
+import { setImmediate } from "node:timers/promises";
+import type { Tx } from "#platform/connection";
+import { selectPairStates } from "./player-sql.ts";
+import type { PlayerPair } from "./player-sql.ts";
+
+export interface BookedPlayer {
+  /** Null for one that the call itself adds. */
+  readonly player_key: number | null;
+  readonly user_name: string;
+  /** How the database compares the name. */
+  readonly name_key: string;
+  readonly blocked: boolean;
+}
+
+export interface PlayerBook {
+  /** By player_id. */
+  readonly players: ReadonlyMap<string, BookedPlayer>;
+  /** Who has a name, by its key. */
+  readonly holders: ReadonlyMap<string, string>;
+  /** The key of every name in the call. */
+  readonly nameKeys: ReadonlyMap<string, string>;
+}
+
+/** Reads what the pairs of the call touch. */
+export async function readPlayerBook(tx: Tx, pairs: readonly PlayerPair[]): Promise<PlayerBook> {
+  // Names and ids hold no control characters, so the line break keeps the two apart.
+  const distinct = new Map(pairs.map((pair) => [`${pair.player_id}\n${pair.user_name}`, pair]));
+  const players = new Map<string, BookedPlayer>();
+  const holders = new Map<string, string>();
+  const nameKeys = new Map<string, string>();
+  const states = await selectPairStates(tx, [...distinct.values()]);
+  // Thousands of them: others are served before each of the next steps.
+  await setImmediate();
+  for (const state of states) {
+    nameKeys.set(state.user_name, state.name_key);
+    if (state.holder !== null) {
+      holders.set(state.name_key, state.holder);
+    }
+    if (state.known !== null) {
+      const { user_name_key: name_key, ...known } = state.known;
+      players.set(state.player_id, { ...known, name_key });
+      holders.set(name_key, state.player_id);
+    }
+  }
+  await setImmediate();
+  return { players, holders, nameKeys };
+}
+
+/** The key of a name of the call. Throws on any other name. */
+export function nameKeyOf(book: PlayerBook, user_name: string): string {
+  const key = book.nameKeys.get(user_name);
+  if (key === undefined) {
+    throw new Error("a name was not read into the book");
+  }
+  return key;
+}

@@ -1,0 +1,52 @@
+/** A player's draw chances and latest day, for operators (spec §2; behaviour §4). */
+import { AppError } from "@red/contract/errors";
+import { formatCents } from "@red/contract/money";
+import { text } from "@red/contract/texts";
+import type { playerRoutes } from "@red/contract/player";
+import { selectChances, selectRound, selectRoundByName } from "./chance-sql.ts";
+import { selectPlayerByName } from "./player-sql.ts";
+import { selectPlayerDay } from "./player-info-sql.ts";
+import type { Handlers } from "#platform/handlers";
+
+export const playerHandlers: Handlers<typeof playerRoutes> = {
+  drawInfo: async ({ db, body }) => {
+    const { rounds_id, start_date = "", rounds_name = "", user_name } = body;
+    const round =
+      rounds_id === undefined
+        ? await selectRoundByName(db, start_date, rounds_name)
+        : await selectRound(db, rounds_id);
+    if (round === null) {
+      throw new AppError("activity_not_found");
+    }
+    const player = await selectPlayerByName(db, user_name);
+    if (player === null) {
+      throw new AppError("player_unknown");
+    }
+    const { total, already, remain } = await selectChances(db, round, player.player_key);
+    return { data: { total, already, remain } };
+  },
+
+  info: async ({ db, body, services, language }) => {
+    const player = await selectPlayerByName(db, body.player_name);
+    if (player === null) {
+      // The field has another name here than elsewhere.
+      const msg = text("player_unknown", language);
+      throw new AppError("player_unknown", {}, { errors: [{ field: "player_name", msg }] });
+    }
+    const { day, deposit_cents, won_cents } = await selectPlayerDay(
+      db,
+      player.player_key,
+      services.settings.timeZone,
+    );
+    const [first, second, third] = won_cents;
+    return {
+      data: {
+        vaildAmount: formatCents(deposit_cents),
+        totalPrice1: formatCents(first),
+        totalPrice2: formatCents(second),
+        totalPrice3: formatCents(third),
+        day,
+      },
+    };
+  },
+};

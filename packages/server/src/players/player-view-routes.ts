@@ -1,0 +1,123 @@
+/** What support asks about one player (behaviour §4, §6). */
+import { formatDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import { FOUND_PLAYERS_MAX, REASONS_MAX } from "@red/contract/player-view";
+import type { PayoutSum, playerViewRoutes } from "@red/contract/player-view";
+import { byInvolvement } from "@red/engine/explanation";
+import { selectPresentRounds, selectRound } from "./chance-sql.ts";
+import { inOneView } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { selectExplanation, selectStanding } from "./explanation-sql.ts";
+import { selectLeftTimes } from "./extra-time-sql.ts";
+import { selectPlayerByName } from "./player-sql.ts";
+import type { Player } from "./player-sql.ts";
+import { selectStopsOf } from "#rounds/stop-switch-sql";
+import { selectFoundPlayers, selectPlayerPayouts } from "./player-view-sql.ts";
+import type { PlayerPayouts } from "./player-view-sql.ts";
+import { toExplanation, toStanding } from "./explanation.ts";
+import type { Handlers } from "#platform/handlers";
+
+/** Rounds whose standing a head tells, the newest; more at once are rare. */
+const ROUNDS_MAX = 10;
+
+async function playerOf(db: Db, user_name: string): Promise<Player> {
+  const player = await selectPlayerByName(db, user_name);
+  if (player === null) {
+    throw new AppError("player_unknown");
+  }
+  return player;
+}
+
+function totalOf(found: readonly PlayerPayouts[]): { count: number; amount: string } {
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    amount: formatCents(found.reduce((sum, { sum_cents }) => sum + sum_cents, 0n)),
+  };
+}
+
+/** The payouts in one state, `found` for each of their reasons, the newest first. */
+function toPayoutSum(
+  payout_state: PayoutState,
+  found: readonly PlayerPayouts[],
+  timeZone: string,
+): PayoutSum {
+  const [since] = found
+    .flatMap((one) => one.since ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  const hasReasons = payout_state === "refused" || payout_state === "closed";
+  const reasons = hasReasons ? found : [];
+  return {
+    payout_state,
+    ...totalOf(found),
+    since: since === undefined ? null : formatDateTime(since, timeZone),
+    reasons: reasons
+      .slice(0, REASONS_MAX)
+      .map((one) => ({ reason: one.reason, ...totalOf([one]) })),
+    other_reasons: totalOf(reasons.slice(REASONS_MAX)),
+  };
+}
+
+async function headOf(db: Db, user_name: string, timeZone: string) {
+  const player = await playerOf(db, user_name);
+  const payouts = await selectPlayerPayouts(db, player.player_key);
+  const present = await selectPresentRounds(db, ROUNDS_MAX);
+  const standings = [];
+  for (const round of present.rounds) {
+    standings.push(await selectStanding(db, round, player));
+  }
+  const rounds = byInvolvement(standings, ({ round, chances, answer, gates }) => ({
+    rule: round,
+    chances,
+    reason: answer.reason,
+    paused: gates.includes("paused"),
+  })).map((found) => ({ ...toStanding(found, timeZone), is_current: present.are_current }));
+  const [stopped] = await selectStopsOf(db, [{ name: "payouts", pool_id: null }]);
+  const { blocked_at } = player;
+  return {
+    player_id: player.player_id,
+    user_name: player.user_name,
+    blocked: player.blocked,
+    blocked_since: blocked_at === null ? null : formatDateTime(blocked_at, timeZone),
+    draws: payouts.reduce((sum, { count }) => sum + count, 0),
+    left_times: await selectLeftTimes(db, player.player_key),
+    payouts: PAYOUT_STATES.flatMap((state) => {
+      const found = payouts.filter((one) => one.state === state);
+      return found.length === 0 ? [] : toPayoutSum(state, found, timeZone);
+    }),
+    payouts_stopped_since:
+      stopped === undefined ? null : formatDateTime(stopped.stopped_at, timeZone),
+    rounds,
+  };
+}
+
+export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
+  async search({ db, body }) {
+    const found = await selectFoundPlayers(db, body.text);
+    return {
+      data: {
+        content: found.slice(0, FOUND_PLAYERS_MAX),
+        more: found.length > FOUND_PLAYERS_MAX,
+      },
+    };
+  },
+
+  async head({ db, query, services }) {
+    const { timeZone } = services.settings;
+    return { data: await inOneView(db, (view) => headOf(view, query.user_name, timeZone)) };
+  },
+
+  async explain({ db, body, services, language }) {
+    const found = await inOneView(db, async (view) => {
+      const round = await selectRound(view, body.rounds_id);
+      if (round === null) {
+        throw new AppError("activity_not_found");
+      }
+      const player = await playerOf(view, body.user_name);
+      return await selectExplanation(view, round, player);
+    });
+    return { data: toExplanation(found, services.settings.timeZone, language) };
+  },
+};

@@ -1,0 +1,117 @@
+/** What support sees of a player: found by account, payouts by state, draws, extra times. */
+import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
+import type { PayoutState } from "@red/contract/lookups";
+import { sql } from "kysely";
+import type { Db } from "#platform/connection";
+import type { Player } from "./player-sql.ts";
+
+/** A text as the beginning of a pattern: what is special in a pattern stands for itself. */
+function literal(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+/**
+ * Players whose account begins with the text (letters of either case) or whose `player_id` it is,
+ * the latter first, then by account; one more than are shown, when there are more.
+ */
+export async function selectFoundPlayers(
+  db: Db,
+  text: string,
+): Promise<Pick<Player, "player_id" | "user_name" | "blocked">[]> {
+  const limit = FOUND_PLAYERS_MAX + 1;
+  const { rows } = await sql<Pick<Player, "player_id" | "user_name" | "blocked">>`
+    (select player_id, user_name, blocked from player where player_id = ${text})
+    union all
+    (select player_id, user_name, blocked from player
+     where user_name_key like lower(${literal(text)}) || '%' and player_id <> ${text}
+     order by user_name_key using ~<~ limit ${limit})
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Count and money of a player's payouts in one state, and for one reason. */
+export interface PlayerPayouts {
+  readonly state: PayoutState;
+  /** Why they were refused or closed; null for other states, and where none was told. */
+  readonly reason: string | null;
+  readonly count: number;
+  readonly sum_cents: bigint;
+  /** Since when the oldest of them is in doubt, or drawn; null when they are done. */
+  readonly since: Date | null;
+}
+
+/** A player's payouts by state and reason, as far as they occur, the newest first. */
+export async function selectPlayerPayouts(db: Db, player_key: number): Promise<PlayerPayouts[]> {
+  const { rows } = await sql<PlayerPayouts>`
+    select p.state, x.reason, count(*) as count, sum(p.amount_cents) as sum_cents,
+      min(coalesce(p.unknown_since, p.created_at)) filter (
+        where p.state not in ('paid', 'delivered', 'closed')) as since
+    from draw_record r
+    join payout p on p.log_id = r.id
+    cross join lateral (
+      select case when p.state in ('refused', 'closed') then coalesce(p.note, p.fail_reason) end
+        as reason
+    ) x
+    where r.player_key = ${player_key}::bigint
+    group by p.state, x.reason
+    order by max(p.log_id) desc`.execute(db);
+  return rows;
+}
+
+/** A draw of a player in a round. */
+export interface PlayerDraw {
+  readonly log_id: number;
+  readonly draw_no: number;
+  readonly created_at: Date;
+  readonly award_name: string;
+  readonly award_price_cents: number;
+  readonly extra_time_id: number | null;
+}
+
+/** A player's draws in a round, newest first, at most `limit`. */
+export async function selectPlayerDraws(
+  db: Db,
+  rounds_id: number,
+  player_key: number,
+  limit: number,
+): Promise<PlayerDraw[]> {
+  return await db
+    .selectFrom("draw_record")
+    .select(["id as log_id", "draw_no", "created_at", "award_name", "award_price_cents"])
+    .select("extra_time_id")
+    .where("player_key", "=", player_key)
+    .where("rounds_id", "=", rounds_id)
+    .orderBy("draw_no", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** An extra time of a player, and where it was used. */
+export interface PlayerExtra {
+  readonly id: number;
+  readonly tag: string;
+  readonly expire_time: Date;
+  readonly is_expired: boolean;
+  readonly rounds_id: number | null;
+  readonly rounds_name: string | null;
+}
+
+/** A player's extra times in all groups, newest first, at most `limit`, and how many there are. */
+export async function selectPlayerExtras(
+  db: Db,
+  player_key: number,
+  limit: number,
+): Promise<{ rows: PlayerExtra[]; total: number }> {
+  const { rows } = await sql<PlayerExtra & { total: number }>`
+    select e.id, e.tag, e.expire_time,
+      e.expire_time <= statement_timestamp() - interval '1 second' as is_expired,
+      e.used_rounds_id as rounds_id, a.rounds_name, count(*) over () as total
+    from extra_time e
+    left join activity a on a.id = e.used_rounds_id
+    where e.player_key = ${player_key}::bigint
+    order by e.id desc limit ${limit}`.execute(db);
+  return {
+    rows: rows.map(({ total: _total, ...row }) => row),
+    total: rows[0]?.total ?? 0,
+  };
+}

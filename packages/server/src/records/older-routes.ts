@@ -1,0 +1,21 @@
+/** The older family of calls (spec §7): each is carried out by its newer twin. */
+import type { olderRoutes } from "@red/contract/older";
+import { activityHandlers } from "#rounds/activity-routes";
+import type { Handlers } from "#platform/handlers";
+import { prizeHandlers } from "#rounds/prize-routes";
+import { recordHandlers } from "./routes.ts";
+
+export const olderHandlers: Handlers<typeof olderRoutes> = {
+  actList: activityHandlers.list,
+  actAdd: activityHandlers.create,
+  actModify: (call) => activityHandlers.update({ ...call, params: { id: call.body.id } }),
+  actDelete: (call) => activityHandlers.remove({ ...call, params: call.body, body: undefined }),
+  awardList: prizeHandlers.list,
+  awardAdd: prizeHandlers.create,
+  awardModify: (call) => prizeHandlers.update({ ...call, params: { id: call.body.id } }),
+  awardDelete: (call) => prizeHandlers.remove({ ...call, params: call.body, body: undefined }),
+  recordList: (call) => recordHandlers.list({ ...call, query: call.body, body: undefined }),
+  addBonus: ({ body: { id = [], log_ids = [], log = [] }, ...call }) =>
+    recordHandlers.reissue({ ...call, body: { log_ids: [...id, ...log_ids, ...log] } }),
+  recordExport: recordHandlers.exportFile,
+};

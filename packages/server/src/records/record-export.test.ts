@@ -1,0 +1,311 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordRoutes } from "@red/contract/record";
+import type { Settings } from "#platform/settings";
+import { insertSession } from "#identity/session-sql";
+import { inTransaction } from "#platform/connection";
+import { buildApp } from "#app";
+import { tokenHash } from "#identity/operator-auth";
+import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer, MadeRecord, MadeRound } from "#test/factories";
+import { TEST_SETTINGS, useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+const route = recordRoutes.exportFile;
+
+const SPENT = { code: 403, msg: "下载链接已失效，请重新导出" };
+const LABELS = (
+  "记录ID 活动ID 活动名称 玩家ID 账号 奖品 面额 类型 抽奖时间 流水倍数 发放状态 发放说明 " +
+  "失败原因 备注 到账时间 流水号 钱包单号 发放次数"
+).split(" ");
+
+function at(time: string): Date {
+  return new Date(`2026-11-20T${time}+08:00`);
+}
+
+let round: MadeRound;
+let anna: MadePlayer;
+let made: MadeRecord[];
+let filters: { rounds_id: number };
+
+beforeAll(async () => {
+  round = await makeRound(t.db, { rounds_name: "周末红包A" });
+  filters = { rounds_id: round.rounds_id };
+  anna = await makePlayer(t.db, { user_name: "Anna", player_id: "p-anna" });
+  made = await makeRecords(t.db, round, anna, [
+    {
+      award_name: "=8.88元红包",
+      state: "paid",
+      created_at: at("20:00:01.500"),
+      payout: { wallet_ref: "W1", paid_at: at("20:00:02"), attempts: 2 },
+    },
+    { state: "refused", created_at: at("20:00:03") },
+    {
+      award_name: "手机",
+      award_price_cents: 0,
+      state: "delivered",
+      created_at: at("20:00:04"),
+      payout: { note: "SF-12345", paid_at: at("21:00:00") },
+    },
+  ]);
+  await makeRecords(t.db, await makeRound(t.db), anna, [{}]);
+});
+
+/** A second application on the same database. */
+async function appWith(settings: Settings, log = pino({ level: "silent" })) {
+  return await buildApp({
+    db: t.db,
+    exportDb: t.db,
+    services: { ...app.services, settings },
+    health: { checks: {} },
+    log,
+    trustProxy: false,
+    consoleFolder: null,
+    metricsPort: null,
+    apiCalls: true,
+    checkAnswers: true,
+  });
+}
+
+const idOf = (index: number) => String(made[index]?.log_id);
+
+describe("the file", () => {
+  test("has every record of the round, newest first, under Chinese labels", async () => {
+    const response = await download(app, route, filters);
+    expect(response.headers).toMatchObject({
+      "content-type": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "cache-control": "no-store",
+      "content-disposition": expect.stringContaining(
+        `filename*=UTF-8''${encodeURIComponent(`发放记录-${round.rounds_id}.xlsx`)}`,
+      ),
+    });
+    const [labels, delivered, refused, paid, ...others] = cellsOf(response);
+    expect(labels).toEqual(LABELS);
+    expect(others).toEqual([]);
+    const first = `${round.rounds_id} 周末红包A p-anna Anna`;
+    const lines = [delivered, refused, paid].map((cells) => cells?.map((cell) => cell ?? "-"));
+    expect(lines.map((cells) => cells?.join(" "))).toEqual([
+      `${idOf(2)} ${first} 手机 0 实物 2026-11-20 20:00:04 3 成功 已发货 - SF-12345 2026-11-20 21:00:00 ${made[2]?.trans_sn} - 0`,
+      `${idOf(1)} ${first} 8.88 red packet 8.88 虚拟 2026-11-20 20:00:03 3 失败 被拒绝 account frozen - - ${made[1]?.trans_sn} - 0`,
+      `${idOf(0)} ${first} =8.88元红包 8.88 虚拟 2026-11-20 20:00:01 3 成功 已到账 - - 2026-11-20 20:00:02 ${made[0]?.trans_sn} W1 2`,
+    ]);
+    // Numbers are numbers, but for ids, which have more digits than a spreadsheet keeps.
+    expect(paid?.map((cell) => typeof cell === "number")).toEqual(
+      LABELS.map((label) => ["活动ID", "面额", "流水倍数", "发放次数"].includes(label)),
+    );
+  });
+
+  test("is csv when asked for, and no cell of it is run by a spreadsheet", async () => {
+    const response = await download(app, route, { ...filters, format: "csv" });
+    expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(response.body).toContain("'=8.88元红包");
+    expect(response.body.trimEnd().split("\r\n")).toHaveLength(4);
+  });
+
+  test("takes the filters of the list", async () => {
+    const idsOf = async (more: Record<string, string | number>) =>
+      cellsOf(await download(app, route, { ...filters, ...more }))
+        .slice(1)
+        .map(([log_id]) => log_id);
+    expect(await idsOf({ award_status: 2 })).toEqual([idOf(1)]);
+    expect(await idsOf({ award_name: "8.88" })).toEqual([idOf(1), idOf(0)]);
+    expect(await idsOf({ end_time: "2026-11-20 20:00:01" })).toEqual([idOf(0)]);
+    expect(await idsOf({ user_name: "nobody" })).toEqual([]);
+    expect(await idsOf({ rounds_name: "周末红包A", award_status: 1 })).toEqual([idOf(2), idOf(0)]);
+    expect(await idsOf({ rounds_name: "周末红包B" })).toEqual([]);
+  });
+
+  test("needs a round that there is, deleted ones too", async () => {
+    const answer = async (query: Record<string, string | number>) =>
+      (await download(app, route, query)).json<object>();
+    expect(await answer({})).toMatchObject({ code: 400, msg: "请填写要导出活动的id" });
+    expect(await answer({ rounds_id: "" })).toMatchObject({ msg: "请填写要导出活动的id" });
+    expect(await answer({ rounds_id: "4x" })).toMatchObject({ code: 400 });
+    expect(await answer({ rounds_id: 999_999 })).toMatchObject({ code: 404 });
+    expect(await answer({ rounds_id: 9_007_199_254_740_991 })).toMatchObject({ code: 404 });
+    expect(await answer({ ...filters, format: "pdf" })).toMatchObject({ code: 400 });
+    const deleted = await makeRound(t.db, { deleted_at: new Date() });
+    expect(cellsOf(await download(app, route, { rounds_id: deleted.rounds_id }))).toEqual([LABELS]);
+  });
+});
+
+describe("a ticket", () => {
+  test("works once", async () => {
+    const ticket = await ticketFor(app, route, filters);
+    expect((await openWindow(app, route, filters, ticket)).headers["content-type"]).toContain(
+      "sheet",
+    );
+    expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
+  });
+
+  test("is for its path and its filters only, in whatever order they stand", async () => {
+    const other = {
+      award_name: "8",
+      award_status: 1,
+      format: "xlsx",
+      ...filters,
+      user_name: "Anna",
+    };
+    const ticket = await ticketFor(app, route, other);
+    for (const [name, value] of Object.entries(other)) {
+      const changed = { ...other, [name]: `${value}0` };
+      expect((await openWindow(app, route, changed, ticket)).json()).toMatchObject(SPENT);
+    }
+    const elsewhere = { ...route, path: "/gred/api/prize/export" };
+    expect((await openWindow(app, elsewhere, other, ticket)).json()).toMatchObject(SPENT);
+    const turned = Object.fromEntries(Object.entries(other).toReversed());
+    expect((await openWindow(app, route, turned, ticket)).headers["content-type"]).toContain(
+      "sheet",
+    );
+  });
+
+  test("is over after a minute", async () => {
+    const ticket = await ticketFor(app, route, filters);
+    await t.db
+      .updateTable("ticket")
+      .set({ expires_at: sql<Date>`expires_at - interval '60 seconds'` })
+      .execute();
+    expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
+  });
+
+  test("is of no use to another operator, and none without its own operator's session", async () => {
+    const other = "b".repeat(43);
+    const { id } = await t.db
+      .insertInto("operator")
+      .values({ name: "second-op", password_hash: "never used here", bind_until: new Date() })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await inTransaction(t.db, (tx) =>
+      insertSession(tx, { token_hash: tokenHash(other), operator_id: id }),
+    );
+    for (const headers of [{ cookie: `Admin-Token=${other}` }, { token: other }]) {
+      const ticket = await ticketFor(app, route, filters);
+      const answer = await openWindow(app, route, filters, ticket, headers);
+      expect(answer.json()).toMatchObject(SPENT);
+    }
+    const ticket = await ticketFor(app, route, filters);
+    const own = await openWindow(app, route, filters, ticket, {
+      cookie: `Admin-Token=${app.token}`,
+    });
+    expect(own.headers["content-type"]).toContain("sheet");
+
+    const late = await ticketFor(app, route, filters);
+    const end = { ended_at: new Date(), ended_by: "other" } as const;
+    const mine = t.db.updateTable("session").where("token_hash", "=", tokenHash(app.token));
+    await mine.set(end).execute();
+    expect((await openWindow(app, route, filters, late)).json()).toMatchObject({ code: 50012 });
+    await mine.set({ ended_at: null, ended_by: null }).execute();
+  });
+
+  test("is asked for and written down; the download's address is in no audit row", async () => {
+    const ticket = await ticketFor(app, route, filters);
+    const row = await t.db
+      .selectFrom("audit_log")
+      .select(["actor", "object_id", "after"])
+      .where("object_type", "=", "download")
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({
+      actor: "root-op",
+      object_id: route.path,
+      after: { rounds_id: String(round.rounds_id) },
+    });
+    expect(JSON.stringify(row)).not.toContain(ticket);
+  });
+});
+
+describe("an access token in the address", () => {
+  test("opens the download too, as clients of the old calls have it", async () => {
+    const response = await openWindow(app, route, filters, app.token);
+    expect(response.headers["content-type"]).toContain("sheet");
+    expect((await openWindow(app, route, filters, "x")).json()).toMatchObject({ code: 50008 });
+    expect((await openWindow(app, route, filters, "")).json()).toMatchObject({ code: 401 });
+  });
+
+  test("stands in no line of the log, however long the answer took", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
+    const told = await appWith(TEST_SETTINGS, log);
+    onTestFinished(() => told.close());
+    told.get("/slow", () => sleep(1_000));
+    await openWindow({ app: told }, route, filters, app.token);
+    await openWindow({ app: told }, { ...route, path: "/slow" }, filters, app.token);
+    expect(lines.map((line) => (JSON.parse(line) as { msg?: string }).msg)).toEqual([
+      "request",
+      "slow request",
+    ]);
+    expect(lines.join("")).not.toContain(app.token);
+  });
+
+  test("does not where the installation forbids it; a ticket still does", async () => {
+    const strict = await appWith({ ...TEST_SETTINGS, tokenInAddress: false });
+    onTestFinished(() => strict.close());
+    const open = async (token: string) => await openWindow({ app: strict }, route, filters, token);
+    expect((await open(app.token)).json()).toMatchObject(SPENT);
+    const response = await open(await ticketFor(app, route, filters));
+    expect(response.headers["content-type"]).toContain("sheet");
+  });
+});
+
+describe("a long download", () => {
+  let address = { port: 0, path: "" };
+  let slow: FastifyInstance;
+
+  beforeAll(async () => {
+    const long = await makeRound(t.db);
+    // Far more than the buffers between server and browser hold.
+    const payout = { fail_reason: "x".repeat(10_000) };
+    const values = Array.from({ length: 1_500 }, () => ({ state: "refused", payout }) as const);
+    await makeRecords(t.db, long, anna, values);
+    slow = await appWith(TEST_SETTINGS);
+    await slow.listen({ port: 0, host: "127.0.0.1" });
+    // A port was asked for, so the address is no path.
+    const { port } = slow.server.address() as AddressInfo;
+    const path = `${route.path}?rounds_id=${long.rounds_id}&format=csv&token=${app.token}`;
+    address = { port, path };
+  });
+  afterAll(() => slow.close());
+
+  /** A reader who has read a little. */
+  async function readALittle(): Promise<IncomingMessage> {
+    const response: IncomingMessage = (await once(get(address), "response"))[0];
+    await once(response, "readable");
+    return response;
+  }
+
+  async function readers(): Promise<number> {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity
+      where datname = current_database() and query like '%as "found"%' and state = 'active'
+        and pid <> pg_backend_pid()`.execute(t.db);
+    return rows[0]?.n ?? 0;
+  }
+
+  test("gives its connection back when its window is closed half way", async () => {
+    const response = await readALittle();
+    expect(await readers()).toBe(1);
+    response.destroy();
+    await expect.poll(readers, { timeout: 10_000 }).toBe(0);
+  });
+
+  test("does not hold a shutdown: its reader sees that it is cut off", async () => {
+    const response = await readALittle();
+    const cut = once(response, "error");
+    const start = Date.now();
+    await slow.close();
+    expect(Date.now() - start).toBeLessThan(8_000);
+    response.resume();
+    await cut;
+    await expect.poll(readers, { timeout: 10_000 }).toBe(0);
+  });
+});

@@ -1,0 +1,216 @@
+/**
+ * What records are looked for by (behaviour §11), as SQL over the records or over their payouts. Ids
+ * code created_at, so that a time range is a range of ids. What names rounds is looked up first: known
+ * numbers leave few partitions to look at.
+ */
+import { parseDateTime } from "@red/contract/datetime";
+import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
+import type { AwardStatus } from "@red/contract/lookups";
+import type { recordFilter } from "@red/contract/record";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type * as z from "zod/mini";
+import { anyId } from "#platform/any-id";
+import type { Db } from "#platform/connection";
+import { firstIdOf } from "#players/event-sql";
+
+/** The filter as the calls read it, without its page. */
+export type RecordFilter = Omit<z.output<typeof recordFilter>, "page" | "size">;
+
+interface TimeSpan {
+  readonly start: Date;
+  /** The last second that is included. */
+  readonly end: Date;
+}
+
+/** A filter whose rounds are known by number. */
+export interface RecordMatch {
+  /** Null for all rounds. */
+  readonly rounds_ids: readonly number[] | null;
+  readonly user_name: string | undefined;
+  readonly award_name: string | undefined;
+  readonly award_price: number | undefined;
+  readonly award_status: AwardStatus | undefined;
+  /** Only players with a counted bet on this platform. */
+  readonly platform: number | undefined;
+  /** What the condition windows of the rounds span; null for all rounds. */
+  readonly span: TimeSpan | null;
+  readonly start: Date | null;
+  /** The last second that is included. */
+  readonly end: Date | null;
+}
+
+/** Where the columns of the filter are read. */
+export interface RecordSource {
+  readonly from: RawBuilder<unknown>;
+  readonly id: RawBuilder<unknown>;
+  readonly rounds_id: RawBuilder<unknown>;
+  readonly player_key: RawBuilder<unknown>;
+  readonly cents: RawBuilder<unknown>;
+}
+
+export const RECORDS: RecordSource = {
+  from: sql`draw_record r`,
+  id: sql`r.id`,
+  rounds_id: sql`r.rounds_id`,
+  player_key: sql`r.player_key`,
+  cents: sql`r.award_price_cents`,
+};
+
+export const RECORDS_WITH_PAYOUT: RecordSource = {
+  ...RECORDS,
+  from: sql`draw_record r join payout p on p.log_id = r.id`,
+};
+
+/** Open payouts repeat what the filter reads, except the name of the prize. */
+export function openPayouts(match: RecordMatch): RecordSource {
+  return {
+    from:
+      match.award_name === undefined
+        ? sql`payout p`
+        : sql`payout p join draw_record r on r.id = p.log_id and r.rounds_id = p.rounds_id`,
+    id: sql`p.log_id`,
+    rounds_id: sql`p.rounds_id`,
+    player_key: sql`p.player_key`,
+    cents: sql`p.amount_cents`,
+  };
+}
+
+/** The numbers of the rounds that the filter names, deleted ones included; null when it names none. */
+async function selectNamedRounds(
+  db: Db,
+  filter: RecordFilter,
+  timeZone: string,
+): Promise<number[] | null> {
+  const { rounds_id, rounds_name, start_date, achieve_start_time, achieve_end_time } = filter;
+  const instant = (text: string | undefined) =>
+    text === undefined ? null : parseDateTime(text, timeZone);
+  const from = instant(achieve_start_time);
+  const to = instant(achieve_end_time);
+  const conditions = [
+    rounds_name === undefined ? null : sql`a.rounds_name = ${rounds_name}`,
+    start_date === undefined ? null : sql`a.start_date = ${start_date}::date`,
+    from === null ? null : sql`a.achieve_start_time = ${from}::timestamptz`,
+    to === null ? null : sql`a.achieve_end_time = ${to}::timestamptz`,
+  ].filter((condition) => condition !== null);
+  if (conditions.length === 0) {
+    return rounds_id === undefined ? null : [rounds_id];
+  }
+  if (rounds_id !== undefined) {
+    conditions.push(sql`a.id = ${anyId(rounds_id)}`);
+  }
+  const { rows } = await sql<{ id: number }>`
+    select a.id from activity a where ${sql.join(conditions, sql` and `)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The time that the condition windows of these rounds lie in; null when there is no such round. */
+async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSpan | null> {
+  const { rows } = await sql<{ start: Date | null; end: Date | null }>`
+    select min(achieve_start_time) as start, max(achieve_end_time) as end
+    from activity where id = any(${rounds_ids}::bigint[])`.execute(db);
+  const { start = null, end = null } = rows[0] ?? {};
+  return start === null || end === null ? null : { start, end };
+}
+
+/** Reads a filter: its rounds by number, its times as instants. */
+export async function readRecordFilter(
+  db: Db,
+  filter: RecordFilter,
+  timeZone: string,
+): Promise<RecordMatch> {
+  const { user_name, award_name, award_price, award_status, type } = filter;
+  const rounds_ids = await selectNamedRounds(db, filter, timeZone);
+  return {
+    rounds_ids,
+    user_name,
+    award_name,
+    award_price,
+    award_status,
+    platform: type,
+    span: type === undefined || rounds_ids === null ? null : await selectSpan(db, rounds_ids),
+    start: filter.start_time === undefined ? null : parseDateTime(filter.start_time, timeZone),
+    end: filter.end_time === undefined ? null : parseDateTime(filter.end_time, timeZone),
+  };
+}
+
+function isOfRounds(rounds_ids: readonly number[], source: RecordSource): RawBuilder<unknown> {
+  const [first, ...others] = rounds_ids;
+  return first !== undefined && others.length === 0
+    ? sql`${source.rounds_id} = ${anyId(first)}`
+    : sql`${source.rounds_id} = any(${rounds_ids}::bigint[])`;
+}
+
+/**
+ * A bet that counts for the record's round: in its condition window and not void (behaviour §4). The
+ * span, which follows from the windows, leaves few partitions to look at.
+ */
+function hasCountedBet(
+  platform: number,
+  span: TimeSpan | null,
+  source: RecordSource,
+): RawBuilder<unknown> {
+  const isInSpan =
+    span === null
+      ? sql`true`
+      : sql`b.created_at >= ${span.start}::timestamptz
+          and b.created_at < ${span.end}::timestamptz + interval '1 second'`;
+  return sql`exists (
+    select from activity w
+    join bet b on b.created_at >= w.achieve_start_time
+      and b.created_at < w.achieve_end_time + interval '1 second'
+    where w.id = ${source.rounds_id} and b.player_key = ${source.player_key}
+      and b.platform = ${platform}::smallint and b.voided_at is null and ${isInSpan})`;
+}
+
+/** The filter over a source, without its dispatch status. */
+export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<unknown> {
+  const { rounds_ids, user_name, award_name, award_price, platform, start, end } = match;
+  const conditions = [
+    rounds_ids === null ? null : isOfRounds(rounds_ids, source),
+    start === null ? null : sql`${source.id} >= ${firstIdOf(start.getTime())}`,
+    // An end given to the second includes that second (behaviour §1).
+    end === null ? null : sql`${source.id} < ${firstIdOf(end.getTime() + 1_000)}`,
+    user_name === undefined
+      ? null
+      : sql`${source.player_key} = (
+          select player_key from player where user_name_key = lower(${user_name}))`,
+    award_price === undefined ? null : sql`${source.cents} = ${award_price}`,
+    award_name === undefined ? null : sql`strpos(lower(r.award_name), lower(${award_name})) > 0`,
+    platform === undefined ? null : hasCountedBet(platform, match.span, source),
+  ].filter((condition) => condition !== null);
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+/* Literals and not parameters: with constants the planner sees that the partial index will do. */
+function statesOf(status: AwardStatus) {
+  const states = PAYOUT_STATES.filter((state) => STATUS_OF_STATE[state] === status);
+  return sql.raw(states.map((state) => `'${state}'`).join(", "));
+}
+
+/** The states of payout__open. */
+export const IS_OPEN = sql`p.state not in ('paid', 'delivered')`;
+export const STATUS = sql<AwardStatus>`case
+  when p.state in (${statesOf(0)}) then 0 when p.state in (${statesOf(1)}) then 1 else 2 end`;
+
+/** The dispatch status of the filter, over a source with payouts. */
+export function isStatus(status: AwardStatus | undefined): RawBuilder<unknown> {
+  if (status === undefined) {
+    return sql`true`;
+  }
+  const isIn = sql`p.state in (${statesOf(status)})`;
+  return status === 1 ? isIn : sql`${IS_OPEN} and ${isIn}`;
+}
+
+/**
+ * Where to look for the rows of a status. A player has few records, so their payouts are looked up;
+ * paid is what nearly every record is; the others are found among the open payouts.
+ */
+export function sourceOf(match: RecordMatch): RecordSource {
+  if (match.award_status === undefined) {
+    return RECORDS;
+  }
+  return match.user_name !== undefined || match.award_status === 1
+    ? RECORDS_WITH_PAYOUT
+    : openPayouts(match);
+}

@@ -1,0 +1,190 @@
+/**
+ * Records: one draw and its payout (behaviour §3, §11), as a page, as sums and as a stream. What they
+ * are looked for by is in record-filter.ts.
+ */
+import { formatDateTime } from "@red/contract/datetime";
+import { STATUS_OF_STATE } from "@red/contract/lookups";
+import type { AwardStatus, CheckReason, PayoutState } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import type { DrawRecord } from "@red/contract/record";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db } from "#platform/connection";
+import { STREAM_ROWS } from "#platform/connection";
+import {
+  IS_OPEN,
+  isMatch,
+  isStatus,
+  openPayouts,
+  RECORDS,
+  RECORDS_WITH_PAYOUT,
+  sourceOf,
+  STATUS,
+} from "./record-filter.ts";
+import type { RecordMatch, RecordSource } from "./record-filter.ts";
+
+/** A record with its payout, its player and the name of its round (of deleted ones too). */
+export interface RecordRow {
+  readonly log_id: number;
+  readonly player_id: string;
+  readonly user_name: string;
+  readonly award_name: string;
+  readonly award_price_cents: number;
+  readonly state: PayoutState;
+  readonly fail_reason: string | null;
+  readonly check_reason: CheckReason | null;
+  readonly note: string | null;
+  readonly rounds_id: number;
+  readonly rounds_name: string;
+  readonly trans_sn: string;
+  readonly turnover: number;
+  readonly created_at: Date;
+  readonly paid_at: Date | null;
+  readonly unknown_since: Date | null;
+  readonly wallet_ref: string | null;
+  readonly attempts: number;
+  readonly draw_no: number;
+  readonly extra_time_id: number | null;
+  readonly rule_version: number;
+  readonly pool_version: number;
+  readonly ticket: number;
+  readonly fallback_ticket: number | null;
+  readonly exhausted: number[];
+}
+
+/** As much of a record as a batch has to know. */
+export type RecordPickRow = Pick<
+  RecordRow,
+  "log_id" | "user_name" | "award_name" | "award_price_cents" | "state"
+>;
+
+/** Count and money of the matches in one dispatch status. */
+export interface RecordSum {
+  readonly award_status: AwardStatus;
+  readonly count: number;
+  readonly amount_cents: bigint;
+}
+
+/** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
+export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
+  const { award_price_cents, state, created_at, paid_at, unknown_since, ...rest } = row;
+  return {
+    ...rest,
+    award_price: formatCents(award_price_cents),
+    type: award_price_cents === 0 ? "physical" : "virtual",
+    award_status: STATUS_OF_STATE[state],
+    payout_state: state,
+    created_at: formatDateTime(created_at, timeZone),
+    paid_at: paid_at === null ? null : formatDateTime(paid_at, timeZone),
+    unknown_since: unknown_since === null ? null : formatDateTime(unknown_since, timeZone),
+  };
+}
+
+const COLUMNS = sql`
+  r.id as log_id, y.player_id, y.user_name, r.award_name, r.award_price_cents, p.state,
+  p.fail_reason, p.check_reason, p.note, r.rounds_id, a.rounds_name, p.trans_sn, r.turnover,
+  r.created_at, p.paid_at, p.unknown_since, p.wallet_ref, p.attempts, r.draw_no, r.extra_time_id,
+  r.rule_version, r.pool_version,
+  r.ticket, r.fallback_ticket, r.exhausted`;
+
+const PLAYER_AND_ROUND = sql`
+  join player y on y.player_key = r.player_key
+  join activity a on a.id = r.rounds_id`;
+
+/** Numbers of the matches, newest first, `size` of them after the first `offset`. */
+function found(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
+  const source = sourceOf(match);
+  return sql`
+    select ${source.id} as id, ${source.rounds_id} as rounds_id
+    from ${source.from}
+    where ${isMatch(match, source)} and ${isStatus(match.award_status)}
+    order by ${source.id} desc
+    limit ${size} offset ${offset}`;
+}
+
+/**
+ * One page of records, newest first. `user_name` is equal without regard to case, `award_name` is
+ * contained (letters of either case), times are of the draw, the rest is equal (behaviour §11).
+ */
+export async function selectRecords(
+  db: Db,
+  match: RecordMatch,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<RecordRow[]> {
+  const { rows } = await sql<RecordRow>`
+    select ${COLUMNS}
+    from (${found(match, size, (page - 1) * size)}) page
+    join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
+    join payout p on p.log_id = page.id
+    ${PLAYER_AND_ROUND}
+    order by r.id desc`.execute(db);
+  return rows;
+}
+
+/** The newest `size` of the matches, newest first, as far as a batch has to know them. */
+export async function selectRecordPicks(
+  db: Db,
+  match: RecordMatch,
+  size: number,
+): Promise<RecordPickRow[]> {
+  const { rows } = await sql<RecordPickRow>`
+    select page.id as log_id, y.user_name, r.award_name, p.amount_cents as award_price_cents, p.state
+    from (${found(match, size, 0)}) page
+    join draw_record r on r.id = page.id
+    join payout p on p.log_id = page.id
+    join player y on y.player_key = p.player_key
+    order by page.id desc`.execute(db);
+  return rows;
+}
+
+/** All matches, newest first, read as they are taken; who stops taking gives the connection back. */
+export function streamRecords(db: Db, match: RecordMatch): AsyncIterableIterator<RecordRow> {
+  const records = sql<RecordRow>`(
+    select ${COLUMNS} from ${RECORDS_WITH_PAYOUT.from} ${PLAYER_AND_ROUND}
+    where ${isMatch(match, RECORDS_WITH_PAYOUT)} and ${isStatus(match.award_status)})`;
+  return db
+    .selectFrom(records.as("found"))
+    .selectAll()
+    .orderBy("found.log_id", "desc")
+    .stream(STREAM_ROWS);
+}
+
+function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<RecordSum> {
+  return sql<RecordSum>`
+    select ${STATUS} as award_status, count(*) as count, sum(${source.cents}) as amount_cents
+    from ${source.from} where ${where} group by 1`;
+}
+
+/** All matches less the open ones: nobody has to visit the payouts of ten million paid records. */
+function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
+  const open = openPayouts(match);
+  return sql<RecordSum>`
+    with open as materialized (${sumsOf(open, sql`${isMatch(match, open)} and ${IS_OPEN}`)}),
+    every as (
+      select count(*) as count, coalesce(sum(r.award_price_cents), 0) as amount_cents
+      from draw_record r where ${isMatch(match, RECORDS)}
+    )
+    select 1 as award_status,
+      (every.count - (select coalesce(sum(count), 0) from open))::bigint as count,
+      every.amount_cents - (select coalesce(sum(amount_cents), 0) from open) as amount_cents
+    from every
+    union all
+    select award_status, count, amount_cents from open`;
+}
+
+/** Count and money of all matches, per status that occurs; exact, from one snapshot. */
+export async function selectRecordSums(db: Db, match: RecordMatch): Promise<RecordSum[]> {
+  const { award_status: status } = match;
+  const where = (source: RecordSource) => sql`${isMatch(match, source)} and ${isStatus(status)}`;
+  const open = openPayouts(match);
+  const query =
+    match.user_name !== undefined
+      ? sumsOf(RECORDS_WITH_PAYOUT, where(RECORDS_WITH_PAYOUT))
+      : status === 0 || status === 2
+        ? sumsOf(open, where(open))
+        : sumsByDifference(match);
+  const { rows } = await query.execute(db);
+  return rows
+    .filter((row) => row.count > 0 && (status === undefined || row.award_status === status))
+    .toSorted((a, b) => a.award_status - b.award_status);
+}

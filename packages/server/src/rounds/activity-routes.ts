@@ -1,0 +1,104 @@
+/** Calls about activities and their groups. */
+import type { activityRoutes, overlapAsked } from "@red/contract/activity";
+import { parseDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { copyActivity } from "./copy-activity.ts";
+import { createActivity } from "./create-activity.ts";
+import { deleteActivity } from "./delete-activity.ts";
+import { pauseActivity } from "./pause-activity.ts";
+import { roundProof } from "#evidence/round-proof";
+import { updateActivity } from "./update-activity.ts";
+import {
+  selectActivities,
+  selectActivity,
+  selectIsActivity,
+  toActivity,
+  toListedActivity,
+} from "./activity-sql.ts";
+import { selectTags } from "./activity-tag-sql.ts";
+import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
+import type { AskedRound } from "./overlap-sql.ts";
+import type { Handlers } from "#platform/handlers";
+import { requireSameId } from "#platform/path-id";
+import type * as z from "zod/mini";
+
+/** The round that is being written; what it does not say yet is shared with nobody. */
+function askedRoundOf(body: z.output<typeof overlapAsked>, timeZone: string): AskedRound {
+  const ms = (text: string) => parseDateTime(text, timeZone)?.getTime() ?? Number.NaN;
+  return {
+    id: body.id ?? 0,
+    pool_name: body.pool_name ?? "",
+    tag: body.tag ?? "",
+    condition_name: body.condition_name ?? "0",
+    achieve_start_ms: ms(body.achieve_start_time),
+    achieve_end_ms: ms(body.achieve_end_time),
+    start_ms: ms(body.start_time),
+    end_ms: ms(body.end_time),
+  };
+}
+
+export const activityHandlers: Handlers<typeof activityRoutes> = {
+  async list({ db, query, services }) {
+    const { timeZone } = services.settings;
+    const { rows, total } = await selectActivities(db, query, timeZone);
+    return { data: { content: rows.map((row) => toListedActivity(row, timeZone)), total } };
+  },
+
+  async detail({ db, params, services }) {
+    const row = await selectActivity(db, params.id);
+    if (row === null) {
+      throw new AppError("activity_not_found");
+    }
+    return { data: toActivity(row, services.settings.timeZone) };
+  },
+
+  async create({ tx, actor, body, services }) {
+    const id = await createActivity(tx, actor, body, services.settings.timeZone);
+    return { data: { id }, msg: "added" };
+  },
+
+  async update({ tx, actor, params, body, services, language }) {
+    requireSameId(params.id, { id: body.id, act_id: body.act_id }, language);
+    const version = await updateActivity(tx, actor, params.id, body, services.settings.timeZone);
+    return { data: { version }, msg: "saved" };
+  },
+
+  async pause({ tx, actor, params, body, language }) {
+    requireSameId(params.id, { id: body.id }, language);
+    await pauseActivity(tx, actor, params.id, body.rounds_status);
+    return { data: null, msg: body.rounds_status === 0 ? "paused" : "resumed" };
+  },
+
+  async overlap({ db, body, services }) {
+    const { timeZone } = services.settings;
+    const found = await selectOverlaps(db, askedRoundOf(body, timeZone));
+    const content = found.map((one) => toOverlap(one, timeZone));
+    return { data: { content, total: content.length } };
+  },
+
+  async copy({ tx, actor, params, body, services }) {
+    const data = await copyActivity(tx, actor, params.id, body, services.settings.timeZone);
+    return { data, msg: "added" };
+  },
+
+  async remove({ tx, actor, params, services }) {
+    await deleteActivity(tx, actor, params.id, services.settings.timeZone);
+    return { data: null, msg: "deleted" };
+  },
+
+  async proof({ db, params }) {
+    if (!(await selectIsActivity(db, params.id))) {
+      throw new AppError("activity_not_found");
+    }
+    return {
+      filename: `proof-${params.id}.jsonl`,
+      type: "application/jsonl; charset=utf-8",
+      content: roundProof(db, params.id),
+    };
+  },
+
+  async tags({ db }) {
+    const tags = await selectTags(db);
+    return { data: { tags: Object.fromEntries(tags.map(({ tag, label }) => [tag, label])) } };
+  },
+};

@@ -1,0 +1,215 @@
+/**
+ * Activities. Whoever locks more than one kind of row does it in this order: the pool, the activity,
+ * the pool's prizes by id. A draw takes the activity (share) and then the prizes, and only reads the
+ * pool, so that no two transactions can wait for each other in a circle.
+ */
+import type { Activity, ListedActivity, PoolGate, activityFilter } from "@red/contract/activity";
+import { dayBounds, formatDateTime } from "@red/contract/datetime";
+import { formatCentsShort } from "@red/contract/money";
+import { sql } from "kysely";
+import type { Insertable, Selectable } from "kysely";
+import type * as z from "zod/mini";
+import { anyId } from "#platform/any-id";
+import type { Db, Tx } from "#platform/connection";
+import type { Database } from "#platform/schema";
+
+type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
+type ListedRow = ActivityRow & { readonly pool_gate: PoolGate | null };
+
+/** What a save writes; the status, the version and the stamps have a life of their own. */
+export type ActivityValues = Omit<
+  Insertable<Database["activity"]>,
+  "rounds_status" | "version" | "created_at" | "deleted_at"
+>;
+
+type ActivityFilter = z.output<typeof activityFilter>;
+
+/** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
+export function toActivity(row: ActivityRow, timeZone: string): Activity {
+  return {
+    id: row.id,
+    act_id: row.id,
+    version: row.version,
+    rounds_name: row.rounds_name,
+    tag: row.tag,
+    red_code: row.red_code,
+    pool_name: row.pool_name,
+    condition_name: row.condition_name,
+    condition_formula: row.condition_formula,
+    condition_type: row.condition_type,
+    condition_value: formatCentsShort(row.condition_value_cents),
+    condition_times: row.condition_times,
+    turnover: row.turnover,
+    achieve_start_time: formatDateTime(row.achieve_start_time, timeZone),
+    achieve_end_time: formatDateTime(row.achieve_end_time, timeZone),
+    start_time: formatDateTime(row.start_time, timeZone),
+    end_time: formatDateTime(row.end_time, timeZone),
+    rounds_status: row.rounds_status,
+  };
+}
+
+/** As `toActivity`, for the list. */
+export function toListedActivity(row: ListedRow, timeZone: string): ListedActivity {
+  return { ...toActivity(row, timeZone), pool_gate: row.pool_gate };
+}
+
+/** What keeps draws from the pool of `a` away; sold out is what `isSoldOut` of the engine says it is. */
+const poolGate = sql<PoolGate | null>`case
+  when exists (select from stop_switch s where s.pool_id = a.pool_id) then 'pool_stopped'
+  when not exists (
+    select from prize z
+     where z.pool_id = a.pool_id and z.deleted_at is null and z.drawn < z.award_total
+       and (z.weight > 0 or z.floors)
+  ) then 'sold_out'
+end`;
+
+/** All that are not deleted, each with the name of its pool. */
+function liveActivities(db: Db) {
+  return db
+    .selectFrom("activity as a")
+    .innerJoin("pool as p", "p.id", "a.pool_id")
+    .where("a.deleted_at", "is", null);
+}
+
+/**
+ * One page, newest start first, and the number of all matches. `start_date` means the business day
+ * of the start, `rounds_name` is contained (letters of either case), the rest is equal (behaviour §11).
+ */
+export async function selectActivities(
+  db: Db,
+  filter: ActivityFilter,
+  timeZone: string,
+): Promise<{ rows: ListedRow[]; total: number }> {
+  let matches = liveActivities(db);
+  if (filter.start_date !== undefined) {
+    const day = dayBounds(filter.start_date, timeZone);
+    matches = matches.where("a.start_time", ">=", day.start).where("a.start_time", "<", day.end);
+  }
+  if (filter.rounds_name !== undefined) {
+    const contained = sql<boolean>`strpos(lower(a.rounds_name), lower(${filter.rounds_name})) > 0`;
+    matches = matches.where(contained);
+  }
+  if (filter.tag !== undefined) {
+    matches = matches.where("a.tag", "=", filter.tag);
+  }
+  if (filter.pool_name !== undefined) {
+    matches = matches.where("p.pool_name", "=", filter.pool_name);
+  }
+  if (filter.rounds_status !== undefined) {
+    matches = matches.where("a.rounds_status", "=", filter.rounds_status);
+  }
+  const { total } = await matches
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await matches
+    .selectAll("a")
+    .select(["p.pool_name", poolGate.as("pool_gate")])
+    .orderBy("a.start_time", "desc")
+    .orderBy("a.id", "desc")
+    .limit(filter.size)
+    .offset((filter.page - 1) * filter.size)
+    .execute();
+  return { rows, total };
+}
+
+/** One activity; null when there is none or it was deleted. */
+export async function selectActivity(db: Db, id: number): Promise<ActivityRow | null> {
+  const row = await liveActivities(db)
+    .selectAll("a")
+    .select("p.pool_name")
+    .where("a.id", "=", anyId(id))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The names that no further activity of this business day can have. */
+export async function selectRoundNames(db: Db, start_date: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("activity")
+    .select("rounds_name")
+    .where("start_date", "=", start_date)
+    .where("deleted_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ rounds_name }) => rounds_name));
+}
+
+/** Was there ever an activity of this number? Deleted ones count: their records stay. */
+export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("activity")
+    .select("id")
+    .where("id", "=", anyId(id))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Locks one activity against every other change, after the draws in flight, which hold it shared;
+ * null when there is none or it was deleted.
+ */
+export async function lockActivity(tx: Tx, id: number): Promise<ActivityRow | null> {
+  // Locked without its pool: after a wait PostgreSQL would judge the join with the pool's old row.
+  const row = tx.selectFrom("activity").select("id").where("id", "=", anyId(id));
+  await row.forUpdate().execute();
+  return await selectActivity(tx, id);
+}
+
+/** Is it, by the database's clock, between the start and the end of the activity's last second? */
+export async function selectIsInWindow(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("activity")
+    .select(
+      sql<boolean>`clock_timestamp() >= start_time
+        and clock_timestamp() < end_time + interval '1 second'`.as("is_in_window"),
+    )
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.is_in_window ?? false;
+}
+
+/** Adds an activity, active and of version 1, with the room for its records. Answers its id. */
+export async function insertActivity(tx: Tx, values: ActivityValues): Promise<number> {
+  const { id } = await tx
+    .insertInto("activity")
+    .values(values)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await sql`select ensure_draw_partition(${id})`.execute(tx);
+  return id;
+}
+
+/** Overwrites a locked activity and raises its version, which draws check. Answers the new version. */
+export async function updateActivity(tx: Tx, id: number, values: ActivityValues): Promise<number> {
+  const { version } = await tx
+    .updateTable("activity")
+    .set(values)
+    .set((eb) => ({ version: eb("version", "+", 1) }))
+    .where("id", "=", id)
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+/** Keeps the rule of a locked activity as it is now, under its version. */
+export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
+  await sql`
+    insert into activity_rule (rounds_id, version, rule)
+    select a.id, a.version,
+      to_jsonb(a) - '{id,version,rounds_status,start_date,created_at,deleted_at}'::text[]
+    from activity a where a.id = ${id}
+  `.execute(tx);
+}
+
+/** Pauses (0) or resumes (1) a locked activity. */
+export async function updateRoundsStatus(tx: Tx, id: number, rounds_status: 0 | 1): Promise<void> {
+  await tx.updateTable("activity").set({ rounds_status }).where("id", "=", id).execute();
+}
+
+/** Takes a locked activity out of every list; its rule versions and records stay. */
+export async function markActivityDeleted(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable("activity")
+    .set({ deleted_at: sql<Date>`now()` })
+    .where("id", "=", id)
+    .execute();
+}

@@ -1,0 +1,43 @@
+/** Adds a prize to a pool (behaviour §3). */
+import type { prizeCreate } from "@red/contract/prize";
+import { savePoolVersion } from "./save-pool-version.ts";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { lockOrInsertPool } from "./pool-sql.ts";
+import { insertPrize, lockPrizes, toPrize } from "./prize-sql.ts";
+import type * as z from "zod/mini";
+
+export type PrizeForm = z.output<typeof prizeCreate>;
+
+/** The columns that a form's fields become. */
+export function prizeValues(form: PrizeForm) {
+  return {
+    award_name: form.award_name,
+    award_price_cents: form.award_price,
+    weight: form.weight,
+    award_total: form.award_total,
+    floors: form.floors === 1,
+  };
+}
+
+/**
+ * Adds a prize; a new `pool_name` makes the pool too. Answers the prize's id. Throws
+ * weight_sum_too_large; the constraint tells a taken name.
+ */
+export async function createPrize(tx: Tx, actor: Actor, form: PrizeForm): Promise<number> {
+  const pool = await lockOrInsertPool(tx, form.pool_name);
+  await lockPrizes(tx, pool.id);
+  const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
+  await savePoolVersion(tx, pool);
+  await insertAudit(tx, actor, {
+    action: "create_prize",
+    object_type: "prize",
+    object_id: prize.id,
+    after: {
+      ...toPrize(prize, pool.pool_name),
+      ...(pool.is_new ? { pool_created: pool.id } : {}),
+    },
+  });
+  return prize.id;
+}

@@ -1,0 +1,171 @@
+/** Imports the prizes of a file, all or none (behaviour §12). */
+import { createHash } from "node:crypto";
+import { AppError } from "@red/contract/errors";
+import type { Language } from "@red/contract/texts";
+import { planImport } from "./plan-import.ts";
+import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
+import { savePoolVersion } from "./save-pool-version.ts";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Db, Tx } from "#platform/connection";
+import { failpoint } from "#platform/failpoint";
+import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "./pool-sql.ts";
+import type { LockedPool } from "./pool-sql.ts";
+import { insertPrizes, lockPrizesOfPools, selectPrizesOfPools, updatePrizes } from "./prize-sql.ts";
+import type { PrizeRow } from "./prize-sql.ts";
+import type { PrizeFile } from "./prize-file.ts";
+
+/** Characters of a file's name that are kept. */
+const FILE_NAME_LENGTH = 200;
+
+interface Import {
+  readonly file: PrizeFile;
+  /** Name of the uploaded file, for the audit row. */
+  readonly filename: string;
+  readonly language: Language;
+  /** The name of the preview that is to be carried out; left out by clients that ask for none. */
+  readonly plan?: string | undefined;
+}
+
+type NamedPool = Pick<LockedPool, "id" | "pool_name">;
+
+/**
+ * Names what a plan was made of: the file's rows, and the pools that there are with the version of
+ * their prizes. Draws do not change it.
+ */
+function planName(
+  file: PrizeFile,
+  pools: readonly { readonly id: number; readonly version: number }[],
+): string {
+  const versions = pools.map(({ id, version }) => `${id}:${version}`).toSorted();
+  const basis = JSON.stringify([file.prizes, versions]);
+  return createHash("sha256").update(basis).digest("base64url");
+}
+
+function poolNames(file: PrizeFile): string[] {
+  return [...new Set(file.prizes.map(({ form }) => form.pool_name))];
+}
+
+function byName(
+  pools: readonly NamedPool[],
+  prizes: readonly PrizeRow[],
+): Map<string, readonly PrizeRow[]> {
+  const byId = new Map(pools.map((pool): [number, PrizeRow[]] => [pool.id, []]));
+  for (const prize of prizes) {
+    byId.get(prize.pool_id)?.push(prize);
+  }
+  return new Map(pools.map((pool) => [pool.pool_name, byId.get(pool.id) ?? []]));
+}
+
+/** What an import of the file would do to the pools as they are; nothing is locked or written. */
+export async function previewPrizes(
+  db: Db,
+  file: PrizeFile,
+  language: Language,
+): Promise<NamedPlan> {
+  // The versions are read before the prizes: a change in between makes the plan stale, never wrong.
+  const pools = await selectPoolsByName(db, poolNames(file));
+  const ids = pools.map((pool) => pool.id);
+  const plan = planImport(file, byName(pools, await selectPrizesOfPools(db, ids)), language);
+  return { ...plan, name: planName(file, pools) };
+}
+
+function refuse(plan: ImportPlan): void {
+  if (plan.errors.length > 0) {
+    throw new AppError("import_failed", {}, { errors: plan.errors });
+  }
+}
+
+/** Writes what is planned for one pool; a pool of which nothing changes gets no version. */
+async function writePool(tx: Tx, pool: LockedPool, planned: PlannedPool): Promise<void> {
+  const changes = planned.updates.filter((update) => update.isChange);
+  if (changes.length > 0) {
+    await updatePrizes(
+      tx,
+      changes.map(({ before, values }) => ({ ...values, id: before.id })),
+    );
+  }
+  if (planned.additions.length > 0) {
+    await insertPrizes(
+      tx,
+      planned.additions.map((values) => ({ ...values, pool_id: pool.id })),
+    );
+  }
+  if (changes.length + planned.additions.length > 0) {
+    await savePoolVersion(tx, pool);
+  }
+}
+
+async function auditImport(
+  tx: Tx,
+  actor: Actor,
+  { filename }: Import,
+  plan: ImportPlan,
+  pools: ReadonlyMap<string, LockedPool>,
+): Promise<void> {
+  const ids = [...pools.values()].map((pool) => pool.id).toSorted((one, other) => one - other);
+  const versions = new Map(
+    (await selectVersionsOfPools(tx, ids)).map(({ id, version }) => [id, version]),
+  );
+  const idOf = (pool: PlannedPool) => pools.get(pool.pool_name)?.id ?? null;
+  await insertAudit(tx, actor, {
+    action: "import_prizes",
+    object_type: "pool",
+    object_id: ids.join(","),
+    before: {
+      pools: plan.pools
+        .filter((pool) => !pool.is_new)
+        .map((pool) => ({ id: idOf(pool), pool_name: pool.pool_name, ...pool.before })),
+    },
+    after: {
+      // What jsonb cannot hold is left out of a name that somebody else has chosen.
+      file: filename.slice(0, FILE_NAME_LENGTH).replaceAll(/[\p{Cc}\p{Cs}]/gu, ""),
+      added: plan.added,
+      updated: plan.updated,
+      pools: plan.pools.map((pool) => {
+        const id = idOf(pool);
+        const version = id === null ? null : (versions.get(id) ?? null);
+        return { id, pool_name: pool.pool_name, version, ...pool.after };
+      }),
+    },
+  });
+}
+
+/**
+ * Adds the prizes of the file that are new to their pools and sets those that are there; a pool that
+ * is changed gets one version. Answers how many prizes the file named of either kind. Throws
+ * `import_failed` with every fault by row, and `stale_plan` when the pools or the file are not those
+ * of the preview that is named; then it has done nothing.
+ */
+export async function importPrizes(
+  tx: Tx,
+  actor: Actor,
+  given: Import,
+): Promise<{ added: number; updated: number }> {
+  const { file, language } = given;
+  if (file.faults.length > 0) {
+    // All there is to say about the file, without making anybody wait for it.
+    refuse(await previewPrizes(tx, file, language));
+  }
+  const locked = await lockOrInsertPools(tx, poolNames(file));
+  const there = locked.filter((pool) => !pool.is_new);
+  const ids = there.map((pool) => pool.id);
+  const prizes = await lockPrizesOfPools(tx, ids);
+  const versions = await selectVersionsOfPools(tx, ids);
+  if (given.plan !== undefined && given.plan !== planName(file, versions)) {
+    throw new AppError("stale_plan");
+  }
+  const plan = planImport(file, byName(there, prizes), language);
+  refuse(plan);
+  const pools = new Map(locked.map((pool) => [pool.pool_name, pool]));
+  for (const planned of plan.pools) {
+    const pool = pools.get(planned.pool_name);
+    if (pool === undefined) {
+      throw new Error(`pool ${planned.pool_name} is not locked`);
+    }
+    await writePool(tx, pool, planned);
+    failpoint("import_written");
+  }
+  await auditImport(tx, actor, given, plan, pools);
+  return { added: plan.added, updated: plan.updated };
+}

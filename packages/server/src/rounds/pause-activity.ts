@@ -1,0 +1,33 @@
+/** Pauses and resumes an activity (spec §4, behaviour §11). */
+import { AppError } from "@red/contract/errors";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import { lockActivity, updateRoundsStatus } from "./activity-sql.ts";
+import type { Tx } from "#platform/connection";
+
+/**
+ * Brings an activity into the wanted state, 0 paused or 1 active; repeating it changes nothing. Draws
+ * in flight hold the row shared: once this transaction has committed a pause, no draw commits any
+ * more (behaviour §5). Throws activity_not_found.
+ */
+export async function pauseActivity(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  rounds_status: 0 | 1,
+): Promise<void> {
+  const before = await lockActivity(tx, id);
+  if (before === null) {
+    throw new AppError("activity_not_found");
+  }
+  if (before.rounds_status !== rounds_status) {
+    await updateRoundsStatus(tx, id, rounds_status);
+  }
+  await insertAudit(tx, actor, {
+    action: rounds_status === 0 ? "pause_activity" : "resume_activity",
+    object_type: "activity",
+    object_id: id,
+    before: { rounds_status: before.rounds_status },
+    after: { rounds_status },
+  });
+}

@@ -1,0 +1,187 @@
+/**
+ * What a prize file does to the pools that it names (behaviour §12). One function decides it for the
+ * preview and for the import, from the pools as they are.
+ */
+import { WEIGHT_SUM_MAX } from "@red/contract/limits";
+import { formatCents } from "@red/contract/money";
+import type { ImportPreview, PoolPreview, RowFault } from "@red/contract/prize";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { prizeValues } from "./create-prize.ts";
+import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
+import type { PrizeFile, PrizeRowForm } from "./prize-file.ts";
+
+/** A prize that the pool has and the file names: what it is, and what the file says. */
+interface PlannedUpdate {
+  readonly row: number;
+  readonly before: PrizeRow;
+  readonly values: PrizeValues;
+  /** False when the file says what the prize already is. */
+  readonly isChange: boolean;
+}
+
+export interface PlannedPool {
+  readonly pool_name: string;
+  readonly is_new: boolean;
+  /** Prizes that the pool has and the file does not name. */
+  readonly kept: readonly PrizeRow[];
+  readonly updates: readonly PlannedUpdate[];
+  readonly additions: readonly PrizeValues[];
+  readonly before: PoolPreview["before"];
+  readonly after: PoolPreview["after"];
+}
+
+export interface ImportPlan {
+  readonly added: number;
+  readonly updated: number;
+  /** Any fault refuses the whole file; then there is nothing to do. */
+  readonly errors: readonly RowFault[];
+  readonly pools: readonly PlannedPool[];
+}
+
+/** A plan and what it was made of, in one short text. */
+export interface NamedPlan extends ImportPlan {
+  readonly name: string;
+}
+
+function totalsOf(prizes: readonly Pick<PrizeValues, "award_total" | "weight">[]) {
+  return {
+    prize_total: prizes.reduce((sum, prize) => sum + prize.award_total, 0),
+    weight_total: prizes.reduce((sum, prize) => sum + prize.weight, 0),
+  };
+}
+
+/** Does the file say what the prize already is? */
+function isSame(before: PrizeRow, values: PrizeValues): boolean {
+  return (
+    before.award_price_cents === values.award_price_cents &&
+    before.weight === values.weight &&
+    before.award_total === values.award_total &&
+    before.floors === values.floors
+  );
+}
+
+/** `prizes` are those that the pool has, or null when it is to be made. */
+function planPool(
+  pool_name: string,
+  rows: readonly PrizeRowForm[],
+  prizes: readonly PrizeRow[] | null,
+): PlannedPool {
+  const byName = new Map((prizes ?? []).map((prize) => [prize.award_name, prize]));
+  const updates: PlannedUpdate[] = [];
+  const additions: PrizeValues[] = [];
+  for (const { row, form } of rows) {
+    const before = byName.get(form.award_name);
+    const values = prizeValues(form);
+    if (before === undefined) {
+      additions.push(values);
+    } else {
+      byName.delete(form.award_name);
+      updates.push({ row, before, values, isChange: !isSame(before, values) });
+    }
+  }
+  const kept = [...byName.values()];
+  const after = totalsOf([...kept, ...updates.map((update) => update.values), ...additions]);
+  const before = totalsOf(prizes ?? []);
+  return { pool_name, is_new: prizes === null, kept, updates, additions, before, after };
+}
+
+function faultsOfPool(
+  pool: PlannedPool,
+  rows: readonly PrizeRowForm[],
+  language: Language,
+): RowFault[] {
+  const faults = pool.updates
+    .filter(({ before, values }) => values.award_total < before.drawn)
+    .map(({ row, before, values }) => ({
+      row,
+      column: "award_total",
+      value: String(values.award_total),
+      msg: text("prize_total_below_drawn", language, { drawn: before.drawn }),
+    }));
+  const [first] = rows;
+  if (first !== undefined && pool.after.weight_total > WEIGHT_SUM_MAX) {
+    const value = String(pool.after.weight_total);
+    const msg = text("weight_sum_too_large", language);
+    faults.push({ row: first.row, column: "weight", value, msg });
+  }
+  return faults;
+}
+
+/** `present` holds the prizes of the pools that there are, by name; any other pool would be made. */
+export function planImport(
+  file: PrizeFile,
+  present: ReadonlyMap<string, readonly PrizeRow[]>,
+  language: Language,
+): ImportPlan {
+  const rowsByPool = new Map<string, PrizeRowForm[]>();
+  for (const prize of file.prizes) {
+    const rows = rowsByPool.get(prize.form.pool_name);
+    if (rows === undefined) {
+      rowsByPool.set(prize.form.pool_name, [prize]);
+    } else {
+      rows.push(prize);
+    }
+  }
+  const errors = [...file.faults];
+  const pools: PlannedPool[] = [];
+  for (const [pool_name, rows] of rowsByPool) {
+    const pool = planPool(pool_name, rows, present.get(pool_name) ?? null);
+    errors.push(...faultsOfPool(pool, rows, language));
+    pools.push(pool);
+  }
+  if (errors.length > 0) {
+    const sorted = errors.toSorted((one, other) => one.row - other.row);
+    return { added: 0, updated: 0, errors: sorted, pools: [] };
+  }
+  return {
+    added: pools.reduce((sum, pool) => sum + pool.additions.length, 0),
+    updated: pools.reduce((sum, pool) => sum + pool.updates.length, 0),
+    errors,
+    pools,
+  };
+}
+
+/** The prizes that a pool would have, in the order of the draw: those that it has first, by id. */
+function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
+  const row = (
+    values: PrizeValues,
+    drawn: number,
+    change: PoolPreview["prizes"][number]["change"],
+  ): PoolPreview["prizes"][number] => ({
+    award_name: values.award_name,
+    award_price: formatCents(values.award_price_cents),
+    weight: values.weight,
+    award_total: values.award_total,
+    drawn,
+    floors: values.floors ? 1 : 0,
+    change,
+  });
+  const present = [
+    ...pool.kept.map((before) => ({ before, values: before, isChange: false })),
+    ...pool.updates,
+  ].toSorted((one, other) => one.before.id - other.before.id);
+  return [
+    ...present.map(({ before, values, isChange }) =>
+      row(values, before.drawn, isChange ? "updated" : "unchanged"),
+    ),
+    ...pool.additions.map((values) => row(values, 0, "added")),
+  ];
+}
+
+/** A plan as the preview shows it. */
+export function toPreview(plan: NamedPlan): ImportPreview {
+  return {
+    added: plan.added,
+    updated: plan.updated,
+    plan: plan.name,
+    errors: [...plan.errors],
+    pools: plan.pools.map((pool) => ({
+      pool_name: pool.pool_name,
+      is_new: pool.is_new,
+      before: pool.before,
+      after: pool.after,
+      prizes: previewPrizes(pool),
+    })),
+  };
+}

@@ -1,0 +1,33 @@
+/** Calls about prize pools. */
+import type { poolRoutes } from "@red/contract/pool";
+import { copyPool } from "./copy-pool.ts";
+import { createPool } from "./create-pool.ts";
+import { deletePool } from "./delete-pool.ts";
+import { renamePool } from "./rename-pool.ts";
+import { selectPools } from "./pool-sql.ts";
+import type { Handlers } from "#platform/handlers";
+
+export const poolHandlers: Handlers<typeof poolRoutes> = {
+  async list({ db }) {
+    const content = await selectPools(db);
+    return { data: { content, total: content.length } };
+  },
+
+  async create({ tx, actor, body }) {
+    return { data: { id: await createPool(tx, actor, body.pool_name) }, msg: "added" };
+  },
+
+  async rename({ tx, actor, params, body }) {
+    await renamePool(tx, actor, params.id, body.pool_name);
+    return { data: null, msg: "saved" };
+  },
+
+  async remove({ tx, actor, params }) {
+    await deletePool(tx, actor, params.id);
+    return { data: null, msg: "deleted" };
+  },
+
+  async copy({ tx, actor, params, body }) {
+    return { data: { id: await copyPool(tx, actor, params.id, body.pool_name) }, msg: "added" };
+  },
+};

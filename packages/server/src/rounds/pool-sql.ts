@@ -1,0 +1,225 @@
+/**
+ * Prize pools. The lock of the pool row stands for the whole pool: every change of its prizes takes
+ * it first (then the prizes by id), and an activity that starts to use the pool shares it. The lock
+ * order between pools, activities and prizes is in activity.ts.
+ */
+import type { Pool } from "@red/contract/pool";
+import { sql } from "kysely";
+import { anyId } from "#platform/any-id";
+import type { Db, Tx } from "#platform/connection";
+
+/** A pool whose row this transaction has locked. */
+export interface LockedPool {
+  readonly id: number;
+  readonly pool_name: string;
+  /** Made by this transaction: its first version is still to be written. */
+  readonly is_new: boolean;
+}
+
+/** How many prizes a pool has and how many rounds use it, deleted ones left out. */
+function livePools(db: Db) {
+  return db
+    .selectFrom("pool as p")
+    .select(["p.id", "p.pool_name"])
+    .select((eb) => [
+      eb
+        .selectFrom("prize as z")
+        .whereRef("z.pool_id", "=", "p.id")
+        .where("z.deleted_at", "is", null)
+        .select((count) => count.fn.countAll<number>().as("n"))
+        .$asScalar()
+        .$notNull()
+        .as("prizes"),
+      eb
+        .selectFrom("activity as a")
+        .whereRef("a.pool_id", "=", "p.id")
+        .where("a.deleted_at", "is", null)
+        .select((count) => count.fn.countAll<number>().as("n"))
+        .$asScalar()
+        .$notNull()
+        .as("rounds"),
+      eb
+        .exists(
+          eb.selectFrom("stop_switch as s").whereRef("s.pool_id", "=", "p.id").select("s.name"),
+        )
+        .$castTo<boolean>()
+        .as("stopped"),
+    ])
+    .where("p.deleted_at", "is", null);
+}
+
+/** All pools, oldest first. */
+export async function selectPools(db: Db): Promise<Pool[]> {
+  return await livePools(db).orderBy("p.id").execute();
+}
+
+/** The names that no further pool can have. */
+export async function selectPoolNames(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("pool")
+    .select("pool_name")
+    .where("deleted_at", "is", null)
+    .execute();
+  return new Set(rows.map(({ pool_name }) => pool_name));
+}
+
+/** One pool as the list shows it; null when there is none or it was deleted. */
+export async function selectPool(db: Db, id: number): Promise<Pool | null> {
+  return (await livePools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
+}
+
+/** Id of the pool of this name, written exactly so; null when there is none. */
+export async function selectPoolId(db: Db, pool_name: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("pool")
+    .select("id")
+    .where("pool_name", "=", pool_name)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Keeps the pool of this name from being deleted while an activity starts to use it. */
+export async function sharePoolByName(tx: Tx, pool_name: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom("pool")
+    .select("id")
+    .where("pool_name", "=", pool_name)
+    .where("deleted_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Locks a pool for a change of it or of its prizes; null when there is none or it was deleted. */
+export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
+  const row = await tx
+    .selectFrom("pool")
+    .select(["id", "pool_name"])
+    .where("id", "=", anyId(id))
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, is_new: false };
+}
+
+function poolsOfNames(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom("pool")
+    .select(["id", "pool_name", "version"])
+    .where("pool_name", "=", sql<string>`any(${names}::text[])`)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+}
+
+/** The pools of these names, written exactly so; a name without a pool is left out. */
+export async function selectPoolsByName(
+  db: Db,
+  names: readonly string[],
+): Promise<{ readonly id: number; readonly pool_name: string; readonly version: number }[]> {
+  return await poolsOfNames(db, names).execute();
+}
+
+/**
+ * Locks the pools of these names, and makes those that are missing. Those that exist come first, in
+ * id order, as when a pool is copied, so that no two wait for each other in a circle.
+ */
+export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promise<LockedPool[]> {
+  const known = await poolsOfNames(tx, names).forUpdate().execute();
+  const pools: LockedPool[] = known.map(({ id, pool_name }) => ({
+    id,
+    pool_name,
+    is_new: false,
+  }));
+  const locked = new Set(known.map((pool) => pool.pool_name));
+  for (const name of names.filter((one) => !locked.has(one)).toSorted()) {
+    pools.push(await lockOrInsertPool(tx, name));
+  }
+  return pools;
+}
+
+/** The version that each of these pools has now. */
+export async function selectVersionsOfPools(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ readonly id: number; readonly version: number }[]> {
+  return await db
+    .selectFrom("pool")
+    .select(["id", "version"])
+    .where("id", "=", sql<number>`any(${ids}::integer[])`)
+    .execute();
+}
+
+/** Locks the pool of this name; makes it when there is none. */
+export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
+  const known = await tx
+    .selectFrom("pool")
+    .select(["id", "pool_name"])
+    .where("pool_name", "=", pool_name)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (known !== undefined) {
+    return { ...known, is_new: false };
+  }
+  // Somebody else may be making it too: the empty update waits for them and locks their row.
+  // A row that this statement inserted itself has no xmax.
+  return await tx
+    .insertInto("pool")
+    .values({ pool_name })
+    .onConflict((conflict) =>
+      conflict
+        .column("pool_name")
+        .where("deleted_at", "is", null)
+        .doUpdateSet((eb) => ({ pool_name: eb.ref("excluded.pool_name") })),
+    )
+    .returning(["id", "pool_name", sql<boolean>`xmax = 0`.as("is_new")])
+    .executeTakeFirstOrThrow();
+}
+
+/** Makes an empty pool; the name being taken is a violation of pool__name_unique. */
+export async function insertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
+  const row = await tx
+    .insertInto("pool")
+    .values({ pool_name })
+    .returning(["id", "pool_name"])
+    .executeTakeFirstOrThrow();
+  return { ...row, is_new: true };
+}
+
+/** Renames a locked pool. */
+export async function updatePoolName(tx: Tx, id: number, pool_name: string): Promise<void> {
+  await tx.updateTable("pool").set({ pool_name }).where("id", "=", id).execute();
+}
+
+/** Takes a locked pool out of every list; its name is free again, its versions stay for the records. */
+export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable("pool")
+    .set({ deleted_at: sql<Date>`now()` })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Raises the version of a locked pool; a draw decided on the old one is decided anew. */
+export async function raisePoolVersion(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable("pool")
+    .set((eb) => ({ version: eb("version", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Keeps the prizes of a locked pool as they are now, in id order, under its version (VersionPrize). */
+export async function insertPoolVersion(tx: Tx, id: number): Promise<void> {
+  await sql`
+    insert into pool_version (pool_id, version, prizes)
+    select p.id, p.version, coalesce((
+      select jsonb_agg(jsonb_build_object('id', z.id, 'award_name', z.award_name,
+        'award_price_cents', z.award_price_cents, 'weight', z.weight,
+        'award_total', z.award_total, 'floors', z.floors) order by z.id)
+      from prize z where z.pool_id = p.id and z.deleted_at is null
+    ), '[]'::jsonb)
+    from pool p where p.id = ${id}
+  `.execute(tx);
+}

@@ -1,0 +1,208 @@
+/** The prize file (behaviour §12): what is read from it, and how a pool is written into one. */
+import { setImmediate } from "node:timers/promises";
+import type { TextValues } from "@red/contract/errors";
+import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
+import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/limits";
+import { PRIZE_FILE_FLOORS, PRIZE_FILE_LABELS, prizeCreate } from "@red/contract/prize";
+import type { Prize, PrizeFileColumn, RowFault } from "@red/contract/prize";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import type { TextKey } from "@red/contract/texts-zh";
+import * as z from "zod/mini";
+import type { ReadRow, ReadTable, TableColumn } from "#tables/parse-table";
+import { readTable } from "#tables/read-table";
+import { shown } from "#tables/sheet";
+import { numberCell, textCell } from "#tables/table";
+import type { Cell, Table } from "#tables/table";
+
+type PrizeForm = z.output<typeof prizeCreate>;
+
+/** A prize of the file, and the row that it stands in. */
+export interface PrizeRowForm {
+  readonly row: number;
+  readonly form: PrizeForm;
+}
+
+/** All good rows of a file, and all faults by row; with a fault the file is worth nothing. */
+export interface PrizeFile {
+  readonly prizes: readonly PrizeRowForm[];
+  readonly faults: readonly RowFault[];
+}
+
+const FIELDS = Object.entries(PRIZE_FILE_LABELS).map(([field, label]) => ({
+  // The keys of the labels are the columns.
+  field: field as PrizeFileColumn,
+  label,
+}));
+
+/** Without a pool column the pool comes from elsewhere. */
+const COLUMNS: readonly TableColumn[] = FIELDS.map(({ field, label }) => ({
+  field,
+  label,
+  required: field !== "pool_name",
+}));
+
+/** Rows that are checked before others get their turn. */
+const ROWS_AT_ONCE = 500;
+
+const FLOORS = new Map([
+  [PRIZE_FILE_FLOORS.yes, "1"],
+  [PRIZE_FILE_FLOORS.no, "0"],
+  ["true", "1"],
+  ["false", "0"],
+]);
+
+/** A row as the form would send it. */
+function bodyOf({ texts }: ReadRow, fallback: string | null): Record<PrizeFileColumn, string> {
+  const floors = texts["floors"] ?? "";
+  return {
+    award_name: texts["award_name"] ?? "",
+    award_price: texts["award_price"] ?? "",
+    weight: texts["weight"] ?? "",
+    award_total: texts["award_total"] ?? "",
+    floors: FLOORS.get(floors.toLowerCase()) ?? floors,
+    pool_name: texts["pool_name"] ?? fallback ?? "",
+  };
+}
+
+/** Gathers faults; a place that has one gets no second, nor does a row that is wrong as a whole. */
+interface FaultList {
+  readonly faults: RowFault[];
+  add(fault: RowFault): void;
+  /** Adds a fault by its text's key. */
+  say(place: Omit<RowFault, "msg">, key: TextKey, values?: TextValues): void;
+}
+
+function faultList(language: Language): FaultList {
+  const faults: RowFault[] = [];
+  const places = new Set<string>();
+  const add = (fault: RowFault) => {
+    const place = `${fault.row} ${fault.column}`;
+    if (!places.has(place) && !places.has(`${fault.row} `)) {
+      places.add(place);
+      faults.push({ ...fault, value: shown(fault.value) });
+    }
+  };
+  return {
+    faults,
+    add,
+    say: (place, key, values) => add({ ...place, msg: text(key, language, values) }),
+  };
+}
+
+/** What names a prize; a row whose other cells are wrong has it all the same. */
+const PRIZE_NAMES = z.pick(prizeCreate, { pool_name: true, award_name: true });
+
+interface PrizeRowNames extends z.output<typeof PRIZE_NAMES> {
+  readonly row: number;
+}
+
+/** Refuses what only rows together can get wrong: a prize twice, too many pools. */
+function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
+  const rows = new Map<string, number>();
+  const pools = new Set<string>();
+  for (const { row, pool_name, award_name } of named) {
+    const key = `${pool_name}\n${award_name}`;
+    const first = rows.get(key);
+    if (first === undefined) {
+      rows.set(key, row);
+    } else {
+      const place = { row, column: "award_name", value: award_name };
+      list.say(place, "prize_twice", { row: first });
+    }
+    const isNew = !pools.has(pool_name);
+    pools.add(pool_name);
+    // Told once; what is wrong with the rows after it is looked for all the same.
+    if (isNew && pools.size === PRIZE_FILE_POOLS_MAX + 1) {
+      const place = { row, column: "pool_name", value: pool_name };
+      list.say(place, "too_many_pools", { max: PRIZE_FILE_POOLS_MAX });
+    }
+  }
+}
+
+/** Checks every row as the form would be, and all of them together. */
+async function checkRows(
+  table: ReadTable,
+  fallback: string | null,
+  list: FaultList,
+  language: Language,
+): Promise<PrizeRowForm[]> {
+  const prizes: PrizeRowForm[] = [];
+  const named: PrizeRowNames[] = [];
+  for (const [index, read] of table.rows.entries()) {
+    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) {
+      await setImmediate();
+    }
+    const body = bodyOf(read, fallback);
+    const result = z.safeParse(prizeCreate, body);
+    if (result.success) {
+      prizes.push({ row: read.row, form: result.data });
+      named.push({ row: read.row, ...result.data });
+      continue;
+    }
+    const { pool_name, award_name } = body;
+    const names = z.safeParse(PRIZE_NAMES, { pool_name, award_name });
+    if (names.success) {
+      named.push({ row: read.row, ...names.data });
+    }
+    for (const { field, msg } of faultsOf(result.error.issues, language, FIELD_LABELS[language])) {
+      list.add({ row: read.row, column: field, value: read.texts[field] ?? "", msg });
+    }
+  }
+  checkTogether(named, list);
+  return prizes;
+}
+
+/**
+ * Reads a prize file. `pool_name` is the pool of a file without a pool column, before the sheet's
+ * name. Throws what readTable throws; everything that is wrong in one place is in the answer.
+ */
+export async function readPrizeFile(
+  bytes: Buffer,
+  pool_name: string | null,
+  language: Language,
+): Promise<PrizeFile> {
+  const table = await readTable(bytes, COLUMNS, PRIZE_FILE_ROWS_MAX);
+  const list = faultList(language);
+  for (const { key, values, ...place } of table.faults) {
+    list.say(place, key, values);
+  }
+  const fallback = pool_name ?? table.sheet;
+  if (fallback === null && !table.fields.includes("pool_name")) {
+    const place = { row: table.header, column: "pool_name", value: "" };
+    list.say(place, "pool_column_missing");
+    return { prizes: [], faults: list.faults };
+  }
+  const prizes = await checkRows(table, fallback, list, language);
+  return { prizes, faults: list.faults.toSorted((one, other) => one.row - other.row) };
+}
+
+/* Columns that an export adds and an import passes over. */
+const MORE_LABELS = ["ID", "已抽", "剩余"];
+
+function cellsOf(prize: Prize): Cell[] {
+  return [
+    textCell(prize.pool_name),
+    textCell(prize.award_name),
+    numberCell(prize.award_price),
+    numberCell(prize.weight),
+    numberCell(prize.award_total),
+    textCell(prize.floors === 1 ? PRIZE_FILE_FLOORS.yes : PRIZE_FILE_FLOORS.no),
+    numberCell(prize.id),
+    numberCell(prize.drawn),
+    numberCell(prize.remaining),
+  ];
+}
+
+async function* rowsOf(prizes: readonly Prize[]): AsyncGenerator<Cell[]> {
+  for (const prize of prizes) {
+    yield cellsOf(prize);
+  }
+}
+
+/** The prizes of a pool as a file that can be imported again. */
+export function prizeTable(pool_name: string, prizes: readonly Prize[]): Table {
+  const labels = [...FIELDS.map(({ label }) => label), ...MORE_LABELS];
+  return { title: pool_name, labels, rows: rowsOf(prizes) };
+}

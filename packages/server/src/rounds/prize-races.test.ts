@@ -1,0 +1,196 @@
+/** Rules of a pool's prizes that must hold however a change meets draws and other changes. */
+import { WEIGHT_SUM_MAX } from "@red/contract/limits";
+import { addStock } from "./add-stock.ts";
+import { copyPool } from "./copy-pool.ts";
+import { createActivity } from "./create-activity.ts";
+import { createPrize } from "./create-prize.ts";
+import { deletePrize } from "./delete-prize.ts";
+import { updateActivity } from "./update-activity.ts";
+import { updatePrize } from "./update-prize.ts";
+import { inTransaction } from "#platform/connection";
+import { hasSqlState } from "#platform/constraints";
+import { lockDraw } from "#draws/draw-sql";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  activityForm,
+  OPERATOR,
+  prizeForm,
+  selectAudits,
+  selectPoolVersions,
+  ZONE,
+} from "#test/activity-factory";
+import { hold, outcomeOf, untilWaiting } from "#test/races";
+import { useTestDb } from "#test/test-db";
+
+const t = useTestDb();
+const pool_name = "周末池";
+
+beforeEach(async () => {
+  for (const table of ["activity_rule", "activity", "prize", "pool_version", "pool"] as const) {
+    await t.db.deleteFrom(table).execute();
+  }
+});
+
+type Changes = Partial<Parameters<typeof prizeForm>[0]>;
+
+function create(changes: Changes = {}) {
+  const form = prizeForm({ pool_name, ...changes });
+  return (tx: Parameters<typeof createPrize>[0]) => createPrize(tx, OPERATOR, form);
+}
+
+function save(id: number, changes: Changes = {}) {
+  const form = prizeForm({ pool_name, ...changes });
+  return (tx: Parameters<typeof createPrize>[0]) => updatePrize(tx, OPERATOR, id, form);
+}
+
+async function stockOf(id: number) {
+  return await t.db
+    .selectFrom("prize")
+    .select(["award_total", "drawn"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
+async function poolId(): Promise<number> {
+  return (await t.db.selectFrom("pool").select("id").executeTakeFirstOrThrow()).id;
+}
+
+/** What a draw does to the stock of a prize. */
+function draw(id: number, count: number) {
+  return sql`update prize set drawn = drawn + ${count} where id = ${id}`;
+}
+
+describe("a total", () => {
+  test("lowered while draws raise what is drawn is judged by what they drew", async () => {
+    const id = await inTransaction(t.db, create());
+    const draws = await hold(t.db, (tx) => draw(id, 3).execute(tx));
+    const lowering = outcomeOf(inTransaction(t.db, save(id, { award_total: 2 })));
+    await untilWaiting(t.db);
+    await draws.commit();
+    expect(await lowering).toMatchObject({
+      key: "prize_total_below_drawn",
+      values: { drawn: 3 },
+    });
+    expect(await stockOf(id)).toEqual({ award_total: 40, drawn: 3 });
+    expect(await selectAudits(t.db, "prize", id)).toHaveLength(1);
+  });
+
+  test("is never below what is drawn, whoever writes", async () => {
+    const id = await inTransaction(t.db, create());
+    await draw(id, 40).execute(t.db);
+    await expect(draw(id, 1).execute(t.db)).rejects.toMatchObject({ constraint: "prize__stock" });
+    const lower = t.db.updateTable("prize").set({ award_total: 39 }).execute();
+    await expect(lower).rejects.toMatchObject({ constraint: "prize__stock" });
+  });
+
+  test("of stock added twice at once has both", async () => {
+    const id = await inTransaction(t.db, create());
+    const add = (n: number) => inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, n));
+    expect((await Promise.all([add(10), add(10)])).toSorted()).toEqual([50, 60]);
+    expect(await selectPoolVersions(t.db, await poolId())).toMatchObject([
+      { prizes: [{ award_total: 40 }] },
+      { prizes: [{ award_total: 50 }] },
+      { prizes: [{ award_total: 60 }] },
+    ]);
+  });
+});
+
+describe("a new pool that two prizes make at once", () => {
+  test("is one pool with both prizes and a version for each", async () => {
+    const first = await hold(t.db, create());
+    const second = inTransaction(t.db, create({ award_name: "手机" }));
+    await untilWaiting(t.db);
+    await first.commit();
+    const id = await second;
+    expect(await selectPoolVersions(t.db, await poolId())).toMatchObject([
+      { version: 1, prizes: [{ id: first.result }] },
+      { version: 2, prizes: [{ id: first.result }, { id }] },
+    ]);
+    expect((await selectAudits(t.db, "prize", id))[0]?.after).not.toHaveProperty("pool_created");
+  });
+
+  test("takes one of two prizes of the same name", async () => {
+    const first = await hold(t.db, create());
+    const second = outcomeOf(inTransaction(t.db, create()));
+    await untilWaiting(t.db);
+    await first.commit();
+    expect(await second).toMatchObject({ key: "prize_name_taken" });
+    expect(await selectPoolVersions(t.db, await poolId())).toHaveLength(1);
+  });
+});
+
+test("a prize that is deleted meanwhile is not found", async () => {
+  const id = await inTransaction(t.db, create());
+  const removal = await hold(t.db, (tx) => deletePrize(tx, OPERATOR, id));
+  const saving = outcomeOf(inTransaction(t.db, save(id)));
+  await untilWaiting(t.db);
+  await removal.commit();
+  expect(await saving).toMatchObject({ key: "prize_not_found" });
+});
+
+test("a change locks the prizes from the lowest id up, as a draw does", async () => {
+  const low = await inTransaction(t.db, create());
+  const high = await inTransaction(t.db, create({ award_name: "1元红包" }));
+  // The high id comes first on the page, after this draw, and in the index of names.
+  await draw(low, 1).execute(t.db);
+  const draws = await hold(t.db, (tx) => draw(low, 1).execute(tx));
+  const saving = inTransaction(t.db, save(high, { award_name: "1.00元红包" }));
+  await untilWaiting(t.db);
+  const free = sql`select 1 from prize where id = ${high} for update nowait`;
+  await expect(free.execute(t.db)).resolves.toMatchObject({ rows: [{}] });
+  await draws.commit();
+  await saving;
+});
+
+test("draws, saves of prizes and saves of rounds never wait for each other in a circle", async () => {
+  const prizes = await Promise.all(
+    ["一", "二", "三"].map((award_name) =>
+      inTransaction(t.db, create({ award_name, award_total: 1000 })),
+    ),
+  );
+  const form = activityForm({ pool_name });
+  const rounds = await inTransaction(t.db, (tx) => createActivity(tx, OPERATOR, form, ZONE));
+  const source = await poolId();
+  const turns = Array.from({ length: 10 }, (_, turn) => {
+    const id = prizes[turn % 3] ?? 0;
+    return [
+      inTransaction(t.db, async (tx) => {
+        await lockDraw(tx, rounds, []);
+        await draw(id, 1).execute(tx);
+      }),
+      inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, 1)),
+      inTransaction(t.db, create({ award_name: `新 ${turn}` })),
+      inTransaction(t.db, (tx) => updateActivity(tx, OPERATOR, rounds, form, ZONE)),
+      inTransaction(t.db, (tx) => copyPool(tx, OPERATOR, source, `池 ${turn}`)),
+    ];
+  });
+  const ends = await Promise.allSettled(turns.flat());
+  const failed = ends.filter((end) => end.status === "rejected").map((end): unknown => end.reason);
+  expect(failed.filter((reason) => hasSqlState(reason, "40P01"))).toEqual([]);
+  expect(failed).toEqual([]);
+  const stocks = await Promise.all(prizes.map(stockOf));
+  expect(stocks.reduce((sum, stock) => sum + stock.drawn, 0)).toBe(10);
+  expect(stocks.reduce((sum, stock) => sum + stock.award_total, 0)).toBe(3010);
+});
+
+test("the weights of a pool add up to what the generator can draw from, at most", async () => {
+  const id = await inTransaction(t.db, create());
+  // Stands for 281,474 prizes of the greatest weight; nothing but the sum is looked at.
+  await sql`alter table prize drop constraint prize__weight_range`.execute(t.db);
+  await t.db
+    .updateTable("prize")
+    .set({ weight: WEIGHT_SUM_MAX - 10 })
+    .execute();
+  const other = { award_name: "手机" };
+  const tooMuch = inTransaction(t.db, create({ ...other, weight: 11 }));
+  await expect(tooMuch).rejects.toMatchObject({ key: "weight_sum_too_large" });
+  const last = await inTransaction(t.db, create({ ...other, weight: 10 }));
+  const raised = inTransaction(t.db, save(last, { ...other, weight: 11 }));
+  await expect(raised).rejects.toMatchObject({ key: "weight_sum_too_large" });
+  expect(await selectAudits(t.db, "prize", last)).toHaveLength(1);
+  expect(await selectPoolVersions(t.db, await poolId())).toMatchObject([
+    { prizes: [{ id }] },
+    { prizes: [{ id }, { id: last, weight: 10 }] },
+  ]);
+});

@@ -1,0 +1,121 @@
+/** Calls about the prizes of a pool. A pool that does not exist is an error, an empty one is not. */
+import { AppError, badInput } from "@red/contract/errors";
+import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
+import { prizeImportForm } from "@red/contract/prize";
+import type { prizeRoutes } from "@red/contract/prize";
+import type { Language } from "@red/contract/texts";
+import { addStock } from "./add-stock.ts";
+import { createPrize } from "./create-prize.ts";
+import { deletePrize } from "./delete-prize.ts";
+import { importPrizes, previewPrizes } from "./import-prizes.ts";
+import { toPreview } from "./plan-import.ts";
+import { updatePrize } from "./update-prize.ts";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { selectPoolId } from "./pool-sql.ts";
+import {
+  selectPrize,
+  selectPrizes,
+  selectPrizesOfPools,
+  selectPrizeTotals,
+  toPrize,
+} from "./prize-sql.ts";
+import { bytesAsNamed } from "#platform/files";
+import { prizeTable, readPrizeFile } from "./prize-file.ts";
+import type { PrizeFile } from "./prize-file.ts";
+import { tableDownload } from "#platform/download";
+import type { Handlers, UploadedFile } from "#platform/handlers";
+import { requireSameId } from "#platform/path-id";
+import * as z from "zod/mini";
+
+async function poolIdOf(db: Db, pool_name: string): Promise<number> {
+  const id = await selectPoolId(db, pool_name);
+  if (id === null) {
+    throw new AppError("pool_not_found");
+  }
+  return id;
+}
+
+/** What an upload's handler reads the file with. */
+interface PrizeUpload {
+  readonly file: UploadedFile;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly language: Language;
+}
+
+interface ReadUpload {
+  readonly file: PrizeFile;
+  readonly plan: string | undefined;
+}
+
+async function readUploaded({ file, fields, language }: PrizeUpload): Promise<ReadUpload> {
+  const given = Object.entries(fields).filter(([, value]) => value !== "");
+  const form = z.safeParse(prizeImportForm, Object.fromEntries(given));
+  if (!form.success) {
+    throw badInput(faultsOf(form.error.issues, language, FIELD_LABELS[language]));
+  }
+  const { pool_name = null, plan } = form.data;
+  return { file: await readPrizeFile(bytesAsNamed(file), pool_name, language), plan };
+}
+
+export const prizeHandlers: Handlers<typeof prizeRoutes> = {
+  async list({ db, query }) {
+    const pool_id = await poolIdOf(db, query.pool_name);
+    const { rows, total } = await selectPrizes(db, pool_id, query);
+    return { data: { content: rows.map((row) => toPrize(row, query.pool_name)), total } };
+  },
+
+  async totals({ db, query }) {
+    return { data: [await selectPrizeTotals(db, await poolIdOf(db, query.pool_name))] };
+  },
+
+  async detail({ db, params }) {
+    const row = await selectPrize(db, params.id);
+    if (row === null) {
+      throw new AppError("prize_not_found");
+    }
+    return { data: toPrize(row, row.pool_name) };
+  },
+
+  async create({ tx, actor, body }) {
+    return { data: { id: await createPrize(tx, actor, body) }, msg: "added" };
+  },
+
+  async update({ tx, actor, params, body, language }) {
+    requireSameId(params.id, { id: body.id }, language);
+    const version = await updatePrize(tx, actor, params.id, body);
+    return { data: { version }, msg: "saved" };
+  },
+
+  async addStock({ tx, actor, params, body }) {
+    return { data: { award_total: await addStock(tx, actor, params.id, body.add) }, msg: "saved" };
+  },
+
+  async remove({ tx, actor, params }) {
+    await deletePrize(tx, actor, params.id);
+    return { data: null, msg: "deleted" };
+  },
+
+  async importFile(call) {
+    const { file, plan } = await readUploaded(call);
+    const { db, actor, language } = call;
+    const { filename } = call.file;
+    // The file was read before: the transaction holds its locks for as long as it writes.
+    const data = await inTransaction(db, (tx) =>
+      importPrizes(tx, actor, { file, filename, language, plan }),
+    );
+    return { data, msg: "added" };
+  },
+
+  async previewImport(call) {
+    const { file } = await readUploaded(call);
+    return { data: toPreview(await previewPrizes(call.db, file, call.language)) };
+  },
+
+  async exportFile({ db, query: { pool_name, format } }) {
+    const rows = await selectPrizesOfPools(db, [await poolIdOf(db, pool_name)]);
+    const prizes = rows.map((row) => toPrize(row, pool_name));
+    return tableDownload(pool_name, format, prizeTable(pool_name, prizes));
+  },
+};

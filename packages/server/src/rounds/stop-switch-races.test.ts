@@ -1,0 +1,182 @@
+/** Nothing commits after a stop was answered, however draws, stops and crashes meet (behaviour §5). */
+import { drawQueue } from "#draws/draw-queue";
+import { drawPrizes } from "#draws/draw-prizes";
+import { startAgain } from "./lift-stop-switch.ts";
+import { setStopSwitch } from "./set-stop-switch.ts";
+import type { StopTarget } from "./set-stop-switch.ts";
+import { inTransaction } from "#platform/connection";
+import { lockDraw } from "#draws/draw-sql";
+import { selectStops } from "./stop-switch-sql.ts";
+import { OPERATOR } from "#test/activity-factory";
+import { countRecords, drawOnce, makeDrawable, startDrawProcess } from "#test/draw-factory";
+import { until } from "#test/payout-factory";
+import { hold, untilWaiting } from "#test/races";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+
+const t = useTestDb();
+
+beforeEach(async () => {
+  await t.db.deleteFrom("stop_switch").execute();
+});
+
+/** Stops a target and answers the database's time at the answer. */
+async function stopped(target: StopTarget): Promise<Date> {
+  await inTransaction(t.db, (tx) => setStopSwitch(tx, OPERATOR, target, null));
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(t.db);
+  return rows[0]?.at ?? new Date(0);
+}
+
+async function startDraws(): Promise<void> {
+  await inTransaction(t.db, (tx) => startAgain(tx, OPERATOR, { name: "everything" }));
+}
+
+describe("a stop while 64 draws are in flight", () => {
+  test.each(["draws", "everything", "pool"] as const)(
+    "of %s: no record after the answer, each draw answered for what became of it",
+    async (name) => {
+      const made = await makeDrawable(t, { rounds: 3, players: 64 });
+      const queue = drawQueue(t.db);
+      let isOver = false;
+      const results: string[] = [];
+      const askers = made.player_ids.map(async (player_id) => {
+        for (let turn = 0; !isOver; turn += 1) {
+          const rounds_id = made.rounds_ids[turn % made.rounds_ids.length] ?? 0;
+          const result = await drawOnce(queue, rounds_id, player_id);
+          results.push("drawn" in result ? "drawn" : result.refused);
+          if ("refused" in result && result.refused === "draws_stopped") {
+            return;
+          }
+        }
+      });
+      await until("draws", async () => results.filter((one) => one === "drawn").length >= 64);
+      expect(queue.inFlight()).toBeGreaterThan(32);
+      const at = await stopped(name === "pool" ? { name, pool_id: made.pool_id } : { name });
+      const atAnswer = await countRecords(t, made);
+      await Promise.all(askers);
+      isOver = true;
+      const after = await countRecords(t, made);
+      expect(after).toEqual(atAnswer);
+      expect(after.last?.getTime()).toBeLessThanOrEqual(at.getTime());
+      expect(results.filter((one) => one === "drawn")).toHaveLength(after.count);
+      expect(results.filter((one) => one === "draws_stopped")).toHaveLength(64);
+    },
+  );
+
+  test("is waited for by the stop, also by a batch that holds the stock", async () => {
+    const made = await makeDrawable(t, { rounds: 1, players: 1 });
+    const [rounds_id = 0] = made.rounds_ids;
+    const batch = await hold(t.db, (tx) => lockDraw(tx, rounds_id, []));
+    let isAnswered = false;
+    const stop = stopped({ name: "draws" }).then(() => {
+      isAnswered = true;
+      return null;
+    });
+    await untilWaiting(t.db);
+    expect(isAnswered).toBe(false);
+    await batch.commit();
+    await stop;
+    expect(await drawOnce(drawQueue(t.db), rounds_id, made.player_ids[0] ?? "")).toEqual({
+      refused: "draws_stopped",
+    });
+  });
+
+  test("that was decided before the stop and comes to commit after it is decided anew", async () => {
+    const made = await makeDrawable(t, { rounds: 1, players: 1 });
+    const [rounds_id = 0] = made.rounds_ids;
+    const [player_id = ""] = made.player_ids;
+    const stop = await hold(t.db, (tx) =>
+      setStopSwitch(tx, OPERATOR, { name: "pool", pool_id: made.pool_id }, null),
+    );
+    // It reads before the stop has committed, hence sees nothing of it, and waits to commit.
+    const body_hash = Buffer.alloc(32);
+    const asked = { key: "rk_test", request_id: "late", body_hash, rounds_id, player_id };
+    const drawn = drawPrizes(t.db, [asked], { players: new Map() });
+    await untilWaiting(t.db);
+    await stop.commit();
+    expect(await drawn).toEqual([{ refused: "draws_stopped" }]);
+    expect(await countRecords(t, made)).toEqual({ count: 0, last: null });
+  });
+});
+
+describe("what a stop does not touch", () => {
+  test("another pool draws on", async () => {
+    const made = await makeDrawable(t, { rounds: 1, players: 1 });
+    const other = await makeDrawable(t, { rounds: 1, players: 1 });
+    await stopped({ name: "pool", pool_id: made.pool_id });
+    const draw = (one: typeof made) =>
+      drawOnce(drawQueue(t.db), one.rounds_ids[0] ?? 0, one.player_ids[0] ?? "");
+    expect(await draw(made)).toEqual({ refused: "draws_stopped" });
+    expect(await draw(other)).toHaveProperty("drawn");
+  });
+
+  test("draws go on while payouts are stopped", async () => {
+    const made = await makeDrawable(t, { rounds: 1, players: 1 });
+    await stopped({ name: "payouts" });
+    const [rounds_id = 0] = made.rounds_ids;
+    expect(await drawOnce(drawQueue(t.db), rounds_id, made.player_ids[0] ?? "")).toHaveProperty(
+      "drawn",
+    );
+  });
+
+  test("an answered request is answered again, and other refusals keep their order", async () => {
+    const made = await makeDrawable(t, { rounds: 1, players: 1 });
+    const [rounds_id = 0] = made.rounds_ids;
+    const [player_id = ""] = made.player_ids;
+    const queue = drawQueue(t.db);
+    const request = { request_id: "kept", rounds_id, player_id };
+    const first = await queue.draw("rk_test", request);
+    await stopped({ name: "draws" });
+    const again = await queue.draw("rk_test", request);
+    expect(again).toEqual({ drawn: { ...("drawn" in first ? first.drawn : {}), isRepeat: true } });
+    expect(await drawOnce(queue, 999_999, player_id)).toEqual({ refused: "round_not_found" });
+    expect(await drawOnce(queue, rounds_id, "nobody")).toEqual({ refused: "draws_stopped" });
+  });
+});
+
+describe("a crash", () => {
+  test("of the process that draws, at the moment of the answer: no record after it, three times", async () => {
+    const made = await makeDrawable(t, { rounds: 4, players: 2_000 });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const drawing = await startDrawProcess(t, made, 64);
+      await until("draws under way", async () => drawing.answers.length > 200);
+      const at = await stopped({ name: turn % 2 === 0 ? "draws" : "everything" });
+      const atAnswer = await countRecords(t, made);
+      await drawing.kill();
+      // What the server still does for the process that is gone ends before this sees no session.
+      await until("no session of it", async () => (await sessionsOf("test draws")) === 0);
+      const after = await countRecords(t, made);
+      expect(after, `turn ${turn}`).toEqual(atAnswer);
+      expect(after.last?.getTime()).toBeLessThanOrEqual(at.getTime());
+      expect(drawing.answers.filter((answer) => answer === "drawn").length).toBeLessThanOrEqual(
+        after.count,
+      );
+      await startDraws();
+    }
+  }, 60_000);
+
+  test("of the stop, before its answer, leaves nothing stopped", async () => {
+    const made = await makeDrawable(t, { rounds: 1, players: 1 });
+    const [rounds_id = 0] = made.rounds_ids;
+    const batch = await hold(t.db, (tx) => lockDraw(tx, rounds_id, []));
+    const stop = stopped({ name: "everything" }).catch((fault: unknown) => fault);
+    await untilWaiting(t.db);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(t.db);
+    expect(await stop).toBeInstanceOf(Error);
+    await batch.commit();
+    expect(await selectStops(t.db)).toEqual([]);
+    expect(await drawOnce(drawQueue(t.db), rounds_id, made.player_ids[0] ?? "")).toHaveProperty(
+      "drawn",
+    );
+  });
+});
+
+/** How many sessions of this name the database still has. */
+async function sessionsOf(name: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_stat_activity
+    where datname = current_database() and application_name = ${name}`.execute(t.db);
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,218 @@
+/** Stopping takes one call, starting again a one-time code of one's own (behaviour §5, §6, §9). */
+import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
+import { poolRoutes } from "@red/contract/pool";
+import { stopSwitchRoutes } from "@red/contract/stop-switch";
+import { seedPurpose, newSeed } from "#identity/authenticator";
+import { insertFailure } from "#identity/login-failure-sql";
+import { inTransaction } from "#platform/connection";
+import { IDLE_MINUTES } from "#identity/session-sql";
+import { tokenHash } from "#identity/operator-auth";
+import { selectAudits } from "#test/activity-factory";
+import { makePool } from "#test/factories";
+import { codeAt, later, wrongCodeAt } from "#test/operator-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+
+const t = useTestDb();
+const a = useTestApp(t);
+
+let seed = "";
+
+beforeEach(async () => {
+  await t.db.deleteFrom("stop_switch").execute();
+  await t.db.deleteFrom("login_failure").execute();
+  await t.db.deleteFrom("audit_log").execute();
+  const { id } = await t.db
+    .selectFrom("operator")
+    .select("id")
+    .where("name", "=", "root-op")
+    .executeTakeFirstOrThrow();
+  seed = newSeed();
+  const totp_secret = a.services.secrets.seal(seedPurpose(id), seed);
+  await t.db
+    .updateTable("operator")
+    .set({ totp_secret, totp_step: null })
+    .where("id", "=", id)
+    .execute();
+});
+
+async function stops(): Promise<unknown[]> {
+  const { data } = await a.call(stopSwitchRoutes.list, {});
+  // The test application checks every answer against the contract.
+  return (data as { content: unknown[] }).content;
+}
+
+const start = (code?: string) =>
+  a.call(stopSwitchRoutes.startEverything, { body: code === undefined ? {} : { code } });
+
+describe("stopping", () => {
+  test("everything stops draws and payouts at once, with who, when and why", async () => {
+    const before = new Date();
+    expect(
+      await a.call(stopSwitchRoutes.stopEverything, { body: { reason: " 奖品配错 " } }),
+    ).toEqual({ code: 200, msg: "已暂停", data: null });
+    const common = { pool_id: null, pool_name: null, stopped_by: "root-op", reason: "奖品配错" };
+    expect(await stops()).toEqual([
+      { name: "draws", ...common, stopped_at: expect.any(String) },
+      { name: "payouts", ...common, stopped_at: expect.any(String) },
+    ]);
+    const { stopped_at } = await t.db
+      .selectFrom("stop_switch")
+      .select("stopped_at")
+      .executeTakeFirstOrThrow();
+    expect(Math.abs(stopped_at.getTime() - before.getTime())).toBeLessThan(5_000);
+    const [audit] = await t.db.selectFrom("audit_log").selectAll().execute();
+    expect(audit).toMatchObject({
+      action: "stop_everything",
+      object_type: "stop_switch",
+      object_id: "everything",
+      before: { stopped: [] },
+      after: { stopped: [{ name: "draws", reason: "奖品配错" }, { name: "payouts" }] },
+    });
+  });
+
+  test("what is stopped keeps who did it first, and is written down again", async () => {
+    await a.call(stopSwitchRoutes.stopDraws, { body: { reason: "first" } });
+    const [first] = await stops();
+    await a.call(stopSwitchRoutes.stopEverything, { body: { reason: "second" } });
+    expect(await stops()).toMatchObject([first, { name: "payouts", reason: "second" }]);
+    expect(await t.db.selectFrom("audit_log").select("action").orderBy("id").execute()).toEqual([
+      { action: "stop_draws" },
+      { action: "stop_everything" },
+    ]);
+  });
+
+  test("a pool stops that one; a deleted one is no more listed", async () => {
+    const id = await makePool(t.db, { pool_name: "停用池" });
+    const other = await makePool(t.db);
+    await a.call(stopSwitchRoutes.stopPool, { params: { id }, body: {} });
+    expect(await stops()).toMatchObject([{ name: "pool", pool_id: id, pool_name: "停用池" }]);
+    const { data } = await a.call(poolRoutes.list, {});
+    const { content } = data as { content: { id: number; stopped: boolean }[] };
+    expect(content.map((pool) => [pool.id, pool.stopped])).toEqual([
+      [id, true],
+      [other, false],
+    ]);
+    expect(await selectAudits(t.db, "pool", id)).toMatchObject([{ action: "stop_pool" }]);
+    await a.call(poolRoutes.remove, { params: { id } });
+    expect(await stops()).toEqual([]);
+    expect(await a.call(stopSwitchRoutes.stopPool, { params: { id }, body: {} })).toMatchObject({
+      code: 404,
+      msg: "奖池不存在",
+    });
+  });
+});
+
+describe("starting again", () => {
+  test("asks for a code, and without one nothing is counted", async () => {
+    await a.call(stopSwitchRoutes.stopEverything, { body: {} });
+    for (const code of [undefined, "", "  "]) {
+      expect(await start(code)).toEqual({ code: 402, msg: "请输入动态验证码", data: null });
+    }
+    expect(await stops()).toHaveLength(2);
+    expect(await t.db.selectFrom("login_failure").selectAll().execute()).toEqual([]);
+  });
+
+  test("with the right code starts what was stopped, once; the code is used up", async () => {
+    await a.call(stopSwitchRoutes.stopEverything, { body: {} });
+    const code = codeAt(seed, new Date());
+    expect(await start(code)).toEqual({ code: 200, msg: "已恢复", data: null });
+    expect(await stops()).toEqual([]);
+    const [, audit] = await t.db.selectFrom("audit_log").selectAll().orderBy("id").execute();
+    expect(audit).toMatchObject({
+      action: "start_everything",
+      actor: "root-op",
+      before: { stopped: [{ name: "draws" }, { name: "payouts" }] },
+      after: { stopped: [] },
+    });
+    await a.call(stopSwitchRoutes.stopDraws, { body: {} });
+    const again = await a.call(stopSwitchRoutes.startDraws, { body: { code } });
+    expect(again).toMatchObject({ code: 402, msg: "动态验证码已使用过，请等待下一个" });
+    expect(await stops()).toHaveLength(1);
+    expect(await t.db.selectFrom("login_failure").selectAll().execute()).toEqual([]);
+  });
+
+  test("pressed twenty times at once with one code starts once", async () => {
+    await a.call(stopSwitchRoutes.stopEverything, { body: {} });
+    const code = codeAt(seed, new Date());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => start(code)));
+    expect(answers.filter((answer) => answer.code === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.code === 402)).toHaveLength(19);
+    const starts = t.db.selectFrom("audit_log").where("action", "=", "start_everything");
+    expect(await starts.select("id").execute()).toHaveLength(1);
+  });
+
+  test("starts the draws alone, or one pool, where that is asked for", async () => {
+    const id = await makePool(t.db);
+    await a.call(stopSwitchRoutes.stopEverything, { body: {} });
+    await a.call(stopSwitchRoutes.stopPool, { params: { id }, body: {} });
+    const now = new Date();
+    // One code each: they are used in the order of their steps.
+    await a.call(stopSwitchRoutes.startDraws, { body: { code: codeAt(seed, later(now, -30)) } });
+    expect(await stops()).toMatchObject([{ name: "payouts" }, { name: "pool" }]);
+    await a.call(stopSwitchRoutes.startPool, {
+      params: { id },
+      body: { code: codeAt(seed, now) },
+    });
+    expect(await stops()).toMatchObject([{ name: "payouts" }]);
+    await a.call(stopSwitchRoutes.startPayouts, { body: { code: codeAt(seed, later(now, 30)) } });
+    expect(await stops()).toEqual([]);
+  });
+
+  test("with ten wrong codes locks the account for that address, sign-in included", async () => {
+    await a.call(stopSwitchRoutes.stopDraws, { body: {} });
+    for (let turn = 0; turn < LOGIN_FAILURES_MAX; turn += 1) {
+      const wrong = wrongCodeAt(seed, new Date());
+      expect(await start(wrong)).toMatchObject({ code: 402, msg: "动态验证码错误" });
+    }
+    const locked = { code: 1002, msg: "失败次数过多，请 15 分钟后再试" };
+    expect(await start(codeAt(seed, new Date()))).toMatchObject(locked);
+    expect(await stops()).toHaveLength(1);
+    const refusals = t.db.selectFrom("audit_log").where("outcome", "=", "refused").orderBy("id");
+    const rows = await refusals.selectAll().execute();
+    expect(rows).toHaveLength(LOGIN_FAILURES_MAX);
+    expect(rows.at(-1)).toMatchObject({
+      action: "confirm_code",
+      actor: "root-op",
+      object_type: "operator",
+      after: { why: "wrong_code", failures: LOGIN_FAILURES_MAX, locked_minutes: 15 },
+    });
+    const signIn = await a.app.inject({
+      method: "POST",
+      url: "/oauth/login",
+      payload: JSON.stringify({ username: "root-op", password: "x", pid: "2" }),
+      headers: { "content-type": "application/json" },
+    });
+    expect(signIn.json()).toMatchObject(locked);
+  });
+
+  test("shares its limit with sign-in the other way round too", async () => {
+    const attempt = { name: "ROOT-op", address: "127.0.0.1" };
+    for (let turn = 0; turn < LOGIN_FAILURES_MAX; turn += 1) {
+      await inTransaction(t.db, (tx) => insertFailure(tx, attempt));
+    }
+    expect(await start(codeAt(seed, new Date()))).toMatchObject({ code: 1002 });
+  });
+
+  test("needs an authenticator that is bound", async () => {
+    await t.db.updateTable("operator").set({ totp_secret: null }).execute();
+    expect(await start(codeAt(seed, new Date()))).toMatchObject({ code: 402 });
+  });
+});
+
+test("looking what is stopped keeps no session alive", async () => {
+  const seen = new Date(Date.now() - (IDLE_MINUTES - 1) * 60_000);
+  const own = t.db.updateTable("session").where("token_hash", "=", tokenHash(a.token));
+  await own.set({ seen_at: seen }).execute();
+  const look = async () =>
+    (await t.db.selectFrom("session").select("seen_at").executeTakeFirstOrThrow()).seen_at;
+  expect(await stops()).toEqual([]);
+  expect(await look()).toEqual(seen);
+  await a.call(poolRoutes.list, {});
+  expect((await look()).getTime()).toBeGreaterThan(seen.getTime());
+  await own.set({ seen_at: sql<Date>`now() - interval '2 hours'` }).execute();
+  expect(await a.call(stopSwitchRoutes.list, {})).toMatchObject({ code: 50014 });
+  await own.set({ seen_at: sql<Date>`now()` }).execute();
+});

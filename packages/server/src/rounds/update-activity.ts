@@ -1,0 +1,56 @@
+/** Saves an activity (behaviour §3, §11). */
+import { AppError } from "@red/contract/errors";
+import { activityValues } from "./activity-form.ts";
+import type { ActivityForm } from "./activity-form.ts";
+import {
+  insertActivityRule,
+  lockActivity,
+  selectActivity,
+  toActivity,
+  updateActivity as updateActivityRow,
+} from "./activity-sql.ts";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { sharePoolByName } from "./pool-sql.ts";
+
+interface ActivitySave extends ActivityForm {
+  /** The version that the form was filled from; left out by clients that do not know of versions. */
+  readonly version?: number | undefined;
+}
+
+/**
+ * Saves an activity and keeps its rule under a new version, also when nothing differs. Answers the
+ * version. Throws activity_not_found, stale_version, pool_not_found and what activityValues throws;
+ * the constraints tell a taken name and an unknown tag.
+ */
+export async function updateActivity(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  save: ActivitySave,
+  timeZone: string,
+): Promise<number> {
+  const pool_id = await sharePoolByName(tx, save.pool_name);
+  const before = await lockActivity(tx, id);
+  if (before === null) {
+    throw new AppError("activity_not_found");
+  }
+  if (save.version !== undefined && save.version !== before.version) {
+    throw new AppError("stale_version");
+  }
+  if (pool_id === null) {
+    throw new AppError("pool_not_found");
+  }
+  const version = await updateActivityRow(tx, id, activityValues(save, pool_id, timeZone));
+  await insertActivityRule(tx, id);
+  const after = await selectActivity(tx, id);
+  await insertAudit(tx, actor, {
+    action: "update_activity",
+    object_type: "activity",
+    object_id: id,
+    before: toActivity(before, timeZone),
+    after: after && toActivity(after, timeZone),
+  });
+  return version;
+}
