@@ -234,7 +234,7 @@ describe("printableConfig", () => {
     );
     expect(JSON.stringify(shown)).not.toContain("hidden");
     expect(shown["DATABASE_URL"]).toBe("postgres://red:***@db.example/red?password=***");
-    const example = readFileSync(new URL("../../../../.env", import.meta.url), "utf8");
+    const example = readFileSync(new URL("../../../../.env.example", import.meta.url), "utf8");
     const named = [...example.matchAll(/^#?([A-Z_]+)=/gm)]
       .map((match) => match[1] ?? "")
       .filter((name) => !name.endsWith("_FILE"));
