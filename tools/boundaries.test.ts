@@ -297,6 +297,26 @@ describe("rules of imports", () => {
   });
 });
 
+/** Within the server's rooms: kinds of files by their names, and packages that they do without. */
+const LAYERS: readonly [kind: RegExp, without: RegExp][] = [
+  [/(^|[/-])routes\.ts$/, /from "(kysely|pg)"/],
+  [/-sql\.ts$/, /from "(fastify|@fastify\/.*)"/],
+];
+
+describe("layers of the server", () => {
+  it.each(LAYERS)("%s files import nothing like %s", (kind, without) => {
+    const source = path.join(ROOT, "packages/server/src");
+    const files = readdirSync(source, { recursive: true })
+      .map(String)
+      .filter((name) => kind.test(name));
+    expect(files.length).toBeGreaterThan(10);
+    const breaking = files.filter((name) =>
+      without.test(readFileSync(path.join(source, name), "utf8")),
+    );
+    expect(breaking).toEqual([]);
+  });
+});
+
 describe("reach of the rules", () => {
   it("covers every file that imports something, and no rule is without files", async () => {
     const folder = makeFolder();

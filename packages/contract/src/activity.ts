@@ -292,17 +292,6 @@ export const activityRoutes = {
     params: byId,
     data: z.null(),
   }),
-  proof: route({
-    method: "GET",
-    path: "/gred/api/act/{id}/proof",
-    summary:
-      "The sealed records of a round with rules, pools and chain, for a verifier of one's own",
-    auth: { by: "operator", permission: "record.read" },
-    access: "download",
-    params: byId,
-    query: z.object({}),
-    data: z.null(),
-  }),
   tags: route({
     method: "GET",
     path: "/gred/api/extratimes/tags",

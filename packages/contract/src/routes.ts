@@ -14,6 +14,7 @@ import { playerViewRoutes } from "./player-view.ts";
 import { poolRoutes } from "./pool.ts";
 import { prizeRoutes } from "./prize.ts";
 import { reconciliationRoutes } from "./reconciliation.ts";
+import { proofRoutes } from "./proof.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
 import { sheetRoutes } from "./sheet.ts";
@@ -35,6 +36,7 @@ export const ROUTES = {
   record: recordRoutes,
   reconciliation: reconciliationRoutes,
   sheet: sheetRoutes,
+  proof: proofRoutes,
   player: playerRoutes,
   playerView: playerViewRoutes,
   extraTimes: extraTimesRoutes,

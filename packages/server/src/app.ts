@@ -16,8 +16,10 @@ import { answerBroken, noteUrl, readOn } from "#platform/broken-request";
 import { mountConsole } from "#platform/console";
 import { depositHandlers } from "#players/deposit-routes";
 import { mountDocs } from "#platform/docs";
-import { ANYBODYS_BYTES_MAX, guardBodies, restLimitOf } from "#identity/doors";
+import { guardBodies, restLimitOf } from "#identity/doors";
+import type { DrawQueue } from "#draws/draw-queue";
 import { drawHandlers } from "#draws/routes";
+import { proofHandlers } from "#evidence/routes";
 import { eventExportHandlers } from "#players/event-export";
 import { extraTimesHandlers } from "#players/extra-times-routes";
 import { closeDownloads } from "#platform/files";
@@ -28,9 +30,10 @@ import { lookupHandlers } from "#rounds/lookup-routes";
 import { mountHealth } from "#platform/health";
 import type { Health } from "#platform/health";
 import { ingestHandlers } from "#players/ingest-routes";
-import { nonceMemory } from "#identity/key-auth";
+import { identifyCallers } from "#identity/callers";
 import { mountMetrics } from "#platform/metrics";
-import { mountRoutes } from "#platform/mount";
+import type { Measured } from "#platform/metrics";
+import { ANYBODYS_BYTES_MAX, mountRoutes } from "#platform/mount";
 import { olderHandlers } from "#records/older-routes";
 import { packAnswers } from "#platform/pack-answers";
 import { dropPageHeaders } from "#platform/page-headers";
@@ -40,13 +43,14 @@ import { playerViewHandlers } from "#players/player-view-routes";
 import { poolHandlers } from "#rounds/pool-routes";
 import { prizeHandlers } from "#rounds/prize-routes";
 import { reconciliationHandlers } from "#finance/reconciliation-routes";
+import type { Statement } from "#finance/reconciliation-routes";
 import { recordHandlers } from "#records/routes";
 import { sessionHandlers } from "#identity/session-routes";
 import { sheetHandlers } from "#finance/sheet-routes";
 import { stopSwitchHandlers } from "#rounds/stop-switch-routes";
 import { redCodeHandlers, tagHandlers } from "#rounds/tag-routes";
 import { ticketHandlers } from "#identity/ticket-routes";
-import { walletHandlers } from "#payouts/wallet-routes";
+import { walletHandlers, walletMeasured } from "#payouts/wallet-routes";
 import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
 
@@ -55,6 +59,8 @@ export interface AppDeps {
   /** What downloads are read through. */
   readonly exportDb: Db;
   readonly services: Services;
+  readonly draws: DrawQueue;
+  readonly statement: Statement;
   readonly health: Health;
   readonly log: FastifyBaseLogger;
   /** Whose X-Forwarded-For is believed: nobody's, so many proxies', or these addresses'. */
@@ -209,10 +215,11 @@ async function secure(app: FastifyInstance): Promise<void> {
 }
 
 async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, exportDb, services, checkAnswers } = deps;
+  const { db, exportDb, services, checkAnswers, draws, statement } = deps;
   const downloads: OpenDownloads = new Set();
   app.addHook("preClose", async () => await closeDownloads(downloads));
-  const mount = { db, exportDb, services, nonces: nonceMemory(), downloads, checkAnswers };
+  const identify = identifyCallers(deps);
+  const mount = { db, exportDb, services, identify, downloads, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.lookup, lookupHandlers, mount);
@@ -224,8 +231,9 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.pool, poolHandlers, mount);
   mountRoutes(app, ROUTES.prize, prizeHandlers, mount);
   mountRoutes(app, ROUTES.record, recordHandlers, mount);
-  mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers, mount);
+  mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
   mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
+  mountRoutes(app, ROUTES.proof, proofHandlers, mount);
   mountRoutes(app, ROUTES.player, playerHandlers, mount);
   mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
   mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);
@@ -234,7 +242,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.eventExport, eventExportHandlers, mount);
   mountRoutes(app, ROUTES.older, olderHandlers, mount);
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
-  mountRoutes(app, ROUTES.draw, drawHandlers, mount);
+  mountRoutes(app, ROUTES.draw, drawHandlers(draws), mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);
@@ -282,7 +290,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       options.preSerialization = repeatMessage;
     }
   });
-  await mountMetrics(app, deps);
+  const inFlight: Measured = {
+    name: "redpacket_draws_in_flight",
+    help: "Draws that wait or are being committed",
+    value: () => deps.draws.inFlight(),
+  };
+  const measured = [inFlight, ...walletMeasured(deps.db)];
+  await mountMetrics(app, { metricsPort: deps.metricsPort, measured });
   mountHealth(app, deps.health);
   if (deps.apiCalls) {
     await mountCalls(app, deps);

@@ -16,7 +16,7 @@ import type { Config, WalletConfig } from "#platform/config";
 import { openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { startEmbedded } from "#platform/embedded/supervisor";
-import type { ReconciliationSpan } from "#finance/reconciliation-sql";
+import type { Statement } from "#finance/reconciliation-routes";
 import { migrate, pendingMigrations } from "#platform/migrate";
 import { buildApp } from "./app.ts";
 import type { Health } from "#platform/health";
@@ -280,14 +280,15 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   let wallet = config.wallet;
   const stopped = new AbortController();
   closing.add(async () => stopped.abort());
-  const statement = (span: ReconciliationSpan) =>
+  const statement: Statement = (span) =>
     wallet === null ? null : walletStatement(wallet, span, stopped.signal);
-  const services = { settings, secrets, draws: drawQueue(drawDb), statement };
   const needsWorker = config.role !== "web" && settings.wallet !== "none";
   const app = await buildApp({
     db,
     exportDb,
-    services,
+    services: { settings, secrets },
+    draws: drawQueue(drawDb),
+    statement,
     health: healthOf(probeDb, () => worker, needsWorker),
     log,
     trustProxy: config.trustProxy,

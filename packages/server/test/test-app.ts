@@ -7,6 +7,7 @@ import { drawQueue } from "#draws/draw-queue";
 import { secretBox } from "#platform/secret-box";
 import type { Settings } from "#platform/settings";
 import { buildApp } from "#app";
+import type { AppDeps } from "#app";
 import type { Services } from "#platform/handlers";
 import { newCallers, seedCallers, signedHeaders } from "#test/test-callers";
 import type { Callers } from "#test/test-callers";
@@ -27,6 +28,8 @@ export const TEST_SETTINGS: Settings = {
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly services: Services;
+  /** What the application was built from, for another one beside it. */
+  readonly deps: AppDeps;
   /** Access token of operator `root-op`. */
   readonly token: string;
   /** The platform's key. */
@@ -59,16 +62,13 @@ async function* noStatement(): AsyncGenerator<never> {}
 async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
   const { consoleFolder = null } = options;
   const secrets = secretBox(randomBytes(32));
-  const services: Services = {
-    settings: TEST_SETTINGS,
-    secrets,
-    draws: drawQueue(t.db),
-    statement: noStatement,
-  };
-  const app = await buildApp({
+  const services: Services = { settings: TEST_SETTINGS, secrets };
+  const deps: AppDeps = {
     db: t.db,
     exportDb: t.db,
     services,
+    draws: drawQueue(t.db),
+    statement: noStatement,
     health: { checks: {} },
     log: pino({ level: "silent" }),
     trustProxy: false,
@@ -76,9 +76,10 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
     metricsPort: null,
     apiCalls: true,
     checkAnswers: true,
-  });
+  };
+  const app = await buildApp(deps);
   await seedCallers(t.db, secrets, callers);
-  return { app, services };
+  return { app, services, deps };
 }
 
 interface TestAppOptions {
@@ -109,6 +110,9 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
     },
     get services() {
       return running().services;
+    },
+    get deps() {
+      return running().deps;
     },
     token,
     key: callers.key,

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
-import { notifyPayoutWorkers } from "#payouts/payout-sql";
+import { notifyPayoutWorkers } from "#platform/listen";
 import { sql } from "kysely";
 
 /** Longest leap: what the wallet does by itself is not in the rows. */

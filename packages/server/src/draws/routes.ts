@@ -8,9 +8,10 @@ import { STATUS_OF_STATE } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
 import type { Drawn } from "./draw-prizes.ts";
+import type { DrawQueue } from "./draw-queue.ts";
 import { selectAnsweredDraws } from "./draw-sql.ts";
 import { problemOf, toAppError } from "#platform/answer";
-import type { Handlers, Services } from "#platform/handlers";
+import type { Handlers } from "#platform/handlers";
 import { openRoundHandlers } from "#players/open-rounds";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
@@ -31,7 +32,7 @@ function drawAnswerOf(drawn: Omit<Drawn, "isRepeat">, timeZone: string): DrawAns
 async function drawRow(
   row: unknown,
   key: string,
-  services: Services,
+  deps: { readonly draws: DrawQueue; readonly timeZone: string },
   language: Language,
   request: FastifyRequest,
 ) {
@@ -41,12 +42,12 @@ async function drawRow(
     return { ...problemOf("bad_input", language, { first: errors[0].msg }), errors };
   }
   try {
-    const result = await services.draws.draw(key, parsed.data);
+    const result = await deps.draws.draw(key, parsed.data);
     if ("refused" in result) {
       return problemOf(result.refused, language);
     }
     const status: 200 | 201 = result.drawn.isRepeat ? 200 : 201;
-    return { status, ...drawAnswerOf(result.drawn, services.settings.timeZone) };
+    return { status, ...drawAnswerOf(result.drawn, deps.timeZone) };
   } catch (fault) {
     const error = toAppError(fault, request.id);
     if (error.key === "internal") {
@@ -56,10 +57,11 @@ async function drawRow(
   }
 }
 
-export const drawHandlers: Handlers<typeof drawRoutes> = {
+/** Handlers of draws, which go through the given queue. */
+export const drawHandlers = (draws: DrawQueue): Handlers<typeof drawRoutes> => ({
   ...openRoundHandlers,
   draw: async ({ actor, body, services }) => {
-    const result = await services.draws.draw(actor.name, body);
+    const result = await draws.draw(actor.name, body);
     if ("refused" in result) {
       throw new AppError(result.refused);
     }
@@ -67,7 +69,8 @@ export const drawHandlers: Handlers<typeof drawRoutes> = {
     return { data, status: result.drawn.isRepeat ? 200 : 201 };
   },
   batch: async ({ actor, body, services, language, request }) => {
-    const rows = body.draws.map((row) => drawRow(row, actor.name, services, language, request));
+    const deps = { draws, timeZone: services.settings.timeZone };
+    const rows = body.draws.map((row) => drawRow(row, actor.name, deps, language, request));
     return { data: { results: await Promise.all(rows) } };
   },
   find: async ({ db, actor, params, services }) => {
@@ -78,4 +81,4 @@ export const drawHandlers: Handlers<typeof drawRoutes> = {
     const award_status = STATUS_OF_STATE[found.payout_state];
     return { data: { ...drawAnswerOf(found, services.settings.timeZone), award_status } };
   },
-};
+});

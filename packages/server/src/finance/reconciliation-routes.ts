@@ -15,7 +15,7 @@ import {
   toBreak,
   toReconciliation,
 } from "./reconciliation-sql.ts";
-import type { ReconciliationSpan } from "./reconciliation-sql.ts";
+import type { ReconciliationSpan, StatementEntry } from "./reconciliation-sql.ts";
 import { readStatementFile } from "./statement-file.ts";
 import { bytesAsNamed } from "#platform/files";
 import type { Handlers } from "#platform/handlers";
@@ -37,7 +37,15 @@ function spanOf(
   return { from_at, to_at: new Date(to_at.getTime() + 1_000) };
 }
 
-export const reconciliationHandlers: Handlers<typeof reconciliationRoutes> = {
+/** The wallet's statement of a span; null when there is no wallet. */
+export type Statement = (
+  span: ReconciliationSpan,
+) => AsyncIterable<readonly StatementEntry[]> | null;
+
+/** Handlers of reconciliation, which ask the wallet for the given statement. */
+export const reconciliationHandlers = (
+  statement: Statement,
+): Handlers<typeof reconciliationRoutes> => ({
   async list({ db, query, services }) {
     const { rows, total } = await selectReconciliations(db, query);
     const { timeZone } = services.settings;
@@ -46,7 +54,7 @@ export const reconciliationHandlers: Handlers<typeof reconciliationRoutes> = {
 
   async run({ db, actor, body, services }) {
     const span = spanOf(body, services.settings.timeZone);
-    const pages = services.statement(span);
+    const pages = statement(span);
     if (pages === null) {
       throw new AppError("wallet_not_configured");
     }
@@ -101,4 +109,4 @@ export const reconciliationHandlers: Handlers<typeof reconciliationRoutes> = {
       ? { data, msg: "mended" }
       : { data, msg: "mend_failed", code: ERRORS.break_ended.code };
   },
-};
+});

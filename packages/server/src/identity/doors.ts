@@ -1,28 +1,18 @@
 /** Whose body is read beyond what is read of anybody's, and how many of them at a time (decision 0014). */
 import { finished, Readable } from "node:stream";
 import { AppError } from "@red/contract/errors";
-import { INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
-import type { Route } from "@red/contract/route";
+import { INGEST_BYTES_MAX } from "@red/contract/limits";
 import { isPlatformPath } from "#platform/answer";
+import { ANYBODYS_BYTES_MAX, FORM_BYTES_MAX } from "#platform/mount";
 import { existingKey } from "./key-auth.ts";
 import { identifyOperator } from "./operator-auth.ts";
 import type { AuthDeps } from "./operator-auth.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** Bytes of a body that are read before anybody knows whose it is. */
-export const ANYBODYS_BYTES_MAX = 65_536;
-/** A file, the other fields of its form, and the heads of all parts. */
-const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 131_072;
 /** Larger bodies of one caller that are on their way at a time. */
 const UNFINISHED_MAX = 4;
 /** The caller of all forms whose token may be inside. */
 const FORMS = "forms";
-
-/** Bytes that a body may have on this route once its sender is known. */
-export function bodyLimitOf({ auth, access }: Route): number {
-  const known = access === "upload" ? FORM_BYTES_MAX : INGEST_BYTES_MAX;
-  return auth.by === "nobody" ? ANYBODYS_BYTES_MAX : known;
-}
 
 function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRequest): void {
   if (bytes > bodyLimit) {

@@ -7,7 +7,6 @@ import { boundOperator, codeAt, later, PASSWORD } from "#test/operator-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
@@ -40,18 +39,7 @@ test("a success sets the cookie for this site alone, out of reach of scripts", a
 });
 
 test("under TLS the cookie stays there", async () => {
-  const app = await buildApp({
-    db: t.db,
-    exportDb: t.db,
-    services: a.services,
-    health: { checks: {} },
-    log: pino({ level: "silent" }),
-    trustProxy: 1,
-    consoleFolder: null,
-    metricsPort: null,
-    apiCalls: true,
-    checkAnswers: true,
-  });
+  const app = await buildApp({ ...a.deps, trustProxy: 1 });
   onTestFinished(() => app.close());
   const body = await goodBody("cookie-secure");
   const { token, cookie } = await post(app, body, { "x-forwarded-proto": "https" });

@@ -16,7 +16,7 @@ interface Vector {
   readonly signature: string;
 }
 
-const FILE = new URL("../../../../docs/integration/test-vectors", import.meta.url);
+const FILE = new URL("../../../../docs/integration/test-vectors.json", import.meta.url);
 // The file is part of the repository; every field is used below.
 const given = JSON.parse(readFileSync(FILE, "utf8")) as {
   key: string;

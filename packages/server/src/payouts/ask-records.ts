@@ -2,7 +2,7 @@
 import { changeRecords } from "./change-records.ts";
 import type { RecordChange } from "./change-records.ts";
 import type { Actor } from "#platform/audit";
-import { notifyPayoutWorkers } from "./payout-sql.ts";
+import { notifyPayoutWorkers } from "#platform/listen";
 import { askPayoutsAgain } from "./payout-change-sql.ts";
 import type { Tx } from "#platform/connection";
 

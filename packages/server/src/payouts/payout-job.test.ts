@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import { inTransaction } from "#platform/connection";
-import { notifyPayoutWorkers } from "./payout-sql.ts";
+import { notifyPayoutWorkers } from "#platform/listen";
 import { PAYOUT_LIMITS } from "./payout-job.ts";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";

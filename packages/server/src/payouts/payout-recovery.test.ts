@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/connection";
-import { notifyPayoutWorkers } from "./payout-sql.ts";
+import { notifyPayoutWorkers } from "#platform/listen";
 import { makeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import {

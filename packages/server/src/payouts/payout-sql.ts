@@ -7,9 +7,6 @@ import { sql } from "kysely";
 import pg from "pg";
 import type { Tx } from "#platform/connection";
 
-/** The channel on which new work is announced; draw_commit uses it too. */
-export const PAYOUT_CHANNEL = "payout";
-
 /** A payout under lock, and the clock at that moment. */
 export interface LockedPayout {
   readonly log_id: number;
@@ -86,11 +83,6 @@ export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): P
       resent integer, contested_state text, contested_check_reason text, check_reason text,
       fail_reason text, wallet_ref text, paid_at timestamptz)
     where p.log_id = x.log_id`.execute(tx);
-}
-
-/** Tells the workers, once this transaction commits, that there is something to do. */
-export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
-  await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
 }
 
 /**

@@ -8,7 +8,8 @@ import { PAYOUT_SCHEDULE, printable, reasonOf, settlePayout } from "./payout-rul
 import type { HeardCallback } from "./payout-rules.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import { lockPayoutByTransSn, notifyPayoutWorkers, updatePayouts } from "./payout-sql.ts";
+import { lockPayoutByTransSn, updatePayouts } from "./payout-sql.ts";
+import { notifyPayoutWorkers } from "#platform/listen";
 import { countSendings, insertHeardAttempts } from "./payout-attempt-sql.ts";
 import type { Tx } from "#platform/connection";
 

@@ -6,6 +6,7 @@ import { readWalletStatus } from "./wallet-status.ts";
 import type { WalletStatus } from "./wallet-status.ts";
 import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
+import type { Measured } from "#platform/metrics";
 
 /** However many ask, the payouts that wait are counted once in so long. */
 const KEPT_MS = 2_000;
@@ -28,6 +29,35 @@ export async function walletStatus(db: Db): Promise<WalletStatus> {
   // A failure is told to those who wait for it, and to nobody after them.
   status.catch(() => kept.delete(db));
   return await status;
+}
+
+/** What is measured of the wallet and of the payouts on their way to it. */
+export function walletMeasured(db: Db): Measured[] {
+  const of = (value: (status: WalletStatus) => number) => async () => value(await walletStatus(db));
+  return [
+    {
+      name: "redpacket_wallet_in_trouble",
+      help: "1 while the wallet takes no payments or answers no questions, and payouts wait for it",
+      value: of(({ trouble }) => (trouble === null ? 0 : 1)),
+    },
+    {
+      name: "redpacket_wallet_trouble_seconds",
+      help: "For how long the wallet has been in trouble",
+      value: of(({ trouble, now }) =>
+        trouble === null ? 0 : (now.getTime() - trouble.since.getTime()) / 1000,
+      ),
+    },
+    {
+      name: "redpacket_payouts_waiting",
+      help: "Payouts that are queued, sent or unclear",
+      value: of(({ waiting }) => waiting.count),
+    },
+    {
+      name: "redpacket_payouts_waiting_amount",
+      help: "Money of the payouts that are queued, sent or unclear",
+      value: of(({ waiting }) => Number(waiting.amount_cents) / 100),
+    },
+  ];
 }
 
 export const walletHandlers: Handlers<typeof walletRoutes> = {

@@ -6,19 +6,14 @@ import type { Language } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
 import type { SecretBox } from "./secret-box.ts";
 import type { Settings } from "./settings.ts";
-import type { DrawQueue } from "#draws/draw-queue";
 import type { Actor } from "./audit.ts";
 import type { Db, Tx } from "./connection.ts";
-import type { ReconciliationSpan, StatementEntry } from "#finance/reconciliation-sql";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** What the handlers work with beside the database. */
+/** What every handler works with beside the database; what one room needs more is handed to its handlers. */
 export interface Services {
   readonly settings: Settings;
   readonly secrets: SecretBox;
-  readonly draws: DrawQueue;
-  /** The wallet's statement of a span; null when there is no wallet. */
-  readonly statement: (span: ReconciliationSpan) => AsyncIterable<readonly StatementEntry[]> | null;
 }
 
 /** A signed-in operator. */
@@ -31,13 +26,17 @@ export interface Operator {
   readonly token_hash: Buffer;
 }
 
-interface CallBase {
-  readonly services: Services;
-  readonly language: Language;
+/** Who calls. */
+export interface Caller {
   /** The operator of an operator call; null on any other. */
   readonly operator: Operator | null;
   /** Who is written into the audit row. */
   readonly actor: Actor;
+}
+
+interface CallBase extends Caller {
+  readonly services: Services;
+  readonly language: Language;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }

@@ -2,10 +2,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import type { ConnectionConfig } from "./connection.ts";
+import { sql } from "kysely";
+import type { ConnectionConfig, Tx } from "./connection.ts";
 
 const RETRY_MS = 1_000;
 const CONNECT_MS = 10_000;
+
+/** The channel on which new work for payout workers is announced; draw_commit uses it too. */
+export const PAYOUT_CHANNEL = "payout";
+
+/** Tells the workers, once this transaction commits, that there is something to do. */
+export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
+}
 
 export interface Listener {
   /** Resolves after the first attempt to connect, whether it succeeded or not. */

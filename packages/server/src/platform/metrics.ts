@@ -1,8 +1,4 @@
 /** Prometheus metrics, to loopback callers or on a port of their own (running: paths). */
-import type { WalletStatus } from "#payouts/wallet-status";
-import type { Db } from "./connection.ts";
-import type { Services } from "./handlers.ts";
-import { walletStatus } from "#payouts/wallet-routes";
 import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -12,42 +8,24 @@ const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const FORWARDING_HEADER =
   /^via$|^x-(arr-|amzn-|host$)|^front-end-|varnish|scheme|forwarded|proxy|original|cdn-loop|cf-ray|envoy|(real|client|connecting|remote|source|user|socket|originating|viewer)-?(ip|addr)/;
 
-/** Gauges of the payouts on their way, by name. */
-const WALLET_GAUGES: Readonly<
-  Record<string, readonly [help: string, value: (status: WalletStatus) => number]>
-> = {
-  redpacket_wallet_in_trouble: [
-    "1 while the wallet takes no payments or answers no questions, and payouts wait for it",
-    ({ trouble }) => (trouble === null ? 0 : 1),
-  ],
-  redpacket_wallet_trouble_seconds: [
-    "For how long the wallet has been in trouble",
-    ({ trouble, now }) => (trouble === null ? 0 : (now.getTime() - trouble.since.getTime()) / 1000),
-  ],
-  redpacket_payouts_waiting: [
-    "Payouts that are queued, sent or unclear",
-    ({ waiting }) => waiting.count,
-  ],
-  redpacket_payouts_waiting_amount: [
-    "Money of the payouts that are queued, sent or unclear",
-    ({ waiting }) => Number(waiting.amount_cents) / 100,
-  ],
-};
+/** Something that is measured when it is asked for. */
+export interface Measured {
+  readonly name: string;
+  readonly help: string;
+  /** What cannot be known now may throw. */
+  readonly value: () => number | Promise<number>;
+}
 
-function gaugeWallet(registry: Registry, db: Db): void {
-  for (const [name, [help, value]] of Object.entries(WALLET_GAUGES)) {
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        async collect() {
-          // Without the database nobody knows; the other metrics are served all the same.
-          this.set(await walletStatus(db).then(value, () => Number.NaN));
-        },
-      }),
-    );
-  }
+function toGauge({ name, help, value }: Measured): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [],
+    async collect() {
+      // What cannot be known, without the database for one, is no number; the others are served all the same.
+      this.set(await (async () => await value())().catch(() => Number.NaN));
+    },
+  });
 }
 
 /**
@@ -57,12 +35,11 @@ function gaugeWallet(registry: Registry, db: Db): void {
 export async function mountMetrics(
   app: FastifyInstance,
   deps: {
-    readonly db: Db;
-    readonly services: Services;
     readonly metricsPort: number | null;
+    readonly measured: readonly Measured[];
   },
 ): Promise<void> {
-  const { db, services, metricsPort: port } = deps;
+  const { metricsPort: port, measured } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -72,17 +49,9 @@ export async function mountMetrics(
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  registry.registerMetric(
-    new Gauge({
-      name: "redpacket_draws_in_flight",
-      help: "Draws that wait or are being committed",
-      registers: [],
-      collect() {
-        this.set(services.draws.inFlight());
-      },
-    }),
-  );
-  gaugeWallet(registry, db);
+  for (const one of measured) {
+    registry.registerMetric(toGauge(one));
+  }
   app.addHook("onResponse", async (request, reply) => {
     duration.observe(
       {

@@ -6,33 +6,43 @@
 import { badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
+import { INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import type { Received, Route } from "@red/contract/route";
 import { languageOf, text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import type { Actor } from "./audit.ts";
 import { inTransaction } from "./connection.ts";
 import type { Db, Tx } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { goodEnvelope } from "./answer.ts";
-import { bodyLimitOf } from "#identity/doors";
 import { hasFieldTwice } from "./field-twice.ts";
 import { readUpload, sendDownload } from "./files.ts";
 import type { OpenDownloads, Upload } from "./files.ts";
-import type { Download, Handlers, Operator, Outcome, Services } from "./handlers.ts";
+import type { Caller, Download, Handlers, Outcome, Services } from "./handlers.ts";
 import { inTurn } from "./ingest-gate.ts";
-import { identifyKey } from "#identity/key-auth";
-import type { NonceMemory } from "#identity/key-auth";
-import { identifyByAddress, identifyOperator, requirePermission } from "#identity/operator-auth";
-import { clearLeftToken } from "#identity/session-cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
+
+/** Bytes of a body that are read before anybody knows whose it is. */
+export const ANYBODYS_BYTES_MAX = 65_536;
+/** A file, the other fields of its form, and the heads of all parts. */
+export const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 131_072;
+/** What a call shows of who calls. */
+export interface Calling {
+  readonly route: Route;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** The bytes of the body, as they came. */
+  readonly body: Buffer;
+  readonly upload: Upload | null;
+}
 
 export interface MountDeps {
   readonly db: Db;
   /** What downloads are read through: a statement there may last, and few run at a time. */
   readonly exportDb: Db;
   readonly services: Services;
-  readonly nonces: NonceMemory;
+  /** Says who calls, and throws what forbids them this route. */
+  readonly identify: (calling: Calling) => Promise<Caller>;
   readonly downloads: OpenDownloads;
   /** Checks every answer against the contract; on in tests, off in production for speed. */
   readonly checkAnswers: boolean;
@@ -42,9 +52,10 @@ export interface MountDeps {
 type AnyHandler = (call: object) => Promise<Outcome<unknown>>;
 type DownloadHandler = (call: object) => Promise<Download>;
 
-interface Caller {
-  readonly operator: Operator | null;
-  readonly actor: Actor;
+/** Bytes that a body may have on this route once its sender is known. */
+function bodyLimitOf({ auth, access }: Route): number {
+  const known = access === "upload" ? FORM_BYTES_MAX : INGEST_BYTES_MAX;
+  return auth.by === "nobody" ? ANYBODYS_BYTES_MAX : known;
 }
 
 function rawBody(request: FastifyRequest): Buffer {
@@ -123,53 +134,6 @@ function receive(route: Route, request: FastifyRequest, language: Language): Rec
   };
 }
 
-/** The token in the address of a download or in the form of an upload. */
-function addressToken(request: FastifyRequest, upload: Upload | null): string {
-  const query = request.query as Readonly<Record<string, unknown>>;
-  const token = upload?.fields["token"] ?? query["token"];
-  return typeof token === "string" ? token : "";
-}
-
-async function identifyBySession(
-  route: Route,
-  request: FastifyRequest,
-  upload: Upload | null,
-  deps: MountDeps,
-): Promise<Operator> {
-  if (route.access !== "download" && route.access !== "upload") {
-    const isUnattended = route.auth.by === "operator" && route.auth.unattended === true;
-    return await identifyOperator(request, { ...deps, isUnattended });
-  }
-  const [path = ""] = request.url.split("?", 1);
-  const query = request.query as Readonly<Record<string, unknown>>;
-  return await identifyByAddress(request, addressToken(request, upload), { path, query }, deps);
-}
-
-async function identify(
-  route: Route,
-  request: FastifyRequest,
-  upload: Upload | null,
-  deps: MountDeps,
-): Promise<Caller> {
-  const where = { request_id: request.id, address: request.ip };
-  switch (route.auth.by) {
-    case "nobody":
-      return { operator: null, actor: { kind: "system", name: "anonymous", ...where } };
-    case "key": {
-      const key = await identifyKey(request, rawBody(request), route.auth.scope, deps);
-      return { operator: null, actor: { kind: "key", name: key, ...where } };
-    }
-    case "operator": {
-      const operator = await identifyBySession(route, request, upload, deps);
-      const actor: Actor = { kind: "operator", name: operator.name, ...where };
-      await requirePermission(deps.db, operator, route, actor);
-      return { operator, actor };
-    }
-    default:
-      return route.auth satisfies never;
-  }
-}
-
 function send(
   route: Route,
   reply: FastifyReply,
@@ -227,9 +191,9 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
     bodyLimit: bodyLimitOf(route),
     handler: async (request, reply) => {
       const language = languageOf(request.headers["accept-language"]);
-      clearLeftToken(route, request, reply);
       const upload = route.access === "upload" ? await readUpload(request) : null;
-      const caller = await identify(route, request, upload, deps);
+      const body = rawBody(request);
+      const caller = await deps.identify({ route, request, reply, body, upload });
       const { services } = deps;
       const answer = async () => {
         const input = receive(route, request, language);

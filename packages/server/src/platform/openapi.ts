@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 description, made from the contract's routes: it cannot say another thing. */
-import { activityRoutes } from "@red/contract/activity";
+import { proofRoutes } from "@red/contract/proof";
 import { drawRequest, drawRoutes, problem } from "@red/contract/draw";
 import { SUCCESS } from "@red/contract/envelope";
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
@@ -132,7 +132,7 @@ const DISPOSITION: Json = {
 
 /** What a download may be: a table in either format, but for the evidence of a round. */
 function filesOf(route: Route): Readonly<Record<string, Json>> {
-  return route === activityRoutes.proof
+  return route === proofRoutes.round
     ? { [JSONL_TYPE]: FILE }
     : { [XLSX_TYPE]: FILE, [CSV_TYPE]: CSV_FILE };
 }

@@ -5,7 +5,6 @@ import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { betOf, depositOf, feed, makeRound } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { pino } from "pino";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
@@ -154,18 +153,7 @@ test("a database that gives no connection is told as such, and is no file", asyn
   const connection = { host: "127.0.0.1", port: 1, user: "red", database: "none" };
   const options = { max: 1, name: "none", statementTimeoutMs: 1, onFault: () => {} };
   const exportDb = openDb(openPool(connection, options));
-  const cut = await buildApp({
-    db: t.db,
-    exportDb,
-    services: app.services,
-    health: { checks: {} },
-    log: pino({ level: "silent" }),
-    trustProxy: false,
-    consoleFolder: null,
-    metricsPort: null,
-    apiCalls: true,
-    checkAnswers: true,
-  });
+  const cut = await buildApp({ ...app.deps, exportDb });
   onTestFinished(async () => {
     await cut.close();
     await exportDb.destroy();

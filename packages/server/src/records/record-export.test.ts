@@ -63,18 +63,7 @@ beforeAll(async () => {
 
 /** A second application on the same database. */
 async function appWith(settings: Settings, log = pino({ level: "silent" })) {
-  return await buildApp({
-    db: t.db,
-    exportDb: t.db,
-    services: { ...app.services, settings },
-    health: { checks: {} },
-    log,
-    trustProxy: false,
-    consoleFolder: null,
-    metricsPort: null,
-    apiCalls: true,
-    checkAnswers: true,
-  });
+  return await buildApp({ ...app.deps, services: { ...app.services, settings }, log });
 }
 
 const idOf = (index: number) => String(made[index]?.log_id);

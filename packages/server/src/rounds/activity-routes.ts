@@ -6,15 +6,8 @@ import { copyActivity } from "./copy-activity.ts";
 import { createActivity } from "./create-activity.ts";
 import { deleteActivity } from "./delete-activity.ts";
 import { pauseActivity } from "./pause-activity.ts";
-import { roundProof } from "#evidence/round-proof";
 import { updateActivity } from "./update-activity.ts";
-import {
-  selectActivities,
-  selectActivity,
-  selectIsActivity,
-  toActivity,
-  toListedActivity,
-} from "./activity-sql.ts";
+import { selectActivities, selectActivity, toActivity, toListedActivity } from "./activity-sql.ts";
 import { selectTags } from "./activity-tag-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { AskedRound } from "./overlap-sql.ts";
@@ -84,17 +77,6 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   async remove({ tx, actor, params, services }) {
     await deleteActivity(tx, actor, params.id, services.settings.timeZone);
     return { data: null, msg: "deleted" };
-  },
-
-  async proof({ db, params }) {
-    if (!(await selectIsActivity(db, params.id))) {
-      throw new AppError("activity_not_found");
-    }
-    return {
-      filename: `proof-${params.id}.jsonl`,
-      type: "application/jsonl; charset=utf-8",
-      content: roundProof(db, params.id),
-    };
   },
 
   async tags({ db }) {

@@ -7,7 +7,7 @@ import type { StopTarget } from "./set-stop-switch.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { notifyPayoutWorkers } from "#payouts/payout-sql";
+import { notifyPayoutWorkers } from "#platform/listen";
 import { deleteStops, lockStopSwitches } from "./stop-switch-sql.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { activityRoutes } from "@red/contract/activity";
+import { proofRoutes } from "@red/contract/proof";
 import { SUCCESS } from "@red/contract/envelope";
 import { sheetRoutes } from "@red/contract/sheet";
 import type { Sheet } from "@red/contract/sheet";
@@ -84,7 +84,7 @@ function SheetView({ sheet, onSign }: SheetViewProps) {
               downloadFile(sheetRoutes.exportFile, { format }, { id: rounds_id })
             }
           />
-          <Button onClick={() => void downloadFile(activityRoutes.proof, {}, { id: rounds_id })}>
+          <Button onClick={() => void downloadFile(proofRoutes.round, {}, { id: rounds_id })}>
             {t("proof")}
           </Button>
           <Button

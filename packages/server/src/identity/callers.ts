@@ -1,0 +1,53 @@
+/** Who calls a route, by session or signature, and whether they may (behaviour §1 "Who is calling"). */
+import type { Actor } from "#platform/audit";
+import type { Db } from "#platform/connection";
+import type { Caller, Operator, Services } from "#platform/handlers";
+import type { Calling } from "#platform/mount";
+import { identifyKey, nonceMemory } from "./key-auth.ts";
+import { identifyByAddress, identifyOperator, requirePermission } from "./operator-auth.ts";
+import { clearLeftToken } from "./session-cookie.ts";
+
+interface CallersDeps {
+  readonly db: Db;
+  readonly services: Services;
+}
+
+async function identifyBySession(calling: Calling, deps: CallersDeps): Promise<Operator> {
+  const { route, request, upload } = calling;
+  if (route.access !== "download" && route.access !== "upload") {
+    const isUnattended = route.auth.by === "operator" && route.auth.unattended === true;
+    return await identifyOperator(request, { ...deps, isUnattended });
+  }
+  const [path = ""] = request.url.split("?", 1);
+  const query = request.query as Readonly<Record<string, unknown>>;
+  // In the address of a download or in the form of an upload.
+  const token = upload?.fields["token"] ?? query["token"];
+  const text = typeof token === "string" ? token : "";
+  return await identifyByAddress(request, text, { path, query }, deps);
+}
+
+/** Says who calls; throws what forbids them the route, and writes a missing permission down. */
+export function identifyCallers(deps: CallersDeps): (calling: Calling) => Promise<Caller> {
+  const nonces = nonceMemory();
+  return async (calling) => {
+    const { route, request, reply, body } = calling;
+    clearLeftToken(route, request, reply);
+    const where = { request_id: request.id, address: request.ip };
+    switch (route.auth.by) {
+      case "nobody":
+        return { operator: null, actor: { kind: "system", name: "anonymous", ...where } };
+      case "key": {
+        const key = await identifyKey(request, body, route.auth.scope, { ...deps, nonces });
+        return { operator: null, actor: { kind: "key", name: key, ...where } };
+      }
+      case "operator": {
+        const operator = await identifyBySession(calling, deps);
+        const actor: Actor = { kind: "operator", name: operator.name, ...where };
+        await requirePermission(deps.db, operator, route, actor);
+        return { operator, actor };
+      }
+      default:
+        return route.auth satisfies never;
+    }
+  };
+}
