@@ -1,5 +1,6 @@
 /** Who is signed in where a component is tested. */
-import type { Permission, UserInfo } from "@red/contract/session";
+import type { Permission } from "@red/contract/permissions";
+import type { UserInfo } from "@red/contract/session";
 
 /** What the server tells of an operator who may do this and nothing else. */
 export function operatorWith(...permissions: Permission[]): UserInfo {

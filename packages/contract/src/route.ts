@@ -3,7 +3,7 @@
  * documentation are derived from it. Nobody types a URL by hand.
  */
 import type * as z from "zod/mini";
-import type { Permission, Scope } from "./session.ts";
+import type { Permission, Scope } from "./permissions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

@@ -1,30 +1,8 @@
 /** Sign-in, sign-out, who is calling, and what they may do (spec §2, §6; behaviour §1, §9). */
 import * as z from "zod/mini";
 import { trimmedText, name } from "./fields.ts";
+import { PERMISSIONS } from "./permissions.ts";
 import { route } from "./route.ts";
-
-/** Permissions held by the server per route; `admin` has them all (behaviour §9). */
-export const PERMISSIONS = [
-  "activity.read",
-  "activity.write",
-  "pool.read",
-  "pool.write",
-  "record.read",
-  "record.pay",
-  "player.read",
-  "player.grant",
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
-
-/** Permissions of each role; further roles are opt-in and come later. */
-export const ROLES = {
-  admin: PERMISSIONS,
-} as const satisfies Record<string, readonly Permission[]>;
-export type Role = keyof typeof ROLES;
-
-/** Scopes of a platform key (platform-api). */
-export const SCOPES = ["ingest", "draw", "read", "wallet"] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** Cookie that holds the access token (spec §6). */
 export const TOKEN_COOKIE = "Admin-Token";

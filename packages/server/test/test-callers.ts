@@ -1,6 +1,6 @@
 /** Who calls in tests: a signed-in operator who may do everything, and a platform's key of every scope. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { SCOPES } from "@red/contract/session";
+import { SCOPES } from "@red/contract/permissions";
 import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
 import type { SecretBox } from "#platform/secret-box";
 import { insertApiKey } from "#identity/api-key-sql";

@@ -1,7 +1,7 @@
 /** Routes of the console (spec §2) and the guard in front of them. Every page is loaded lazily. */
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import type { Permission } from "@red/contract/session";
+import type { Permission } from "@red/contract/permissions";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { ownPath } from "#lib/redirect.ts";

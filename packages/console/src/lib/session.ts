@@ -4,7 +4,8 @@
  */
 import { LOGGED_OUT } from "@red/contract/envelope";
 import { sessionRoutes } from "@red/contract/session";
-import type { Permission, UserInfo } from "@red/contract/session";
+import type { Permission } from "@red/contract/permissions";
+import type { UserInfo } from "@red/contract/session";
 import { call, setRequestToken, settled } from "./api.ts";
 import { notify } from "./notices.ts";
 import { claimTab, dropAllKept } from "./tab-state.ts";

@@ -8,7 +8,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Scope } from "@red/contract/session";
+import type { Scope } from "@red/contract/permissions";
 import type { SecretBox } from "#platform/secret-box";
 import type { WalletConfig } from "#platform/config";
 import { insertApiKey, selectApiKey } from "#identity/api-key-sql";

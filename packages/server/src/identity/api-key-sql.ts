@@ -1,5 +1,5 @@
 /** Keys of game platforms. Their secrets are stored encrypted. */
-import type { Scope } from "@red/contract/session";
+import type { Scope } from "@red/contract/permissions";
 import type { Db, Tx } from "#platform/connection";
 
 export interface ApiKey {

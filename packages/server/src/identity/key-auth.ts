@@ -1,7 +1,7 @@
 /** Which platform key signed a request (platform-api "Signing"). */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "@red/contract/errors";
-import type { Scope } from "@red/contract/session";
+import type { Scope } from "@red/contract/permissions";
 import {
   NONCE,
   SIGNING_HEADERS,

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Route } from "@red/contract/route";
-import { ROLES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
+import { ROLES } from "@red/contract/permissions";
+import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
 import { targetHash, TICKET_PREFIX, ticketHash } from "./create-ticket.ts";
 import type { SecretBox } from "#platform/secret-box";
 import type { Settings } from "#platform/settings";

@@ -1,5 +1,5 @@
 /** Sessions and operators' sign-in state; all of it in the database, so that it survives a restart. */
-import type { Role } from "@red/contract/session";
+import type { Role } from "@red/contract/permissions";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 

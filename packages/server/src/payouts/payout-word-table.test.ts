@@ -5,7 +5,7 @@
 import type { PayoutState } from "@red/contract/lookups";
 import type { Method, Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
-import type { Scope } from "@red/contract/session";
+import type { Scope } from "@red/contract/permissions";
 import { SIGNING_HEADERS } from "@red/contract/signing";
 import { insertApiKey } from "#identity/api-key-sql";
 import { inTransaction } from "#platform/connection";

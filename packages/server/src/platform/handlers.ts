@@ -1,7 +1,7 @@
 /** What a handler receives and answers; typed by the contract's route value. */
 import type { Readable } from "node:stream";
 import type { Answer, Received, Route } from "@red/contract/route";
-import type { Permission, Role } from "@red/contract/session";
+import type { Permission, Role } from "@red/contract/permissions";
 import type { Language } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
 import type { SecretBox } from "./secret-box.ts";

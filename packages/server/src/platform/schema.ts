@@ -8,7 +8,7 @@ import type {
   PayoutState,
 } from "@red/contract/lookups";
 import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
-import type { Role, Scope } from "@red/contract/session";
+import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 
