@@ -1,21 +1,14 @@
 import react from "@vitejs/plugin-react";
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { compression } from "vite-plugin-compression2";
-import { fileOf, leaveOutUnused } from "./build-parts.ts";
 import { guidePage } from "./guide-page.ts";
 
 /* The server that `npm run dev` and a hand-started `vite` pass calls on to. */
 const SERVER = "http://127.0.0.1:8080";
 
-function module(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url)).replaceAll("\\", "/");
-}
-
 export default defineConfig({
   base: "/red/",
   plugins: [
-    leaveOutUnused(),
     react(),
     guidePage(),
     compression({
@@ -40,13 +33,9 @@ export default defineConfig({
               test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/,
               priority: 30,
             },
-            {
-              name: fileOf(
-                "base",
-                ["src/main.tsx", "src/features/login/login-page.tsx"].map(module),
-              ),
-              priority: 20,
-            },
+            // What is needed before any page of lists is opened, by signing in too.
+            { name: "base", tags: ["$initial"], priority: 20 },
+            { name: "base", test: /contract[\\/]src[\\/]faults/, priority: 20 },
             {
               // A picture is smaller than the headers of a file of its own.
               name: "lists",
@@ -54,12 +43,8 @@ export default defineConfig({
               minShareCount: 2,
               priority: 15,
             },
-            {
-              // What most pages of the shell have in common; one page's own is split by the routes.
-              name: "lists",
-              minShareCount: 4,
-              priority: 10,
-            },
+            // What most pages of the shell have in common; one page's own is split by the routes.
+            { name: "lists", minShareCount: 4, priority: 10 },
           ],
         },
       },
