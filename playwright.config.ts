@@ -11,7 +11,7 @@ const ALONE = [
   "stories/late-answers",
   "stories/lost-parts",
   "stories/query-kit",
-  "spec-facts",
+  "screens/spec-facts",
 ].map((name) => ({
   name: path.basename(name),
   testMatch: `**/${name}.spec.ts`,
@@ -20,7 +20,7 @@ const ALONE = [
 /** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- week`, `-- axe`. */
 const PROOFS =
   process.env["PROVE_N"] === undefined
-    ? ["**/{tasks,week}.spec.ts", "**/screens/{axe,layout}.spec.ts"]
+    ? ["**/stories/{tasks,week}.spec.ts", "**/screens/{axe,layout}.spec.ts"]
     : [];
 
 export default defineConfig({

@@ -123,9 +123,9 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
   [
     [{ name: "end-to-end", run: runEndToEnd }],
     [
-      claims("outside", "e2e/outside.ts"),
-      claims("week", "e2e/week.ts"),
-      claims("kill", "e2e/kill.ts"),
+      claims("outside", "e2e/outside/calls.ts"),
+      claims("week", "e2e/outside/week.ts"),
+      claims("kill", "e2e/outside/kill.ts"),
       vitest("unit", ["--project", "contract", "--project", "engine", "--project", "demo"]),
       vitest("console", ["--project", "console"]),
     ],

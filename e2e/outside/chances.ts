@@ -1,112 +1,168 @@
-/** Draw chances, computed from raw rows as behaviour §4 says, apart from the draw engine. */
-import { cents, decimal } from "./money.ts";
+/**
+ * Draw chances of random players, worked out apart from the packages and compared with what a running system
+ * answers: each preset of the specification over five windows, rows that come late, twice, out of order or before
+ * their time, reversals and voids, extra times, draws. Prints one line per claim; status 1 when one does not hold.
+ *
+ *   tsx e2e/outside/chances.ts        starts the system itself; PROVE_N players (60), PROVE_SEED
+ */
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { compare, drawnKey } from "./chances/comparing.ts";
+import type { Comparison, State } from "./chances/comparing.ts";
+import { feedPlayers, feedRows, playerId, takeBack, userName } from "./chances/feeding.ts";
+import { diceOf, makePeople, shuffled } from "./chances/people.ts";
+import type { FatedRow } from "./chances/people.ts";
+import { EXTRA_TAG, setScene } from "./chances/scene.ts";
+import type { Scene } from "./chances/scene.ts";
+import { claim, claimEqual, part, verdict } from "./claims.ts";
+import { shown } from "./context.ts";
+import { dig, listAt, parsed, textAt } from "./json.ts";
+import { operatorOf } from "./operator.ts";
+import type { Operator } from "./operator.ts";
+import { askFor, platformOf } from "./platform.ts";
+import type { Platform } from "./platform.ts";
+import { random } from "./random.ts";
+import { freePort, makeFolder, runRedctl, startSystem } from "./server.ts";
+import { bindAndSignIn } from "./sign-in.ts";
 
-export interface Row {
-  readonly number: string;
-  readonly player: number;
-  readonly amount: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
+const PLAYERS = Number(process.env["PROVE_N"] ?? 60);
+const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
+const ADMIN = { username: "chances-op", password: "a password for chances" };
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Sides {
+  readonly operator: Operator;
+  readonly platform: Platform;
 }
 
-export interface Preset {
-  readonly name: string;
-  /** formula,type,name as the specification writes it, or the name alone. */
-  readonly code: string;
-  readonly value: string;
-  readonly times: number;
-}
-
-/** The ten presets of the specification, section 9. */
-export const PRESETS: readonly Preset[] = [
-  { name: "cumulative valid deposit per full", code: "1,2,2", value: "120", times: 1 },
-  { name: "cumulative deposit reaching", code: "1,1,2", value: "500", times: 3 },
-  { name: "single deposit per full", code: "3,2,2", value: "50", times: 1 },
-  { name: "single deposit reaching", code: "3,1,2", value: "200", times: 5 },
-  { name: "cumulative valid bet per full", code: "1,2,1", value: "120", times: 1 },
-  { name: "cumulative bet reaching", code: "1,1,1", value: "150", times: 3 },
-  { name: "single bet per full", code: "3,2,1", value: "50", times: 1 },
-  { name: "single bet reaching", code: "3,1,1", value: "200", times: 5 },
-  { name: "no limit", code: "0", value: "0", times: 2 },
-  { name: "whitelist", code: "3", value: "0", times: 1 },
-];
-
-/** The condition fields of an activity made from a preset. */
-export function conditionOf({ code, value, times }: Preset) {
-  const [formula, type, name] = code.includes(",") ? code.split(",") : ["", "", code];
-  return {
-    condition_formula: formula,
-    condition_type: type,
-    condition_name: name,
-    condition_value: value,
-    condition_times: times,
-  };
-}
-
-/** Does the preset count deposits, bets, or neither? */
-export function sourceOf(preset: Preset): "deposit" | "bet" | null {
-  const { condition_name } = conditionOf(preset);
-  return condition_name === "2" ? "deposit" : condition_name === "1" ? "bet" : null;
-}
-
-/** The value of a preset in whole cents. */
-export function valueOf({ value }: Preset): bigint {
-  return cents(`${value}.00`);
-}
-
-/** What the value is compared with: cumulative looks at one number, the sum; single at each for itself. */
-export function judgedAmounts(preset: Preset, rows: readonly Row[]): bigint[] {
-  const amounts = rows.map((row) => cents(row.amount));
-  return conditionOf(preset).condition_formula === "1"
-    ? [amounts.reduce((sum, amount) => sum + amount, 0n)]
-    : amounts;
-}
-
-function timesMet(preset: Preset, rows: readonly Row[]): bigint {
-  const value = valueOf(preset);
-  const judged = judgedAmounts(preset, rows);
-  return conditionOf(preset).condition_type === "2"
-    ? judged.reduce((count, amount) => count + amount / value, 0n)
-    : judged.some((amount) => amount >= value)
-      ? 1n
-      : 0n;
-}
-
-/** What these rows earn, all of which count and are of the preset's kind. */
-export function earnedBy(preset: Preset, rows: readonly Row[]): number {
-  switch (preset.code) {
-    case "0":
-      return preset.times;
-    case "3":
-      return 0;
-    default:
-      return Number(timesMet(preset, rows)) * preset.times;
+function byPlayer(rows: readonly FatedRow[]): Map<number, FatedRow[]> {
+  const own = new Map<number, FatedRow[]>();
+  for (const row of rows) {
+    own.set(row.player, [...(own.get(row.player) ?? []), row]);
   }
+  return own;
 }
 
-/** What is missing for the next chance, as the platform is told; null when no amount earns another. */
-export function missingFor(preset: Preset, rows: readonly Row[]) {
-  const source = sourceOf(preset);
-  const { condition_formula, condition_type } = conditionOf(preset);
-  if (source === null || (condition_type === "1" && timesMet(preset, rows) > 0n)) {
-    return null;
+function judge(what: string, found: Comparison): void {
+  const { comparisons, differences, onBoundary, boundaries, earning } = found;
+  say(`${what}: ${comparisons} comparisons, ${differences.length} differences`);
+  say(`  something earned in ${earning}; on a boundary ${onBoundary}`);
+  for (const [boundary, count] of Object.entries(boundaries)) {
+    say(`  ${boundary}: ${count}`);
+    // So many players that each boundary is among them, or they are no good.
+    if (PLAYERS >= 1_000) {
+      claim(`${what}: some comparisons have a ${boundary}`, count > 0, count);
+    }
   }
-  const value = valueOf(preset);
-  const [sum = 0n] = condition_formula === "1" ? judgedAmounts(preset, rows) : [];
-  return { source, missing: decimal(value - (sum % value)) };
-}
-
-/** What the rows of one player earn; `from` ≤ at < `until`, in milliseconds. */
-export function earned(
-  preset: Preset,
-  deposits: readonly Row[],
-  bets: readonly Row[],
-  from: number,
-  until: number,
-): number {
-  const rows = sourceOf(preset) === "bet" ? bets : deposits;
-  return earnedBy(
-    preset,
-    rows.filter((row) => row.at >= from && row.at < until),
+  claim(
+    `${what}: every answer is the own calculation's`,
+    differences.length === 0,
+    differences.slice(0, 5),
   );
 }
+
+/** Every player of these draws all that the first round of sums gives; answers how often each drew. */
+async function draw(
+  { operator, platform }: Sides,
+  scene: Scene,
+  players: readonly number[],
+): Promise<Map<string, number>> {
+  const round = scene.rounds.find(({ preset }) => preset.code === "1,2,2");
+  const drawn = new Map<string, number>();
+  for (const player of round === undefined ? [] : players) {
+    const { remain } = await operator.lottimes({
+      rounds_id: round?.id,
+      user_name: userName(player),
+    });
+    const draws = Array.from({ length: Math.min(remain, 500) }, () =>
+      askFor(round?.id ?? 0, playerId(player)),
+    );
+    const { body } = await platform.call("POST", "/open/v1/draws/batch", { draws });
+    const made = listAt(body, "results").filter((one) => dig(one, "status") === 201).length;
+    claimEqual(`player ${player} draws all ${draws.length} chances`, made, draws.length);
+    drawn.set(drawnKey(round?.id ?? 0, player), made);
+  }
+  return drawn;
+}
+
+/** Gives every fifth player an extra time, and every tenth another one. */
+async function grant({ operator }: Sides, count: number): Promise<Map<number, number>> {
+  const extras = new Map<number, number>();
+  for (const every of [5, 10]) {
+    const players = Array.from({ length: count }, (_, at) => at).filter((at) => at % every === 0);
+    const given = await operator.data("POST", "/gred/api/extratimes/grant", {
+      user_names: players.map(userName),
+      tag: EXTRA_TAG,
+      expire_time: shown(Date.now() + 86_400_000),
+    });
+    claimEqual(`${players.length} extra times are given`, dig(given, "granted"), players.length);
+    players.forEach((player) => extras.set(player, (extras.get(player) ?? 0) + 1));
+  }
+  return extras;
+}
+
+async function prove(sides: Sides): Promise<void> {
+  const dice = diceOf(random(SEED));
+  const scene = await setScene(sides.operator, Date.now());
+  const people = shuffled(makePeople(PLAYERS, scene, dice), dice);
+  const of = (...fates: FatedRow["fate"][]) => people.filter(({ fate }) => fates.includes(fate));
+  const everybody = Array.from({ length: PLAYERS }, (_, player) => player);
+  const first = of("kept", "taken_back");
+  const late = of("late", "late_taken_back", "asked_early");
+  const none = { extras: new Map<number, number>(), drawn: new Map<string, number>() };
+
+  await feedPlayers(sides.platform, PLAYERS);
+  await feedRows(sides.platform, first, "first");
+  await takeBack(sides.platform, of("asked_early"), false);
+  const some = everybody.filter((player) => player % 5 === 0);
+  const before: State = { counting: byPlayer(first), ...none };
+  judge("before anything is taken back", await compare(sides, scene, some, before));
+
+  const drawn = await draw(sides, scene, everybody.slice(0, Math.ceil(PLAYERS / 20)));
+  await takeBack(sides.platform, of("taken_back"), true);
+  await feedRows(sides.platform, late, "late");
+  await takeBack(sides.platform, of("late_taken_back"), true);
+  const extras = await grant(sides, PLAYERS);
+  const staying = byPlayer(of("kept", "late", "asked_early"));
+  const after: State = { counting: staying, extras, drawn };
+  judge("in the end", await compare(sides, scene, everybody, after));
+  say(
+    `${PLAYERS} players, ${scene.rounds.length} rounds, ${people.length} rows, ${late.length} late, ${of("taken_back", "late_taken_back").length} taken back, seed ${SEED}`,
+  );
+}
+
+async function main(): Promise<0 | 1> {
+  say(`seed ${SEED}`);
+  const folder = makeFolder("chances");
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: path.join(folder, "data"),
+    DEMO: "off",
+    BUSINESS_TZ: "Asia/Shanghai",
+    LOG_LEVEL: "warn",
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+  };
+  const redctl = (args: string) =>
+    runRedctl("node tools/redctl.mjs", process.cwd(), environment, args);
+  await part("the run", async () => {
+    const start = "node tools/start.mjs";
+    const system = await startSystem(start, process.cwd(), environment, base, folder);
+    const { token } = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
+    const made = await redctl("keys create --name chances --scopes ingest,draw,read --json");
+    const key = parsed(made.out);
+    const platform = platformOf(base, { key: textAt(key, "key"), secret: textAt(key, "secret") });
+    await prove({ operator: operatorOf(base, token), platform });
+    const verified = await redctl("verify");
+    claim("redctl verify finds every invariant held", verified.code === 0, verified);
+    await system.stop();
+  });
+  rmSync(folder, { recursive: true, force: true });
+  return verdict();
+}
+
+process.exit(await main());

@@ -1,5 +1,5 @@
 /** What the parts of the acceptance run share. */
-import type { Preset } from "./chances.ts";
+import type { Preset } from "./expected-chances.ts";
 import type { Operator } from "./operator.ts";
 import type { Platform } from "./platform.ts";
 import type { System } from "./server.ts";

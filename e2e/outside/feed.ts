@@ -1,6 +1,6 @@
 /** Part 3: a thousand deposits and a thousand bets, fed twice, and the chances that they earn. */
-import { earned } from "./chances.ts";
-import type { Preset, Row } from "./chances.ts";
+import { earned } from "./expected-chances.ts";
+import type { Preset, Row } from "./expected-chances.ts";
 import { claim, claimEqual } from "./claims.ts";
 import { shown } from "./context.ts";
 import type { Round, Signed, Window } from "./context.ts";

@@ -1,6 +1,6 @@
 /** Part 2: a pool, its prizes, a round from each preset, and a platform key. */
-import { PRESETS, conditionOf } from "./chances.ts";
-import type { Preset } from "./chances.ts";
+import { PRESETS, conditionOf } from "./expected-chances.ts";
+import type { Preset } from "./expected-chances.ts";
 import { claim, claimEqual } from "./claims.ts";
 import { instantOf, shown } from "./context.ts";
 import type { Context, Round, Window } from "./context.ts";

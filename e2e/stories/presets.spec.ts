@@ -1,7 +1,7 @@
 /** Each of the ten presets becomes a round, typed without a mouse; what was saved is read from outside. */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
-import { PRESETS } from "../outside/chances.ts";
+import { PRESETS } from "../outside/expected-chances.ts";
 import { shown } from "../outside/context.ts";
 import { dig, listAt } from "../outside/json.ts";
 import { pick, type } from "./form.ts";

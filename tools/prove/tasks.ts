@@ -4,5 +4,5 @@ export const tasks: Proof = {
   about: "what operators do every day takes no more clicks than it may, counted in the browser",
   cases: "times",
   n: 1,
-  run: { story: "e2e/tasks.spec.ts" },
+  run: { story: "e2e/stories/tasks.spec.ts" },
 };

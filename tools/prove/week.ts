@@ -5,5 +5,5 @@ export const week: Proof = {
     "a week of operation on the screens: copy, refill, outage, stop, month end; pictures are optional",
   cases: "pictures",
   n: 0,
-  run: { story: "e2e/week.spec.ts" },
+  run: { story: "e2e/stories/week.spec.ts" },
 };

@@ -1,0 +1,57 @@
+/** The rounds of the proof of chances: each preset once for each of five condition windows. */
+import { PRESETS } from "../expected-chances.ts";
+import { instantOf, shown } from "../context.ts";
+import type { Round, Window } from "../context.ts";
+import type { Operator } from "../operator.ts";
+import { makePool, makeRound } from "../setup.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface Scene {
+  readonly windows: readonly Window[];
+  /** Nothing has happened after it. */
+  readonly now: number;
+  readonly rounds: readonly (Round & { readonly window: Window })[];
+}
+
+/** Those of the group whose extra times are given out. */
+export const EXTRA_TAG = "dragon";
+
+function windowFrom(start: string, end: string): Window {
+  // An end given to the second includes that second.
+  return { start, end, from: instantOf(start), until: instantOf(end) + 1_000 };
+}
+
+/** They lie over each other, so that a row counts in some of them and not in others. */
+function windowsOf(now: number): Window[] {
+  const day = shown(now - DAY_MS).slice(0, 10);
+  const before = shown(now - 2 * DAY_MS).slice(0, 10);
+  return [
+    windowFrom(`${day} 08:00:00`, `${day} 20:00:00`),
+    windowFrom(`${day} 12:00:00`, `${day} 12:00:00`),
+    windowFrom(`${before} 18:00:00`, `${day} 09:59:59`),
+    windowFrom(`${day} 00:00:00`, `${day} 23:59:59`),
+    // Still open: only here is anything missing for the next chance.
+    windowFrom(`${day} 00:00:00`, `${shown(now + DAY_MS).slice(0, 10)} 23:59:59`),
+  ];
+}
+
+/** Makes them. The window of one second belongs to the group of the extra times. */
+export async function setScene(operator: Operator, now: number): Promise<Scene> {
+  const pool_name = "机会池";
+  const prize = { award_price: "0.88", weight: 1, award_total: 1_000_000, floors: 1 } as const;
+  await makePool(operator, pool_name, [{ award_name: "0.88元红包", ...prize }]);
+  const windows = windowsOf(now);
+  const rounds: Scene["rounds"][number][] = [];
+  for (const [at, window] of windows.entries()) {
+    for (const preset of PRESETS) {
+      const tag = at === 1 ? EXTRA_TAG : "weekend";
+      const name = `${preset.name} ${at + 1}`;
+      rounds.push({
+        ...(await makeRound(operator, window, { name, tag, pool_name, preset })),
+        window,
+      });
+    }
+  }
+  return { windows, rounds, now };
+}

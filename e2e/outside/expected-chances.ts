@@ -1,0 +1,112 @@
+/** Draw chances, computed from raw rows as behaviour §4 says, apart from the draw engine. */
+import { cents, decimal } from "./money.ts";
+
+export interface Row {
+  readonly number: string;
+  readonly player: number;
+  readonly amount: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface Preset {
+  readonly name: string;
+  /** formula,type,name as the specification writes it, or the name alone. */
+  readonly code: string;
+  readonly value: string;
+  readonly times: number;
+}
+
+/** The ten presets of the specification, section 9. */
+export const PRESETS: readonly Preset[] = [
+  { name: "cumulative valid deposit per full", code: "1,2,2", value: "120", times: 1 },
+  { name: "cumulative deposit reaching", code: "1,1,2", value: "500", times: 3 },
+  { name: "single deposit per full", code: "3,2,2", value: "50", times: 1 },
+  { name: "single deposit reaching", code: "3,1,2", value: "200", times: 5 },
+  { name: "cumulative valid bet per full", code: "1,2,1", value: "120", times: 1 },
+  { name: "cumulative bet reaching", code: "1,1,1", value: "150", times: 3 },
+  { name: "single bet per full", code: "3,2,1", value: "50", times: 1 },
+  { name: "single bet reaching", code: "3,1,1", value: "200", times: 5 },
+  { name: "no limit", code: "0", value: "0", times: 2 },
+  { name: "whitelist", code: "3", value: "0", times: 1 },
+];
+
+/** The condition fields of an activity made from a preset. */
+export function conditionOf({ code, value, times }: Preset) {
+  const [formula, type, name] = code.includes(",") ? code.split(",") : ["", "", code];
+  return {
+    condition_formula: formula,
+    condition_type: type,
+    condition_name: name,
+    condition_value: value,
+    condition_times: times,
+  };
+}
+
+/** Does the preset count deposits, bets, or neither? */
+export function sourceOf(preset: Preset): "deposit" | "bet" | null {
+  const { condition_name } = conditionOf(preset);
+  return condition_name === "2" ? "deposit" : condition_name === "1" ? "bet" : null;
+}
+
+/** The value of a preset in whole cents. */
+export function valueOf({ value }: Preset): bigint {
+  return cents(`${value}.00`);
+}
+
+/** What the value is compared with: cumulative looks at one number, the sum; single at each for itself. */
+export function judgedAmounts(preset: Preset, rows: readonly Row[]): bigint[] {
+  const amounts = rows.map((row) => cents(row.amount));
+  return conditionOf(preset).condition_formula === "1"
+    ? [amounts.reduce((sum, amount) => sum + amount, 0n)]
+    : amounts;
+}
+
+function timesMet(preset: Preset, rows: readonly Row[]): bigint {
+  const value = valueOf(preset);
+  const judged = judgedAmounts(preset, rows);
+  return conditionOf(preset).condition_type === "2"
+    ? judged.reduce((count, amount) => count + amount / value, 0n)
+    : judged.some((amount) => amount >= value)
+      ? 1n
+      : 0n;
+}
+
+/** What these rows earn, all of which count and are of the preset's kind. */
+export function earnedBy(preset: Preset, rows: readonly Row[]): number {
+  switch (preset.code) {
+    case "0":
+      return preset.times;
+    case "3":
+      return 0;
+    default:
+      return Number(timesMet(preset, rows)) * preset.times;
+  }
+}
+
+/** What is missing for the next chance, as the platform is told; null when no amount earns another. */
+export function missingFor(preset: Preset, rows: readonly Row[]) {
+  const source = sourceOf(preset);
+  const { condition_formula, condition_type } = conditionOf(preset);
+  if (source === null || (condition_type === "1" && timesMet(preset, rows) > 0n)) {
+    return null;
+  }
+  const value = valueOf(preset);
+  const [sum = 0n] = condition_formula === "1" ? judgedAmounts(preset, rows) : [];
+  return { source, missing: decimal(value - (sum % value)) };
+}
+
+/** What the rows of one player earn; `from` ≤ at < `until`, in milliseconds. */
+export function earned(
+  preset: Preset,
+  deposits: readonly Row[],
+  bets: readonly Row[],
+  from: number,
+  until: number,
+): number {
+  const rows = sourceOf(preset) === "bet" ? bets : deposits;
+  return earnedBy(
+    preset,
+    rows.filter((row) => row.at >= from && row.at < until),
+  );
+}

@@ -1,0 +1,225 @@
+/**
+ * What goes on while processes are killed: draws one by one and in batches, deposits, re-issues, prices
+ * that change, a round that is paused and resumed. Whoever gets no answer asks again, as a platform does.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { dig, listAt, numberAt } from "../json.ts";
+import { decimal } from "../money.ts";
+import { askFor } from "../platform.ts";
+import type { Answer, Ask } from "../platform.ts";
+import type { Acks, Deposit, Drawn } from "./acks.ts";
+import { DEPOSITORS, EVERYBODY, named, playerId, PRICED } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+import type { Stage } from "./stage.ts";
+
+const SINGLE_LANES = 4;
+const BATCH = 10;
+/** How long a lane waits between two of its calls; milliseconds. */
+const PAUSES = { single: 70, batch: 400, deposits: 600, reissue: 700, price: 1_500, pause: 900 };
+const AGAIN_MS = 60;
+const DEPOSITS_PER_CALL = 12;
+
+/** Answers that settle a draw for good; any other may have come before or after it was made. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  "no_chance_left",
+  "sold_out",
+  "round_not_active",
+  "draws_stopped",
+]);
+
+export interface Load {
+  /** Calls that have been made and not been answered. */
+  pending(): number;
+  /** Answers that nothing explains, with what was asked. */
+  readonly faults: readonly string[];
+  /** How often each status was answered; 0: nothing was. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Ends when whatever was asked has its answer. */
+  stop(): Promise<void>;
+}
+
+interface Counters {
+  pending: number;
+  isStopping: boolean;
+  readonly faults: string[];
+  readonly statuses: Map<number, number>;
+}
+
+function drawnOf(ask: Ask, told: unknown, text: string | null): Drawn {
+  const { log_id, trans_sn, award_name, award_price } = Object(told);
+  return { ask, log_id, trans_sn, award_name, award_price, text };
+}
+
+export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => number): Load {
+  const { operator, platform } = stage;
+  const count: Counters = { pending: 0, isStopping: false, faults: [], statuses: new Map() };
+  const below = (max: number) => Math.floor(dice() * max);
+
+  /** Counts a call of the platform while it is under way. */
+  async function call(path: string, body: object): Promise<Answer> {
+    count.pending += 1;
+    const answer = await platform.call("POST", path, body);
+    count.pending -= 1;
+    count.statuses.set(answer.status, (count.statuses.get(answer.status) ?? 0) + 1);
+    return answer;
+  }
+
+  function nextAsk(): Ask {
+    const which = dice();
+    if (which < 0.55) {
+      return askFor(scene.earned.id, playerId(below(DEPOSITORS)));
+    }
+    if (which < 0.65) {
+      return askFor(scene.granted.id, playerId(below(DEPOSITORS)));
+    }
+    return askFor((which < 0.85 ? scene.free : scene.paused).id, playerId(below(EVERYBODY)));
+  }
+
+  /** Keeps what was answered; false when it has to be asked again. */
+  async function settle(ask: Ask, told: unknown, status: unknown, text: string | null) {
+    if (status === 200 || status === 201) {
+      await acks.keep([{ drawn: drawnOf(ask, told, text) }]);
+      return true;
+    }
+    const code = dig(told, "code");
+    if (REFUSALS.has(code)) {
+      await acks.keep([{ refused: ask, code }]);
+      return true;
+    }
+    const isPassing = status === 0 || status === 429 || status === 503;
+    if (!isPassing) {
+      count.faults.push(`draw ${ask.request_id}: ${String(status)} ${JSON.stringify(told)}`);
+    }
+    return !isPassing;
+  }
+
+  async function drawOnce(): Promise<void> {
+    const ask = nextAsk();
+    for (;;) {
+      const { status, body, text } = await call("/open/v1/draws", ask);
+      if (await settle(ask, body, status, text)) {
+        return;
+      }
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  async function drawBatch(): Promise<void> {
+    let open = Array.from({ length: BATCH }, nextAsk);
+    while (open.length > 0) {
+      const { status, body } = await call("/open/v1/draws/batch", { draws: open });
+      const results = status === 200 ? listAt(body, "results") : [];
+      const left: Ask[] = [];
+      for (const [at, ask] of open.entries()) {
+        const result = results[at];
+        if (!(await settle(ask, result, dig(result, "status") ?? 0, null))) {
+          left.push(ask);
+        }
+      }
+      open = left;
+      await sleep(open.length > 0 ? AGAIN_MS : 0);
+    }
+  }
+
+  /** New ones, and some that were told before: those are duplicates and change nothing. */
+  function someDeposits(): Deposit[] {
+    const { from, until } = scene.window;
+    const fresh = Array.from({ length: DEPOSITS_PER_CALL }, () => ({
+      order_no: `k-${randomUUID()}`,
+      ...named(below(DEPOSITORS)),
+      amount: decimal(BigInt(500 + below(7_500))),
+      channel: 1 + below(9),
+      client: 1 + below(3),
+      // In no order, and some of them outside the window.
+      created_at: new Date(from - 1_800_000 + below(until - from + 3_600_000)).toISOString(),
+    }));
+    const known = [...acks.deposits.values()].slice(-50).filter(() => dice() < 0.1);
+    return [...fresh, ...known];
+  }
+
+  async function feed(): Promise<void> {
+    const deposits = someDeposits();
+    for (;;) {
+      const { status, body, text } = await call("/open/v1/deposits", { deposits });
+      if (status === 200 && listAt(body, "rejected").length === 0) {
+        return await acks.keep([{ deposits }]);
+      }
+      if (status === 200 || (status >= 400 && status < 500 && status !== 429)) {
+        count.faults.push(`deposits: ${status} ${text.slice(0, 300)}`);
+        return;
+      }
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  /** Two operators press the button on the same failed records at the same time. */
+  async function reissue(): Promise<void> {
+    const list = await operator.data(
+      "GET",
+      "/gred/api/record/list?award_status=2&page=1&size=40",
+      null,
+    );
+    const log_ids = listAt(list, "content").map((row) => numberAt(row, "log_id"));
+    if (log_ids.length > 0) {
+      const again = () => operator.call("POST", "/gred/api/record/reissue", { log_ids });
+      await Promise.all([again(), again()]);
+    }
+  }
+
+  async function changePrice(): Promise<void> {
+    const award_price = decimal(BigInt(800 + below(100)));
+    const body = { ...PRICED, award_price, pool_name: scene.pool_name };
+    await operator.data("PUT", `/gred/api/prize/${scene.priced}`, body);
+  }
+
+  async function setStatus(rounds_status: 0 | 1): Promise<void> {
+    for (;;) {
+      try {
+        const path = `/gred/api/act/pause/${scene.paused.id}`;
+        return void (await operator.data("PUT", path, { rounds_status }));
+      } catch {
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  async function pauseAndResume(): Promise<void> {
+    await setStatus(0);
+    const from = Date.now();
+    await sleep(150);
+    const until = Date.now();
+    await acks.keep([{ pause: { rounds_id: scene.paused.id, from, until } }]);
+    await setStatus(1);
+  }
+
+  async function lane(pauseMs: number, work: () => Promise<void>): Promise<void> {
+    while (!count.isStopping) {
+      await work().catch((error: unknown) => count.faults.push(String(error)));
+      await sleep(pauseMs * (0.5 + dice()));
+    }
+  }
+
+  /** An operator whose call broke off, or was answered by an error, goes on with another one. */
+  function patiently(work: () => Promise<void>): () => Promise<void> {
+    return () => work().catch(() => {});
+  }
+
+  const lanes = [
+    ...Array.from({ length: SINGLE_LANES }, () => lane(PAUSES.single, drawOnce)),
+    lane(PAUSES.batch, drawBatch),
+    lane(PAUSES.deposits, feed),
+    lane(PAUSES.pause, pauseAndResume),
+    lane(PAUSES.reissue, patiently(reissue)),
+    lane(PAUSES.price, patiently(changePrice)),
+  ];
+  return {
+    pending: () => count.pending,
+    faults: count.faults,
+    statuses: count.statuses,
+    async stop() {
+      count.isStopping = true;
+      await Promise.all(lanes);
+    },
+  };
+}

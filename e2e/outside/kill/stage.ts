@@ -1,0 +1,192 @@
+/**
+ * The system as its user would run it for more than one machine: PostgreSQL, a web process, a worker, and
+ * the wallet, each a process of its own that can be killed.
+ */
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { claim } from "../claims.ts";
+import { parsed, textAt, numberAt } from "../json.ts";
+import { operatorOf } from "../operator.ts";
+import type { Operator } from "../operator.ts";
+import { platformOf } from "../platform.ts";
+import type { Platform } from "../platform.ts";
+import { freePort, runRedctl } from "../server.ts";
+import { bindAndSignIn } from "../sign-in.ts";
+import { openDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
+import { member } from "./member.ts";
+import type { Member } from "./member.ts";
+
+const MAIN = "packages/server/dist/main.js";
+const FROM_SOURCE = ["--import", "tsx"];
+const ADMIN = { username: "kill-op", password: "a password for kills" };
+const WALLET = { KEY: "wk_kill", SECRET: "a secret between a wallet and who is killed" };
+
+/** A process of the product, and the file that tells it where to die. */
+export interface Victim extends Member {
+  /** Has it die at a place, at the given pass of it. */
+  dieAt(place: string, pass: number): void;
+  /** Did it die where it was told to? */
+  hasDied(): boolean;
+  /** Forgets what it was told. */
+  spare(): void;
+}
+
+export interface Stage {
+  readonly base: string;
+  readonly token: string;
+  /** The operator's name and password, and the authenticator's seed. */
+  readonly admin: { readonly username: string; readonly password: string };
+  readonly seed: string;
+  readonly web: Victim;
+  readonly worker: Victim;
+  readonly wallet: Member;
+  readonly database: Database;
+  readonly operator: Operator;
+  readonly platform: Platform;
+  /** The wallet's ledger, on disk. */
+  readonly ledger: string;
+  readonly redctl: (args: string) => Promise<{ code: number | null; out: string; err: string }>;
+  /** How the wallet answers from now on; see the modes of the test wallet. */
+  tellWallet(mode: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+function product(name: "web" | "worker", port: number, env: Record<string, string>): Victim {
+  const file = `${env["DATA_DIR"]}.failpoint`;
+  const given = { ...env, PORT: String(port), ROLE: name, FAILPOINTS: file };
+  const made = member({
+    name,
+    parameters: [MAIN],
+    env: given,
+    endsWithInput: false,
+    isReady: () => answers(`http://127.0.0.1:${port}/readyz`),
+  });
+  return {
+    ...made,
+    dieAt(place, pass) {
+      writeFileSync(`${file}.draft`, `${place} ${pass}`);
+      renameSync(`${file}.draft`, file);
+    },
+    hasDied: () => existsSync(`${file}.hit`),
+    spare() {
+      for (const one of [file, `${file}.hit`]) {
+        if (existsSync(one)) {
+          renameSync(one, `${file}.done`);
+        }
+      }
+    },
+  };
+}
+
+/** The connection that the embedded database tells on its first line, as an address. */
+function addressOf(line: string): string {
+  const told = parsed(line);
+  const secret = encodeURIComponent(textAt(told, "password"));
+  const folder = encodeURIComponent(textAt(told, "host"));
+  return `postgres://${textAt(told, "user")}:${secret}@localhost/${textAt(told, "database")}?host=${folder}`;
+}
+
+/** Starts everything in `folder`. PostgreSQL starts again by itself when it was killed. */
+export async function openStage(folder: string): Promise<Stage> {
+  const [webPort, workerPort, walletPort] = [await freePort(), await freePort(), await freePort()];
+  const base = `http://127.0.0.1:${webPort}`;
+  const told = async (line: string | null) => line !== null;
+  const postgres = member({
+    name: "postgres",
+    parameters: [
+      ...FROM_SOURCE,
+      "packages/server/test/embedded-process.ts",
+      path.join(folder, "pg"),
+    ],
+    env: {},
+    endsWithInput: true,
+    isReady: told,
+  });
+  await postgres.start();
+  const DATABASE_URL = addressOf(postgres.line() ?? "");
+  const common = {
+    HOST: "127.0.0.1",
+    DATABASE_URL,
+    DEMO: "off",
+    BUSINESS_TZ: "Asia/Shanghai",
+    SECRET_KEY: "one key for all processes of the kill proof",
+    LOG_LEVEL: "warn",
+    WALLET_URL: `http://127.0.0.1:${walletPort}`,
+    WALLET_KEY: WALLET.KEY,
+    WALLET_SECRET: WALLET.SECRET,
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+  };
+  const at = (name: string) => ({ ...common, DATA_DIR: path.join(folder, name) });
+  const web = product("web", webPort, at("web"));
+  const worker = product("worker", workerPort, at("worker"));
+  // P13: dies between two migrations and is started again.
+  web.dieAt("migration_run", 3);
+  await web.start();
+  claim("P13 in a migration: died, started again, and was ready", web.hasDied());
+  web.spare();
+  // The anchors of the seals are the worker's.
+  const redctl = (args: string) =>
+    runRedctl("node tools/redctl.mjs", process.cwd(), at("worker"), args);
+  const made = await redctl("keys create --name kill --scopes ingest,draw,read --json");
+  const key = { key: textAt(parsed(made.out), "key"), secret: textAt(parsed(made.out), "secret") };
+  const wallets = parsed((await redctl("keys create --name wallet --scopes wallet --json")).out);
+  const ledger = path.join(folder, "wallet.ledger");
+  const wallet = member({
+    name: "wallet",
+    parameters: [...FROM_SOURCE, "packages/demo/src/wallet-faults.ts"],
+    env: {
+      PORT: String(walletPort),
+      LEDGER: ledger,
+      ...WALLET,
+      CALLBACK_URL: base,
+      CALLBACK_KEY: textAt(wallets, "key"),
+      CALLBACK_SECRET: textAt(wallets, "secret"),
+    },
+    endsWithInput: true,
+    isReady: told,
+  });
+  await wallet.start();
+  await worker.start();
+  const { token, seed } = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
+  const database = await openDatabase(DATABASE_URL);
+  const everybody = [web, worker, wallet, postgres];
+  return {
+    base,
+    token,
+    admin: ADMIN,
+    seed,
+    web,
+    worker,
+    wallet,
+    database,
+    operator: operatorOf(base, token),
+    platform: platformOf(base, key),
+    ledger,
+    redctl,
+    async tellWallet(mode) {
+      const control = numberAt(parsed(wallet.line() ?? ""), "control");
+      const body = JSON.stringify(mode);
+      const answer = await fetch(`http://127.0.0.1:${control}/control`, { method: "POST", body });
+      if (!answer.ok) {
+        throw new Error(`the wallet does not know ${body}: ${await answer.text()}`);
+      }
+    },
+    async close() {
+      await database.close();
+      for (const one of everybody) {
+        one.leave();
+        await one.ended(15_000);
+      }
+    },
+  };
+}

@@ -1,0 +1,225 @@
+/** Where and whom to kill: the moments of the proof, and how each is met. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { xlsxRows } from "../workbook.ts";
+import type { Moment } from "./database.ts";
+import type { Scene } from "./scene.ts";
+import type { Stage, Victim } from "./stage.ts";
+
+/** How long a moment may take to come; then it is missed. */
+const MEET_MS = 25_000;
+
+/** What is under way, as far as a client can know. */
+export interface Traffic {
+  pending(): number;
+}
+
+export interface Struck {
+  /** Did it strike where it was meant to? */
+  readonly isMet: boolean;
+  /** Was a call under way then? */
+  readonly isBusy: boolean;
+}
+
+type Strike = (stage: Stage, scene: Scene, traffic: Traffic, turn: number) => Promise<Struck>;
+
+export interface Point {
+  /** How the wallet should answer beforehand, where that matters. */
+  readonly wallet?: object;
+  /** Whose death leaves payouts behind that take a while to be settled goes first. */
+  readonly isWorkers: boolean;
+  readonly strike: Strike;
+}
+
+/** Holds the next draw inside its transaction and kills PostgreSQL, or, every other time, the server. */
+function inside(moment: Moment): Point {
+  return {
+    isWorkers: false,
+    strike: async ({ database, web }, _scene, { pending }, turn) => {
+      await database.hold(moment);
+      const isMet = await database.isHeld(MEET_MS);
+      const isBusy = isMet || pending() > 0;
+      if (turn % 2 === 0) {
+        await database.kill();
+      } else {
+        web.signal("SIGKILL");
+        await web.ended(MEET_MS);
+      }
+      await database.release(moment);
+      return { isMet, isBusy };
+    },
+  };
+}
+
+/**
+ * Waits for a process to die where it was told to; one that does not is killed anyway. Its places are
+ * passed at work only, in a call or with payouts in its hands.
+ */
+async function meet(victim: Victim): Promise<Struck> {
+  await victim.ended(MEET_MS);
+  victim.signal("SIGKILL");
+  await victim.ended(MEET_MS);
+  const isMet = victim.hasDied();
+  return { isMet, isBusy: isMet };
+}
+
+/** Has the victim die at a place of its own, at one of the first passes. */
+function at(whose: "web" | "worker", place: string, wallet?: object): Point {
+  return {
+    ...(wallet === undefined ? {} : { wallet }),
+    isWorkers: whose === "worker",
+    strike: async (stage, _scene, _traffic, turn) => {
+      const victim = stage[whose];
+      victim.dieAt(place, 1 + (turn % 4));
+      return await meet(victim);
+    },
+  };
+}
+
+/** Dies while a file of two new pools is imported; the pools must be there both or not at all. */
+const midImport: Point = {
+  isWorkers: false,
+  strike: async ({ web, database, base, token }, _scene, _traffic, turn) => {
+    const names = [`甲${turn}-${Date.now()}`, `乙${turn}-${Date.now()}`];
+    const lines = names.map((name) => `${name},一元,1.00,1,10,1`);
+    const csv = ["pool_name,award_name,award_price,weight,award_total,floors", ...lines].join("\n");
+    web.dieAt("import_written", 1);
+    const form = new FormData();
+    form.set("poolFile", new Blob([csv], { type: "text/csv" }), "prizes.csv");
+    form.set("token", token);
+    await fetch(`${base}/gred/api/prize/import`, { method: "POST", body: form }).catch(() => {});
+    const struck = await meet(web);
+    const [left] = await database.rows<{ count: number }>(
+      "select count(*) from pool where pool_name = any($1)",
+      [names],
+    );
+    if (left?.count !== 0) {
+      throw new Error(`half an import: ${left?.count} pools of ${names.join()}`);
+    }
+    return struck;
+  },
+};
+
+/** Dies while it sends a file: whoever reads it has it whole, or sees that it is not. */
+const midExport: Point = {
+  isWorkers: false,
+  strike: async ({ web, base, token }, { earned }) => {
+    web.dieAt("download_begun", 1);
+    const path = `/gred/api/record/export?rounds_id=${earned.id}&format=xlsx`;
+    const read = await fetch(`${base}${path}`, { headers: { token } })
+      .then((answer) => answer.arrayBuffer())
+      .catch(() => null);
+    const struck = await meet(web);
+    if (read !== null) {
+      // A small one may have left before the end came. It throws where the end of the archive is missing.
+      xlsxRows(Buffer.from(read));
+    }
+    return struck;
+  },
+};
+
+/** Dies while it reads the wallet's statement. */
+const midReconciliation: Point = {
+  isWorkers: false,
+  strike: async ({ web, operator }, scene) => {
+    web.dieAt("statement_page_kept", 1);
+    const span = { from: scene.window.start, to: scene.free.date.concat(" 23:59:59") };
+    await operator.call("POST", "/gred/api/reconciliation", span).catch(() => {});
+    return await meet(web);
+  },
+};
+
+/** Is told to end in good order, and dies on the way. */
+const midStop: Point = {
+  isWorkers: true,
+  strike: async ({ worker }) => {
+    worker.dieAt("calls_ended", 1);
+    worker.signal("SIGTERM");
+    return await meet(worker);
+  },
+};
+
+/** Kills processes at no moment in particular, but while somebody waits for an answer. */
+function anywhere(...whose: readonly ("web" | "worker" | "wallet" | "postgres")[]): Point {
+  return {
+    isWorkers: whose.includes("worker") || whose.includes("wallet"),
+    strike: async (stage, _scene, { pending }) => {
+      const giveUp = Date.now() + MEET_MS;
+      while (pending() === 0 && Date.now() < giveUp) {
+        await sleep(1);
+      }
+      const isBusy = pending() > 0;
+      for (const name of whose) {
+        if (name === "postgres") {
+          await stage.database.kill();
+        } else {
+          stage[name].signal("SIGKILL");
+        }
+      }
+      for (const name of whose) {
+        if (name !== "postgres") {
+          await stage[name].ended(MEET_MS);
+        }
+      }
+      return { isMet: true, isBusy };
+    },
+  };
+}
+
+/** The moments that every proof meets equally often. */
+export const MAIN_POINTS: Readonly<Record<string, Point>> = {
+  "P1 transaction begun": inside("begun"),
+  "P2 stock taken": inside("stock_taken"),
+  "P3 about to commit": inside("committing"),
+  "P4 committed, not answered": at("web", "draws_committed"),
+  "P5 payouts claimed": at("worker", "payouts_claimed"),
+  "P6 before the call": at("worker", "call_due"),
+  "P7 call sent, no answer": at("worker", "call_sent"),
+  "P8 answer written, not committed": at("worker", "answers_written"),
+  "P9 answer committed": at("worker", "answers_committed"),
+};
+
+/** Those that it meets now and then. */
+export const OTHER_POINTS: Readonly<Record<string, Point>> = {
+  "P10 in a re-issue": at("web", "reissue_written", { mode: "refuse", every: 3 }),
+  "P11 in an import": midImport,
+  "P12 in an export": midExport,
+  "P14 while leases are taken back": at("worker", "leases_expired"),
+  "P15 in a reconciliation": midReconciliation,
+  "P16 in a graceful stop": midStop,
+  "anywhere: web": anywhere("web"),
+  "anywhere: worker": anywhere("worker"),
+  "anywhere: PostgreSQL": anywhere("postgres"),
+  "anywhere: wallet": anywhere("wallet"),
+  "anywhere: everything": anywhere("web", "worker", "postgres", "wallet"),
+};
+
+export interface Planned {
+  readonly name: string;
+  readonly point: Point;
+  /** How often this point comes before. */
+  readonly turn: number;
+}
+
+/**
+ * The kills in groups: the load goes through a group, and after it everything has to come to rest.
+ * Every tenth kill is one of the others, from ten on.
+ */
+export function planOf(kills: number, groupSize: number): Planned[][] {
+  const main = Object.entries(MAIN_POINTS);
+  const others = Object.entries(OTHER_POINTS);
+  const all: Planned[] = Array.from({ length: kills }, (_, at) => {
+    const round = Math.floor(at / (main.length + 1));
+    const found = main[at % (main.length + 1)];
+    const [name = "", point = midStop] = found ?? others[round % others.length] ?? [];
+    return { name, point, turn: found === undefined ? Math.floor(round / others.length) : round };
+  });
+  const groups: Planned[][] = [];
+  for (let from = 0; from < all.length; from += groupSize) {
+    const group = all.slice(from, from + groupSize);
+    groups.push([
+      ...group.filter(({ point }) => point.isWorkers),
+      ...group.filter(({ point }) => !point.isWorkers),
+    ]);
+  }
+  return groups;
+}

@@ -1,0 +1,123 @@
+/** What finance would look at afterwards: chances, sheets on screen and as files, the wallet's statement. */
+import { claim, claimEqual } from "../claims.ts";
+import { shown } from "../context.ts";
+import type { Round } from "../context.ts";
+import { dig, numberAt } from "../json.ts";
+import { cents, sumOf } from "../money.ts";
+import { inFlight } from "../platform.ts";
+import { sheetFigures } from "../workbook.ts";
+import type { Acks } from "./acks.ts";
+import { readLedger } from "./evidence.ts";
+import { CENTS_PER_DRAW, DEPOSITORS, EXTRA_TIMES, playerId } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+import type { SheetPage } from "../../stories/sheet.ts";
+import { readScreens } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+
+const NOTHING = { count: 0, amount: "0.00" };
+
+/** The lines of a sheet, on the screen and in the file. */
+const LINES = [
+  "已抽出",
+  "已到账",
+  "待发放",
+  "结果待确认",
+  "失败",
+  "已关闭",
+  "已发货",
+  "差额",
+  "对账单",
+  "已到账与对账单之差",
+] as const;
+const VERDICT = "账目已平，与钱包对账单一致";
+
+/** Chances as this client works them out from what the system has said it holds. */
+async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<void> {
+  const sums = new Map<string, bigint>();
+  for (const { player_id, amount, created_at } of acks.deposits.values()) {
+    const at = Date.parse(created_at);
+    if (at >= scene.window.from && at < scene.window.until) {
+      sums.set(player_id, (sums.get(player_id) ?? 0n) + cents(amount));
+    }
+  }
+  const drawn = new Map<string, number>();
+  for (const { ask } of acks.drawn.values()) {
+    const key = `${ask.rounds_id} ${ask.player_id}`;
+    drawn.set(key, (drawn.get(key) ?? 0) + 1);
+  }
+  const players = Array.from({ length: DEPOSITORS }, (_, player) => playerId(player));
+  const off = await inFlight(players, 4, async (player_id) => {
+    const path = `/open/v1/rounds/${scene.earned.id}/chances?player_id=${player_id}`;
+    const { body } = await stage.platform.call("GET", path, null);
+    const total = Number((sums.get(player_id) ?? 0n) / CENTS_PER_DRAW);
+    const already = drawn.get(`${scene.earned.id} ${player_id}`) ?? 0;
+    const isSame = dig(body, "total") === total && dig(body, "already") === already;
+    return isSame && already <= total ? null : { player_id, total, already, body };
+  });
+  const found = off.filter((one) => one !== null);
+  claim("I9 chances are what the deposits earn", found.length === 0, found.slice(0, 3));
+  const [granted] = await stage.database.rows<{ count: number }>("select count(*) from extra_time");
+  claimEqual("I8 no extra time is lost or made", granted?.count, DEPOSITORS * (EXTRA_TIMES + 1));
+}
+
+/** The totals of a round's file for finance, by label. */
+async function readFile({ base, token }: Stage, round: Round) {
+  const path = `/gred/api/act/${round.id}/sheet/export?format=xlsx`;
+  const answer = await fetch(`${base}${path}`, { headers: { token } });
+  return sheetFigures(Buffer.from(await answer.arrayBuffer()));
+}
+
+async function compareSheet(
+  stage: Stage,
+  round: Round,
+  acks: Acks,
+  screen: SheetPage | undefined,
+): Promise<void> {
+  const told = [...acks.drawn.values()].filter(({ ask }) => ask.rounds_id === round.id);
+  const drawn = {
+    count: told.length,
+    amount: sumOf(told.map(({ award_price }) => award_price)),
+  };
+  const booked = readLedger(stage.ledger).credits.filter(({ rounds_id }) => rounds_id === round.id);
+  const listed = { count: booked.length, amount: sumOf(booked.map(({ amount }) => amount)) };
+  const sheet = await stage.operator.data("GET", `/gred/api/act/${round.id}/sheet`, null);
+  const wallet = dig(sheet, "wallet");
+  claimEqual(
+    `I5 the sheet of "${round.name}" ties out to 0.00`,
+    [dig(sheet, "difference"), dig(sheet, "drawn"), dig(sheet, "lines", "paid")],
+    [NOTHING, drawn, listed],
+  );
+  claimEqual(
+    `I5 and with the wallet's statement`,
+    [dig(wallet, "covered"), dig(wallet, "listed"), dig(wallet, "difference")],
+    [true, listed, NOTHING],
+  );
+  const file = await readFile(stage, round);
+  claimEqual(
+    `I5 and in its file`,
+    ["差额", "已到账与对账单之差", "已抽出"].map((label) => file.get(label)),
+    [NOTHING, NOTHING, drawn],
+  );
+  claimEqual(
+    `I5 and on its screen, which shows the figures of the file and says so`,
+    [LINES.map((label) => screen?.lines.get(label)), screen?.verdict, screen?.marked],
+    [LINES.map((label) => file.get(label)), VERDICT, 0],
+  );
+}
+
+/** Compares all of it; `since` is when the run began, in milliseconds. */
+export async function tieOut(stage: Stage, scene: Scene, acks: Acks, since: number): Promise<void> {
+  await compareChances(stage, scene, acks);
+  const from = shown(since - 60_000);
+  const compared = await stage.redctl(`reconcile --from "${from}" --json`);
+  claim("I5 redctl reconcile finds no difference", compared.code === 0, compared);
+  const rounds = [scene.free, scene.paused, scene.earned, scene.granted];
+  const screens = await readScreens(stage, rounds);
+  for (const round of rounds) {
+    await compareSheet(stage, round, acks, screens.get(round.id));
+  }
+  const verified = await stage.redctl("verify --json");
+  claim("I10 redctl verify finds every invariant held", verified.code === 0, verified);
+  const sealed = await stage.database.rows<{ count: number }>("select count(*) from seal");
+  claim("I10 records are sealed", numberAt(sealed[0], "count") > 0);
+}

@@ -1,0 +1,217 @@
+/** What the week is held against: the draws that were heard, the list's rows and sums, the wallet. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { claim, claimEqual } from "../claims.ts";
+import type { Round, Signed, Window } from "../context.ts";
+import { listAt, numberAt, textAt } from "../json.ts";
+import { cents, decimal, sumOf } from "../money.ts";
+import { operatorOf } from "../operator.ts";
+import type { Operator } from "../operator.ts";
+import { inFlight } from "../platform.ts";
+import type { Answer, Ask } from "../platform.ts";
+import type { RoundWish } from "../setup.ts";
+import type { Gate } from "./gate.ts";
+import type { Figure, Hands } from "./hands.ts";
+
+export const WIDTH = 64;
+
+export interface Week extends Omit<Signed, "operator"> {
+  /** What the operator does, whichever way. */
+  readonly hands: Hands;
+  /** The same operator by the documented calls, who is asked what it has come to. */
+  operator: Operator;
+  readonly gate: Gate;
+  readonly window: Window;
+  /** Every round of the week; each draw that was answered, by round and `trans_sn`: its price. */
+  readonly rounds: Round[];
+  readonly heard: Map<number, Map<string, string>>;
+  /** The system goes on with what `redctl backup` has written into a file, in a new folder. */
+  readonly restore: () => Promise<void>;
+}
+
+/** The operator's deeds need a session, of which there is none at first and after a restore. */
+export async function signInAgain(week: Pick<Week, "base" | "hands" | "operator">): Promise<void> {
+  week.operator = operatorOf(week.base, await week.hands.signIn());
+}
+
+/** A round of the week by the name that it has there. */
+export function roundOf({ rounds }: Week, name: string): Round {
+  const found = rounds.find((round) => round.name === name);
+  if (found === undefined) {
+    throw new Error(`the week has no round "${name}" yet`);
+  }
+  return found;
+}
+
+/** Makes a round of the week that can be drawn now. */
+export async function openRound(week: Week, wish: RoundWish): Promise<Round> {
+  const round = await week.hands.makeRound(week.window, wish);
+  week.rounds.push(round);
+  return round;
+}
+
+/** Reads until it is as it should be, a minute at most; answers the last reading, whatever it is. */
+export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
+  const giveUp = Date.now() + 60_000;
+  for (;;) {
+    const seen = await read();
+    if (isSo(seen) || Date.now() > giveUp) {
+      return seen;
+    }
+    await sleep(100);
+  }
+}
+
+/** The prizes of a pool. */
+export async function prizesOf(operator: Operator, pool_name: string): Promise<unknown[]> {
+  const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
+  return listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
+}
+
+/** `count` players named after the day. */
+export function playersOf(day: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    player_id: `w-${day}${index}`,
+    user_name: `Week_${day}_${index}`,
+  }));
+}
+
+export type Player = ReturnType<typeof playersOf>[number];
+
+/** Makes the platform name its players. */
+export async function feedPlayers(
+  { platform }: Week,
+  players: readonly (Player & { readonly blocked?: boolean })[],
+): Promise<void> {
+  const { status, text } = await platform.call("POST", "/open/v1/players", { players });
+  if (status !== 200) {
+    throw new Error(`players → ${status} ${text}`);
+  }
+}
+
+/** Draws once and keeps in mind what was heard. */
+export async function draw({ platform, heard }: Week, ask: Ask): Promise<Answer> {
+  const answer = await platform.draw(ask);
+  if (answer.status === 200 || answer.status === 201) {
+    const drawn = heard.get(ask.rounds_id) ?? new Map<string, string>();
+    drawn.set(textAt(answer.body, "trans_sn"), textAt(answer.body, "award_price"));
+    heard.set(ask.rounds_id, drawn);
+  }
+  return answer;
+}
+
+export async function drawAll(week: Week, asks: readonly Ask[]): Promise<Answer[]> {
+  return await inFlight(asks, WIDTH, (ask) => draw(week, ask));
+}
+
+/** The rows of a round, newest first, whole as they are answered, and the sums beside them. */
+export async function bookOf(operator: Operator, rounds_id: number) {
+  const rows: unknown[] = [];
+  for (let page = 1; ; page += 1) {
+    const path = `/gred/api/record/list?page=${page}&size=1000&rounds_id=${rounds_id}`;
+    const found = await operator.data("GET", path, null);
+    const content = listAt(found, "content");
+    rows.push(...content);
+    if (content.length === 0 || rows.length >= numberAt(found, "total")) {
+      const sums = listAt(found, "sums").map((sum) => ({
+        award_status: numberAt(sum, "award_status"),
+        count: numberAt(sum, "count"),
+        amount: textAt(sum, "amount"),
+      }));
+      return { rows, sums, total: numberAt(found, "total") };
+    }
+  }
+}
+
+/** What each payout state is to finance, and the dispatch status under which it is summed. */
+const HEADINGS = {
+  paid: { states: ["paid"], status: 1 },
+  pending: { states: ["queued", "sending"], status: 0 },
+  unknown: { states: ["unknown", "check"], status: 0 },
+  refused: { states: ["refused"], status: 2 },
+  closed: { states: ["closed"], status: 2 },
+  delivered: { states: ["delivered"], status: 1 },
+  waiting: { states: ["waiting_delivery"], status: 0 },
+} as const satisfies Record<string, { states: readonly string[]; status: 0 | 1 | 2 }>;
+
+export type Heading = keyof typeof HEADINGS;
+
+const HEADING_NAMES = [
+  "paid",
+  "pending",
+  "unknown",
+  "refused",
+  "closed",
+  "delivered",
+  "waiting",
+] as const satisfies readonly Heading[];
+
+function totalOf(rows: readonly unknown[]): Figure {
+  return { count: rows.length, amount: sumOf(rows.map((row) => textAt(row, "award_price"))) };
+}
+
+function added(totals: readonly Figure[]): Figure {
+  const amount = totals.reduce((sum, one) => sum + cents(one.amount), 0n);
+  return { count: totals.reduce((sum, one) => sum + one.count, 0), amount: decimal(amount) };
+}
+
+/**
+ * Claims that a round ties out: what was drawn, as the platform heard it, is what stands under the
+ * headings, in count and in money; the list's sums say the same; and the wallet's own ledger has what
+ * is under "paid" and nothing else. Answers the totals by heading.
+ */
+export async function tieOut(week: Week, round: Round): Promise<Record<Heading, Figure>> {
+  const { operator, wallet, heard } = week;
+  const { rows, sums, total } = await bookOf(operator, round.id);
+  const under = (heading: Heading) => {
+    const states: readonly string[] = HEADINGS[heading].states;
+    return rows.filter((row) => states.includes(textAt(row, "payout_state")));
+  };
+  const totals: Record<Heading, Figure> = {
+    paid: totalOf(under("paid")),
+    pending: totalOf(under("pending")),
+    unknown: totalOf(under("unknown")),
+    refused: totalOf(under("refused")),
+    closed: totalOf(under("closed")),
+    delivered: totalOf(under("delivered")),
+    waiting: totalOf(under("waiting")),
+  };
+  const told = heard.get(round.id) ?? new Map<string, string>();
+  const drawn = { count: told.size, amount: sumOf(told.values()) };
+  const sum = added(HEADING_NAMES.map((heading) => totals[heading]));
+  claimEqual(`"${round.name}" ties out: drawn is the sum of the headings`, sum, drawn);
+  const strange = rows.filter(
+    (row) => told.get(textAt(row, "trans_sn")) !== textAt(row, "award_price"),
+  );
+  claimEqual(
+    `"${round.name}" has the records that were answered`,
+    [strange.length, total],
+    [0, told.size],
+  );
+
+  const expected = ([0, 1, 2] as const).flatMap((award_status) => {
+    const names = HEADING_NAMES.filter((heading) => HEADINGS[heading].status === award_status);
+    const { count, amount } = added(names.map((heading) => totals[heading]));
+    return count > 0 ? [{ award_status, count, amount }] : [];
+  });
+  const shown = sums
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.award_status - b.award_status);
+  claimEqual(`the sums of "${round.name}" say the same`, shown, expected);
+
+  const numbers = new Set(rows.map((row) => textAt(row, "trans_sn")));
+  const ledger = [...wallet.credits.values()].filter(({ trans_sn }) => numbers.has(trans_sn));
+  const booked = { count: ledger.length, amount: sumOf(ledger.map(({ amount }) => amount)) };
+  claimEqual(`the wallet's ledger has what "${round.name}" paid`, booked, totals.paid);
+  const off = under("paid").filter((row) => {
+    const credit = wallet.credits.get(textAt(row, "trans_sn"));
+    return (
+      credit?.amount !== textAt(row, "award_price") || credit.player_id !== textAt(row, "player_id")
+    );
+  });
+  claim(
+    `each credit of "${round.name}" is its record's price and player`,
+    off.length === 0,
+    off[0],
+  );
+  return totals;
+}

@@ -1,0 +1,221 @@
+/** The operator of the week by the documented calls: behind every deed is one of them, or a few. */
+import type { Context, Round } from "../context.ts";
+import { dig, listAt, numberAt, textAt } from "../json.ts";
+import { operatorCall, operatorOf } from "../operator.ts";
+import type { Operator } from "../operator.ts";
+import { makePool, makeRound } from "../setup.ts";
+import { signIn } from "../sign-in.ts";
+import type { Authenticator } from "../totp.ts";
+import { prizesOf } from "./books.ts";
+import type { Hands, Tonight } from "./hands.ts";
+
+/** Who is signed in. */
+interface Desk {
+  readonly base: string;
+  token: string;
+  operator: Operator;
+  authenticator: Authenticator | null;
+}
+
+async function codeOf({ authenticator }: Desk): Promise<string> {
+  if (authenticator === null) {
+    throw new Error("nobody has signed in");
+  }
+  return await authenticator.code();
+}
+
+async function enter(context: Context, desk: Desk): Promise<string> {
+  if (desk.authenticator === null) {
+    Object.assign(desk, await signIn(context));
+  } else {
+    const asked = { ...context.admin, pid: "2", code: await codeOf(desk) };
+    const answer = await operatorCall(context.base, "POST", "/oauth/login", asked);
+    desk.token = textAt(answer.data, "access_token");
+  }
+  desk.operator = operatorOf(context.base, desk.token);
+  return desk.token;
+}
+
+/** The copy first, as the console makes it; then what is to be otherwise tonight. */
+async function copyRound({ operator }: Desk, source: number, tonight: Tonight): Promise<number> {
+  const { rounds_name, pool_name, ...changed } = tonight;
+  const made = await operator.data("POST", `/gred/api/act/${source}/copy`, {
+    start_date: tonight.start_time.slice(0, 10),
+    rounds_name,
+    pool_name,
+  });
+  const id = numberAt(made, "id");
+  const detail = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
+  const form = Object.fromEntries(
+    Object.entries(Object(detail)).filter(([field]) => field !== "rounds_status"),
+  );
+  await operator.data("PUT", `/gred/api/act/update/${id}`, { ...form, ...changed });
+  return id;
+}
+
+async function prizeOf(operator: Operator, pool_name: string, award_name: string) {
+  const prizes = await prizesOf(operator, pool_name);
+  return prizes.find((prize) => dig(prize, "award_name") === award_name);
+}
+
+async function mendPrice(desk: Desk, pool_name: string, award_name: string, award_price: string) {
+  const { operator } = desk;
+  const prize = await prizeOf(operator, pool_name, award_name);
+  await operator.data("PUT", `/gred/api/prize/${numberAt(prize, "id")}`, {
+    award_name,
+    weight: numberAt(prize, "weight"),
+    award_total: numberAt(prize, "award_total"),
+    award_price,
+    floors: numberAt(prize, "floors"),
+    pool_name,
+  });
+}
+
+async function readChances({ operator }: Desk, user_name: string, rounds_id: number) {
+  const body = { user_name, rounds_id };
+  const told = await operator.data("POST", "/gred/api/player/explain", body);
+  const rows = listAt(told, "rows").map((row): [string, string] => [
+    textAt(row, "no"),
+    textAt(row, "verdict") === "cancelled"
+      ? `reversed: ${textAt(row, "cancel_reason")}`
+      : textAt(row, "verdict"),
+  ]);
+  return {
+    total: numberAt(told, "total"),
+    already: numberAt(told, "already"),
+    remain: numberAt(told, "remain"),
+    deposits: Object.fromEntries(rows),
+  };
+}
+
+async function readTrouble({ operator }: Desk) {
+  const health = await operator.data("GET", "/gred/api/wallet/health", null);
+  return dig(health, "trouble") === null
+    ? null
+    : {
+        since: textAt(health, "trouble", "since").slice(-8),
+        count: numberAt(health, "waiting", "count"),
+        amount: textAt(health, "waiting", "amount"),
+      };
+}
+
+/** Records of a round, by a filter of the list. */
+async function idsOf({ operator }: Desk, { id }: Round, filter: string): Promise<number[]> {
+  const path = `/gred/api/record/list?page=1&size=1000&rounds_id=${id}&${filter}`;
+  return listAt(await operator.data("GET", path, null), "content").map((row) =>
+    numberAt(row, "log_id"),
+  );
+}
+
+async function startEverything(desk: Desk): Promise<string> {
+  const path = "/gred/api/stop/everything/start";
+  const wrong = await desk.operator.call("PUT", path, { code: desk.authenticator?.wrong() });
+  await desk.operator.data("PUT", path, { code: await codeOf(desk) });
+  return String(wrong.msg);
+}
+
+async function readSheet({ operator }: Desk, { id }: Round) {
+  const sheet = await operator.data("GET", `/gred/api/act/${id}/sheet`, null);
+  const figure = (...at: readonly string[]) => ({
+    count: numberAt(sheet, ...at, "count"),
+    amount: textAt(sheet, ...at, "amount"),
+  });
+  return {
+    drawn: figure("drawn"),
+    paid: figure("lines", "paid"),
+    pending: figure("lines", "pending"),
+    unknown: figure("lines", "unknown"),
+    refused: figure("lines", "refused"),
+    closed: figure("lines", "closed"),
+    delivered: figure("lines", "delivered"),
+    difference: figure("difference"),
+    listed: figure("wallet", "listed"),
+    wallet_difference: figure("wallet", "difference"),
+    agrees: dig(sheet, "wallet", "covered") === true && dig(sheet, "wallet", "open_breaks") === 0,
+    signed_by: listAt(sheet, "sign_offs")
+      .filter((sign) => dig(sign, "is_current") === true)
+      .map((sign) => textAt(sign, "signed_by")),
+  };
+}
+
+async function download({ base, token }: Desk, path: string): Promise<Buffer> {
+  const response = await fetch(`${base}${path}`, { headers: { token } });
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.ok || type.includes("json")) {
+    throw new Error(`${path} → ${response.status} ${type}`);
+  }
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** Payouts and rounds: what is done about them with one call. */
+function actsOf(desk: Desk) {
+  const call = async (method: "POST" | "PUT", path: string, body: object) =>
+    await desk.operator.data(method, path, body);
+  const reissue = async (log_ids: readonly number[]) => {
+    await call("POST", "/gred/api/record/reissue", { log_ids });
+  };
+  return {
+    reissue: async ({ log_id }) => await reissue([log_id]),
+    reissueRefused: async (round) => await reissue(await idsOf(desk, round, "award_status=2")),
+    close: async ({ log_id }, reason) => {
+      await call("PUT", "/gred/api/record/close", { log_ids: [log_id], reason });
+    },
+    grant: async (list) => {
+      const answer = await call("POST", "/gred/api/extratimes/grant", list);
+      return {
+        granted: numberAt(answer, "granted"),
+        unknown: listAt(answer, "unknown").map(String),
+        doubled: listAt(answer, "doubled").map(String),
+      };
+    },
+    stopEverything: async () => async () => {
+      await call("PUT", "/gred/api/stop/everything", {});
+    },
+    deliver: async (round, note) => {
+      const log_ids = await idsOf(desk, round, "award_status=0&award_price=0.00");
+      return numberAt(
+        await call("PUT", "/gred/api/record/deliver", { log_ids, note }),
+        "delivered",
+      );
+    },
+    compareWithWallet: async (from, to) =>
+      numberAt(await call("POST", "/gred/api/reconciliation", { from, to }), "breaks"),
+  } as const satisfies Partial<Hands>;
+}
+
+/** Hands that know the documented calls; nobody is signed in yet. */
+export function handsByCalls(context: Context): Hands {
+  const { base } = context;
+  const desk: Desk = { base, token: "", operator: operatorOf(base, ""), authenticator: null };
+  const call = async (path: string) => await desk.operator.data("GET", path, null);
+  return {
+    ...actsOf(desk),
+    signIn: async () => await enter(context, desk),
+    makePool: async (pool_name, prizes) => await makePool(desk.operator, pool_name, prizes),
+    makeRound: async (window, wish) => await makeRound(desk.operator, window, wish),
+    copyRound: async (source, tonight) => await copyRound(desk, source, tonight),
+    mendPrice: async (pool_name, award_name, award_price) =>
+      await mendPrice(desk, pool_name, award_name, award_price),
+    addStock: async (pool_name, added) => {
+      for (const [award_name, add] of Object.entries(added)) {
+        const id = numberAt(await prizeOf(desk.operator, pool_name, award_name), "id");
+        await desk.operator.data("PUT", `/gred/api/prize/${id}/stock`, { add });
+      }
+    },
+    readChances: async ({ user_name }, { id }) => await readChances(desk, user_name, id),
+    readBlocked: async ({ user_name }) =>
+      dig(await call(`/gred/api/player/head?user_name=${user_name}`), "blocked") === true,
+    readTrouble: async () => await readTrouble(desk),
+    startEverything: async () => await startEverything(desk),
+    readSheet: async (round) => await readSheet(desk, round),
+    exportRecords: async ({ id }, format) =>
+      await download(desk, `/gred/api/record/export?rounds_id=${id}&format=${format}`),
+    exportSheet: async ({ id }) =>
+      await download(desk, `/gred/api/act/${id}/sheet/export?format=xlsx`),
+    signSheet: async ({ id }) => {
+      const hash = textAt(await call(`/gred/api/act/${id}/sheet`), "hash");
+      const signed = { hash, code: await codeOf(desk) };
+      await desk.operator.data("POST", `/gred/api/act/${id}/sheet/sign`, signed);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** The system of the week: its own folder, wallet and way to the wallet; and its move into another folder. */
+import { randomBytes } from "node:crypto";
+import { copyFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { claim, claimEqual } from "../claims.ts";
+import { shown, windowOf } from "../context.ts";
+import type { Context } from "../context.ts";
+import { dig, parsed } from "../json.ts";
+import { operatorOf } from "../operator.ts";
+import { platformOf } from "../platform.ts";
+import { environmentOf, freePort, makeFolder, runRedctl, startSystem } from "../server.ts";
+import { makeKey } from "../setup.ts";
+import { startWallet } from "../wallet.ts";
+import { signInAgain } from "./books.ts";
+import type { Week } from "./books.ts";
+import { openGate } from "./gate.ts";
+import type { Hands } from "./hands.ts";
+
+const START = "node tools/start.mjs";
+const REDCTL = "node tools/redctl.mjs";
+
+/** Runs a command that has to succeed; answers what it printed as JSON. */
+async function run({ redctl }: Context, args: string): Promise<unknown> {
+  const { code, out, err } = await redctl(`${args} --json`);
+  claim(`redctl ${args.split(" ")[0]} ends with status 0`, code === 0, `${out}${err}`);
+  return parsed(out);
+}
+
+/** Starts the system of `root`; the operator is the one whose hands are made of it. */
+export async function openWeek(root: string, handsOf: (context: Context) => Hands) {
+  const key = { key: "wk_week", secret: randomBytes(24).toString("hex") };
+  const wallet = await startWallet(key, 0);
+  const gate = await openGate(wallet.url);
+  const admin = { username: "week-op", password: randomBytes(12).toString("hex") };
+  const folder = makeFolder("week");
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  let environment = environmentOf(folder, port, admin, { url: gate.url, ...key });
+  const start = () => startSystem(START, root, environment, base, folder);
+  const context: Context = {
+    base,
+    admin,
+    wallet,
+    redctl: (args) => runRedctl(REDCTL, root, environment, args),
+    restart: null,
+    system: await start(),
+  };
+
+  /** As docs/operations.md says, with the database's folder gone. */
+  async function restore(): Promise<void> {
+    const made = shown(Date.now() - 60_000);
+    const file = path.join(folder, "week.backup");
+    await run(context, `backup ${file}`);
+    await context.system?.stop();
+    const [old, fresh] = [path.join(folder, "data"), path.join(folder, "fresh")];
+    environment = { ...environment, DATA_DIR: fresh };
+    await run(context, `restore ${file}`);
+    copyFileSync(path.join(old, "secret-key"), path.join(fresh, "secret-key"));
+    rmSync(old, { recursive: true, force: true });
+    await run(context, "verify");
+    context.system = await start();
+    const compared = await run(context, `reconcile --from "${made}"`);
+    claimEqual("nothing was paid since the backup", dig(compared, "breaks"), 0);
+    await run(context, "payouts release");
+  }
+
+  const week: Week = Object.assign(context, {
+    hands: handsOf(context),
+    operator: operatorOf(base, ""),
+    platform: platformOf(base, await makeKey(context)),
+    gate,
+    window: windowOf(Date.now()),
+    rounds: [],
+    heard: new Map<number, Map<string, string>>(),
+    restore,
+  });
+  await signInAgain(week);
+  return {
+    week,
+    /** Ends it; with `keep`, its data stay. */
+    close: async (keep: boolean) => {
+      claimEqual("SIGTERM ends it with status 0", (await context.system?.stop())?.code, 0);
+      gate.shut();
+      wallet.stop();
+      if (!keep) {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/** Sunday: everything is stopped and started again, and physical prizes are marked as delivered. */
+import { claim, claimEqual } from "../claims.ts";
+import type { Round } from "../context.ts";
+import { outcome, tally } from "../draws.ts";
+import { dig, listAt, numberAt, textAt } from "../json.ts";
+import { settled } from "../payouts.ts";
+import { askFor, inFlight } from "../platform.ts";
+import { bookOf, draw, drawAll, feedPlayers, openRound, playersOf, tieOut } from "./books.ts";
+import type { Week } from "./books.ts";
+import { lastWeekIsUnchanged } from "./monday.ts";
+import { TAG } from "./saturday.ts";
+
+/** Enough for draws to go on until an operator has found the button. */
+const PLAYERS = 400;
+const TIMES = 5;
+const LANES = 16;
+/** After so many draws everything is stopped. */
+const STOP_AFTER = 40;
+
+async function stopsOf({ operator }: Week): Promise<string[]> {
+  const stops = listAt(await operator.data("GET", "/gred/api/stop", null), "content");
+  return stops.map((stop) => textAt(stop, "name")).toSorted();
+}
+
+/** Lanes draw on until they are refused, and meanwhile everything is stopped. */
+async function drawIntoTheStop(week: Week, round: Round, players: readonly string[]) {
+  const stop = await week.hands.stopEverything();
+  const asks = Array.from({ length: TIMES }, () => players)
+    .flat()
+    .map((player_id) => askFor(round.id, player_id))
+    .values();
+  const atStop = { records: -1, late: 0 };
+  let heard = 0;
+  let stopping: Promise<void> | null = null;
+  async function stopNow(): Promise<void> {
+    await stop();
+    atStop.records = (await bookOf(week.operator, round.id)).total;
+  }
+  const lanes = await inFlight(Array.from({ length: LANES }), LANES, async () => {
+    for (const ask of asks) {
+      const isLate = atStop.records >= 0;
+      const answer = await draw(week, ask);
+      heard += 1;
+      atStop.late += isLate && answer.status === 201 ? 1 : 0;
+      if (answer.status !== 201) {
+        return { refused: ask, answer };
+      }
+      if (heard >= STOP_AFTER) {
+        // One lane waits for it, so that the others go on meanwhile.
+        await (stopping === null ? (stopping = stopNow()) : null);
+      }
+    }
+    return null;
+  });
+  await (stopping ?? stopNow());
+  return { lanes: lanes.filter((lane) => lane !== null), atStop };
+}
+
+/** Everything is stopped in the middle of draws, and started again with a code. */
+async function stopAndStart(week: Week, round: Round): Promise<void> {
+  const { hands, operator, wallet } = week;
+  const players = playersOf("sun", PLAYERS);
+  await feedPlayers(week, players);
+  const { lanes, atStop } = await drawIntoTheStop(
+    week,
+    round,
+    players.map(({ player_id }) => player_id),
+  );
+  const kinds = tally(lanes.map(({ answer }) => outcome(answer)));
+  claimEqual("a stop in the middle of draws refuses what comes after it", kinds, {
+    "409 draws_stopped": LANES,
+  });
+  const { total } = await bookOf(operator, round.id);
+  claimEqual(
+    "no draw is made after the stop was answered",
+    [total, atStop.late],
+    [atStop.records, 0],
+  );
+  claimEqual("draws and payouts are stopped", await stopsOf(week), ["draws", "payouts"]);
+  const tried = await drawAll(
+    week,
+    week.rounds.map(({ id }) => askFor(id, "w-sun0")),
+  );
+  const codes = new Set(tried.map(({ code }) => code));
+  claim("nothing is drawn anywhere", !codes.has(null), [...codes]);
+
+  const paid = wallet.credits.size;
+  claimEqual("a wrong code starts nothing", await hands.startEverything(), "动态验证码错误");
+  claimEqual("the right one everything", await stopsOf(week), []);
+  const again = await drawAll(
+    week,
+    lanes.map(({ refused }) => refused),
+  );
+  claimEqual("and the draws that were refused are made", tally(again.map(outcome)), {
+    "201": LANES,
+  });
+  await settled(week);
+  claim("and payouts go on", wallet.credits.size > paid, paid);
+}
+
+/** Delivers what the last round of the weekend owes; the others go on waiting. */
+async function deliver(week: Week): Promise<void> {
+  const { hands, operator } = week;
+  const rounds = week.rounds.filter(({ tag }) => tag === TAG);
+  const rowsOf = async () =>
+    (await Promise.all(rounds.map(({ id }) => bookOf(operator, id)))).flatMap(({ rows }) => rows);
+  const last = rounds.at(-1);
+  const waiting = (await rowsOf()).filter(
+    (row) => textAt(row, "payout_state") === "waiting_delivery",
+  );
+  const owed = waiting.filter((row) => dig(row, "rounds_id") === last?.id);
+  if (last === undefined || owed.length === 0) {
+    throw new Error("there is nothing to deliver");
+  }
+  claimEqual(
+    "physical prizes are marked as delivered",
+    await hands.deliver(last, "顺丰"),
+    owed.length,
+  );
+  const ids = owed.map((row) => numberAt(row, "log_id"));
+  const rows = await rowsOf();
+  const states = rows
+    .filter((row) => ids.includes(numberAt(row, "log_id")))
+    .map((row) =>
+      [dig(row, "award_status"), dig(row, "payout_state"), dig(row, "note")].map(String).join(" "),
+    );
+  claimEqual("they are a success, with the note", tally(states), {
+    "1 delivered 顺丰": owed.length,
+  });
+  const still = rows.filter((row) => textAt(row, "payout_state") === "waiting_delivery");
+  claimEqual("the others wait", still.length, waiting.length - owed.length);
+  const money = rows.find((row) => textAt(row, "award_price") !== "0.00");
+  const refused = await operator.call("PUT", "/gred/api/record/deliver", {
+    log_ids: [...ids, numberAt(money, "log_id")],
+    note: "again",
+  });
+  claimEqual(
+    "nothing is delivered twice, and money is not",
+    [refused.code, dig(refused.data, "delivered")],
+    [409, 0],
+  );
+}
+
+export async function stopAndDeliver(week: Week): Promise<void> {
+  const preset = { name: "不限", code: "0", value: "0", times: TIMES };
+  const wish = { name: "周日场", tag: "dragon", pool_name: "周中池", preset };
+  const round = await openRound(week, wish);
+  await stopAndStart(week, round);
+  await deliver(week);
+  await tieOut(week, round);
+  await lastWeekIsUnchanged(week, "at the end of the week");
+}

@@ -1,0 +1,95 @@
+/** Thursday: the wallet is down for a while; here it is half a minute. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { claim, claimEqual } from "../claims.ts";
+import { shown } from "../context.ts";
+import type { Round } from "../context.ts";
+import { outcome, tally } from "../draws.ts";
+import { dig } from "../json.ts";
+import { sumOf } from "../money.ts";
+import { settled } from "../payouts.ts";
+import { askFor } from "../platform.ts";
+import { bookOf, drawAll, feedPlayers, openRound, playersOf, readUntil, tieOut } from "./books.ts";
+import type { Player, Week } from "./books.ts";
+
+/** The port refuses for so long, and then answers 500 for as long again. */
+const HALF_MS = 15_000;
+const PLAYERS = 40;
+
+/**
+ * Every player draws twice while the wallet is down; claims what the records say meanwhile. Answers
+ * since when it is down, as the operator is told.
+ */
+async function drawWhileDown(week: Week, round: Round, players: readonly Player[], how: string) {
+  const from = Date.now();
+  const credits = week.wallet.credits.size;
+  const asks = [...players, ...players].map(({ player_id }) => askFor(round.id, player_id));
+  const answers = await drawAll(week, asks);
+  claimEqual(`draws go on while the wallet ${how}`, tally(answers.map(outcome)), {
+    "201": asks.length,
+  });
+  await sleep(Math.max(0, from + HALF_MS - Date.now()));
+  const { rows } = await bookOf(week.operator, round.id);
+  const statuses = tally(rows.map((row) => dig(row, "award_status")));
+  claimEqual(`while it ${how}, every record stays in status 0`, statuses, { "0": rows.length });
+  claimEqual(`while it ${how}, nothing is paid`, week.wallet.credits.size, credits);
+  const { pending, unknown } = await tieOut(week, round);
+  claimEqual(
+    `while it ${how}, all is pending or unknown`,
+    pending.count + unknown.count,
+    rows.length,
+  );
+  // What was unclear when the totals were read stays so: nothing is paid.
+  const seen = await readUntil(week.hands.readTrouble, (trouble) => trouble?.count === rows.length);
+  const amount = sumOf([pending.amount, unknown.amount]);
+  const waiting = { count: rows.length, amount };
+  claimEqual(`while it ${how}, the operator is told how many wait, and how much`, seen, {
+    ...waiting,
+    since: seen?.since,
+  });
+  return seen?.since ?? "";
+}
+
+export async function outliveOutage(week: Week): Promise<void> {
+  const { hands, operator, wallet, gate } = week;
+  const preset = { name: "不限", code: "0", value: "0", times: 4 };
+  const wish = { name: "停机之夜", tag: "dragon", pool_name: "周中池", preset };
+  const round = await openRound(week, wish);
+  const players = playersOf("thu", PLAYERS);
+  await feedPlayers(week, players);
+  await settled(week);
+
+  claimEqual("nothing is said of a wallet that is well", await hands.readTrouble(), null);
+  const from = Date.now();
+  gate.shut();
+  const since = await drawWhileDown(week, round, players, "refuses connections");
+  const times = Array.from({ length: HALF_MS / 1000 }, (_, second) => shown(from + second * 1000));
+  claim(
+    "and since when: since the first draws",
+    times.some((one) => one.endsWith(since)),
+    since,
+  );
+  await gate.breakDown();
+  const still = await drawWhileDown(week, round, players, "answers 500");
+  claimEqual("and since then all the time", still, since);
+  claim("it was tried meanwhile", gate.broken() > 0);
+  gate.open();
+  const after = await readUntil(hands.readTrouble, (trouble) => trouble === null);
+  claimEqual("once it is well, nothing is said any more", after, null);
+
+  await settled(week);
+  const refused = (await operator.records(round.id)).filter((row) => row.award_status === 2);
+  if (refused.length > 0) {
+    // The wallet refuses some at first; they are sent again.
+    await hands.reissueRefused(round);
+    await settled(week);
+  }
+  const { rows } = await bookOf(operator, round.id);
+  const states = tally(
+    rows.map((row) => `${String(dig(row, "award_status"))} ${String(dig(row, "payout_state"))}`),
+  );
+  claimEqual("afterwards everything is paid", states, { "1 paid": PLAYERS * 4 });
+  const { paid } = await tieOut(week, round);
+  const told = sumOf(week.heard.get(round.id)?.values() ?? []);
+  claimEqual("once: the sums are equal", paid, { count: PLAYERS * 4, amount: told });
+  claimEqual("the wallet was called as agreed", wallet.faults.slice(0, 5), []);
+}

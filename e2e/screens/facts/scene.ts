@@ -1,0 +1,312 @@
+/** The prepared system that the facts are looked for in, and the two people who look. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import { conditionOf, PRESETS } from "../../outside/expected-chances.ts";
+import { shown } from "../../outside/context.ts";
+import { numberAt, parsed, textAt } from "../../outside/json.ts";
+import type { Operator } from "../../outside/operator.ts";
+import { askFor, inFlight } from "../../outside/platform.ts";
+import type { Ask } from "../../outside/platform.ts";
+import type { Stage } from "../../stories/stage.ts";
+
+/** How long a step towards a state may take, unless told otherwise. */
+const STEP_MS = 20_000;
+/** What an earlier state has set, or typed into a form, is kept, and would be put back. */
+const FORGET = "sessionStorage.clear(); localStorage.clear();";
+const DESKTOP = { width: 1440, height: 900 };
+const DAY_MS = 86_400_000;
+const REFUSAL = "account frozen";
+const PLAYER = { player_id: "fact-1", user_name: "fact01" };
+
+export interface Scene {
+  readonly stage: Stage;
+  /** How long a step towards a state may take, ms. */
+  readonly step_ms: number;
+  readonly operator: Operator;
+  /** Business day of the run, `yyyy-MM-dd`. */
+  readonly today: string;
+  readonly tomorrow: string;
+  /** The round of `存款活动`, as the user sees its number. */
+  readonly rounds_id: number;
+  /** The signed-in operator's page, at `/red` + `route`. */
+  open(route: string): Promise<Page>;
+  /** The same page as the state before has left it, when that was at `/red` + `route`, too. */
+  stay(route: string): Promise<Page>;
+  /** A page of somebody who has never been here, at `/red` + `route`. */
+  visit(route: string): Promise<Page>;
+  /** Lets the operator's next call be made with this access token. */
+  holdToken(token: string): Promise<void>;
+  /** What the operator's page is in is not known: it is loaded anew the next time. */
+  distrust(): void;
+  /** A record whose payout the wallet has refused, of a player of its own. */
+  failedRecord(): Promise<{ user_name: string; log_id: number }>;
+  /** Re-issues such a record past the screens, with success. */
+  payOnce(log_id: number): Promise<void>;
+  /** A new operator account with its one-time password; no authenticator is bound yet. */
+  account(): Promise<{ name: string; password: string }>;
+  /** The one that was made last. */
+  lastAccount(): string;
+  /** A name that nothing has yet. */
+  fresh(what: string): string;
+  close(): Promise<void>;
+}
+
+/** How a screen is brought into each state; answers the page to look at. */
+export type States = Readonly<Record<string, (scene: Scene) => Promise<Page>>>;
+
+interface Times {
+  readonly today: string;
+  readonly tomorrow: string;
+}
+
+interface Wish {
+  readonly name: string;
+  readonly tag: string;
+  readonly pool_name: string;
+  /** formula,type,name of a preset of the specification. */
+  readonly code: string;
+  readonly times: number;
+}
+
+/** A round over today and tomorrow, or over tomorrow alone. */
+export async function makeRound(
+  operator: Operator,
+  { today, tomorrow }: Times,
+  { name, tag, pool_name, code, times }: Wish,
+): Promise<number> {
+  const preset = PRESETS.find((each) => each.code === code);
+  if (preset === undefined) {
+    throw new Error(`no preset ${code}`);
+  }
+  const made = await operator.data("POST", "/gred/api/act", {
+    rounds_name: name,
+    tag,
+    red_code: "RED_PACKET",
+    pool_name,
+    ...conditionOf({ ...preset, times }),
+    turnover: 3,
+    start_time: `${today} 00:00:00`,
+    end_time: `${tomorrow} 23:59:59`,
+    achieve_start_time: `${today} 00:00:00`,
+    achieve_end_time: `${tomorrow} 23:59:59`,
+  });
+  return numberAt(made, "id");
+}
+
+async function makePools({ data }: Operator): Promise<void> {
+  const money = { award_name: "8.88元红包", award_price: "8.88", weight: 3000, award_total: 40 };
+  const cup = { award_name: "保温杯", award_price: "0.00", weight: 1000, award_total: 10 };
+  for (const prize of [
+    { pool_name: "事实池", ...money, floors: 0 },
+    { pool_name: "事实池", ...cup, floors: 1 },
+    { pool_name: "现金池", ...money, award_total: 1_000_000, floors: 1 },
+    { pool_name: "实物池", ...cup, award_total: 1_000_000, floors: 1 },
+  ]) {
+    await data("POST", "/gred/api/prize", prize);
+  }
+}
+
+async function feed({ platform, operator }: { platform: Stage["platform"]; operator: Operator }) {
+  const players = [
+    PLAYER,
+    ...Array.from({ length: 24 }, (_, at) => ({
+      player_id: `page-${at}`,
+      user_name: `page${String(at).padStart(2, "0")}`,
+    })),
+  ];
+  await platform.call("POST", "/open/v1/players", { players });
+  const created_at = new Date().toISOString();
+  const deposit = { ...PLAYER, amount: "250.00", channel: 9, client: 3, created_at };
+  const bet = { ...PLAYER, valid_bet_amount: "130.00", platform: 7234, created_at };
+  await platform.call("POST", "/open/v1/deposits", {
+    deposits: [{ ...deposit, order_no: "fact-d1" }],
+  });
+  await platform.call("POST", "/open/v1/bets", { bets: [{ ...bet, bet_no: "fact-b1" }] });
+  const grant = (user_name: string, tag: string, ms: number) =>
+    operator.data("POST", "/gred/api/extratimes", {
+      user_name,
+      tag,
+      expire_time: shown(Date.now() + ms),
+    });
+  for (const { user_name } of players.slice(1)) {
+    await grant(user_name, "dragon", DAY_MS);
+  }
+  await grant(PLAYER.user_name, "dragon", DAY_MS);
+  await grant(PLAYER.user_name, "weekend", DAY_MS / 4);
+  // The last one has expired by the time that anybody looks at it.
+  await grant(PLAYER.user_name, "dragon", 3_000);
+}
+
+/** Waits until a record of the round, or this one, has the status. */
+async function untilStatus(operator: Operator, rounds_id: number, log_id: number, status: number) {
+  for (;;) {
+    const rows = await operator.records(rounds_id);
+    if (rows.some((row) => row.log_id === log_id && row.award_status === status)) {
+      return;
+    }
+    await sleep(50);
+  }
+}
+
+async function draw(stage: Stage, operator: Operator, ask: Ask, status: number): Promise<number> {
+  const { body } = await stage.platform.draw(ask);
+  const log_id = numberAt(body, "log_id");
+  await untilStatus(operator, ask.rounds_id, log_id, status);
+  return log_id;
+}
+
+interface Rounds {
+  readonly deposits: number;
+  readonly refused: number;
+}
+
+async function prepare(stage: Stage, operator: Operator, times: Times): Promise<Rounds> {
+  await makePools(operator);
+  const pool_name = "现金池";
+  const make = (name: string, tag: string, code: string, more: Partial<Wish> = {}) =>
+    makeRound(operator, times, { name, tag, pool_name, code, times: 1, ...more });
+  const deposits = await make("存款活动", "weekend", "1,2,2");
+  await make("投注活动", "dragon", "1,2,1");
+  const cups = await make("实物活动", "weekend", "0", { pool_name: "实物池" });
+  const refused = await make("补发活动", "weekend", "0");
+  const later = { today: times.tomorrow, tomorrow: times.tomorrow };
+  await inFlight(
+    Array.from({ length: 24 }, (_, at) => at),
+    4,
+    async (at) => {
+      const name = `翻页活动${String(at).padStart(2, "0")}`;
+      await makeRound(operator, later, { name, tag: "weekend", pool_name, code: "3", times: 1 });
+    },
+  );
+  await feed({ platform: stage.platform, operator });
+  await draw(stage, operator, askFor(deposits, PLAYER.player_id), 1);
+  await draw(stage, operator, askFor(cups, PLAYER.player_id), 0);
+  await stage.wallet.control("refuse", { reason: REFUSAL });
+  await draw(stage, operator, askFor(deposits, PLAYER.player_id), 2);
+  return { deposits, refused };
+}
+
+async function makeFailed(stage: Stage, operator: Operator, rounds_id: number, player: string) {
+  const players = [{ player_id: player, user_name: player }];
+  await stage.platform.call("POST", "/open/v1/players", { players });
+  const log_id = await draw(stage, operator, askFor(rounds_id, player), 2);
+  return { user_name: player, log_id };
+}
+
+/** Does something while the connection of a call breaks. */
+export async function whileCut(scene: Scene, call: string, work: () => Promise<void>) {
+  scene.stage.switchboard.cut(call);
+  try {
+    await work();
+  } finally {
+    scene.stage.switchboard.cut(null);
+  }
+}
+
+/**
+ * Opens another page of the console that runs already, as its links do. On the way lies a page
+ * without the shell: toasts and questions of the page before end there.
+ */
+async function goOn(page: Page, route: string, step_ms: number): Promise<void> {
+  const between = page.getByRole("heading", { level: 1, name: "页面不存在" });
+  // A page that is on its way itself when this is said goes to where it wanted: it is told again.
+  await expect(async () => {
+    await page.evaluate(`${FORGET} history.pushState(null, "", "/red/404");`);
+    await between.waitFor({ timeout: step_ms / 4 });
+  }).toPass({ timeout: step_ms });
+  await page.locator(".ant-message-notice").waitFor({ state: "detached" });
+  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/red${route}`)});`);
+}
+
+/** Makes the data and opens the two browsers. `base` is where the console is looked at. */
+export async function openScene(
+  stage: Stage,
+  browser: Browser,
+  options: BrowserContextOptions,
+  base = stage.switchboard.base,
+  step_ms = STEP_MS,
+): Promise<Scene> {
+  const { operator, token } = await stage.operator("fact-op");
+  const now = Date.now();
+  const [today, tomorrow] = [shown(now).slice(0, 10), shown(now + DAY_MS).slice(0, 10)];
+  const { deposits: rounds_id, refused } = await prepare(stage, operator, { today, tomorrow });
+  const mine = await browser.newContext({ ...options, viewport: DESKTOP });
+  await mine.addInitScript(FORGET);
+  const page = await mine.newPage();
+  page.setDefaultTimeout(step_ms);
+  const visitors = await browser.newContext(options);
+  await visitors.addInitScript(FORGET);
+  const visited = await visitors.newPage();
+  visited.setDefaultTimeout(step_ms);
+  let made = 0;
+  let lastAccount = "";
+  let trusted = false;
+  const holdToken = async (value: string) => {
+    trusted = false;
+    const { hostname } = new URL(base);
+    await mine.addCookies([{ name: "Admin-Token", value, domain: hostname, path: "/" }]);
+  };
+  const open = async (route: string) => {
+    // Nothing that an earlier state has left behind.
+    const runs = trusted;
+    await mine.clearCookies();
+    await holdToken(token);
+    await page.setViewportSize(DESKTOP);
+    if (runs) {
+      await goOn(page, route, step_ms);
+    } else {
+      await page.goto(`${base}/red${route}`, { waitUntil: "commit" });
+    }
+    trusted = true;
+    return page;
+  };
+  return {
+    stage,
+    step_ms,
+    operator,
+    today,
+    tomorrow,
+    rounds_id,
+    holdToken,
+    distrust: () => {
+      trusted = false;
+    },
+    open,
+    stay: async (route) =>
+      trusted && page.url() === `${base}/red${route}` ? page : await open(route),
+    visit: async (route) => {
+      // The page is left first: its storage is emptied when the next one begins.
+      await visitors.clearCookies();
+      await visited.goto("about:blank");
+      await visited.goto(`${base}/red${route}`, { waitUntil: "commit" });
+      return visited;
+    },
+    failedRecord: () => {
+      made += 1;
+      return makeFailed(stage, operator, refused, `fact-failed-${Date.now() % 1_000_000}-${made}`);
+    },
+    payOnce: async (log_id) => {
+      await stage.wallet.control("pay");
+      await operator.data("POST", "/gred/api/record/reissue", { log_ids: [log_id] });
+      await untilStatus(operator, refused, log_id, 1);
+      await stage.wallet.control("refuse", { reason: REFUSAL });
+    },
+    account: async () => {
+      made += 1;
+      const name = `fact-login-${process.pid}-${made}`;
+      lastAccount = name;
+      const { out } = await stage.redctl(`admin create ${name} --json`);
+      return { name, password: textAt(parsed(out), "password") };
+    },
+    lastAccount: () => lastAccount,
+    fresh: (what) => {
+      made += 1;
+      return `${what}${Date.now() % 1_000_000}${made}`;
+    },
+    close: async () => {
+      await visitors.close();
+      await mine.close();
+    },
+  };
+}

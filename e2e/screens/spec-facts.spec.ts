@@ -1,0 +1,29 @@
+/** Every fact of spec-facts.tsv, looked for in a real browser on a prepared system. */
+import { expect } from "@playwright/test";
+import { test } from "../stories/stage.ts";
+import { readFacts } from "./facts/fact.ts";
+import { findMissing } from "./facts/look.ts";
+import { openScene } from "./facts/scene.ts";
+
+// Thousands of looks: recording each of them would take longer than they do.
+test.use({ trace: "off" });
+
+test("the facts of the specification are to be seen", async ({
+  browser,
+  contextOptions,
+  stage,
+}) => {
+  test.setTimeout(600_000);
+  const facts = readFacts("e2e/screens/spec-facts.tsv");
+  expect(facts.length).toBeGreaterThanOrEqual(250);
+  const begun = Date.now();
+  const scene = await openScene(stage, browser, contextOptions);
+  const missing = await findMissing(scene, facts, { patience: 10_000 });
+  await scene.close();
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  process.stdout.write(`${facts.length} facts, ${missing.length} missing (${seconds} s)\n`);
+  const lines = missing.map(
+    ({ fact, seen }) => `line ${fact.line}: ${fact.kind} ${fact.expected}, but ${seen}`,
+  );
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,66 @@
+/** The demonstration as a stage: with days behind it, its wallet and its platform at work. */
+import path from "node:path";
+import { numberAt, parsed, textAt } from "../outside/json.ts";
+import { operatorOf } from "../outside/operator.ts";
+import type { Operator } from "../outside/operator.ts";
+import { platformOf } from "../outside/platform.ts";
+import type { Platform } from "../outside/platform.ts";
+import { freePort, runRedctl, startSystem } from "../outside/server.ts";
+import { ADMIN, bindOperator } from "./stage.ts";
+
+const ROOT = process.cwd();
+
+export interface DemoStage {
+  readonly base: string;
+  readonly platform: Platform;
+  /** Makes an operator over the command line and binds its authenticator over the API. */
+  operator(name: string): Promise<{ operator: Operator; token: string; seed: string }>;
+  redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the demonstration with `days` to look back on in `folder`, and starts it; with `still`, without
+ * its wallet and its platform, so that nothing happens by itself.
+ */
+export async function openDemoStage(
+  folder: string,
+  days: number,
+  still = false,
+): Promise<DemoStage> {
+  const port = await freePort();
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: path.join(folder, "data"),
+    DEMO: still ? "off" : "auto",
+    LOG_LEVEL: "warn",
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+  };
+  const base = `http://127.0.0.1:${port}`;
+  const redctl = (args: string) => runRedctl("node tools/redctl.mjs", ROOT, environment, args);
+  const seeded = await redctl(`seed --demo --days ${days} --json`);
+  if (seeded.code !== 0 || numberAt(parsed(seeded.out), "days") !== days) {
+    throw new Error(`the demonstration was not made: ${seeded.out}${seeded.err}`);
+  }
+  const system = await startSystem("node tools/start.mjs", ROOT, environment, base, folder);
+  const made = await redctl("keys create --name demo-stage --scopes ingest,draw,read --json");
+  const key = parsed(made.out);
+  return {
+    base,
+    platform: platformOf(base, { key: textAt(key, "key"), secret: textAt(key, "secret") }),
+    redctl,
+    operator: async (name) => {
+      const created = await redctl(`admin create ${name} --json`);
+      const password = textAt(parsed(created.out), "password");
+      const { token, seed } = await bindOperator(base, name, password);
+      return { operator: operatorOf(base, token), token, seed };
+    },
+    close: async () => {
+      const { code } = await system.stop();
+      if (code !== 0) {
+        throw new Error(`the demonstration ended with ${String(code)}: ${system.output()}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** What the tasks are about: rounds of the demonstration, and players of our own who ask. */
+import { shown } from "../../outside/context.ts";
+import { listAt, numberAt, textAt } from "../../outside/json.ts";
+import type { Operator } from "../../outside/operator.ts";
+import { askFor } from "../../outside/platform.ts";
+import type { DemoStage } from "../demo-stage.ts";
+
+export const GRANTED = 500;
+/** Rounds of the demonstration (demo/demo-plan.ts of the server). */
+export const YESTERDAYS = "累计充值回馈";
+const BY_DEPOSIT = "周末红包雨";
+const FOR_ALL = "天天抽实物";
+
+export interface Scene {
+  readonly stage: DemoStage;
+  readonly operator: Operator;
+  readonly token: string;
+  /** Deposited 130.00 today: one draw of the round that gives one for every full 120; drew elsewhere. */
+  readonly asker: string;
+  /** Everybody on the list that is pasted. */
+  readonly granted: readonly string[];
+  /** The round of today that the asker asks about. */
+  readonly asked: { readonly id: number; readonly name: string };
+}
+
+export function today(): string {
+  return shown(Date.now()).slice(0, 10);
+}
+
+export async function roundsOn(operator: Operator, day: string): Promise<unknown[]> {
+  const list = await operator.data(
+    "GET",
+    `/gred/api/act/list?start_date=${day}&page=1&size=99`,
+    null,
+  );
+  return listAt(list, "content");
+}
+
+export async function roundNamed(operator: Operator, day: string, name: string): Promise<number> {
+  const found = (await roundsOn(operator, day)).find((row) => textAt(row, "rounds_name") === name);
+  return numberAt(found, "id");
+}
+
+/** How many payouts wait for their first answer. */
+export async function queued({ operator }: Pick<Scene, "operator">): Promise<number> {
+  const list = await operator.data(
+    "GET",
+    "/gred/api/record/list?award_status=0&page=1&size=1000",
+    null,
+  );
+  return listAt(list, "content").filter((row) => textAt(row, "payout_state") === "queued").length;
+}
+
+/** Brings the players, lets one of them deposit and draw. */
+export async function openScene(stage: DemoStage): Promise<Scene> {
+  const { operator, token } = await stage.operator("task-operator");
+  const asker = "task_asker";
+  const granted = Array.from({ length: GRANTED }, (_, at) => `task_${String(at).padStart(3, "0")}`);
+  const players = [asker, ...granted].map((name) => ({ player_id: `${name}-id`, user_name: name }));
+  await stage.platform.call("POST", "/open/v1/players", { players });
+  const created_at = new Date().toISOString();
+  const player_id = `${asker}-id`;
+  await stage.platform.call("POST", "/open/v1/deposits", {
+    deposits: [
+      {
+        order_no: "task-1",
+        player_id,
+        user_name: asker,
+        amount: "130.00",
+        channel: 1,
+        client: 1,
+        created_at,
+      },
+    ],
+  });
+  const forAll = await roundNamed(operator, today(), FOR_ALL);
+  const drawn = await stage.platform.draw(askFor(forAll, player_id));
+  if (drawn.status !== 201) {
+    throw new Error(`the asker could not draw: ${drawn.text}`);
+  }
+  const id = await roundNamed(operator, today(), BY_DEPOSIT);
+  return { stage, operator, token, asker, granted, asked: { id, name: BY_DEPOSIT } };
+}
