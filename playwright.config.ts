@@ -17,10 +17,10 @@ const ALONE = [
   testMatch: `**/${name}.spec.ts`,
 }));
 
-/** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- week`, `-- axe`. */
+/** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- axe`. */
 const PROOFS =
   process.env["PROVE_N"] === undefined
-    ? ["**/stories/{tasks,week}.spec.ts", "**/screens/{axe,layout}.spec.ts"]
+    ? ["**/stories/tasks.spec.ts", "**/screens/{axe,layout}.spec.ts"]
     : [];
 
 export default defineConfig({

@@ -22,7 +22,6 @@ import { tasks } from "./prove/tasks.ts";
 import { resume } from "./prove/resume.ts";
 import { verifier } from "./prove/verifier.ts";
 import { wallet } from "./prove/wallet.ts";
-import { week } from "./prove/week.ts";
 import { installed, ROOT } from "./run-command.ts";
 
 const PROOFS: Readonly<Record<string, Proof>> = {
@@ -42,7 +41,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   tasks,
   verifier,
   wallet,
-  week,
 };
 
 function say(line: string): void {

@@ -72,6 +72,10 @@ export async function startWallet(key: Key, port: number) {
   const lost = new Set<string>();
   const faults: string[] = [];
   const nonces = new Set<string>();
+  const closed = new Set<string>();
+  let mode: "open" | "held" | "broken" = "open";
+  let broken = 0;
+  const held: (() => void)[] = [];
   let seen = 0;
 
   function reply(response: ServerResponse, status: number, body: object): void {
@@ -116,6 +120,9 @@ export async function startWallet(key: Key, port: number) {
       }
       return reply(response, 200, paid(known));
     }
+    if (closed.has(player_id)) {
+      return reply(response, 200, { status: "refused", trans_sn, amount, reason: "账户已销户" });
+    }
     if (!refusedOnce.has(trans_sn)) {
       seen += 1;
       if (seen % REFUSE_EVERY === 0) {
@@ -133,6 +140,10 @@ export async function startWallet(key: Key, port: number) {
   }
 
   function answer(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+    if (mode === "broken") {
+      broken += 1;
+      return reply(response, 500, { error: "out of order" });
+    }
     const fault = signatureFault(request, body, key, nonces);
     if (fault !== null) {
       faults.push(fault);
@@ -157,14 +168,15 @@ export async function startWallet(key: Key, port: number) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
+    const judge = () => {
       try {
         answer(request, Buffer.concat(chunks), response);
       } catch (error) {
         faults.push(String(error));
         reply(response, 400, {});
       }
-    });
+    };
+    request.on("end", () => (mode === "held" ? void held.push(judge) : judge()));
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -177,6 +189,25 @@ export async function startWallet(key: Key, port: number) {
     lost: lost as ReadonlySet<string>,
     /** Every rule of the wallet call that was broken. */
     faults: faults as readonly string[],
+    /** Players whose accounts are closed: every payout to them is refused. */
+    closed,
+    /** Calls that were answered 500. */
+    broken: () => broken,
+    hold: () => {
+      mode = "held";
+    },
+    /** Answers everything, also what was held. */
+    open: () => {
+      mode = "open";
+      held.splice(0).forEach((judge) => judge());
+    },
+    /** Listens again after `stop` and answers 500 to everything. */
+    breakDown: async () => {
+      mode = "broken";
+      server.listen(bound, "127.0.0.1");
+      await once(server, "listening");
+    },
+    /** Refuses every connection. */
     stop: () => {
       server.close();
       server.closeAllConnections();

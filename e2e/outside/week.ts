@@ -1,13 +1,11 @@
 /**
  * The week of operation (behaviour §13) by the documented calls only: one run against a system that it
  * starts itself. Prints one line per claim, as calls.ts does; status 1 when one does not hold.
- * `npm run prove -- week` lives through the same week on the screens.
  *
  *   tsx e2e/outside/week.ts [--dir DIR] [--keep]
  */
 import { parseArgs } from "node:util";
 import { part, verdict } from "./claims.ts";
-import { handsByCalls } from "./week/by-calls.ts";
 import { DAYS } from "./week/days.ts";
 import { openWeek } from "./week/stage.ts";
 
@@ -19,7 +17,7 @@ const { values: options } = parseArgs({
 });
 
 await part("the week", async () => {
-  const { week, close } = await openWeek(options.dir, handsByCalls);
+  const { week, close } = await openWeek(options.dir);
   for (const { name, live } of DAYS) {
     await part(name, () => live(week));
   }

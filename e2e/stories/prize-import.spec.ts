@@ -1,4 +1,4 @@
-/** Prizes from a file: one bad row refuses all of it, the mended file is imported and exported. */
+/** Prizes from a file: one bad row refuses all of it, the mended file is imported and exported, the pool renamed. */
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
@@ -8,6 +8,7 @@ import { exported } from "./form.ts";
 import { openConsole, openPool, test, verify } from "./stage.ts";
 
 const POOL = "导入池";
+const RENAMED = "导入后改名的池";
 const HEADER = "奖品,奖品额度,权重,奖品总数,是否保底";
 
 async function choose(page: Page, rows: readonly string[], name = "prizes.csv"): Promise<void> {
@@ -76,5 +77,14 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await expect.poll(() => totals(operator)).toEqual({ "1.00元红包": 30, "3.00元红包": 20 });
 
   expect((await exported(page, "批量导出", "CSV")).toString("utf8")).toContain("3.00元红包");
+
+  await page.getByRole("button", { name: "更多" }).click();
+  await page.getByRole("menuitem", { name: "重命名奖池" }).click();
+  const naming = page.getByRole("dialog", { name: "重命名奖池" });
+  await naming.getByLabel("奖池名称").fill(RENAMED);
+  await naming.getByRole("button", { name: "保存" }).click();
+  await expect(naming).toBeHidden();
+  const tab = page.getByRole("tab", { name: RENAMED, exact: true });
+  await expect(tab).toHaveAttribute("aria-selected", "true");
   expect(await verify(stage)).toBe(true);
 });

@@ -1,9 +1,12 @@
 /** Finance compares with the wallet, settles a difference with a reason, and reads the round's sheet. */
 import { expect } from "@playwright/test";
+import { shown } from "../outside/context.ts";
 import { dig, listAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
-import { exported } from "./form.ts";
+import { codeOf, stepAt } from "../outside/totp.ts";
+import { exported, type } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
+import { readSheetPage } from "./sheet.ts";
 import { openConsole, test } from "./stage.ts";
 
 test("compared, a difference settled, the sheet exported", async ({ page, stage }) => {
@@ -112,4 +115,44 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   const name = (await recent.textContent()) ?? "";
   await recent.click();
   await expect(page.getByRole("heading", { name, exact: true })).toBeVisible();
+});
+
+test("a round that is over ties out, and is signed off with a code", async ({ page, stage }) => {
+  const { operator, token, seed } = await stage.operator("signer");
+  const rounds_id = await makeOpenRound(operator, "月结", 100);
+  await stage.platform.call("POST", "/open/v1/players", {
+    players: [{ player_id: "sign-1", user_name: "sign01" }],
+  });
+  await stage.wallet.control("pay");
+  await stage.platform.draw(askFor(rounds_id, "sign-1"));
+  const states = async () =>
+    (await operator.records(rounds_id)).map(({ payout_state }) => payout_state);
+  await expect.poll(states).toEqual(["paid"]);
+  const detail = await operator.data("GET", `/gred/api/act/${rounds_id}/edit`, null);
+  const { rounds_status: _kept, ...form } = Object(detail);
+  // An end given to the second includes that second.
+  const end_time = shown(Date.now() - 2_000);
+  await operator.data("PUT", `/gred/api/act/update/${rounds_id}`, { ...form, end_time });
+
+  await openConsole(page, stage, token, "/activity_manage/reconciliation");
+  await page.getByRole("button", { name: "与钱包对账" }).click();
+  const dialog = page.getByRole("dialog", { name: "与钱包对账" });
+  await type(page, dialog.getByRole("textbox").first(), shown(Date.now() - 3_600_000));
+  await type(page, dialog.getByRole("textbox").nth(1), shown(Date.now()));
+  await dialog.getByRole("button", { name: "开始对账" }).click();
+  await expect(dialog).toBeHidden();
+  const runs = page.getByRole("table", { name: "对账历史列表" });
+  await expect(runs.getByRole("row").nth(1)).toContainText("钱包接口");
+
+  await page.goto(`${stage.switchboard.base}/red/activity_manage/sheet?rounds_id=${rounds_id}`);
+  const sheet = await readSheetPage(page, rounds_id);
+  expect([sheet.verdict, sheet.marked]).toEqual(["账目已平，与钱包对账单一致", 0]);
+  const paid = { count: 1, amount: "1.00" };
+  expect([sheet.lines.get("已到账"), sheet.lines.get("对账单")]).toEqual([paid, paid]);
+  await page.getByRole("button", { name: "签核", exact: true }).click();
+  const signing = page.getByRole("dialog", { name: "签核对账表" });
+  await signing.getByLabel("动态验证码").fill(codeOf(seed, stepAt(Date.now()) + 1));
+  await expect(signing).toBeHidden();
+  const signs = page.getByRole("region", { name: "签核" }).getByRole("listitem");
+  await expect(signs.filter({ hasText: "与当前数据一致" })).toContainText("signer");
 });

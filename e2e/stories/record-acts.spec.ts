@@ -59,5 +59,19 @@ test("closed, delivered, exported", async ({ page, stage }) => {
   const csv = (await exported(page, "导出", "CSV")).toString("utf8");
   const rows = await operator.records(rounds_id);
   expect(rows.filter((row) => csv.includes(row.trans_sn))).toHaveLength(2);
+
+  // Two more are handed over at once.
+  await stage.platform.draw(askFor(rounds_id, "acts-1"));
+  await stage.platform.draw(askFor(rounds_id, "acts-1"));
+  await page.getByRole("button", { name: "查询", exact: true }).click();
+  await expect(page.getByRole("button", { name: /^标记发货 acts01/ })).toHaveCount(2);
+  await page.getByRole("checkbox", { name: "全选本页" }).check();
+  await page.getByRole("button", { name: "批量发货" }).click();
+  await expect(delivery).toContainText("可标记发货 2 条");
+  await delivery.getByRole("textbox", { name: "备注" }).fill("SF 1002");
+  await delivery.getByRole("button", { name: "标记发货" }).click();
+  await expect(delivery).toBeHidden();
+  const both = ["delivered", "SF 1002"];
+  expect((await states()).slice(0, 2)).toEqual([both, both]);
   expect(await verify(stage)).toBe(true);
 });

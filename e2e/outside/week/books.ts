@@ -9,17 +9,15 @@ import type { Operator } from "../operator.ts";
 import { inFlight } from "../platform.ts";
 import type { Answer, Ask } from "../platform.ts";
 import type { RoundWish } from "../setup.ts";
-import type { Gate } from "./gate.ts";
 import type { Figure, Hands } from "./hands.ts";
 
 export const WIDTH = 64;
 
 export interface Week extends Omit<Signed, "operator"> {
-  /** What the operator does, whichever way. */
+  /** What the operator does. */
   readonly hands: Hands;
-  /** The same operator by the documented calls, who is asked what it has come to. */
+  /** The same operator, who is asked what it has come to. */
   operator: Operator;
-  readonly gate: Gate;
   readonly window: Window;
   /** Every round of the week; each draw that was answered, by round and `trans_sn`: its price. */
   readonly rounds: Round[];

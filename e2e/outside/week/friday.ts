@@ -34,8 +34,8 @@ async function recordRefused(week: Week, round: Round, trans_sn: string, times: 
 const statusOf = (record: unknown) => [dig(record, "award_status"), dig(record, "payout_state")];
 
 async function block(week: Week, round: Round, player: Player): Promise<void> {
-  const { hands, gate, wallet } = week;
-  gate.hold();
+  const { hands, wallet } = week;
+  wallet.hold();
   const asks = [1, 2].map(() => askFor(round.id, player.player_id));
   const won = (await drawAll(week, asks)).map(({ body }) => textAt(body, "trans_sn"));
   await feedPlayers(week, [{ ...player, blocked: true }]);
@@ -45,7 +45,7 @@ async function block(week: Week, round: Round, player: Player): Promise<void> {
   const pending = await Promise.all(won.map((trans_sn) => recordOf(week, round, trans_sn)));
   const statuses = pending.map((record) => dig(record, "award_status"));
   claimEqual("the payouts drawn before are pending", statuses, [0, 0]);
-  gate.open();
+  wallet.open();
   await settled(week);
   // Of two payouts in a row the wallet refuses one at most.
   const paid = won.filter(
@@ -61,24 +61,23 @@ async function block(week: Week, round: Round, player: Player): Promise<void> {
 }
 
 async function closeAccount(week: Week, round: Round, player: Player): Promise<void> {
-  const { hands, operator, gate, wallet } = week;
-  gate.closed.add(player.player_id);
+  const { hands, operator, wallet } = week;
+  wallet.closed.add(player.player_id);
   const won = await draw(week, askFor(round.id, player.player_id));
   const trans_sn = textAt(won.body, "trans_sn");
   const refused = await recordRefused(week, round, trans_sn, 1);
   claimEqual("a closed account's payout is refused", statusOf(refused), [2, "refused"]);
   claimEqual("with the wallet's reason", dig(refused, "fail_reason"), "账户已销户");
-  const { user_name } = player;
-  const record = { log_id: numberAt(refused, "log_id"), rounds_id: round.id, user_name };
-  const log_ids = [record.log_id];
-  await hands.reissue(record);
+  const log_id = numberAt(refused, "log_id");
+  const log_ids = [log_id];
+  await hands.reissue(log_id);
   const still = await recordRefused(week, round, trans_sn, numberAt(refused, "attempts") + 1);
   claimEqual("sent again it is refused again", statusOf(still), [2, "refused"]);
 
   const bare = await operator.call("PUT", "/gred/api/record/close", { log_ids, reason: "" });
   claimEqual("without a reason nothing is closed", bare.code, 400);
   const reason = "账户已销户，不再补发";
-  await hands.close(record, reason);
+  await hands.close(log_id, reason);
   const kept = await recordOf(week, round, trans_sn);
   claimEqual("status 2 stays, the state is closed", statusOf(kept), [2, "closed"]);
   claimEqual(
@@ -87,7 +86,7 @@ async function closeAccount(week: Week, round: Round, player: Player): Promise<v
     ["账户已销户", reason],
   );
 
-  gate.closed.delete(player.player_id);
+  wallet.closed.delete(player.player_id);
   const answer = await operator.call("POST", "/gred/api/record/reissue", { log_ids });
   const told = [
     answer.code,

@@ -1,9 +1,13 @@
-/**
- * What the operator of the week does, whichever way: by the documented calls (by-calls.ts), or on the
- * screens (e2e/stories/week-screens). The days are told once, and each deed ends when its answer was seen.
- */
-import type { Round, Window } from "../context.ts";
+/** What the operator of the week does, by the documented calls: each deed ends when its answer was seen. */
+import type { Context, Round, Window } from "../context.ts";
+import { dig, listAt, numberAt, textAt } from "../json.ts";
+import { operatorCall, operatorOf } from "../operator.ts";
+import type { Operator } from "../operator.ts";
+import { makePool, makeRound } from "../setup.ts";
 import type { Prize, RoundWish } from "../setup.ts";
+import { signIn } from "../sign-in.ts";
+import type { Authenticator } from "../totp.ts";
+import { prizesOf } from "./books.ts";
 import type { Player } from "./books.ts";
 
 /** Last week's round for tonight: what the copy has in place of its own. */
@@ -15,40 +19,10 @@ export interface Tonight {
   readonly end_time: string;
 }
 
-/** Why a player has as many draws as there are. */
-export interface Chances {
-  readonly total: number;
-  readonly already: number;
-  readonly remain: number;
-  /** By the number of the deposit: "counted", or why it is not. */
-  readonly deposits: Readonly<Record<string, string>>;
-}
-
-/** The wallet in trouble. */
-export interface Trouble {
-  /** `HH:mm:ss` on the business clocks. */
-  readonly since: string;
-  readonly count: number;
-  readonly amount: string;
-}
-
-export interface Grant {
+interface Grant {
   readonly user_names: readonly string[];
   readonly tag: string;
   readonly expire_time: string;
-}
-
-export interface Granted {
-  readonly granted: number;
-  readonly unknown: readonly string[];
-  readonly doubled: readonly string[];
-}
-
-/** A record, as it is pointed at. */
-export interface Pointed {
-  readonly log_id: number;
-  readonly rounds_id: number;
-  readonly user_name: string;
 }
 
 export interface Figure {
@@ -56,56 +30,231 @@ export interface Figure {
   readonly amount: string;
 }
 
-/** The sheet of a round, as far as the week reads it. */
-export interface Sheet {
-  readonly drawn: Figure;
-  readonly paid: Figure;
-  readonly pending: Figure;
-  readonly unknown: Figure;
-  readonly refused: Figure;
-  readonly closed: Figure;
-  readonly delivered: Figure;
-  readonly difference: Figure;
-  /** What the wallet's statement lists, and what is paid less that. */
-  readonly listed: Figure;
-  readonly wallet_difference: Figure;
-  /** Nothing is off, within the sheet or against the statement. */
-  readonly agrees: boolean;
-  /** Names of those who have signed what it says now. */
-  readonly signed_by: readonly string[];
+/** Who is signed in. */
+interface Desk {
+  readonly base: string;
+  token: string;
+  operator: Operator;
+  authenticator: Authenticator | null;
 }
 
-export interface Hands {
-  /** For the first time by binding an authenticator; answers the session's access token. */
-  signIn(): Promise<string>;
-  makePool(pool_name: string, prizes: readonly Prize[]): Promise<void>;
-  makeRound(window: Window, wish: RoundWish): Promise<Round>;
-  /** Copies a round with its pool; answers the id of the copy. */
-  copyRound(source: number, tonight: Tonight): Promise<number>;
-  mendPrice(pool_name: string, award_name: string, award_price: string): Promise<void>;
-  /** Raises totals, by the prize's name. */
-  addStock(pool_name: string, added: Readonly<Record<string, number>>): Promise<void>;
-  readChances(player: Player, round: Round): Promise<Chances>;
-  /** Is the player told to be blocked? */
-  readBlocked(player: Player): Promise<boolean>;
-  /** What is said of the wallet now; null: nothing. */
-  readTrouble(): Promise<Trouble | null>;
-  reissue(record: Pointed): Promise<void>;
-  /** Sends everything again that the wallet has refused in a round. */
-  reissueRefused(round: Round): Promise<void>;
-  close(record: Pointed, reason: string): Promise<void>;
-  grant(list: Grant): Promise<Granted>;
-  /** Is one click away from it; what is answered does it. */
-  stopEverything(): Promise<() => Promise<void>>;
-  /** Tries a wrong code before the right one; answers what was said of the wrong one. */
-  startEverything(): Promise<string>;
-  /** Marks every physical prize of a round as handed over; answers how many. */
-  deliver(round: Round, note: string): Promise<number>;
-  /** Compares with the wallet's statement of this time; answers the open differences. */
-  compareWithWallet(from: string, to: string): Promise<number>;
-  readSheet(round: Round): Promise<Sheet>;
-  exportRecords(round: Round, format: "xlsx" | "csv"): Promise<Buffer>;
-  /** As an Excel file. */
-  exportSheet(round: Round): Promise<Buffer>;
-  signSheet(round: Round): Promise<void>;
+async function codeOf({ authenticator }: Desk): Promise<string> {
+  if (authenticator === null) {
+    throw new Error("nobody has signed in");
+  }
+  return await authenticator.code();
 }
+
+async function enter(context: Context, desk: Desk): Promise<string> {
+  if (desk.authenticator === null) {
+    Object.assign(desk, await signIn(context));
+  } else {
+    const asked = { ...context.admin, pid: "2", code: await codeOf(desk) };
+    const answer = await operatorCall(context.base, "POST", "/oauth/login", asked);
+    desk.token = textAt(answer.data, "access_token");
+  }
+  desk.operator = operatorOf(context.base, desk.token);
+  return desk.token;
+}
+
+/** The copy first, as the console makes it; then what is to be otherwise tonight. */
+async function copyRound({ operator }: Desk, source: number, tonight: Tonight): Promise<number> {
+  const { rounds_name, pool_name, ...changed } = tonight;
+  const made = await operator.data("POST", `/gred/api/act/${source}/copy`, {
+    start_date: tonight.start_time.slice(0, 10),
+    rounds_name,
+    pool_name,
+  });
+  const id = numberAt(made, "id");
+  const detail = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
+  const form = Object.fromEntries(
+    Object.entries(Object(detail)).filter(([field]) => field !== "rounds_status"),
+  );
+  await operator.data("PUT", `/gred/api/act/update/${id}`, { ...form, ...changed });
+  return id;
+}
+
+async function prizeOf(operator: Operator, pool_name: string, award_name: string) {
+  const prizes = await prizesOf(operator, pool_name);
+  return prizes.find((prize) => dig(prize, "award_name") === award_name);
+}
+
+async function mendPrice(desk: Desk, pool_name: string, award_name: string, award_price: string) {
+  const { operator } = desk;
+  const prize = await prizeOf(operator, pool_name, award_name);
+  await operator.data("PUT", `/gred/api/prize/${numberAt(prize, "id")}`, {
+    award_name,
+    weight: numberAt(prize, "weight"),
+    award_total: numberAt(prize, "award_total"),
+    award_price,
+    floors: numberAt(prize, "floors"),
+    pool_name,
+  });
+}
+
+/** Why a player has as many draws as there are; deposits by their number: "counted", or why one is not. */
+async function readChances({ operator }: Desk, user_name: string, rounds_id: number) {
+  const body = { user_name, rounds_id };
+  const told = await operator.data("POST", "/gred/api/player/explain", body);
+  const rows = listAt(told, "rows").map((row): [string, string] => [
+    textAt(row, "no"),
+    textAt(row, "verdict") === "cancelled"
+      ? `reversed: ${textAt(row, "cancel_reason")}`
+      : textAt(row, "verdict"),
+  ]);
+  return {
+    total: numberAt(told, "total"),
+    already: numberAt(told, "already"),
+    remain: numberAt(told, "remain"),
+    deposits: Object.fromEntries(rows),
+  };
+}
+
+/** The wallet in trouble: since when (`HH:mm:ss` on the business clocks), and what waits. */
+async function readTrouble({ operator }: Desk) {
+  const health = await operator.data("GET", "/gred/api/wallet/health", null);
+  return dig(health, "trouble") === null
+    ? null
+    : {
+        since: textAt(health, "trouble", "since").slice(-8),
+        count: numberAt(health, "waiting", "count"),
+        amount: textAt(health, "waiting", "amount"),
+      };
+}
+
+/** Records of a round, by a filter of the list. */
+async function idsOf({ operator }: Desk, { id }: Round, filter: string): Promise<number[]> {
+  const path = `/gred/api/record/list?page=1&size=1000&rounds_id=${id}&${filter}`;
+  return listAt(await operator.data("GET", path, null), "content").map((row) =>
+    numberAt(row, "log_id"),
+  );
+}
+
+async function startEverything(desk: Desk): Promise<string> {
+  const path = "/gred/api/stop/everything/start";
+  const wrong = await desk.operator.call("PUT", path, { code: desk.authenticator?.wrong() });
+  await desk.operator.data("PUT", path, { code: await codeOf(desk) });
+  return String(wrong.msg);
+}
+
+/** The sheet of a round, as far as the week reads it. */
+async function readSheet({ operator }: Desk, { id }: Round) {
+  const sheet = await operator.data("GET", `/gred/api/act/${id}/sheet`, null);
+  const figure = (...at: readonly string[]) => ({
+    count: numberAt(sheet, ...at, "count"),
+    amount: textAt(sheet, ...at, "amount"),
+  });
+  return {
+    drawn: figure("drawn"),
+    paid: figure("lines", "paid"),
+    pending: figure("lines", "pending"),
+    unknown: figure("lines", "unknown"),
+    refused: figure("lines", "refused"),
+    closed: figure("lines", "closed"),
+    delivered: figure("lines", "delivered"),
+    difference: figure("difference"),
+    listed: figure("wallet", "listed"),
+    wallet_difference: figure("wallet", "difference"),
+    agrees: dig(sheet, "wallet", "covered") === true && dig(sheet, "wallet", "open_breaks") === 0,
+    signed_by: listAt(sheet, "sign_offs")
+      .filter((sign) => dig(sign, "is_current") === true)
+      .map((sign) => textAt(sign, "signed_by")),
+  };
+}
+
+async function download({ base, token }: Desk, path: string): Promise<Buffer> {
+  const response = await fetch(`${base}${path}`, { headers: { token } });
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.ok || type.includes("json")) {
+    throw new Error(`${path} → ${response.status} ${type}`);
+  }
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** Payouts: what is done about them with one call. */
+function actsOf(desk: Desk) {
+  const call = async (method: "POST" | "PUT", path: string, body: object) =>
+    await desk.operator.data(method, path, body);
+  const reissue = async (log_ids: readonly number[]) => {
+    await call("POST", "/gred/api/record/reissue", { log_ids });
+  };
+  return {
+    reissue: async (log_id: number) => await reissue([log_id]),
+    /** Sends everything again that the wallet has refused in a round. */
+    reissueRefused: async (round: Round) =>
+      await reissue(await idsOf(desk, round, "award_status=2")),
+    close: async (log_id: number, reason: string) => {
+      await call("PUT", "/gred/api/record/close", { log_ids: [log_id], reason });
+    },
+    grant: async (list: Grant) => {
+      const answer = await call("POST", "/gred/api/extratimes/grant", list);
+      return {
+        granted: numberAt(answer, "granted"),
+        unknown: listAt(answer, "unknown").map(String),
+        doubled: listAt(answer, "doubled").map(String),
+      };
+    },
+    stopEverything: async () => {
+      await call("PUT", "/gred/api/stop/everything", {});
+    },
+    /** Marks every physical prize of a round as handed over; answers how many. */
+    deliver: async (round: Round, note: string) => {
+      const log_ids = await idsOf(desk, round, "award_status=0&award_price=0.00");
+      return numberAt(
+        await call("PUT", "/gred/api/record/deliver", { log_ids, note }),
+        "delivered",
+      );
+    },
+    /** Compares with the wallet's statement of this time; answers the open differences. */
+    compareWithWallet: async (from: string, to: string) =>
+      numberAt(await call("POST", "/gred/api/reconciliation", { from, to }), "breaks"),
+  };
+}
+
+/** Nobody is signed in yet. */
+export function handsOf(context: Context) {
+  const { base } = context;
+  const desk: Desk = { base, token: "", operator: operatorOf(base, ""), authenticator: null };
+  const call = async (path: string) => await desk.operator.data("GET", path, null);
+  return {
+    ...actsOf(desk),
+    /** For the first time by binding an authenticator; answers the session's access token. */
+    signIn: async () => await enter(context, desk),
+    makePool: async (pool_name: string, prizes: readonly Prize[]) =>
+      await makePool(desk.operator, pool_name, prizes),
+    makeRound: async (window: Window, wish: RoundWish) =>
+      await makeRound(desk.operator, window, wish),
+    copyRound: async (source: number, tonight: Tonight) => await copyRound(desk, source, tonight),
+    mendPrice: async (pool_name: string, award_name: string, award_price: string) =>
+      await mendPrice(desk, pool_name, award_name, award_price),
+    /** Raises totals, by the prize's name. */
+    addStock: async (pool_name: string, added: Readonly<Record<string, number>>) => {
+      for (const [award_name, add] of Object.entries(added)) {
+        const id = numberAt(await prizeOf(desk.operator, pool_name, award_name), "id");
+        await desk.operator.data("PUT", `/gred/api/prize/${id}/stock`, { add });
+      }
+    },
+    readChances: async ({ user_name }: Player, { id }: Round) =>
+      await readChances(desk, user_name, id),
+    readBlocked: async ({ user_name }: Player) =>
+      dig(await call(`/gred/api/player/head?user_name=${user_name}`), "blocked") === true,
+    /** What is said of the wallet now; null: nothing. */
+    readTrouble: async () => await readTrouble(desk),
+    /** Tries a wrong code before the right one; answers what was said of the wrong one. */
+    startEverything: async () => await startEverything(desk),
+    readSheet: async (round: Round) => await readSheet(desk, round),
+    exportRecords: async ({ id }: Round, format: "xlsx" | "csv") =>
+      await download(desk, `/gred/api/record/export?rounds_id=${id}&format=${format}`),
+    /** As an Excel file. */
+    exportSheet: async ({ id }: Round) =>
+      await download(desk, `/gred/api/act/${id}/sheet/export?format=xlsx`),
+    signSheet: async ({ id }: Round) => {
+      const hash = textAt(await call(`/gred/api/act/${id}/sheet`), "hash");
+      const signed = { hash, code: await codeOf(desk) };
+      await desk.operator.data("POST", `/gred/api/act/${id}/sheet/sign`, signed);
+    },
+  };
+}
+
+export type Hands = ReturnType<typeof handsOf>;
+export type Sheet = Awaited<ReturnType<Hands["readSheet"]>>;

@@ -1,4 +1,4 @@
-/** The system of the week: its own folder, wallet and way to the wallet; and its move into another folder. */
+/** The system of the week: its own folder and wallet; and its move into another folder. */
 import { randomBytes } from "node:crypto";
 import { copyFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -13,8 +13,7 @@ import { makeKey } from "../setup.ts";
 import { startWallet } from "../wallet.ts";
 import { signInAgain } from "./books.ts";
 import type { Week } from "./books.ts";
-import { openGate } from "./gate.ts";
-import type { Hands } from "./hands.ts";
+import { handsOf } from "./hands.ts";
 
 const START = "node tools/start.mjs";
 const REDCTL = "node tools/redctl.mjs";
@@ -26,16 +25,15 @@ async function run({ redctl }: Context, args: string): Promise<unknown> {
   return parsed(out);
 }
 
-/** Starts the system of `root`; the operator is the one whose hands are made of it. */
-export async function openWeek(root: string, handsOf: (context: Context) => Hands) {
+/** Starts the system of `root`. */
+export async function openWeek(root: string) {
   const key = { key: "wk_week", secret: randomBytes(24).toString("hex") };
   const wallet = await startWallet(key, 0);
-  const gate = await openGate(wallet.url);
   const admin = { username: "week-op", password: randomBytes(12).toString("hex") };
   const folder = makeFolder("week");
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  let environment = environmentOf(folder, port, admin, { url: gate.url, ...key });
+  let environment = environmentOf(folder, port, admin, { url: wallet.url, ...key });
   const start = () => startSystem(START, root, environment, base, folder);
   const context: Context = {
     base,
@@ -68,7 +66,6 @@ export async function openWeek(root: string, handsOf: (context: Context) => Hand
     hands: handsOf(context),
     operator: operatorOf(base, ""),
     platform: platformOf(base, await makeKey(context)),
-    gate,
     window: windowOf(Date.now()),
     rounds: [],
     heard: new Map<number, Map<string, string>>(),
@@ -80,7 +77,6 @@ export async function openWeek(root: string, handsOf: (context: Context) => Hand
     /** Ends it; with `keep`, its data stay. */
     close: async (keep: boolean) => {
       claimEqual("SIGTERM ends it with status 0", (await context.system?.stop())?.code, 0);
-      gate.shut();
       wallet.stop();
       if (!keep) {
         rmSync(folder, { recursive: true, force: true });

@@ -24,7 +24,6 @@ async function stopsOf({ operator }: Week): Promise<string[]> {
 
 /** Lanes draw on until they are refused, and meanwhile everything is stopped. */
 async function drawIntoTheStop(week: Week, round: Round, players: readonly string[]) {
-  const stop = await week.hands.stopEverything();
   const asks = Array.from({ length: TIMES }, () => players)
     .flat()
     .map((player_id) => askFor(round.id, player_id))
@@ -33,7 +32,7 @@ async function drawIntoTheStop(week: Week, round: Round, players: readonly strin
   let heard = 0;
   let stopping: Promise<void> | null = null;
   async function stopNow(): Promise<void> {
-    await stop();
+    await week.hands.stopEverything();
     atStop.records = (await bookOf(week.operator, round.id)).total;
   }
   const lanes = await inFlight(Array.from({ length: LANES }), LANES, async () => {

@@ -50,7 +50,7 @@ async function drawWhileDown(week: Week, round: Round, players: readonly Player[
 }
 
 export async function outliveOutage(week: Week): Promise<void> {
-  const { hands, operator, wallet, gate } = week;
+  const { hands, operator, wallet } = week;
   const preset = { name: "不限", code: "0", value: "0", times: 4 };
   const wish = { name: "停机之夜", tag: "dragon", pool_name: "周中池", preset };
   const round = await openRound(week, wish);
@@ -60,7 +60,7 @@ export async function outliveOutage(week: Week): Promise<void> {
 
   claimEqual("nothing is said of a wallet that is well", await hands.readTrouble(), null);
   const from = Date.now();
-  gate.shut();
+  wallet.stop();
   const since = await drawWhileDown(week, round, players, "refuses connections");
   const times = Array.from({ length: HALF_MS / 1000 }, (_, second) => shown(from + second * 1000));
   claim(
@@ -68,11 +68,11 @@ export async function outliveOutage(week: Week): Promise<void> {
     times.some((one) => one.endsWith(since)),
     since,
   );
-  await gate.breakDown();
+  await wallet.breakDown();
   const still = await drawWhileDown(week, round, players, "answers 500");
   claimEqual("and since then all the time", still, since);
-  claim("it was tried meanwhile", gate.broken() > 0);
-  gate.open();
+  claim("it was tried meanwhile", wallet.broken() > 0);
+  wallet.open();
   const after = await readUntil(hands.readTrouble, (trouble) => trouble === null);
   claimEqual("once it is well, nothing is said any more", after, null);
 
