@@ -1,47 +1,13 @@
 /**
  * `npm run prove -- NAME [--n N] [--seed N] [--only TEXT]`: a proof that is too long for `npm test`, which runs its short form.
- * Each has a file under tools/prove/ and a line in the table below.
+ * They stand in tools/proofs.ts.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { axe } from "./prove/axe.ts";
-import { chances } from "./prove/chances.ts";
-import { facts } from "./prove/facts.ts";
-import { fairness } from "./prove/fairness.ts";
-import { layout } from "./prove/layout.ts";
-import { openapi } from "./prove/openapi.ts";
-import { faults } from "./prove/faults.ts";
-import { ingest } from "./prove/ingest.ts";
-import { kill } from "./prove/kill.ts";
-import { outage } from "./prove/outage.ts";
-import type { Proof } from "./prove/proof.ts";
-import { reissue } from "./prove/reissue.ts";
-import { restore } from "./prove/restore.ts";
-import { tasks } from "./prove/tasks.ts";
-import { resume } from "./prove/resume.ts";
-import { verifier } from "./prove/verifier.ts";
-import { wallet } from "./prove/wallet.ts";
+import { PROOFS } from "./proofs.ts";
+import type { Proof } from "./proofs.ts";
 import { installed, ROOT } from "./run-command.ts";
-
-const PROOFS: Readonly<Record<string, Proof>> = {
-  axe,
-  chances,
-  facts,
-  fairness,
-  faults,
-  layout,
-  kill,
-  ingest,
-  openapi,
-  outage,
-  reissue,
-  restore,
-  resume,
-  tasks,
-  verifier,
-  wallet,
-};
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -4,13 +4,7 @@ import path from "node:path";
 import { checkTypes } from "./check-types.ts";
 import { findChromium } from "./find-chromium.ts";
 import { installed, ROOT, runCommand } from "./run-command.ts";
-import {
-  distrust,
-  readClaims,
-  readPlaywrightReport,
-  readVitestReport,
-  single,
-} from "./test-outcome.ts";
+import { distrust, readClaims, readReport } from "./test-outcome.ts";
 import type { Outcome } from "./test-outcome.ts";
 
 const MINUTE = 60_000;
@@ -21,9 +15,15 @@ export interface StepContext {
   readonly signal: AbortSignal;
 }
 
+/** What came of a step, with what its programs said: a reader of a failure needs it. */
+export interface Run {
+  readonly outcome: Outcome;
+  readonly output: string;
+}
+
 export interface Step {
   readonly name: string;
-  run(context: StepContext): Promise<Outcome>;
+  run(context: StepContext): Promise<Run>;
 }
 
 /** A step that is one program and its exit code. */
@@ -33,62 +33,57 @@ function check(name: string, program: string, parameters: readonly string[]): St
     async run({ signal }) {
       const options = { signal, timeoutMs: 5 * MINUTE };
       const { code, output } = await runCommand(program, parameters, options);
-      return single(code === 0, output);
+      const passed = code === 0 ? 1 : 0;
+      return { outcome: { passed, skipped: 0, failures: passed === 1 ? [] : [program] }, output };
     },
   };
 }
 
-async function runTypes({ signal }: StepContext): Promise<Outcome> {
+async function runTypes({ signal }: StepContext): Promise<Run> {
   const outcomes = await checkTypes(signal);
-  const faulty = outcomes.filter((outcome) => !outcome.isGood);
+  const faulty = outcomes.filter(({ isGood }) => !isGood);
+  const failures = faulty.map(({ project }) => project);
   return {
-    passed: outcomes.length - faulty.length,
-    failed: faulty.length,
-    skipped: 0,
-    details: faulty.map(({ project, output }) => `${project}\n${output.trim()}`).join("\n\n"),
+    outcome: { passed: outcomes.length - faulty.length, skipped: 0, failures },
+    output: faulty.map(({ output }) => output).join("\n"),
   };
 }
 
-/** Runs a test runner that writes a report, and reads it. */
+/** Runs a test runner that writes a report of JUnit's form, and reads it. */
 async function runRunner(
-  context: StepContext,
+  { signal }: StepContext,
   program: string,
   parameters: readonly string[],
   env: Readonly<Record<string, string>>,
   report: string,
-  read: (text: string) => Outcome,
-): Promise<Outcome> {
+): Promise<Run> {
   const { code, output } = await runCommand(installed(program), parameters, {
     env: { ...env, FORCE_COLOR: "0" },
     timeoutMs: 25 * MINUTE,
-    signal: context.signal,
+    signal,
   });
-  const empty: Outcome = { passed: 0, failed: 0, skipped: 0, details: "" };
-  const outcome = existsSync(report) ? read(readFileSync(report, "utf8")) : empty;
-  return distrust(outcome, code === 0 && existsSync(report), output);
+  const outcome = readReport(existsSync(report) ? readFileSync(report, "utf8") : "");
+  return { outcome: distrust(outcome, code === 0), output };
 }
 
 function vitest(name: string, parameters: readonly string[]): Step {
   return {
     name,
     async run(context) {
-      const report = path.join(context.folder, `${name}.json`);
-      // The dots end with what went wrong outside of any test, which the report does not tell.
-      const reporter = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-      const all = ["run", ...parameters, ...reporter];
-      return await runRunner(context, "vitest", all, {}, report, readVitestReport);
+      const report = path.join(context.folder, `${name}.xml`);
+      const reporter = ["--reporter=dot", "--reporter=junit", `--outputFile.junit=${report}`];
+      return await runRunner(context, "vitest", ["run", ...parameters, ...reporter], {}, report);
     },
   };
 }
 
-async function runEndToEnd(context: StepContext): Promise<Outcome> {
-  const report = path.join(context.folder, "end-to-end.json");
+async function runEndToEnd(context: StepContext): Promise<Run> {
+  const report = path.join(context.folder, "end-to-end.xml");
   const env = {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    PLAYWRIGHT_JUNIT_OUTPUT_FILE: report,
     CHROMIUM_PATH: await findChromium(),
   };
-  const parameters = ["test", "--reporter=json"];
-  return await runRunner(context, "playwright", parameters, env, report, readPlaywrightReport);
+  return await runRunner(context, "playwright", ["test", "--reporter=dot,junit"], env, report);
 }
 
 /** A run from outside, given by its file: each claim that it prints is a test. */
@@ -98,7 +93,7 @@ function claims(name: string, file: string): Step {
     async run({ signal }) {
       const options = { signal, timeoutMs: 12 * MINUTE };
       const { code, output } = await runCommand(installed("tsx"), [path.join(ROOT, file)], options);
-      return distrust(readClaims(output), code === 0, output);
+      return { outcome: distrust(readClaims(output), code === 0), output };
     },
   };
 }

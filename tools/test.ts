@@ -1,29 +1,40 @@
 /**
- * `npm test`: every check of the repository. Prints one line for each step, the failures in full, and
- * as its last line `N passed, N failed`. Names of steps as arguments run only those.
+ * `npm test`: every check of the repository. Prints one line for each step and what a failed one said; at the
+ * end every failure by its file and name, and as the last line `N passed, N failed`. Names of steps as
+ * arguments run only those.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { single } from "./test-outcome.ts";
 import type { Outcome } from "./test-outcome.ts";
 import { STAGES } from "./test-steps.ts";
-import type { Step, StepContext } from "./test-steps.ts";
+import type { Run, Step, StepContext } from "./test-steps.ts";
+
+/** Of what a failed step said, so many characters are shown. */
+const SHOWN = 20_000;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function describe(name: string, outcome: Outcome, milliseconds: number): string {
-  const skipped = outcome.skipped > 0 ? `, ${outcome.skipped} skipped` : "";
-  const counts = `${outcome.passed} passed, ${outcome.failed} failed${skipped}`;
-  const mark = outcome.failed > 0 ? "✗" : "✓";
-  return `${mark} ${name.padEnd(12)} ${counts.padEnd(32)} ${(milliseconds / 1000).toFixed(1)} s`;
+function describe(name: string, { passed, skipped, failures }: Outcome, ms: number): string {
+  const left = skipped > 0 ? `, ${skipped} skipped` : "";
+  const counts = `${passed} passed, ${failures.length} failed${left}`;
+  const mark = failures.length > 0 ? "✗" : "✓";
+  return `${mark} ${name.padEnd(12)} ${counts.padEnd(32)} ${(ms / 1000).toFixed(1)} s`;
 }
 
 interface Sum {
   passed: number;
-  failed: number;
+  readonly failures: string[];
+}
+
+/** A step that throws is a failure of its own. */
+function thrown(error: unknown): Run {
+  return {
+    outcome: { passed: 0, skipped: 0, failures: ["the step itself"] },
+    output: String(error),
+  };
 }
 
 /** Runs the steps of one lane, tells of each when it ends, and adds it to `sum`. */
@@ -33,12 +44,12 @@ async function runLane(lane: readonly Step[], context: StepContext, sum: Sum): P
       return;
     }
     const begun = Date.now();
-    const outcome = await step.run(context).catch((error: unknown) => single(false, String(error)));
+    const { outcome, output } = await step.run(context).catch(thrown);
     sum.passed += outcome.passed;
-    sum.failed += outcome.failed;
+    sum.failures.push(...outcome.failures.map((failure) => `${step.name}: ${failure}`));
     say(describe(step.name, outcome, Date.now() - begun));
-    if (outcome.failed > 0) {
-      say(`\n${outcome.details}\n`);
+    if (outcome.failures.length > 0) {
+      say(`\n${output.trim().slice(-SHOWN)}\n`);
     }
   }
 }
@@ -58,7 +69,7 @@ async function main(names: readonly string[]): Promise<number> {
   chmodSync(folder, 0o1777);
   process.env["TMPDIR"] = folder;
   const context: StepContext = { folder, signal: control.signal };
-  const sum: Sum = { passed: 0, failed: 0 };
+  const sum: Sum = { passed: 0, failures: [] };
   const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name);
   try {
     for (const stage of STAGES) {
@@ -68,11 +79,11 @@ async function main(names: readonly string[]): Promise<number> {
     rmSync(folder, { recursive: true, force: true });
   }
   if (control.signal.aborted) {
-    say("stopped before the end");
-    sum.failed += 1;
+    sum.failures.push("stopped before the end");
   }
-  say(`${sum.passed} passed, ${sum.failed} failed`);
-  return sum.failed > 0 || sum.passed === 0 ? 1 : 0;
+  sum.failures.forEach((failure) => say(`✗ ${failure}`));
+  say(`${sum.passed} passed, ${sum.failures.length} failed`);
+  return sum.failures.length > 0 || sum.passed === 0 ? 1 : 0;
 }
 
 process.exitCode = await main(process.argv.slice(2));

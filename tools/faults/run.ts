@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { installed, ROOT, runCommand } from "../run-command.ts";
-import { readVitestReport } from "../test-outcome.ts";
+import { readReport } from "../test-outcome.ts";
 import type { Outcome } from "../test-outcome.ts";
 import { CATCHES } from "./catches.ts";
 import type { Catch } from "./catches.ts";
@@ -28,7 +28,7 @@ async function test(
   name: string | undefined,
   retries: number,
 ): Promise<Tested> {
-  const report = path.join(scratch, "report.json");
+  const report = path.join(scratch, "report.xml");
   rmSync(report, { force: true });
   const projects = [...new Set(catches.map(({ project }) => `--project=${project}`))];
   const files = [...new Set(catches.map(({ file }) => file))];
@@ -41,15 +41,12 @@ async function test(
       ...files,
       ...only,
       `--retry=${retries}`,
-      "--reporter=json",
+      "--reporter=junit",
       `--outputFile=${report}`,
     ],
     { cwd: scratch, timeoutMs: TEST_MS * Math.ceil(catches.length / 4), env: { FORCE_COLOR: "0" } },
   );
-  const outcome = existsSync(report)
-    ? readVitestReport(readFileSync(report, "utf8"))
-    : { passed: 0, failed: 0, skipped: 0, details: "" };
-  return { ...outcome, output };
+  return { ...readReport(existsSync(report) ? readFileSync(report, "utf8") : ""), output };
 }
 
 /** Do the tests pass without a fault? Those that are chosen by name run by themselves. */
@@ -63,9 +60,9 @@ async function isSound(scratch: string, catches: readonly Catch[]): Promise<bool
   ].filter(({ group }) => group.length > 0);
   for (const { group, name } of groups) {
     // A busy machine may take a second try; a fault has to show at the first.
-    const { passed, failed, details, output } = await test(scratch, group, name, 2);
-    if (failed > 0 || passed === 0) {
-      say(`without a fault ${failed} tests fail, ${passed} pass\n${details || output}`);
+    const { passed, failures, output } = await test(scratch, group, name, 2);
+    if (failures.length > 0 || passed === 0) {
+      say(`without a fault ${failures.length} tests fail, ${passed} pass\n${output}`);
       return false;
     }
     say(`without a fault ${passed} tests pass`);
@@ -79,16 +76,15 @@ type Found = { readonly caughtBy: string } | { readonly missed: string };
 async function plant(scratch: string, one: Catch): Promise<Found> {
   const file = `${FOLDER}/${one.fault}.patch`;
   patch(scratch, file, "plant");
-  const { passed, failed, details, output } = await test(scratch, [one], one.test, 0);
+  const { passed, failures, output } = await test(scratch, [one], one.test, 0);
   patch(scratch, file, "take back");
-  if (failed === 0) {
-    const why = passed > 0 ? "every test passed" : `nothing was tested: ${output.slice(-1_500)}`;
-    return { missed: why };
+  if (failures.length === 0 && passed > 0) {
+    return { missed: "every test passed" };
   }
-  // A file that could not be loaded names no test: a fault that does not compile proves nothing.
-  const [, caughtBy] = /^ {2}(.+)$/m.exec(details) ?? [];
+  // A file that could not be loaded names no test but itself: a fault that does not compile proves nothing.
+  const caughtBy = failures.find((failure) => new Set(failure.split(" › ")).size > 1);
   return caughtBy === undefined
-    ? { missed: `the test could not run: ${details.slice(0, 1_500)}` }
+    ? { missed: `the test could not run: ${output.slice(-1_500)}` }
     : { caughtBy };
 }
 

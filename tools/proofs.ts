@@ -1,0 +1,140 @@
+/** The proofs of `npm run prove`: a new one is a line of the table below. */
+
+/** A test of the suite, which runs there in its short form. */
+interface TestFile {
+  readonly project: string;
+  readonly test: string;
+}
+
+/** A program of its own. */
+interface ProgramFile {
+  readonly program: string;
+}
+
+/** A story in a browser that takes too long for the suite. */
+interface StoryFile {
+  readonly story: string;
+}
+
+export interface Proof {
+  /** What it shows, in one line. */
+  readonly about: string;
+  /** What is counted: `--n 2000` may also be written with this word, as `--players 2000`. */
+  readonly cases: string;
+  /** How many of them, unless told otherwise. */
+  readonly n: number;
+  /** Its cases have names, so that `--only TEXT` leaves those whose names hold the text: `PROVE_ONLY`. */
+  readonly named?: true;
+  /** Paths from the root. Either takes its size from `PROVE_N` and its seed from `PROVE_SEED`. */
+  readonly run: TestFile | ProgramFile | StoryFile;
+}
+
+export const PROOFS: Readonly<Record<string, Proof>> = {
+  axe: {
+    about:
+      "no screen or dialog has a fault that axe can see: light and dark, empty, filled, failed",
+    cases: "places",
+    n: 1_000,
+    named: true,
+    run: { story: "e2e/screens/axe.spec.ts" },
+  },
+  chances: {
+    about:
+      "chances of random players, as a calculation of its own and the running server have them",
+    cases: "players",
+    n: 2_000,
+    run: { program: "e2e/outside/chances.ts" },
+  },
+  facts: {
+    about: "each fact of the specification is to be seen in the browser",
+    cases: "times",
+    n: 1,
+    run: { story: "e2e/screens/spec-facts.spec.ts" },
+  },
+  fairness: {
+    about:
+      "every ticket of random pools leads to its prize; a thousand draws per pool are spread as the weights say",
+    cases: "pools",
+    n: 10_000,
+    run: { project: "engine", test: "packages/engine/src/draw-fairness.test.ts" },
+  },
+  faults: {
+    about:
+      "faults planted one by one in a copy of the tree: the test named for each fails, and passes without",
+    cases: "faults",
+    n: 32,
+    run: { program: "tools/faults/run.ts" },
+  },
+  ingest: {
+    about: "calls of 5,000 new players at once slow single draws at most threefold, and no probe",
+    cases: "calls",
+    n: 30,
+    run: { project: "server", test: "packages/server/src/players/ingest-load.test.ts" },
+  },
+  kill: {
+    about:
+      "kill -9 of server, worker, PostgreSQL and wallet at every moment that decides: nothing lost or paid twice",
+    cases: "kills",
+    n: 200,
+    run: { program: "e2e/outside/kill.ts" },
+  },
+  layout: {
+    about: "the worst data fits every screen at three widths; contact sheets go to .cache/screens",
+    cases: "places",
+    n: 1_000,
+    named: true,
+    run: { story: "e2e/screens/layout.spec.ts" },
+  },
+  openapi: {
+    about: "calls made from the served OpenAPI: none is answered by a 5xx or off its schema",
+    cases: "calls",
+    n: 20_000,
+    run: { project: "server", test: "packages/server/src/contract-fuzz.test.ts" },
+  },
+  outage: {
+    about:
+      "the wallet down for an hour: all that waited is paid once, and draws are as fast as before",
+    cases: "payouts",
+    n: 36_000,
+    run: { project: "server", test: "packages/server/src/payouts/wallet-outage.test.ts" },
+  },
+  reissue: {
+    about: "re-issue pressed by twenty sessions at once while the wallet pays and answers 500",
+    cases: "presses",
+    n: 200,
+    run: { project: "server", test: "packages/server/src/payouts/reissue-presses.test.ts" },
+  },
+  restore: {
+    about:
+      "a restore that forgets payouts which the wallet has made: nobody paid twice or left out",
+    cases: "payouts",
+    n: 1_000,
+    run: { project: "server", test: "packages/server/src/ops/backup.test.ts" },
+  },
+  resume: {
+    about:
+      "workers killed between sending and writing down: settled within a minute, one credit each",
+    cases: "kills",
+    n: 30,
+    run: { project: "server", test: "packages/server/src/payouts/payout-kill.test.ts" },
+  },
+  tasks: {
+    about: "what operators do every day takes no more clicks than it may, counted in the browser",
+    cases: "times",
+    n: 1,
+    run: { story: "e2e/stories/tasks.spec.ts" },
+  },
+  verifier: {
+    about: "the offline verifier derives every draw of a round again from its evidence",
+    cases: "draws",
+    n: 100_000,
+    run: { project: "server", test: "packages/server/src/evidence/round-proof.test.ts" },
+  },
+  wallet: {
+    about:
+      "the twenty ways in which a wallet goes wrong: nobody paid twice, wrongly failed or left out",
+    cases: "payouts",
+    n: 200,
+    run: { project: "server", test: "packages/server/src/payouts/wallet-modes.test.ts" },
+  },
+};
