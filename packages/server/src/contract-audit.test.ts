@@ -10,7 +10,7 @@ import { hashOfAll } from "#test/contract-hash";
 import { everyRoute, isSigned } from "#test/contract-routes";
 import { sendRaw } from "#test/contract-send";
 import { makeStage } from "#test/contract-stage";
-import { sendRight } from "#test/contract-tries";
+import { freshAddress, sendRight } from "#test/contract-tries";
 import { boundOperator } from "#test/operator-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -156,6 +156,8 @@ async function callAs(headers: Record<string, string>, { route }: (typeof operat
     url: route.path.replaceAll(/\{\w+\}/g, "1"),
     headers: { ...body.headers, ...headers },
     payload: route.method === "GET" ? null : body.payload,
+    // Refusals of a guessed token wait by address.
+    address: freshAddress(),
   });
 }
 
