@@ -175,7 +175,11 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
     ["@red/server/x", "@red/console/x", "../packages/server/src/x.ts", "../../packages/x.ts"],
     ["@red/contract/money", "../tools/run-command.ts", "@playwright/test"],
   ],
-  ["packages/contract/src/x.test.ts", ["@red/engine/odds", "#rounds/x", "../x.ts"], ["vitest"]],
+  [
+    "packages/contract/src/x.test.ts",
+    ["@red/engine/odds", "#rounds/x", "#tables/x", "../x.ts"],
+    ["vitest", "#test/x"],
+  ],
   [
     "packages/engine/src/x.test.ts",
     ["@red/server/x", "#rounds/x", "../x.ts"],

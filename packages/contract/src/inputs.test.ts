@@ -1,0 +1,84 @@
+/**
+ * Every field of every call that writes, and every part of an address: what is refused at its bounds and in
+ * which words, and what is taken. Written from the rules and not read from the schemas, so that a bound which
+ * a schema forgets is found. What a kind of field makes of odd values is in fields.test.ts.
+ */
+import { BODIES, PARTS, ROWS } from "#test/inputs";
+import type { Fields } from "#test/inputs";
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { faultsOf } from "./faults.ts";
+import type { Route } from "./route.ts";
+import { ROUTES } from "./routes.ts";
+import { text } from "./texts.ts";
+
+const nouns: Readonly<Record<string, Readonly<Record<string, Route>>>> = ROUTES;
+const routes = Object.entries(nouns).flatMap(([noun, calls]) =>
+  Object.entries(calls).map(([name, route]) => ({ name: `${noun}.${name}`, route })),
+);
+
+interface Schema {
+  readonly name: string;
+  readonly schema: z.ZodMiniType;
+  readonly fields: Fields;
+  readonly good: object;
+}
+
+const bodies = routes.flatMap(({ name, route: { access, body } }): Schema[] => {
+  const [fields, good] = BODIES[name] ?? [{}, {}];
+  return body === undefined || access === "read" ? [] : [{ name, schema: body, fields, good }];
+});
+const rowsOfLists = Object.entries(ROWS).map(([name, [schema, fields, good]]): Schema => {
+  return { name: `a row: ${name}`, schema, fields, good };
+});
+const addresses = routes.flatMap(({ name, route: { params } }): Schema[] => {
+  const parts = params === undefined ? [] : fieldsOf(params);
+  const fields = Object.fromEntries(
+    parts.flatMap((part) => (PARTS[part] ? [[part, PARTS[part]]] : [])),
+  );
+  return params === undefined
+    ? []
+    : [{ name: `the address of ${name}`, schema: params, fields, good: {} }];
+});
+
+function fieldsOf(schema: z.ZodMiniType): string[] {
+  const { properties } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return Object.keys(properties ?? {});
+}
+
+function told(schema: z.ZodMiniType, input: unknown) {
+  const result = z.safeParse(schema, input);
+  return result.success ? [] : faultsOf(result.error.issues);
+}
+
+test("the table has every call that writes, and no other", () => {
+  expect(bodies.map(({ name }) => name).toSorted()).toEqual(Object.keys(BODIES).toSorted());
+});
+
+describe.each([...bodies, ...rowsOfLists, ...addresses])("$name", ({ schema, fields, good }) => {
+  test("has these fields, and no other", () => {
+    expect(fieldsOf(schema).toSorted()).toEqual(Object.keys(fields).toSorted());
+  });
+
+  test.each(Object.entries(fields))("%s is held to its bounds", (field, { good: taken, bad }) => {
+    for (const value of taken) {
+      expect(told(schema, { ...good, [field]: value }), JSON.stringify(value)).toEqual([]);
+    }
+    for (const [value, key, values, at] of bad) {
+      const place = at === undefined ? field : `${field}.${at}`;
+      const msg = text(key, "zh", { field: place, ...values });
+      expect(told(schema, { ...good, [field]: value })).toContainEqual({ field: place, msg });
+    }
+  });
+});
+
+describe.each([...bodies, ...rowsOfLists])("$name", ({ schema, good }) => {
+  test("is an object without a field that nobody knows", () => {
+    const unknown = (field: string) => ({ field, msg: `不认识的字段 ${field}` });
+    const foreign = { ...good, award_status: 1, constructor: 1 };
+    expect(told(schema, foreign)).toEqual([unknown("award_status"), unknown("constructor")]);
+    for (const none of [null, [], "text", 7]) {
+      expect(told(schema, none)).toEqual([{ field: "body", msg: text("body_not_object", "zh") }]);
+    }
+  });
+});
