@@ -131,7 +131,7 @@ const FILES: readonly [name: string, make: () => Promise<Buffer>, msg: string][]
         workbookParts(Array.from({ length: 60_000 }, (_, at) => blank(at + 1)).join("")),
       );
     },
-    "文件内容过多或过于复杂，无法读取",
+    "文件中没有数据",
   ],
   [
     "one text of 16 MB",

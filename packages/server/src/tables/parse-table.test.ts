@@ -3,7 +3,7 @@ import { AppError } from "@red/contract/errors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testFile } from "#test/upload";
-import { rowXml, workbookParts, zipOf } from "#test/zip";
+import { rowXml, withLie, workbookParts, zipOf } from "#test/zip";
 import { parseTable } from "./parse-table.ts";
 import type { TableColumn } from "./parse-table.ts";
 
@@ -182,14 +182,11 @@ describe.each(["prizes.xlsx", "prizes.xls"])("%s of LibreOffice", (name) => {
     });
   });
 
-  test.each([5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95])(
-    "cut off at %i %% is damaged",
-    async (percent) => {
-      const bytes = testFile(name);
-      const cut = bytes.subarray(0, Math.floor((bytes.length * percent) / 100));
-      expect(await refusal(cut)).toBe("upload_broken");
-    },
-  );
+  test.each([10, 50, 90])("cut off at %i %% is damaged", async (percent) => {
+    const bytes = testFile(name);
+    const cut = bytes.subarray(0, Math.floor((bytes.length * percent) / 100));
+    expect(await refusal(cut)).toBe("upload_broken");
+  });
 });
 
 test("an xlsx with any byte changed is read as it was, or is damaged", async () => {
@@ -314,15 +311,24 @@ const blankAt = (row: number, column: string) =>
 
 test.each([
   [
-    "a header beyond a billion empty cells",
+    "blank cells a billion places apart",
     Array.from({ length: 60_000 }, (_, row) => blankAt(row + 1, "XFD")).join(""),
+    "upload_empty",
   ],
-  ["a row at the hundred millionth place", TABLE_XML + blankAt(99_999_999, "A")],
-  ["a cell in the 321 millionth column", blankAt(1, "ZZZZZZ") + TABLE_XML],
-])("%s costs too much to look for", async (_name, rowsXml) => {
-  await expect(parse(await zipOf(workbookParts(rowsXml)))).rejects.toMatchObject({
-    key: "upload_too_complex",
-  });
+  ["a blank row at the hundred millionth place", blankAt(99_999_999, "A"), "upload_empty"],
+  ["a blank cell in the 321 millionth column", blankAt(1, "ZZZZZZ"), "upload_empty"],
+])("%s cost nothing to pass over", async (_name, rowsXml, key) => {
+  expect(await refusal(await zipOf(workbookParts(rowsXml)))).toBe(key);
+});
+
+test("an encrypted xlsx that is no compound file is told by its zip", async () => {
+  const zip = withLie(
+    await zipOf(workbookParts(TABLE_XML)),
+    "xl/worksheets/sheet1.xml",
+    "flags",
+    0x0801,
+  );
+  expect(await refusal(zip)).toBe("upload_encrypted");
 });
 
 test("a note in the last row of a sheet is no obstacle", async () => {

@@ -2,7 +2,7 @@
 import { AppError } from "@red/contract/errors";
 import { readCsv } from "./read-csv.ts";
 import { shown } from "./sheet.ts";
-import type { ReadFault, Sheet } from "./sheet.ts";
+import type { ReadFault, Sheet, SheetRow } from "./sheet.ts";
 
 /** A column that is looked for, by field or by label. */
 export interface TableColumn {
@@ -30,30 +30,11 @@ export interface ReadTable {
   readonly faults: readonly ReadFault[];
 }
 
-/** Where the header of a sheet stands, and at which places each column is named in it. */
+/** The header of a sheet, and at which places each column is named in it. */
 interface Header {
   readonly sheet: Sheet;
-  readonly row: number;
+  readonly row: SheetRow;
   readonly places: ReadonlyMap<TableColumn, readonly number[]>;
-}
-
-/**
- * Cells and rows that are looked at of one file, far beyond what fits into one by honest means: a few
- * bytes can say that a cell stands a billion places further on, and every place before it would be asked.
- */
-const LOOKS_MAX = 5_000_000;
-
-/** Says that so many more are about to be looked at; throws `upload_too_complex` beyond the bound. */
-type Look = (places: number) => void;
-
-function boundedLook(): Look {
-  let left = LOOKS_MAX;
-  return (places) => {
-    left -= places;
-    if (left < 0) {
-      throw new AppError("upload_too_complex");
-    }
-  };
 }
 
 /** How the files of workbooks begin: zip, and compound file. */
@@ -85,34 +66,19 @@ function namingOf(columns: readonly TableColumn[]): Naming {
   return (cell) => byName.get(key(cell));
 }
 
-function isBlank(sheet: Sheet, row: number, look: Look): boolean {
-  look(1 + sheet.width(row));
-  for (let column = 0; column < sheet.width(row); column += 1) {
-    if (sheet.text(row, column) !== "") {
-      return false;
-    }
-  }
-  return true;
-}
-
 /** The first row with anything in it; null for a blank sheet. */
-function headerOf(sheet: Sheet, naming: Naming, look: Look): Header | null {
-  let row = 0;
-  while (row < sheet.rowCount && isBlank(sheet, row, look)) {
-    row += 1;
-  }
-  if (row === sheet.rowCount) {
-    return null;
-  }
-  look(sheet.width(row));
-  const places = new Map<TableColumn, number[]>();
-  for (let place = 0; place < sheet.width(row); place += 1) {
-    const column = naming(sheet.text(row, place));
-    if (column !== undefined) {
-      places.set(column, [...(places.get(column) ?? []), place]);
+function headerOf(sheet: Sheet, naming: Naming): Header | null {
+  for (const row of sheet.rows()) {
+    const places = new Map<TableColumn, number[]>();
+    for (const [place, text] of row.texts) {
+      const column = naming(text);
+      if (column !== undefined) {
+        places.set(column, [...(places.get(column) ?? []), place]);
+      }
     }
+    return { sheet, row, places };
   }
-  return { sheet, row, places };
+  return null;
 }
 
 /** The first sheet that has every required column, else the one that has the most. */
@@ -120,9 +86,8 @@ function chooseHeader(
   sheets: readonly Sheet[],
   columns: readonly TableColumn[],
   naming: Naming,
-  look: Look,
 ): Header {
-  const headers = sheets.flatMap((sheet) => headerOf(sheet, naming, look) ?? []);
+  const headers = sheets.flatMap((sheet) => headerOf(sheet, naming) ?? []);
   const required = columns.filter((column) => column.required);
   const fitting = headers.find(({ places }) => required.every((column) => places.has(column)));
   const [closest] = headers.toSorted((one, other) => other.places.size - one.places.size);
@@ -141,52 +106,42 @@ function headerFaults({ row, places }: Header, columns: readonly TableColumn[]):
     }
     const { field, label } = column;
     const fault = count === 0 ? "column_missing" : "column_twice";
-    return [{ row: row + 1, column: field, value: "", key: fault, values: { field, label } }];
+    return [{ row: row.row, column: field, value: "", key: fault, values: { field, label } }];
   });
 }
 
 /** What is wrong with a row as such, before anybody looks at its values. */
 function rowFaults(
   header: Header,
-  row: number,
+  { row, texts, errors }: SheetRow,
   places: readonly (readonly [string, number])[],
 ): ReadFault[] {
-  const { sheet } = header;
   const faults: ReadFault[] = places
-    .filter(([, place]) => sheet.isError(row, place))
-    .map(([column]) => ({ row: row + 1, column, value: "", key: "cell_error", values: {} }));
+    .filter(([, place]) => errors.includes(place))
+    .map(([column]) => ({ row, column, value: "", key: "cell_error", values: {} }));
   // In csv a delimiter too many moves every value after it; in a sheet it is a note at the side.
-  for (let at = sheet.width(header.row); sheet.name === null && at < sheet.width(row); at += 1) {
-    const value = sheet.text(row, at);
-    if (value !== "") {
-      faults.push({
-        row: row + 1,
-        column: "",
-        value: shown(value),
-        key: "row_too_long",
-        values: {},
-      });
-    }
+  const beyond = [...texts].filter(([at]) => header.sheet.name === null && at >= header.row.width);
+  for (const [, text] of beyond) {
+    faults.push({ row, column: "", value: shown(text), key: "row_too_long", values: {} });
   }
   return faults;
 }
 
-function readRows(header: Header, rowsMax: number, look: Look): Pick<ReadTable, "rows" | "faults"> {
+function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "faults"> {
   const { sheet } = header;
   const places = [...header.places].map(([{ field }, [place = 0]]) => [field, place] as const);
   const rows: ReadRow[] = [];
   const faults: ReadFault[] = [...sheet.faults];
-  for (let row = header.row + 1; row < sheet.rowCount; row += 1) {
-    look(1);
-    const texts = places.map(([field, place]) => [field, sheet.text(row, place)] as const);
-    if (texts.every(([, text]) => text === "")) {
+  for (const one of sheet.rows()) {
+    const texts = places.map(([field, place]) => [field, one.texts.get(place) ?? ""] as const);
+    if (one.row <= header.row.row || texts.every(([, text]) => text === "")) {
       continue;
     }
     if (rows.length === rowsMax) {
       throw new AppError("upload_too_many_rows", { max: rowsMax });
     }
-    rows.push({ row: row + 1, texts: Object.fromEntries(texts) });
-    faults.push(...rowFaults(header, row, places));
+    rows.push({ row: one.row, texts: Object.fromEntries(texts) });
+    faults.push(...rowFaults(header, one, places));
   }
   if (rows.length === 0 && faults.length === 0) {
     throw new AppError("upload_empty");
@@ -202,26 +157,19 @@ const BARE_CELLS_MAX = 2;
  * one. Throws `upload_too_many_rows`.
  */
 function readBare(
-  { sheet, row: first }: Header,
+  sheet: Sheet,
   { field }: TableColumn,
   rowsMax: number,
-  look: Look,
 ): Pick<ReadTable, "rows" | "faults"> | null {
   const rows: ReadRow[] = [];
-  for (let row = first; row < sheet.rowCount; row += 1) {
-    const width = sheet.width(row);
-    look(1 + width);
-    const cells = Array.from({ length: width }, (_, place) => sheet.text(row, place));
-    const full = cells.filter((cell) => cell !== "");
-    if (full.length > BARE_CELLS_MAX) {
+  for (const { row, texts } of sheet.rows()) {
+    if (texts.size > BARE_CELLS_MAX) {
       return null;
     }
-    if (full.length > 0) {
-      rows.push({ row: row + 1, texts: { [field]: full.join("\t") } });
-    }
-    if (rows.length > rowsMax) {
+    if (rows.length === rowsMax) {
       throw new AppError("upload_too_many_rows", { max: rowsMax });
     }
+    rows.push({ row, texts: { [field]: [...texts.values()].join("\t") } });
   }
   return { rows, faults: sheet.faults };
 }
@@ -246,19 +194,18 @@ export async function parseTable(
   rowsMax: number,
 ): Promise<ReadTable> {
   const naming = namingOf(columns);
-  const look = boundedLook();
-  const header = chooseHeader(await readSheets(bytes, naming), columns, naming, look);
+  const header = chooseHeader(await readSheets(bytes, naming), columns, naming);
   const list = columns.find((column) => column.isBare === true);
   const bare =
-    list === undefined || header.places.size > 0 ? null : readBare(header, list, rowsMax, look);
+    list === undefined || header.places.size > 0 ? null : readBare(header.sheet, list, rowsMax);
   if (bare !== null) {
     return { sheet: header.sheet.name, header: 0, fields: [], ...bare };
   }
   const faults = headerFaults(header, columns);
-  const content = faults.length > 0 ? { rows: [], faults } : readRows(header, rowsMax, look);
+  const content = faults.length > 0 ? { rows: [], faults } : readRows(header, rowsMax);
   return {
     sheet: header.sheet.name,
-    header: header.row + 1,
+    header: header.row.row,
     fields: [...header.places.keys()].map((column) => column.field),
     ...content,
   };

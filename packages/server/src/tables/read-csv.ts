@@ -3,7 +3,7 @@ import { AppError } from "@red/contract/errors";
 import Papa from "papaparse";
 import { unguarded } from "./csv-writer.ts";
 import { shown } from "./sheet.ts";
-import type { ReadFault, Sheet } from "./sheet.ts";
+import type { ReadFault, Sheet, SheetRow } from "./sheet.ts";
 
 const DELIMITERS = [",", ";", "\t"] as const;
 
@@ -96,6 +96,21 @@ function delimiterOf(text: string, knows: (header: string) => boolean): string {
   return best?.delimiter ?? ",";
 }
 
+function* rowsOf(data: readonly (readonly string[])[]): Generator<SheetRow> {
+  for (const [at, cells] of data.entries()) {
+    const texts = new Map<number, string>();
+    for (const [column, cell] of cells.entries()) {
+      const text = unguarded(cell.trim());
+      if (text !== "") {
+        texts.set(column, text);
+      }
+    }
+    if (texts.size > 0) {
+      yield { row: at + 1, width: cells.length, texts, errors: [] };
+    }
+  }
+}
+
 /**
  * The one sheet of a csv. `knows` tells whether a cell is one of the header's names, which decides
  * the delimiter. Throws `upload_encoding` and `upload_type`.
@@ -109,12 +124,5 @@ export function readCsv(bytes: Buffer, knows: (header: string) => boolean): Shee
     const value = shown(data[row]?.join(",") ?? "");
     return { row: row + 1, column: "", value, key: "quotes_unbalanced", values: {} };
   });
-  return {
-    name: null,
-    rowCount: data.length,
-    width: (row) => data[row]?.length ?? 0,
-    text: (row, column) => unguarded((data[row]?.[column] ?? "").trim()),
-    isError: () => false,
-    faults,
-  };
+  return { name: null, rows: () => rowsOf(data), faults };
 }

@@ -1,7 +1,7 @@
 /**
  * Reads an uploaded table without trusting it: in a thread of its own, with a bound on its memory, one
- * file after the other. What a file may cost is bounded by its size and by what is looked at
- * (unpack-xlsx.ts, parse-table.ts), so that a slow machine takes the files that a fast one takes.
+ * file after the other. What a file may cost is bounded by its size, packed and unpacked
+ * (read-workbook.ts), so that a slow machine takes the files that a fast one takes.
  */
 import { Worker } from "node:worker_threads";
 import { AppError } from "@red/contract/errors";

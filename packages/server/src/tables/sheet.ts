@@ -11,16 +11,26 @@ export interface ReadFault {
   readonly values: TextValues;
 }
 
+/** One row that is not blank. */
+export interface SheetRow {
+  /** Where it stands in the file; the first is 1. */
+  readonly row: number;
+  /** Number of its cells, blank ones too. */
+  readonly width: number;
+  /** Texts by column, from 0, in their order: trimmed, without the empty ones; numbers plain where they can be. */
+  readonly texts: ReadonlyMap<number, string>;
+  /** Columns with the error of a formula instead of a value. */
+  readonly errors: readonly number[];
+}
+
 export interface Sheet {
   /** Null for csv, which has no sheets. */
   readonly name: string | null;
-  readonly rowCount: number;
-  /** Number of cells of a row, both from 0; beyond it every cell is empty. */
-  width(row: number): number;
-  /** Text of a cell, trimmed; empty when there is none. Numbers are plain decimals where they can be. */
-  text(row: number, column: number): string;
-  /** Does the cell hold the error of a formula instead of a value? */
-  isError(row: number, column: number): boolean;
+  /**
+   * The rows with anything in them, in their order. Empty places cost nothing: a few bytes can say that
+   * a cell stands a billion places further on.
+   */
+  rows(): Iterable<SheetRow>;
   /** What was already wrong with the rows themselves. */
   readonly faults: readonly ReadFault[];
 }
