@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const DATABASE = fileURLToPath(new URL("packages/server/test/global-setup.ts", import.meta.url));
+const CONSOLE = fileURLToPath(new URL("packages/console/test/setup.ts", import.meta.url));
 
 /** Tests of one package; a name of the project in `--project` runs only those. */
 function packageTests(name: string, options: object = {}) {
@@ -19,7 +20,11 @@ export default defineConfig({
       packageTests("contract"),
       packageTests("engine"),
       packageTests("server", { globalSetup: DATABASE, ...PATIENT }),
-      packageTests("console", { environment: "happy-dom", testTimeout: 20_000 }),
+      packageTests("console", {
+        environment: "happy-dom",
+        setupFiles: CONSOLE,
+        testTimeout: 20_000,
+      }),
       packageTests("demo", PATIENT),
       { test: { name: "tools", include: ["tools/**/*.test.ts"], ...PATIENT } },
     ],

@@ -1,14 +1,30 @@
-/** What is around every page of the console: a router, and the library's messages and questions. */
+/** What is around every page of the console: a router, server state, and the library's messages and questions. */
+import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterContextProvider, createRootRoute, createRouter } from "@tanstack/react-router";
-import { App as Messages } from "antd";
+import { render } from "@testing-library/react";
+import { App, ConfigProvider } from "antd";
 import type { ReactNode } from "react";
+import { afterEach } from "vitest";
+import { queryClient } from "#lib/query.ts";
 
 const router = createRouter({ routeTree: createRootRoute() });
+const THEME = { token: { motion: false } };
 
-export function App({ children }: { children: ReactNode }) {
+afterEach(() => queryClient.clear());
+
+function Around({ children }: { children: ReactNode }) {
   return (
-    <RouterContextProvider router={router}>
-      <Messages>{children}</Messages>
-    </RouterContextProvider>
+    <QueryClientProvider client={queryClient}>
+      <ConfigProvider button={{ autoInsertSpace: false }} theme={THEME}>
+        <RouterContextProvider router={router}>
+          <App>{children}</App>
+        </RouterContextProvider>
+      </ConfigProvider>
+    </QueryClientProvider>
   );
+}
+
+/** Renders a part of a page as the console does; `rerender` keeps what is around it. */
+export function renderApp(part: ReactNode) {
+  return render(part, { wrapper: Around });
 }

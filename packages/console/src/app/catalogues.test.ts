@@ -8,9 +8,8 @@ import { LOGIN_TEXTS } from "#features/login/login-texts.ts";
 import { PRIZE_TEXTS } from "#features/prize/prize-texts.ts";
 import { RECORD_TEXTS } from "#records/record-texts.ts";
 import { QUERY_TEXTS } from "#features/query/query-texts.ts";
-import { addTexts, chooseLanguage, tr } from "#lib/language.ts";
+import { chooseLanguage, tr } from "#lib/language.ts";
 import type { LIB_TEXTS } from "#lib/lib-texts.ts";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { APP_TEXTS } from "./app-texts.ts";
 
 type Texts = Record<"zh" | "en", Readonly<Record<string, string>>>;
@@ -57,7 +56,6 @@ describe.each(CATALOGUES)("the texts of %s", (_, { zh, en }) => {
 });
 
 it("say in English of one what is said of one", async () => {
-  addTexts("ui", UI_TEXTS);
   await chooseLanguage("en");
   const said = [0, 1, 2].map((count) => tr("ui:faults_found", { count }));
   await chooseLanguage("zh");
@@ -131,7 +129,6 @@ it("do not compile without a text or without its values", () => {
 });
 
 it("follow the chosen language, and mark the document with it", async () => {
-  addTexts("app", APP_TEXTS);
   await chooseLanguage("en");
   expect([i18next.t("app:log_out"), document.documentElement.lang]).toEqual(["Log out", "en"]);
   await chooseLanguage("zh");

@@ -1,30 +1,13 @@
-import {
-  act,
-  cleanup,
-  configure,
-  fireEvent,
-  render,
-  screen,
-  waitFor,
-} from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { Form, Input } from "antd";
 import { Suspense, use } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { ApiError } from "#lib/api.ts";
-import { addTexts } from "#lib/language.ts";
-import { App } from "#test/app.tsx";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { FormDialog } from "./form-dialog.tsx";
+import { renderApp } from "#test/app.tsx";
+import { held } from "#test/server.ts";
 
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-beforeAll(() => addTexts("ui", UI_TEXTS));
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  vi.unstubAllEnvs();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 const INITIAL = { award_name: "红包", weight: "1" };
 
@@ -37,25 +20,23 @@ interface DialogProps {
 function Dialog({ error, failedText, initial = INITIAL }: DialogProps) {
   const [form] = Form.useForm<typeof INITIAL>();
   return (
-    <App>
-      <FormDialog
-        title="奖品"
-        form={form}
-        initial={initial}
-        draftKey="test"
-        okText="保存奖品"
-        {...(failedText !== undefined && { failedText })}
-        onSubmit={() => Promise.reject(error)}
-        onClose={() => undefined}
-      >
-        <Form.Item name="award_name" label="名称" rules={[{ required: true }]}>
-          <Input />
-        </Form.Item>
-        <Form.Item name="weight" label="权重" rules={[{ required: true }]}>
-          <Input />
-        </Form.Item>
-      </FormDialog>
-    </App>
+    <FormDialog
+      title="奖品"
+      form={form}
+      initial={initial}
+      draftKey="test"
+      okText="保存奖品"
+      {...(failedText !== undefined && { failedText })}
+      onSubmit={() => Promise.reject(error)}
+      onClose={() => undefined}
+    >
+      <Form.Item name="award_name" label="名称" rules={[{ required: true }]}>
+        <Input />
+      </Form.Item>
+      <Form.Item name="weight" label="权重" rules={[{ required: true }]}>
+        <Input />
+      </Form.Item>
+    </FormDialog>
   );
 }
 
@@ -78,7 +59,7 @@ function Empty({ onClose }: { onClose: () => void }) {
 }
 
 function refuse(error: ApiError, failedText?: string): void {
-  render(<Dialog error={error} {...(failedText !== undefined && { failedText })} />);
+  renderApp(<Dialog error={error} {...(failedText !== undefined && { failedText })} />);
   fireEvent.click(screen.getByRole("button", { name: "保存奖品" }));
 }
 
@@ -112,7 +93,7 @@ it("says above the form what no field says", async () => {
 });
 
 it("counts anew what is to be mended, as fields are filled in", async () => {
-  render(<Dialog error={conflict()} initial={{ award_name: "", weight: "" }} />);
+  renderApp(<Dialog error={conflict()} initial={{ award_name: "", weight: "" }} />);
   fireEvent.click(screen.getByRole("button", { name: "保存奖品" }));
   await screen.findByText("有 2 处需要修改");
   fireEvent.change(screen.getByLabelText(/名称/), { target: { value: "红包" } });
@@ -127,24 +108,19 @@ it("leaves nothing behind that listens, where its page was drawn anew before it 
   // The library gives every dialog of a test the same name, so that none of them can be left over.
   vi.stubEnv("NODE_ENV", "development");
   const onClose = vi.fn<() => void>();
-  let come: () => void = () => undefined;
-  const coming = new Promise<void>((resolve) => {
-    come = resolve;
-  });
+  const { promise: coming, resolve: come } = held();
   function Late() {
     use(coming);
     return null;
   }
   const page = (isOpen: boolean) => (
-    <App>
-      <Suspense>
-        {isOpen && <Empty onClose={onClose} />}
-        <Late />
-      </Suspense>
-    </App>
+    <Suspense>
+      {isOpen && <Empty onClose={onClose} />}
+      <Late />
+    </Suspense>
   );
   const press = async () => await act(async () => fireEvent.keyDown(window, { key: "Escape" }));
-  const view = await act(async () => render(page(true)));
+  const view = await act(async () => renderApp(page(true)));
   expect(screen.queryByRole("dialog")).toBeNull();
   await act(async () => {
     come();

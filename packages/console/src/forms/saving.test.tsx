@@ -1,26 +1,10 @@
-import {
-  act,
-  cleanup,
-  configure,
-  fireEvent,
-  render,
-  screen,
-  waitFor,
-} from "@testing-library/react";
-import { ConfigProvider, Form, Input } from "antd";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { Form, Input } from "antd";
+import { expect, it, vi } from "vitest";
 import { ApiError } from "#lib/api.ts";
-import { addTexts } from "#lib/language.ts";
-import { App } from "#test/app.tsx";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { FormDialog } from "./form-dialog.tsx";
-
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-beforeAll(() => addTexts("ui", UI_TEXTS));
-beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
+import { renderApp } from "#test/app.tsx";
 
 const QUESTION = UI_TEXTS.zh.leave_saving_content;
 const EMPTY = { add: "" };
@@ -61,11 +45,9 @@ async function showSaving() {
     close();
   });
   const page = (isOpen: boolean) => (
-    <ConfigProvider button={{ autoInsertSpace: false }} theme={{ token: { motion: false } }}>
-      <App>{isOpen && <Stock onSubmit={onSubmit} onClose={onClose} />}</App>
-    </ConfigProvider>
+    <>{isOpen && <Stock onSubmit={onSubmit} onClose={onClose} />}</>
   );
-  const view = render(page(true));
+  const view = renderApp(page(true));
   onClose.mockImplementation(() => view.rerender(page(false)));
   fireEvent.change(await screen.findByLabelText("数量"), { target: { value: "10" } });
   fireEvent.click(screen.getByRole("button", { name: "增加" }));

@@ -1,21 +1,9 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { ConfigProvider, DatePicker, Form, Input } from "antd";
-import i18next from "i18next";
-import { initReactI18next } from "react-i18next";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { App } from "#test/app.tsx";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { DatePicker, Form, Input } from "antd";
+import { expect, it, vi } from "vitest";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { FormDialog } from "./form-dialog.tsx";
-
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-beforeAll(async () => {
-  await i18next.use(initReactI18next).init({ lng: "zh", resources: { zh: { ui: UI_TEXTS.zh } } });
-});
-
-beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
+import { renderApp } from "#test/app.tsx";
 
 interface Values {
   name: string;
@@ -53,13 +41,9 @@ function Dialog(props: { version: number; onSubmit: () => Promise<void>; onClose
 function show(onSubmit: () => Promise<void> = () => Promise.resolve()) {
   const onClose = vi.fn<() => void>();
   const dialog = (version: number) => (
-    <ConfigProvider button={{ autoInsertSpace: false }}>
-      <App>
-        <Dialog version={version} onSubmit={onSubmit} onClose={onClose} />
-      </App>
-    </ConfigProvider>
+    <Dialog version={version} onSubmit={onSubmit} onClose={onClose} />
   );
-  const view = render(dialog(1));
+  const view = renderApp(dialog(1));
   return { ...view, onClose, update: (version: number) => view.rerender(dialog(version)) };
 }
 

@@ -1,19 +1,10 @@
 import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { operatorWith } from "#test/operator.ts";
 import { useBusinessDay } from "./clock.ts";
-import { loadSession } from "./session.ts";
+import { signIn } from "#test/server.ts";
 
-beforeAll(async () => {
-  vi.stubGlobal("fetch", () =>
-    Promise.resolve(Response.json({ code: 200, msg: "success", data: operatorWith() })),
-  );
-  await loadSession();
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+beforeAll(() => signIn());
+afterEach(() => vi.useRealTimers());
 
 it("draws what shows the day anew when the day ends, and not before", () => {
   vi.useFakeTimers({ now: new Date("2026-11-22T23:50:00+08:00") });

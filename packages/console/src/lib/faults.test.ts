@@ -1,8 +1,7 @@
 import { renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { clearFaults, recordFailedCall, recordFault, useFaults, watchFaults } from "./faults.ts";
 
-beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.useRealTimers());
 
 const log = () => renderHook(() => useFaults()).result.current;

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { act, renderHook } from "@testing-library/react";
 import { claimTab, dropAllKept, dropKept, readKept, useKeptState, writeKept } from "./tab-state.ts";
 
-beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
 it("keeps what JSON can hold, until it is dropped", () => {

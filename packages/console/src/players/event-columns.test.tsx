@@ -1,18 +1,9 @@
 import { cleanup, render, renderHook, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { addTexts } from "#lib/language.ts";
 import type { Column } from "#ui/data-table.tsx";
 import { useBetColumns, useDepositColumns } from "./event-columns.tsx";
-import { EVENT_TEXTS } from "./event-texts.ts";
-
-beforeAll(() => {
-  addTexts("event", EVENT_TEXTS);
-  addTexts("lookups", LOOKUP_TEXTS);
-});
-afterEach(cleanup);
 
 function show<Row>(columns: readonly Column<Row>[], row: Row): string[] {
   cleanup();

@@ -1,15 +1,10 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, render, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { screen } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
 import type { DrawRecord } from "@red/contract/record";
-import { addTexts } from "#lib/language.ts";
-import { queryClient } from "#lib/query.ts";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { Attempts } from "./attempts.tsx";
-import { RECORD_TEXTS } from "./record-texts.ts";
-
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
+import { recordRoutes } from "@red/contract/record";
+import { renderApp } from "#test/app.tsx";
+import { serve } from "#test/server.ts";
 
 const GOODS: DrawRecord = {
   log_id: 8,
@@ -41,14 +36,7 @@ const GOODS: DrawRecord = {
   exhausted: [],
 };
 
-beforeAll(() => {
-  addTexts("ui", UI_TEXTS);
-  addTexts("record", RECORD_TEXTS);
-  vi.stubGlobal("fetch", () =>
-    Promise.resolve(Response.json({ code: 200, msg: "success", data: { content: [], total: 0 } })),
-  );
-});
-afterEach(cleanup);
+beforeAll(() => void serve(recordRoutes.attempts, { content: [], total: 0 }));
 
 it.each([
   ["goods that wait", {}, "实物奖品由人工发货，不向钱包请求；等待发货。"],
@@ -63,10 +51,6 @@ it.each([
     "还没有发放请求。",
   ],
 ] as const)("says of %s why there is no attempt", async (_, more, words) => {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Attempts record={{ ...GOODS, ...more }} />
-    </QueryClientProvider>,
-  );
+  renderApp(<Attempts record={{ ...GOODS, ...more }} />);
   expect(await screen.findByText(words)).toBeTruthy();
 });

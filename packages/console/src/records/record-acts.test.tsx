@@ -1,25 +1,11 @@
-import {
-  act,
-  cleanup,
-  configure,
-  fireEvent,
-  render,
-  screen,
-  waitFor,
-} from "@testing-library/react";
-import { ConfigProvider } from "antd";
-import { beforeAll, beforeEach, afterEach, expect, it, vi } from "vitest";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { RecordPick } from "@red/contract/record";
-import { addTexts } from "#lib/language.ts";
-import { loadSession } from "#lib/session.ts";
-import { App } from "#test/app.tsx";
-import { operatorWith } from "#test/operator.ts";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { useRecordActs } from "./record-acts.tsx";
-import { RECORD_TEXTS } from "./record-texts.ts";
-
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
+import { recordRoutes } from "@red/contract/record";
+import { renderApp } from "#test/app.tsx";
+import { held, serve, signIn } from "#test/server.ts";
+import type { Sent } from "#test/server.ts";
 
 const FAILED: RecordPick = {
   log_id: 7,
@@ -36,36 +22,17 @@ const GOODS: RecordPick = {
   payout_state: "waiting_delivery",
 };
 
-const USER = operatorWith("record.read", "record.pay");
-
-/** The closings that were sent. */
-const asked = vi.fn<() => void>();
-/** Ends the closing; until then it is under way. */
+/** The closings that were sent, and what they are answered with. */
+let asked: readonly Sent[];
 let answer: () => void;
-let closed: Promise<{ closed: number; refused: [] }>;
 
-beforeAll(async () => {
-  addTexts("ui", UI_TEXTS);
-  addTexts("record", RECORD_TEXTS);
-  vi.stubGlobal("fetch", async (url: string) => {
-    if (url.includes("record/close")) {
-      asked();
-    }
-    const data = url.includes("user/info") ? USER : await closed;
-    return Response.json({ code: 200, msg: "success", data });
-  });
-  await loadSession();
-});
+beforeAll(() => signIn("record.read", "record.pay"));
 
 beforeEach(() => {
-  sessionStorage.clear();
-  asked.mockClear();
-  closed = new Promise((resolve) => {
-    answer = () => resolve({ closed: 1, refused: [] });
-  });
+  const { promise, resolve } = held<{ closed: number; refused: [] }>();
+  answer = () => resolve({ closed: 1, refused: [] });
+  asked = serve(recordRoutes.close, () => promise);
 });
-
-afterEach(cleanup);
 
 function Acts({ onDone }: { onDone: () => void }) {
   const { close, deliver, dialog } = useRecordActs(onDone);
@@ -84,17 +51,11 @@ function Acts({ onDone }: { onDone: () => void }) {
 
 async function closeOne() {
   const onDone = vi.fn<() => void>();
-  render(
-    <ConfigProvider button={{ autoInsertSpace: false }} theme={{ token: { motion: false } }}>
-      <App>
-        <Acts onDone={onDone} />
-      </App>
-    </ConfigProvider>,
-  );
+  renderApp(<Acts onDone={onDone} />);
   fireEvent.click(screen.getByRole("button", { name: "关" }));
   fireEvent.change(await screen.findByLabelText(/关闭原因$/u), { target: { value: "重复" } });
   fireEvent.click(screen.getByRole("button", { name: "关闭发放" }));
-  await waitFor(() => expect(asked).toHaveBeenCalledOnce());
+  await waitFor(() => expect(asked).toHaveLength(1));
   return onDone;
 }
 
@@ -106,13 +67,7 @@ it("closes its dialog with the answer", async () => {
 });
 
 it("adds up no money of goods that are delivered, and does of payouts that are closed", async () => {
-  render(
-    <ConfigProvider button={{ autoInsertSpace: false }} theme={{ token: { motion: false } }}>
-      <App>
-        <Acts onDone={() => undefined} />
-      </App>
-    </ConfigProvider>,
-  );
+  renderApp(<Acts onDone={() => undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "发" }));
   const delivery = await screen.findByRole("dialog", { name: "标记发货" });
   expect(delivery.textContent).toContain("player7 · 保温杯共 1 条。可标记发货 1 条。");

@@ -1,18 +1,14 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { App, ConfigProvider } from "antd";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { RecordPick } from "@red/contract/record";
-import { addTexts } from "#lib/language.ts";
-import { loadSession } from "#lib/session.ts";
-import { operatorWith } from "#test/operator.ts";
 import type { ListState } from "#ui/list-state.ts";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { useRecordBatch, useRecordSelection } from "./record-batch.tsx";
-import { RECORD_TEXTS } from "./record-texts.ts";
-
-const USER = operatorWith("record.read", "record.pay");
+import { recordRoutes } from "@red/contract/record";
+import type { Data } from "@red/contract/route";
+import { renderApp } from "#test/app.tsx";
+import { serve, signIn } from "#test/server.ts";
+import type { Sent } from "#test/server.ts";
 
 function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordPick {
   return {
@@ -25,30 +21,13 @@ function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordP
 }
 
 /** What the server names; a third of it cannot be re-issued. */
-let named: { content: readonly RecordPick[]; total: number };
-/** What the server says to a re-issue. */
-let sent: { reissued: number; asked: number; refused: { log_id: number; reason: string }[] };
-const asked: string[] = [];
+let named: Data<typeof recordRoutes.ids>;
+let asked: readonly Sent[] = [];
 
 beforeAll(async () => {
-  addTexts("ui", UI_TEXTS);
-  addTexts("record", RECORD_TEXTS);
-  addTexts("lookups", LOOKUP_TEXTS);
-  vi.stubGlobal("fetch", (url: string) => {
-    asked.push(url);
-    const data = url.includes("user/info")
-      ? USER
-      : url.includes("record/ids")
-        ? named
-        : url.includes("record/reissue")
-          ? sent
-          : {};
-    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
-  });
-  await loadSession();
+  await signIn("record.read", "record.pay");
+  asked = serve(recordRoutes.ids, () => named);
 });
-
-afterEach(cleanup);
 
 const NOTHING = () => undefined;
 /** Fetches the list again. */
@@ -82,13 +61,7 @@ function Records({ rows, total }: { rows: readonly RecordPick[]; total: number }
 }
 
 function show(rows: readonly RecordPick[], total: number): void {
-  render(
-    <ConfigProvider button={{ autoInsertSpace: false }}>
-      <App>
-        <Records rows={rows} total={total} />
-      </App>
-    </ConfigProvider>,
-  );
+  renderApp(<Records rows={rows} total={total} />);
 }
 
 const ROWS = [pick(9, "refused"), pick(8, "paid"), pick(7, "refused")];
@@ -107,7 +80,7 @@ it("says how many and how much, what can be re-issued, and ticks all that match"
   expect(screen.getByText("可补发 1 条，合计 1.50")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "选择全部 3 条" }));
   expect(await screen.findByText("已选 3 条，合计 4.50")).toBeTruthy();
-  expect(asked.at(-1)).toContain("/gred/api/record/ids?rounds_id=7");
+  expect(asked.at(-1)?.url).toContain("/gred/api/record/ids?rounds_id=7");
   expect(screen.queryByRole("button", { name: /^选择全部/ })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "清空选择" }));
   expect(screen.queryByText(/已选/)).toBeNull();
@@ -137,7 +110,11 @@ async function reissueTwo(): Promise<void> {
 }
 
 it("says of a re-issue that it is begun, not that it has succeeded", async () => {
-  sent = { reissued: 1, asked: 0, refused: [{ log_id: 8, reason: "只能补发失败的记录" }] };
+  serve(recordRoutes.reissue, {
+    reissued: 1,
+    asked: 0,
+    refused: [{ log_id: 8, reason: "只能补发失败的记录" }],
+  });
   await reissueTwo();
   expect(await screen.findByText("已受理 1 条，合计 1.50，结果见列表；未处理 1 条：")).toBeTruthy();
 });

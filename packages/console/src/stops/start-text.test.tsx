@@ -1,12 +1,10 @@
 import { renderHook } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import type { Stop } from "@red/contract/stop-switch";
-import { addTexts, chooseLanguage } from "#lib/language.ts";
+import { chooseLanguage } from "#lib/language.ts";
 import { useStartText } from "./start-text.ts";
-import { STOP_TEXTS } from "./stop-texts.ts";
 import type { StopTarget } from "./stops.ts";
 
-beforeAll(() => addTexts("stop", STOP_TEXTS));
 afterEach(() => chooseLanguage("zh"));
 
 function stopOf(name: Stop["name"], pool_id: number | null = null): Stop {

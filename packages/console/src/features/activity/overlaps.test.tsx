@@ -1,14 +1,9 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, fireEvent, render, screen } from "@testing-library/react";
-import { ConfigProvider } from "antd";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { addTexts } from "#lib/language.ts";
-import { queryClient } from "#lib/query.ts";
-import { ACTIVITY_TEXTS } from "./activity-texts.ts";
+import { fireEvent, screen } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
 import { Overlaps } from "./overlaps.tsx";
-
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
+import { activityRoutes } from "@red/contract/activity";
+import { renderApp } from "#test/app.tsx";
+import { serve } from "#test/server.ts";
 
 const RULE = {
   condition_name: "0",
@@ -25,30 +20,19 @@ const RULE = {
 } as const;
 
 beforeAll(() => {
-  addTexts("activity", ACTIVITY_TEXTS);
-  vi.stubGlobal("fetch", () => {
-    const content = [1, 2, 3, 4, 5].map((id) => ({
-      id,
-      rounds_name: `活动${id}`,
-      start_time: RULE.start_time,
-      end_time: RULE.end_time,
-      rounds_status: 1,
-      shares: ["pool"],
-    }));
-    const data = { content, total: content.length };
-    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
-  });
+  const content = [1, 2, 3, 4, 5].map((id) => ({
+    id,
+    rounds_name: `活动${id}`,
+    start_time: RULE.start_time,
+    end_time: RULE.end_time,
+    rounds_status: 1 as const,
+    shares: ["pool" as const],
+  }));
+  serve(activityRoutes.overlap, { content, total: content.length });
 });
-afterEach(cleanup);
 
 it("opens those that it has only counted, and closes them again", async () => {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ConfigProvider button={{ autoInsertSpace: false }}>
-        <Overlaps id={undefined} rule={RULE} tag="weekend" />
-      </ConfigProvider>
-    </QueryClientProvider>,
-  );
+  renderApp(<Overlaps id={undefined} rule={RULE} tag="weekend" />);
   const more = await screen.findByRole("button", { name: "其余 2 个" });
   expect(screen.queryByText(/活动4/u)).toBeNull();
   fireEvent.click(more);

@@ -1,67 +1,26 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, render, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { Form } from "antd";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { Activity } from "@red/contract/activity";
-import { addTexts } from "#lib/language.ts";
-import { queryClient } from "#lib/query.ts";
-import { loadSession } from "#lib/session.ts";
-import { operatorWith } from "#test/operator.ts";
 import { dayjs } from "#ui/wall-time.ts";
-import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 import { valuesOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { LivePreview } from "./rule-preview.tsx";
-
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-const USER = operatorWith("activity.write");
-
-/** Per full 120 of deposits a draw, from 20:00 to 22:00. */
-const SAVED: Activity = {
-  id: 41,
-  act_id: 41,
-  version: 3,
-  rounds_name: "周末红包A",
-  tag: "weekend",
-  red_code: "RED_PACKET",
-  pool_name: "周末池",
-  condition_name: "2",
-  condition_formula: "1",
-  condition_type: "2",
-  condition_value: "120.00",
-  condition_times: 1,
-  turnover: 3,
-  achieve_start_time: "2026-11-20 00:00:00",
-  achieve_end_time: "2026-11-20 23:59:59",
-  start_time: "2026-11-20 20:00:00",
-  end_time: "2026-11-20 22:00:00",
-  rounds_status: 1,
-};
+import { activityRoutes } from "@red/contract/activity";
+import { renderApp } from "#test/app.tsx";
+import { serve, signIn } from "#test/server.ts";
+import { ROUND } from "#test/fixtures.ts";
 
 beforeAll(async () => {
-  addTexts("activity", ACTIVITY_TEXTS);
-  vi.stubGlobal("fetch", (url: string) => {
-    const data = url.includes("user/info")
-      ? USER
-      : url.includes("tags")
-        ? { tags: { weekend: "周末红包", dragon: "端午红包" } }
-        : url.includes("stop")
-          ? { stops: [] }
-          : { content: [], total: 0 };
-    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
-  });
-  await loadSession();
+  await signIn("activity.write");
+  serve(activityRoutes.tags, { tags: { weekend: "周末红包", dragon: "端午红包" } });
+  serve(activityRoutes.overlap, { content: [], total: 0 });
 });
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
   at("2026-11-20 21:00:00");
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 /** The clock shows this on the business clocks. */
 function at(moment: string): void {
@@ -88,12 +47,8 @@ function Kept() {
 }
 
 /** What is told of the saved round with these entries, once all of it is there; null without a comparison. */
-async function compared(more: ActivityValues, source: Activity | null = SAVED) {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Editor source={source} entered={{ ...valuesOf(SAVED), ...more }} />
-    </QueryClientProvider>,
-  );
+async function compared(more: ActivityValues, source: Activity | null = ROUND) {
+  renderApp(<Editor source={source} entered={{ ...valuesOf(ROUND), ...more }} />);
   await screen.findAllByText(/组别的额外次数/u);
   return screen.queryByRole("region", { name: "改动前后" });
 }
@@ -166,7 +121,7 @@ it.each([
 });
 
 it("tells it of a paused round too, whose chances are counted all the same", async () => {
-  expect(await compared({ condition_value: "200" }, { ...SAVED, rounds_status: 0 })).not.toBeNull();
+  expect(await compared({ condition_value: "200" }, { ...ROUND, rounds_status: 0 })).not.toBeNull();
 });
 
 it.each<[string, ActivityValues]>([

@@ -1,12 +1,7 @@
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it } from "vitest";
-import { addTexts } from "#lib/language.ts";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
 import { dayjs } from "#ui/wall-time.ts";
-import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 import { EarningWarning, Missing } from "./rule-preview.tsx";
-
-beforeAll(() => addTexts("activity", ACTIVITY_TEXTS));
-afterEach(cleanup);
 
 const ROUND = {
   condition_name: "2",

@@ -1,79 +1,35 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import {
-  act,
-  cleanup,
-  configure,
-  fireEvent,
-  render,
-  screen,
-  waitFor,
-  within,
-} from "@testing-library/react";
-import { App, ConfigProvider } from "antd";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { loadDraft, saveDraft } from "#forms/draft.ts";
-import { addTexts } from "#lib/language.ts";
-import { queryClient } from "#lib/query.ts";
-import { loadSession } from "#lib/session.ts";
-import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import { AddForm } from "./add-form.tsx";
+import { extraTimesRoutes } from "@red/contract/extra-times";
+import type { Data } from "@red/contract/route";
+import { renderApp } from "#test/app.tsx";
+import { held, refusal, serve, signIn } from "#test/server.ts";
 
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-const USER = operatorWith("player.read", "player.grant");
 const DRAFT = "extra_times:add";
+const PREVIEW = { granted: 1, unknown: [], doubled: [], expired: [], plan: "p" };
 const ENTERED = {
   user_name: "nobody",
   tag: "weekend",
   expire_time: dayjs("2026-11-30 23:59:59"),
 };
 
-/** What the server says of a grant. */
-let answer: object;
-/** Until then it says nothing. */
-let answering: Promise<void>;
 /** Whom the preview tells to have had one of the group. */
-let before: object | null;
+let before: Data<typeof extraTimesRoutes.preview>["granted_before"];
 
-beforeAll(async () => {
-  addTexts("ui", UI_TEXTS);
-  vi.stubGlobal("fetch", async (url: string, { method }: RequestInit = {}) => {
-    const preview = { granted: 1, unknown: [], doubled: [], expired: [], plan: "p" };
-    const data = url.includes("user/info")
-      ? USER
-      : url.includes("preview")
-        ? { ...preview, granted_before: before }
-        : url.includes("tags")
-          ? { tags: {} }
-          : null;
-    const isGrant = method === "POST" && !url.includes("preview");
-    await (isGrant ? answering : null);
-    return Response.json(isGrant ? answer : { code: 200, msg: "success", data });
-  });
-  await loadSession();
-});
+beforeAll(() => signIn("player.read", "player.grant"));
 
 beforeEach(() => {
-  sessionStorage.clear();
-  queryClient.clear();
   before = null;
-  answering = Promise.resolve();
+  serve(extraTimesRoutes.preview, () => ({ ...PREVIEW, granted_before: before }));
+  serve(extraTimesRoutes.create, null);
 });
-afterEach(cleanup);
 
 function show() {
-  return render(
-    <QueryClientProvider client={queryClient}>
-      <ConfigProvider button={{ autoInsertSpace: false }}>
-        <App>
-          <AddForm />
-        </App>
-      </ConfigProvider>
-    </QueryClientProvider>,
-  );
+  return renderApp(<AddForm />);
 }
 
 function add(): void {
@@ -93,7 +49,7 @@ it.each([
   ["expire_time", "过期时间必须晚于现在"],
 ])("marks the field %s that the server refuses", async (field, msg) => {
   saveDraft(DRAFT, ENTERED);
-  answer = { code: 400, msg, data: { errors: [{ field, msg }] } };
+  serve(extraTimesRoutes.create, () => refusal(400, msg, { errors: [{ field, msg }] }));
   show();
   add();
   await screen.findByText(msg);
@@ -104,7 +60,6 @@ it.each([
 
 it("puts nothing back that has been granted", async () => {
   saveDraft(DRAFT, ENTERED);
-  answer = { code: 200, msg: "success", data: null };
   const view = show();
   await screen.findByText(UI_TEXTS.zh.draft_restored);
   add();
@@ -117,7 +72,6 @@ it("puts nothing back that has been granted", async () => {
 
 it("warns of an account that had one of the group lately, and adds it all the same", async () => {
   saveDraft(DRAFT, ENTERED);
-  answer = { code: 200, msg: "success", data: null };
   before = { user_names: ["nobody"], created_at: "2026-11-21 10:00:00", granted_by: "colleague" };
   show();
   await screen.findByText(/24 小时内已加过这个组别的次数，最近一次由 colleague/);
@@ -128,14 +82,14 @@ it("warns of an account that had one of the group lately, and adds it all the sa
 });
 
 it.each([
-  { code: 200, msg: "success", data: null },
-  { code: 400, msg: "没有", data: { errors: [{ field: "user_name", msg: "没有" }] } },
-])("keeps the account that is entered while another one is being added: $code", async (said) => {
+  ["added", null],
+  ["refused", { errors: [{ field: "user_name", msg: "没有" }] }],
+])("keeps the account that is entered while another one is being %s", async (_, faults) => {
   saveDraft(DRAFT, ENTERED);
-  answer = said;
-  let come: () => void = () => undefined;
-  answering = new Promise((resolve) => {
-    come = resolve;
+  const { promise, resolve } = held();
+  serve(extraTimesRoutes.create, async () => {
+    await promise;
+    return faults === null ? null : refusal(400, "没有", faults);
   });
   show();
   add();
@@ -143,7 +97,7 @@ it.each([
   await waitFor(() => expect(button.getAttribute("aria-busy")).toBe("true"));
   const field = screen.getByLabelText<HTMLInputElement>("账号");
   fireEvent.change(field, { target: { value: "next" } });
-  await act(async () => come());
+  await act(async () => resolve());
   await waitFor(() => expect(button.getAttribute("aria-busy")).not.toBe("true"));
   expect(field.value).toBe("next");
   expect(screen.queryByText("没有")).toBeNull();

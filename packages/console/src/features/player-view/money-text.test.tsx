@@ -1,15 +1,9 @@
 import { renderHook } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it } from "vitest";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { afterEach, expect, it } from "vitest";
 import type { PayoutSum } from "@red/contract/player-view";
-import { addTexts, chooseLanguage } from "#lib/language.ts";
+import { chooseLanguage } from "#lib/language.ts";
 import { useMoneyText } from "./money-text.ts";
-import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
 
-beforeAll(() => {
-  addTexts("player_view", PLAYER_VIEW_TEXTS);
-  addTexts("lookups", LOOKUP_TEXTS);
-});
 afterEach(() => chooseLanguage("zh"));
 
 const SUM: PayoutSum = {

@@ -1,11 +1,9 @@
 import { renderHook } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import type { Standing } from "@red/contract/explanation";
-import { addTexts, chooseLanguage } from "#lib/language.ts";
-import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
+import { chooseLanguage } from "#lib/language.ts";
 import { useStandingText } from "./standing-text.ts";
 
-beforeAll(() => addTexts("player_view", PLAYER_VIEW_TEXTS));
 afterEach(() => chooseLanguage("zh"));
 
 const STANDING: Standing = {

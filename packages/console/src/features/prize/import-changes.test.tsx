@@ -1,42 +1,18 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, render, screen, within } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { cleanup, screen, within } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
 import type { ListedActivity } from "@red/contract/activity";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { PoolPreview, Prize } from "@red/contract/prize";
-import { addTexts } from "#lib/language.ts";
-import { queryClient } from "#lib/query.ts";
-import { loadSession } from "#lib/session.ts";
-import { operatorWith } from "#test/operator.ts";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { ImportChanges } from "./import-changes.tsx";
-import { PRIZE_TEXTS } from "./prize-texts.ts";
+import { activityRoutes } from "@red/contract/activity";
+import { prizeRoutes } from "@red/contract/prize";
+import { renderApp } from "#test/app.tsx";
+import { serve, signIn } from "#test/server.ts";
+import { ROUND } from "#test/fixtures.ts";
 
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-const USER = operatorWith("activity.read", "pool.write");
-
-const ROUND: ListedActivity = {
-  id: 41,
-  act_id: 41,
-  version: 3,
-  rounds_name: "周末红包A",
-  tag: "weekend",
-  red_code: "RED_PACKET",
-  pool_name: "周末池",
-  condition_name: "2",
-  condition_formula: "1",
-  condition_type: "2",
-  condition_value: "120.00",
-  condition_times: 1,
-  turnover: 3,
-  achieve_start_time: "2020-01-01 00:00:00",
-  achieve_end_time: "2099-01-01 00:00:00",
+const RUNNING: ListedActivity = {
+  ...ROUND,
   start_time: "2020-01-01 00:00:00",
   end_time: "2099-01-01 00:00:00",
-  rounds_status: 1,
-  pool_gate: null,
 };
 
 type After = PoolPreview["prizes"][number];
@@ -57,17 +33,10 @@ function prizeOf(prize: After, id: number): Prize {
 }
 
 beforeAll(async () => {
-  addTexts("ui", UI_TEXTS);
-  addTexts("lookups", LOOKUP_TEXTS);
-  addTexts("prize", PRIZE_TEXTS);
-  vi.stubGlobal("fetch", (url: string) => {
-    const content = url.includes("prize/list") ? [prizeOf(SMALL, 3), prizeOf(LARGE, 5)] : [ROUND];
-    const data = url.includes("user/info") ? USER : { content, total: content.length };
-    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
-  });
-  await loadSession();
+  await signIn("activity.read", "pool.write");
+  serve(prizeRoutes.list, { content: [prizeOf(SMALL, 3), prizeOf(LARGE, 5)], total: 2 });
+  serve(activityRoutes.list, { content: [RUNNING], total: 1 });
 });
-afterEach(cleanup);
 
 /** Shows what becomes of the pool with these prizes afterwards. */
 async function show(...prizes: readonly After[]): Promise<HTMLElement> {
@@ -80,11 +49,7 @@ async function show(...prizes: readonly After[]): Promise<HTMLElement> {
     errors: [],
     pools: [{ ...pool, prizes: [...prizes] }],
   };
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ImportChanges preview={preview} />
-    </QueryClientProvider>,
-  );
+  renderApp(<ImportChanges preview={preview} />);
   await screen.findByText(/导入后从下一次抽奖起生效/u);
   return screen.getByRole("region", { name: "周末池" });
 }

@@ -1,8 +1,6 @@
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { addTexts } from "#lib/language.ts";
 import { ImportFaults } from "./import-faults.tsx";
-import { PRIZE_TEXTS } from "./prize-texts.ts";
 
 const FAULTS = Array.from({ length: 2_500 }, (_, at) => ({
   row: at + 2,
@@ -15,7 +13,6 @@ const FAULTS = Array.from({ length: 2_500 }, (_, at) => ({
 let saved: Blob[] = [];
 
 beforeAll(() => {
-  addTexts("prize", PRIZE_TEXTS);
   URL.createObjectURL = (blob: Blob) => {
     saved.push(blob);
     return "#saved";
@@ -23,7 +20,6 @@ beforeAll(() => {
   URL.revokeObjectURL = () => {};
 });
 afterEach(() => {
-  cleanup();
   vi.restoreAllMocks();
   saved = [];
 });

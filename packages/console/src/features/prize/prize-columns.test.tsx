@@ -1,32 +1,15 @@
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
 import type { Prize } from "@red/contract/prize";
 import { figuresOf } from "#rounds/pool-math.ts";
-import { addTexts } from "#lib/language.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
-import { PRIZE_TEXTS } from "./prize-texts.ts";
-
-beforeAll(() => {
-  addTexts("prize", PRIZE_TEXTS);
-});
-afterEach(cleanup);
+import { PRIZE } from "#test/fixtures.ts";
 
 const NOTHING = () => undefined;
 const ACTIONS = { edit: NOTHING, addStock: NOTHING, remove: NOTHING };
 
 function prize(id: number, weight: number, remaining: number): Prize {
-  return {
-    id,
-    version: 1,
-    pool_name: "周末池",
-    award_name: `${id}`,
-    award_price: "1.00",
-    weight,
-    award_total: 10,
-    floors: 0,
-    drawn: 10 - remaining,
-    remaining,
-  };
+  return { ...PRIZE, id, award_name: `${id}`, weight, remaining, drawn: 10 - remaining, floors: 0 };
 }
 
 /** The odds of each prize of a pool, as the table tells them. */

@@ -1,76 +1,27 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { ConfigProvider } from "antd";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { Prize } from "@red/contract/prize";
 import { text } from "@red/contract/texts";
-import { addTexts } from "#lib/language.ts";
 import { queryClient } from "#lib/query.ts";
-import { loadSession } from "#lib/session.ts";
-import { App } from "#test/app.tsx";
-import { operatorWith } from "#test/operator.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PrizeDialog } from "./prize-dialog.tsx";
-import { PRIZE_TEXTS } from "./prize-texts.ts";
+import { prizeRoutes } from "@red/contract/prize";
+import { renderApp } from "#test/app.tsx";
+import { refusal, serve, signIn } from "#test/server.ts";
+import { PRIZE } from "#test/fixtures.ts";
 
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-const USER = operatorWith("pool.write");
-const MONEY: Prize = {
-  id: 3,
-  version: 1,
-  pool_name: "周末池",
-  award_name: "88.88元红包",
-  award_price: "88.88",
-  weight: 2,
-  award_total: 10,
-  drawn: 0,
-  remaining: 10,
-  floors: 1,
-};
+const MONEY: Prize = { ...PRIZE, award_name: "88.88元红包", award_price: "88.88" };
 const GOODS: Prize = { ...MONEY, id: 4, award_name: "保温杯", award_price: "0.00" };
 
-/** What the server does instead of what it is asked for. */
-let refusal: ((url: string, body: unknown) => object | null) | null = null;
-
-beforeAll(async () => {
-  addTexts("ui", UI_TEXTS);
-  addTexts("lookups", LOOKUP_TEXTS);
-  addTexts("prize", PRIZE_TEXTS);
-  vi.stubGlobal("fetch", (url: string, { body }: RequestInit = {}) => {
-    const refused = refusal?.(url, typeof body === "string" ? JSON.parse(body) : null) ?? null;
-    if (refused !== null) {
-      return Promise.resolve(Response.json(refused));
-    }
-    const prize = url.includes("/4/") ? GOODS : MONEY;
-    const data = url.includes("user/info")
-      ? USER
-      : url.includes("/edit")
-        ? prize
-        : { content: [MONEY, GOODS], total: 2 };
-    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
-  });
-  await loadSession();
-});
+beforeAll(() => signIn("pool.write"));
 beforeEach(() => {
-  sessionStorage.clear();
-  refusal = null;
+  serve(prizeRoutes.detail, ({ url }) => (url.includes("/4/") ? GOODS : MONEY));
+  serve(prizeRoutes.list, { content: [MONEY, GOODS], total: 2 });
 });
-afterEach(cleanup);
 
 /** Opens the dialog of a prize; answers what its amount holds, once both have come. */
 async function open(id: number, amount: string): Promise<() => string> {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ConfigProvider theme={{ token: { motion: false } }}>
-        <App>
-          <PrizeDialog pool_name="周末池" id={id} onClose={() => undefined} />
-        </App>
-      </ConfigProvider>
-    </QueryClientProvider>,
-  );
+  renderApp(<PrizeDialog pool_name="周末池" id={id} onClose={() => undefined} />);
   await screen.findByDisplayValue(amount);
   return () => screen.getByLabelText<HTMLInputElement>(/奖品额度$/u).value;
 }
@@ -103,31 +54,20 @@ it("keeps what was entered when the pool was renamed meanwhile, also when loadin
   await open(3, "88.88");
   const weight = screen.getByLabelText<HTMLInputElement>(/权重$/u);
   fireEvent.change(weight, { target: { value: "7" } });
-  const saved: unknown[] = [];
-  let pool_name: string | null = null;
-  refusal = (url, body) => {
-    if (url.includes("/edit")) {
-      return pool_name === null
-        ? { code: 500, msg: "坏了", data: null }
-        : { code: 200, msg: "success", data: { ...MONEY, pool_name } };
-    }
-    if (body === null) {
-      return null;
-    }
-    saved.push(body);
-    const errors = [{ field: "pool_name", msg: text("prize_pool_differs") }];
-    return { code: 400, msg: text("prize_pool_differs"), data: { errors } };
-  };
+  const msg = text("prize_pool_differs");
+  const errors = [{ field: "pool_name", msg }];
+  const saved = serve(prizeRoutes.update, () => refusal(400, msg, { errors }));
+  serve(prizeRoutes.detail, () => refusal(500, "坏了"));
   const save = () => fireEvent.click(screen.getByRole("button", { name: /^保\s?存/u }));
   save();
   fireEvent.click(await screen.findByRole("button", { name: UI_TEXTS.zh.stale_reload }));
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(weight.value).toBe("7");
-  pool_name = "改名池";
+  serve(prizeRoutes.detail, { ...MONEY, pool_name: "改名池" });
   fireEvent.click(screen.getByRole("button", { name: UI_TEXTS.zh.stale_reload }));
   await screen.findByText(UI_TEXTS.zh.merged_same);
   expect(weight.value).toBe("7");
   save();
   await waitFor(() => expect(saved).toHaveLength(2));
-  expect(saved[1]).toMatchObject({ pool_name: "改名池", weight: "7" });
+  expect(saved[1]?.body).toMatchObject({ pool_name: "改名池", weight: "7" });
 });

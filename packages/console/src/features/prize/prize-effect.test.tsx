@@ -1,61 +1,33 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { Form, Input } from "antd";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Prize } from "@red/contract/prize";
-import { addTexts } from "#lib/language.ts";
-import { queryClient } from "#lib/query.ts";
-import { loadSession } from "#lib/session.ts";
-import { operatorWith } from "#test/operator.ts";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PrizeEffect } from "./prize-effect.tsx";
-import { PRIZE_TEXTS } from "./prize-texts.ts";
+import { prizeRoutes } from "@red/contract/prize";
+import { renderApp } from "#test/app.tsx";
+import { serve, signIn } from "#test/server.ts";
+import { PRIZE } from "#test/fixtures.ts";
 
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-const USER = operatorWith("pool.write");
-
-const SMALL: Prize = {
-  id: 3,
-  version: 1,
-  pool_name: "周末池",
-  award_name: "小红包",
-  award_price: "1.00",
-  weight: 2,
-  award_total: 10,
-  drawn: 0,
-  remaining: 10,
-  floors: 1,
-};
-const LARGE: Prize = { ...SMALL, id: 5, award_name: "大红包", weight: 1, floors: 0 };
+const LARGE: Prize = { ...PRIZE, id: 5, award_name: "大红包", weight: 1, floors: 0 };
 
 beforeAll(async () => {
-  addTexts("ui", UI_TEXTS);
-  addTexts("prize", PRIZE_TEXTS);
-  vi.stubGlobal("fetch", (url: string) => {
-    const data = url.includes("user/info") ? USER : { content: [SMALL, LARGE], total: 2 };
-    return Promise.resolve(Response.json({ code: 200, msg: "success", data }));
-  });
-  await loadSession();
+  await signIn("pool.write");
+  serve(prizeRoutes.list, { content: [PRIZE, LARGE], total: 2 });
 });
-afterEach(cleanup);
 
 /** Text of the panel while a form holds this; `id` is the prize that it changes. */
 async function told(id: number | null, entered: Partial<Prize>): Promise<string> {
-  const { weight, award_total, ...others } = { ...SMALL, ...entered };
+  const { weight, award_total, ...others } = { ...PRIZE, ...entered };
   const values = { ...others, weight: String(weight), award_total: String(award_total) };
-  render(
-    <QueryClientProvider client={queryClient}>
-      <Form initialValues={values}>
-        {["weight", "award_total", "award_price", "floors"].map((name) => (
-          <Form.Item key={name} name={name} noStyle>
-            <Input />
-          </Form.Item>
-        ))}
-        <PrizeEffect pool_name="周末池" id={id} />
-      </Form>
-    </QueryClientProvider>,
+  renderApp(
+    <Form initialValues={values}>
+      {["weight", "award_total", "award_price", "floors"].map((name) => (
+        <Form.Item key={name} name={name} noStyle>
+          <Input />
+        </Form.Item>
+      ))}
+      <PrizeEffect pool_name="周末池" id={id} />
+    </Form>,
   );
   const panel = screen.getByRole("region", { name: "保存后的变化" });
   await waitFor(() => expect(panel.textContent).toContain("奖品抽完后改发"));

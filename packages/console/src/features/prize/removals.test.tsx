@@ -1,27 +1,10 @@
-import { cleanup, configure, fireEvent, render, screen } from "@testing-library/react";
-import { App } from "antd";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { addTexts } from "#lib/language.ts";
-import { loadSession } from "#lib/session.ts";
-import { operatorWith } from "#test/operator.ts";
-import { UI_TEXTS } from "#ui/ui-texts.ts";
-import { PRIZE_TEXTS } from "./prize-texts.ts";
+import { fireEvent, screen } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
 import { useRemovals } from "./removals.tsx";
+import { renderApp } from "#test/app.tsx";
+import { signIn } from "#test/server.ts";
 
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
-
-const USER = operatorWith("pool.write");
-
-beforeAll(async () => {
-  addTexts("ui", UI_TEXTS);
-  addTexts("prize", PRIZE_TEXTS);
-  vi.stubGlobal("fetch", () =>
-    Promise.resolve(Response.json({ code: 200, msg: "success", data: USER })),
-  );
-  await loadSession();
-});
-afterEach(cleanup);
+beforeAll(() => signIn("pool.write"));
 
 function Remove({ prizes }: { prizes: number }) {
   const { removePool } = useRemovals(() => undefined);
@@ -37,11 +20,7 @@ it.each([
   [0, "这个奖池里没有奖品，已有的发放记录会保留。"],
   [2, "奖池内的 2 种奖品一并删除，已有的发放记录会保留。"],
 ])("says what goes with a pool of %i prizes", async (prizes, words) => {
-  render(
-    <App>
-      <Remove prizes={prizes} />
-    </App>,
-  );
+  renderApp(<Remove prizes={prizes} />);
   fireEvent.click(screen.getByRole("button", { name: "删" }));
   const question = await screen.findByRole("dialog", { name: /删除奖池「周末池」？/u });
   expect(question.textContent).toContain(words);

@@ -1,0 +1,77 @@
+/** The server as a test has it: what it answers to each route, and what it was sent. */
+import type { Answer, Route } from "@red/contract/route";
+import { sessionRoutes } from "@red/contract/session";
+import type { Permission } from "@red/contract/session";
+import { vi } from "vitest";
+import { loadSession } from "#lib/session.ts";
+
+/** A call: its address, and its body as it was before it was written as JSON. */
+export interface Sent {
+  readonly url: string;
+  readonly body: unknown;
+}
+
+type Reply = (sent: Sent) => unknown;
+
+const replies = new Map<Route, Reply>();
+
+function isOf(route: Route, method: string, path: string): boolean {
+  const pattern = new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+  return route.method === method && pattern.test(path);
+}
+
+vi.stubGlobal("fetch", async (url: string, { method = "GET", body = null }: RequestInit = {}) => {
+  const [path = ""] = url.split("?");
+  const [, reply] = [...replies].find(([route]) => isOf(route, method, path)) ?? [];
+  if (reply === undefined) {
+    return refusal(404, `nobody answers ${method} ${path}`);
+  }
+  const data = await reply({ url, body: typeof body === "string" ? JSON.parse(body) : body });
+  return data instanceof Response ? data : Response.json({ code: 200, msg: "success", data });
+});
+
+/** The envelope of a call that is refused. */
+export function refusal(code: number, msg: string, data: unknown = null, key?: string): Response {
+  return Response.json({ code, msg, data, key });
+}
+
+/** From now on the route is answered with this, or with what it comes to. Gives what it is sent from now on. */
+export function serve<R extends Route>(
+  route: R,
+  reply: Answer<R> | ((sent: Sent) => Answer<R> | Response | Promise<Answer<R> | Response>),
+): readonly Sent[] {
+  const calls: Sent[] = [];
+  // No answer is a function.
+  const replyTo = typeof reply === "function" ? (reply as Reply) : () => reply;
+  replies.set(route, (sent) => {
+    calls.push(sent);
+    return replyTo(sent);
+  });
+  return calls;
+}
+
+/** A promise, and the way to keep it. */
+export function held<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((keep) => {
+    resolve = keep;
+  });
+  return { promise, resolve };
+}
+
+/** Signs in an operator who may do this and nothing else. */
+export async function signIn(...permissions: Permission[]): Promise<void> {
+  serve(sessionRoutes.userInfo, {
+    name: "operator",
+    roles: ["admin"],
+    permissions,
+    avatar: "",
+    introduction: "",
+    request_token: "r1",
+    time_zone: "Asia/Shanghai",
+    red_code_default: "RED_PACKET",
+    demo: false,
+    wallet: "demo",
+  });
+  await loadSession();
+}

@@ -1,0 +1,19 @@
+/** Before every test of the console: all texts are known, a busy machine is waited for, and nothing is left on the page. */
+import { cleanup, configure } from "@testing-library/react";
+import { afterEach, beforeEach } from "vitest";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { addTexts } from "#lib/language.ts";
+import type { Catalogue } from "#lib/language.ts";
+
+type Catalogues = Record<string, Catalogue<Record<string, string>>>;
+
+configure({ asyncUtilTimeout: 10_000 });
+
+addTexts("lookups", LOOKUP_TEXTS);
+const files = import.meta.glob<Catalogues>("../src/**/*-texts.ts", { eager: true });
+for (const [name, texts] of Object.values(files).flatMap((module) => Object.entries(module))) {
+  addTexts(name.replace("_TEXTS", "").toLowerCase(), texts);
+}
+
+beforeEach(() => sessionStorage.clear());
+afterEach(cleanup);
