@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fillPath } from "@red/contract/route";
-import { ensureDefaultMessageCode } from "#rounds/create-message-code";
+import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { secretBox } from "#platform/secret-box";
 import { ensureSecretKey } from "#platform/config";
 import { startBundle } from "#test/bundle-process";

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
-import { ensureDefaultMessageCode } from "#rounds/create-message-code";
+import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { drawQueue } from "#draws/draw-queue";
 import { ensureFirstOperator } from "#identity/first-operator";
 import { scheduleFor } from "#payouts/payout-rules";

@@ -6,8 +6,6 @@ import pg from "pg";
 const MEANING: Readonly<Record<string, ErrorKey>> = {
   activity__name_unique: "activity_name_taken",
   activity__tag_known: "tag_unknown",
-  activity_tag_pkey: "tag_taken",
-  message_code__code_unique: "red_code_taken",
   pool__name_unique: "pool_name_taken",
   prize__name_unique: "prize_name_taken",
 };

@@ -4,7 +4,7 @@ import { parseDateTime } from "@red/contract/datetime";
 import { AppError, badInput } from "@red/contract/errors";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { selectHasTag } from "#rounds/activity-tag-sql";
+import { selectHasTag } from "#rounds/lookup-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";

@@ -8,7 +8,7 @@ import { deleteActivity } from "./delete-activity.ts";
 import { pauseActivity } from "./pause-activity.ts";
 import { updateActivity } from "./update-activity.ts";
 import { selectActivities, selectActivity, toActivity, toListedActivity } from "./activity-sql.ts";
-import { selectTags } from "./activity-tag-sql.ts";
+import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { AskedRound } from "./overlap-sql.ts";
 import type { Handlers } from "#platform/handlers";
@@ -80,7 +80,7 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   },
 
   async tags({ db }) {
-    const tags = await selectTags(db);
+    const tags = await selectLookups(db, "tag");
     return { data: { tags: Object.fromEntries(tags.map(({ tag, label }) => [tag, label])) } };
   },
 };

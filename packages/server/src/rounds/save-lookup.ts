@@ -1,0 +1,62 @@
+/** Adds and renames activity groups and preset in-site message codes (behaviour §3). */
+import { AppError } from "@red/contract/errors";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
+import { insertLookup, lockLookup, updateLookup } from "./lookup-sql.ts";
+import type { LookupKind, LookupRow } from "./lookup-sql.ts";
+
+/** What the audit log calls a kind, and the errors of its keys. */
+const WORDS = {
+  tag: { object_type: "tag", taken: "tag_taken", missing: "tag_not_found" },
+  red_code: { object_type: "message_code", taken: "red_code_taken", missing: "red_code_not_found" },
+} as const;
+
+const SYSTEM: Actor = { kind: "system", name: "start", request_id: null, address: null };
+const DEFAULT_LABEL = "默认站内信";
+
+function creation<K extends LookupKind>(kind: K, row: LookupRow<K>) {
+  const { object_type } = WORDS[kind];
+  return { action: `create_${object_type}`, object_type, object_id: row[kind], after: row };
+}
+
+/** Adds a row. Throws the kind's `…_taken`. */
+export async function createLookup<K extends LookupKind>(
+  tx: Tx,
+  actor: Actor,
+  kind: K,
+  row: LookupRow<K>,
+): Promise<void> {
+  if (!(await insertLookup(tx, kind, row))) {
+    throw new AppError(WORDS[kind].taken);
+  }
+  await insertAudit(tx, actor, creation(kind, row));
+}
+
+/** Changes the label; the key, which activities hold, stays. Throws the kind's `…_not_found`. */
+export async function renameLookup<K extends LookupKind>(
+  tx: Tx,
+  actor: Actor,
+  kind: K,
+  row: LookupRow<K>,
+): Promise<void> {
+  const { object_type, missing } = WORDS[kind];
+  const before = await lockLookup(tx, kind, row[kind]);
+  if (before === null) {
+    throw new AppError(missing);
+  }
+  await updateLookup(tx, kind, row);
+  const action = `rename_${object_type}`;
+  await insertAudit(tx, actor, { action, object_type, object_id: row[kind], before, after: row });
+}
+
+/** Makes sure that the code with which the activity form starts is among the preset ones. */
+export async function ensureDefaultMessageCode(db: Db, red_code: string): Promise<void> {
+  const row = { red_code, label: DEFAULT_LABEL };
+  await inTransaction(db, async (tx) => {
+    if (await insertLookup(tx, "red_code", row)) {
+      await insertAudit(tx, SYSTEM, creation("red_code", row));
+    }
+  });
+}
