@@ -27,7 +27,6 @@ import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
 import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
 import { GrantOneDialog } from "./grant-one-dialog.tsx";
-import { useHeadAsFresh } from "./head-as-fresh.ts";
 import { PlayerAnswer } from "./player-answer.tsx";
 import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
 import { DrawsTab, PayoutsTab } from "./record-tabs.tsx";
@@ -115,7 +114,6 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
   const mayReadRecords = useMay("record.read");
   const [{ player_tab }, change] = useShellSearch();
   const { user_name } = head;
-  useHeadAsFresh(user_name);
   const contents: Record<Tab, ReactNode> = {
     chances: <ChancesTab head={head} />,
     draws: <DrawsTab user_name={user_name} />,
@@ -131,10 +129,11 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
       label={t("tabs")}
       activeKey={open}
       destroyOnHidden
-      onChange={(tab) =>
+      onChange={(tab) => {
         // Going back leaves the player, not the tab.
-        change({ player_tab: tab === "chances" ? undefined : tab }, { replace: true })
-      }
+        change({ player_tab: tab === "chances" ? undefined : tab }, { replace: true });
+        void refresh(playerViewRoutes.head);
+      }}
       items={shown.map((tab) => ({ key: tab, label: t(`tab_${tab}`), children: contents[tab] }))}
     />
   );

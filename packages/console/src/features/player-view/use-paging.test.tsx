@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { playerViewRoutes } from "@red/contract/player-view";
+import { queryOf } from "#lib/query.ts";
+import { renderApp } from "#test/app.tsx";
+import { serve } from "#test/server.ts";
+import { usePaging } from "./use-paging.ts";
+
+const HEAD = {
+  player_id: "p-1",
+  user_name: "player01",
+  blocked: false,
+  blocked_since: null,
+  left_times: 0,
+  draws: 0,
+  rounds: [],
+  payouts: [],
+  payouts_stopped_since: null,
+};
+
+function List() {
+  const head = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: "player01" } }));
+  const [{ page }, turn] = usePaging();
+  return (
+    <button type="button" onClick={() => turn({ page: page + 1, size: 20 })}>
+      {head.isSuccess ? `第 ${page} 页` : ""}
+    </button>
+  );
+}
+
+it("asks for the head of the player with each page, and once while the first is there", async () => {
+  const asked = serve(playerViewRoutes.head, HEAD);
+  renderApp(<List />);
+  fireEvent.click(await screen.findByRole("button", { name: "第 1 页" }));
+  await screen.findByRole("button", { name: "第 2 页" });
+  await waitFor(() => expect(asked).toHaveLength(2));
+});
