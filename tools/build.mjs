@@ -112,9 +112,10 @@ async function makeServer(draft) {
       },
     },
   );
-  cpSync(path.join(ROOT, source, "platform/migrations"), path.join(draft, "migrations"), {
-    recursive: true,
-  });
+  const files = readdirSync(path.join(ROOT, source), { recursive: true });
+  for (const file of files.filter((name) => name.endsWith(".sql"))) {
+    cpSync(path.join(ROOT, source, file), path.join(draft, file));
+  }
 }
 
 async function makeDemo(draft) {

@@ -1,7 +1,6 @@
 /**
  * What a batch of draws reads and writes. Locks: stop switches (share), activity (share), players,
- * extra times, prizes, each kind in id order; draw_commit in migrations/0009-stop-switch.sql holds the
- * same order.
+ * extra times, prizes, each kind in id order; draw-commit.sql holds the same order.
  */
 import type {
   ConditionFormula,

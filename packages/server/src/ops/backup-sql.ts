@@ -88,7 +88,7 @@ export async function selectPartitions(client: pg.ClientBase): Promise<Partition
   return rows;
 }
 
-/** Makes the parts that rows will need, as their own functions name them (migrations 0001, 0002). */
+/** Makes the parts that rows will need, as their own functions name them. */
 export async function makePartitions(
   client: pg.ClientBase,
   partitions: readonly PartitionShape[],

@@ -1,13 +1,18 @@
-/** Brings the schema up to date from migrations/*.sql, in the order of their names. */
+/**
+ * Brings the schema up to date: migrations/*.sql in the order of their names, then the functions of the
+ * database, each from its file in the room that calls it.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { Migrator, sql } from "kysely";
 import type { Migration } from "kysely";
+import { inTransaction } from "./connection.ts";
 import type { Db } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { failpoint } from "./failpoint.ts";
 
-/* The bundle keeps the files in the same place beside itself. */
-const FOLDER = new URL("./migrations/", import.meta.url);
+/* The folder of the rooms; the bundle keeps the files in the same places beside itself. */
+const ROOMS = new URL(import.meta.url.endsWith(".ts") ? "../" : "./", import.meta.url);
+const FOLDER = new URL("platform/migrations/", ROOMS);
 
 async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();
@@ -34,14 +39,33 @@ function migrator(db: Db): Migrator {
 }
 
 /**
- * Runs what has not run yet, all in one transaction under a lock, so that two servers starting at
- * once do it once. Answers the names of the migrations that ran. Throws what the database said.
+ * Makes the functions of the database anew, whatever made them before: the one place where a function
+ * is changed is its file. An older program that is started meanwhile would put its own back; a change
+ * that it must not undo comes with a migration, at which it stops.
+ */
+async function makeFunctions(db: Db): Promise<void> {
+  const files = (await readdir(ROOMS, { recursive: true }))
+    .filter((file) => file.endsWith(".sql") && !file.includes("/migrations/"))
+    .toSorted();
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, ROOMS), "utf8")));
+  await inTransaction(db, async (tx) => {
+    // Two servers that start at once would trip over each other in the catalogue.
+    await sql`select pg_advisory_xact_lock(hashtext('functions'))`.execute(tx);
+    await sql.raw(texts.join("\n")).execute(tx);
+  });
+}
+
+/**
+ * Runs the migrations that have not run yet, all in one transaction under a lock, so that two servers
+ * starting at once do it once, and makes the functions anew. Answers the names of the migrations that
+ * ran. Throws what the database said.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const { error, results } = await migrator(db).migrateToLatest();
   if (error !== undefined) {
     throw error instanceof Error ? error : new Error("migration failed", { cause: error });
   }
+  await makeFunctions(db);
   return (results ?? []).map((result) => result.migrationName);
 }
 

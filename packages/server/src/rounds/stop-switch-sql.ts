@@ -1,6 +1,6 @@
 /**
  * What is stopped (behaviour §5, §6). A draw and a claim of payouts hold their switches shared, from
- * before they look until they have committed (migrations/0009-stop-switch.sql); whoever changes a
+ * before they look until they have committed (stop-switch.sql); whoever changes a
  * switch holds it alone. So nothing commits after a stop was answered, and no row is hot.
  */
 import { formatDateTime } from "@red/contract/datetime";
