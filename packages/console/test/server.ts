@@ -1,7 +1,7 @@
 /** The server as a test has it: what it answers to each route, and what it was sent. */
 import type { Answer, Route } from "@red/contract/route";
 import { sessionRoutes } from "@red/contract/session";
-import type { Permission } from "@red/contract/session";
+import type { Permission } from "@red/contract/permissions";
 import { vi } from "vitest";
 import { loadSession } from "#lib/session.ts";
 
