@@ -1,20 +1,24 @@
 /** What is said of input that is wrong, where a wrong sentence would send somebody the wrong way. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { activityCreate, activityRoutes } from "./activity.ts";
-import { drawRoutes } from "./draw.ts";
 import { faultsOf } from "./faults.ts";
 import {
   amount,
+  code,
   date,
   dateTime,
+  externalId,
   filterText,
+  freeText,
   id,
   name,
+  numberCode,
+  platformAmount,
   trimmedText,
   wholeNumber,
 } from "./fields.ts";
-import { ingestRoutes } from "./ingest.ts";
+import { formatCents } from "./money.ts";
 import { olderRoutes } from "./older.ts";
 import { prizeRoutes } from "./prize.ts";
 import { reconciliationSpan } from "./reconciliation.ts";
@@ -26,6 +30,14 @@ function faults(schema: z.ZodMiniType, input: unknown): string[] {
   const result = z.safeParse(schema, input);
   return result.success ? [] : faultsOf(result.error.issues).map(({ msg }) => msg);
 }
+
+/** Numbers as somebody might write them, none of which is digits alone. */
+const NO_DIGITS = `
++1|1.0|1.|.5|1.5|1e3|1E3|0x10|0b11|0o17|1_000|1,000|1.000,00|1'000|１２|٣|१२|²|½|Ⅷ|一|①|−1|NaN|Infinity|null
+undefined|true|abc|12abc|--1|1-|$1|¥1|1%|1;|-0|1 000| 1 |1 |\t1|1\u00a0|1\u0000|\u200b1|1\u202e2|1' or '1'='1`
+  .slice(1)
+  .split(/[|\n]/)
+  .concat("1\n");
 
 const RANGE = "id 必须在 1 到 9007199254740991 之间";
 const WHOLE = "id 必须是整数";
@@ -52,14 +64,74 @@ describe("a whole number", () => {
     ["99999999999999999999", RANGE],
     ["9".repeat(400), RANGE],
     [1e300, RANGE],
+    [Number.POSITIVE_INFINITY, WHOLE],
+    [Number.NaN, WHOLE],
+    [5e-324, WHOLE],
+    ["-1", RANGE],
+    ...NO_DIGITS.map((text) => [text, WHOLE] as const),
   ])("of %s is told once as %s", (value, msg) => {
     expect(faults(z.object({ id: id() }), { id: value })).toEqual([msg]);
+  });
+
+  test("is taken exactly when it is digits, or a number without a part, and in range", () => {
+    const numbers = fc.oneof(fc.integer({ min: -9, max: 99 }), fc.double({ min: -9, max: 99 }));
+    const texts = fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom(...NO_DIGITS));
+    fc.assert(
+      fc.property(fc.oneof(numbers, numbers.map(String), texts), (input) => {
+        const isWhole = typeof input === "number" ? Number.isInteger(input) : /^\d+$/.test(input);
+        const isGood = isWhole && Number(input) >= 5 && Number(input) <= 70;
+        expect(z.safeParse(wholeNumber(5, 70), input).success).toBe(isGood);
+      }),
+    );
   });
 
   test("is taken to the last one that a number holds", () => {
     expect(z.parse(id(), "9007199254740991")).toBe(Number.MAX_SAFE_INTEGER);
     expect(z.parse(id(), Number.MAX_SAFE_INTEGER)).toBe(Number.MAX_SAFE_INTEGER);
     expect(z.parse(wholeNumber(0, 5), "005")).toBe(5);
+  });
+});
+
+/* Control characters, lone halves of a pair, overrides of the direction, and what is no character. */
+const UNPRINTABLE =
+  "\u0000 \u0007 \u001b \u007f \u0085 \ud800 \udc00 \u202d \u202e \u2067 \ufffe \uffff";
+
+const ODD_TEXTS = `
+周末红包|<script>alert(1)</script>|{field}|';--|%_\\%|a\\|{a,b}|{NULL}|{"a":1}|%00|=1+1|../../etc/passwd|null|NaN
+__proto__|-1|é|e\u0301|ﬁ①Å|ＡＢＣ|İstanbul|مرحبا|שלום|สวัสดี|🧧|👨\u200d👩\u200d👧|🇨🇳|\u2764\ufe0f|می\u200cخواهم|𠮷𡈽
+葛\u{e0100}|\ue000|a\ufffdb|a  b|a\u00a0b|a\u3000b|a${"\u0301".repeat(40)}`
+  .slice(1)
+  .split(/[|\n]/);
+
+describe("a text", () => {
+  test.each<[string, z.ZodMiniType<string>]>([
+    ["of a name", name("enter_tag", 64)],
+    ["that is looked for", trimmedText("enter_tag", 64)],
+    ["of somebody else", externalId()],
+    ["that may be empty", freeText(64)],
+    ["of a filter", filterText()],
+  ])("%s is kept to the letter, or refused for what cannot be printed", (_what, schema) => {
+    for (const odd of ODD_TEXTS) {
+      expect(z.parse(schema, odd)).toBe(odd);
+    }
+    for (const character of [...UNPRINTABLE.split(" "), "\t", "\n", "\r"]) {
+      expect(faults(z.object({ x: schema }), { x: `a${character}b` })).toEqual([
+        "x 含有不允许的字符",
+      ]);
+    }
+  });
+});
+
+describe("a code", () => {
+  test.each<[string, z.ZodMiniType]>([
+    ["as text", code(["1", "2"])],
+    ["as number", numberCode([1, 2])],
+  ])("answered %s is one of its set, as text or number, and nothing like it", (_what, schema) => {
+    const object = z.object({ x: schema });
+    for (const input of [0, 3, 1.5, "01", "1.0", " 1", "1\n", "１", true, [1], ["1"], {}, "x"]) {
+      expect(faults(object, { x: input }), JSON.stringify(input)).toEqual(["x 不在可选范围内"]);
+    }
+    expect([1, "1", 2].map((input) => String(z.parse(schema, input)))).toEqual(["1", "1", "2"]);
   });
 });
 
@@ -114,9 +186,10 @@ describe("ids of records", () => {
     [[], CHOOSE],
     [many, TOO_MANY],
     [many.join(","), TOO_MANY],
-    [["x"], LIST],
-    ["1,,2", LIST],
-    [true, LIST],
+    ...[true, {}, 1.5, [[]], [{}], [null], ["x"], [1.5], [""], [1, null]].map(
+      (odd) => [odd, LIST] as const,
+    ),
+    ..."abc 1,,2 , 1,2, １ -1 1.5 [1] 1;2".split(" ").map((odd) => [odd, LIST] as const),
     [["9007199254740993"], "log_ids.0 必须在 1 到 9007199254740991 之间"],
   ])("that are %s are told as %s", (log_ids, msg) => {
     expect(faults(recordRoutes.reissue.body, { log_ids })).toEqual([msg]);
@@ -149,23 +222,15 @@ describe("signing in", () => {
 });
 
 describe("a time", () => {
-  const YEAR = (field: string) => `${field} 的年份必须在 1970 到 9998 之间`;
+  const YEAR = "at 的年份必须在 1970 到 9998 之间";
 
   test.each([
-    ["9999-12-31 23:59:59", YEAR("at")],
-    ["1969-12-31 00:00:00", YEAR("at")],
-    ["9999-02-29 00:00:00", "at 必须是 yyyy-MM-dd HH:mm:ss 时间"],
-    ["2026-11-31 00:00:00", "at 必须是 yyyy-MM-dd HH:mm:ss 时间"],
-  ])("of %s is told as %s", (at, msg) => {
-    expect(faults(z.object({ at: dateTime() }), { at })).toEqual([msg]);
-  });
-
-  test.each([
-    ["9999-12-31", YEAR("day")],
-    ["1969-12-31", YEAR("day")],
-    ["9999-02-29", "day 必须是 yyyy-MM-dd 日期"],
-  ])("of the day %s is told as %s", (day, msg) => {
-    expect(faults(z.object({ day: date() }), { day })).toEqual([msg]);
+    [dateTime(), "9999-12-31 23:59:59", YEAR],
+    [dateTime(), "9999-02-29 00:00:00", "at 必须是 yyyy-MM-dd HH:mm:ss 时间"],
+    [date(), "9999-12-31", YEAR],
+    [date(), "9999-02-29", "at 必须是 yyyy-MM-dd 日期"],
+  ])("of a year that is none of ours is told of it when it is a real one", (schema, at, msg) => {
+    expect(faults(z.object({ at: schema }), { at })).toEqual([msg]);
   });
 });
 
@@ -176,11 +241,30 @@ describe("an amount", () => {
     [" ", "请填写奖品额度"],
     ["-1", "award_price 必须是最多两位小数的金额"],
     ["1.005", "award_price 必须是最多两位小数的金额"],
+    [1.005, "award_price 必须是最多两位小数的金额"],
+    [1e21, "award_price 必须是最多两位小数的金额"],
+    ["00.5", "award_price 必须是最多两位小数的金额"],
+    ["10000000000", "award_price 必须是最多两位小数的金额"],
+    ...NO_DIGITS.filter((text) => !/^\s*[\d.]+\s*$/.test(text)).map(
+      (text) => [text, "award_price 必须是最多两位小数的金额"] as const,
+    ),
   ])("of %j is told once as %s", (award_price, msg) => {
     expect(faults(z.object({ award_price: amount("enter_award_price") }), { award_price })).toEqual(
       [msg],
     );
   });
+});
+
+test("an amount of a platform is decimal text, to the cent, and no number", () => {
+  const schema = z.object({ x: platformAmount(1) });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (cents) => {
+      expect(z.parse(schema, { x: formatCents(cents) })).toEqual({ x: cents });
+      expect(z.parse(amount("required"), formatCents(cents))).toBe(cents);
+    }),
+  );
+  expect(faults(schema, { x: 12.5 })).toEqual(['x 是金额，请以字符串发送，例如 "12.50"']);
+  expect(faults(schema, { x: "0.00" })).toEqual(["x 必须在 0.01 到 9999999999.99 之间"]);
 });
 
 describe("a span", () => {
@@ -201,57 +285,12 @@ describe("what is left out, or is of another kind, is told in its own words:", (
     expect(faults(query, { pool_name: ["a"] })).toEqual(["pool_name 必须是文本"]);
   });
 
-  test.each<[string, z.ZodMiniType, object, string[]]>([
-    ["pause", activityRoutes.pause.body, {}, ["rounds_status 必填"]],
-    ["pause", activityRoutes.pause.body, { rounds_status: 7 }, ["rounds_status 不在可选范围内"]],
-    ["ticket", ticketRoutes.create.body, {}, ["path 必填", "query 必填"]],
-    ["ticket", ticketRoutes.create.body, { path: 7, query: {} }, ["path 必须是文本"]],
-    ["ticket", ticketRoutes.create.body, { query: "x" }, ["path 必填", "query 必须是对象"]],
-    [
-      "ticket",
-      ticketRoutes.create.body,
-      { path: "/a", query: { ["x".repeat(65)]: "", "\u0000": "" }, more: 1 },
-      [
-        `query.${"x".repeat(65)} 最多 64 个字符`,
-        "query.\u0000 含有不允许的字符",
-        "不认识的字段 more",
-      ],
-    ],
-    ["draws", drawRoutes.batch.body, {}, ["draws 必填"]],
-    ["draws", drawRoutes.batch.body, { draws: {} }, ["draws 必须是列表"]],
-    ["deposits", ingestRoutes.deposits.body, { deposits: "x" }, ["deposits 必须是列表"]],
-    ["deposits", ingestRoutes.deposits.body, { deposits: null }, ["deposits 必填"]],
-  ])("%s", (_name, body, input, msgs) => {
-    expect(faults(body, input)).toEqual(msgs);
-  });
-});
-
-describe("an activity", () => {
-  const good = {
-    rounds_name: "周末红包A",
-    tag: "weekend",
-    red_code: "RED_PACKET",
-    pool_name: "周末池",
-    condition_name: "0",
-    condition_value: "0",
-    condition_times: 1,
-    turnover: 3,
-    achieve_start_time: "2026-11-20 00:00:00",
-    achieve_end_time: "2026-11-20 23:59:59",
-    start_time: "2026-11-20 20:00:00",
-    end_time: "2026-11-20 22:00:00",
-  };
-
-  test.each([0, "0", 2, "", null, "on"])("is not made with the status %j", (rounds_status) => {
-    expect(faults(activityCreate, { ...good, rounds_status })).toEqual(["新活动只能是启用状态"]);
-  });
-
-  test.each([
-    ["start_time", "end_time"],
-    ["achieve_start_time", "achieve_end_time"],
-  ] as const)("may last for one second, but %s is not after %s", (start, end) => {
-    expect(faults(activityCreate, { ...good, [end]: good[start] })).toEqual([]);
-    const early = { ...good, [end]: "2026-11-19 00:00:00" };
-    expect(faults(activityCreate, early)).toEqual(["结束时间不能早于开始时间"]);
+  test("names of a ticket's filters", () => {
+    const query = { ["x".repeat(65)]: "", "\u0000": "" };
+    expect(faults(ticketRoutes.create.body, { path: "/a", query, more: 1 })).toEqual([
+      `query.${"x".repeat(65)} 最多 64 个字符`,
+      "query.\u0000 含有不允许的字符",
+      "不认识的字段 more",
+    ]);
   });
 });
