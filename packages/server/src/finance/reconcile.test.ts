@@ -4,14 +4,11 @@ import { AppError } from "@red/contract/errors";
 import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { mendBreaks } from "./mend-breaks.ts";
 import { reconcile } from "./reconcile.ts";
-import { COMMANDS } from "#ops/commands";
-import { runRedctl } from "#ops/run";
-import { readConfig } from "#platform/config";
 import { inTransaction } from "#platform/connection";
 import { lockPayouts } from "#payouts/payout-sql";
 import { selectBreaks, selectReconciliations } from "./reconciliation-sql.ts";
 import type { StatementEntry } from "./reconciliation-sql.ts";
-import { databaseUrl } from "#test/database-url";
+import { configOf, redctl } from "#test/redctl";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRecord } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
@@ -257,22 +254,18 @@ test("while a statement is read, console, upload and redctl are refused another"
   const uploading = async () =>
     await upload(a, reconciliationRoutes.upload, { bytes, filename: "s.csv", fields: body });
   const wallet = { url: "http://127.0.0.1:9", key: "wk_test", secret: "a secret" };
-  let err = "";
   async function* pages() {
     const told = { code: 409, msg: "另一次对账正在进行，请在其结束后重试" };
     expect(await a.call(reconciliationRoutes.run, { body })).toMatchObject(told);
     expect(await uploading()).toMatchObject(told);
-    const code = await runRedctl(["reconcile"], {
-      commands: COMMANDS,
-      config: () => ({ ...readConfig({}), databaseUrl: databaseUrl(t.connection), wallet }),
-      signal: new AbortController().signal,
-      terminal: { out: () => {}, err: (text) => void (err += text), input: async () => "" },
+    expect(await redctl(() => configOf(t, { wallet }), "reconcile")).toEqual({
+      code: 1,
+      out: "",
+      err: "redctl: Another reconciliation is under way: try again when it has ended\n",
     });
-    expect(code).toBe(1);
     yield [];
   }
   await reconcile(t.db, TEST_ACTOR, { ...statement([]), pages: pages() });
-  expect(err).toBe("redctl: Another reconciliation is under way: try again when it has ended\n");
   expect(await uploading()).toMatchObject({ code: 200, data: { breaks: 1 } });
 });
 

@@ -2,8 +2,8 @@
 import { createOperator } from "#identity/create-operator";
 import { setOperatorDisabled } from "#identity/disable-operator";
 import { resetPassword, resetTotp } from "#identity/reset-operator";
+import { columns } from "./command.ts";
 import type { Call, Command, CommandOption, Report } from "./command.ts";
-import { columns } from "./table.ts";
 import { inTransaction } from "#platform/connection";
 import { BIND_HOURS, selectOperators } from "#identity/operator-sql";
 

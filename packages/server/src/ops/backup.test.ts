@@ -5,16 +5,13 @@ import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { startAgain } from "#rounds/lift-stop-switch";
 import { sealRecords } from "#evidence/seal-records";
-import { COMMANDS } from "./commands.ts";
-import { runRedctl } from "./run.ts";
-import { readConfig } from "#platform/config";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
-import { databaseUrl } from "#test/database-url";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { TEST_ACTOR } from "#test/operator-factory";
+import { configOf, redctl as run } from "#test/redctl";
 import { moneyFaults, startTestWorker, statesOf, until, untilStates } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import type { TestDb } from "#test/test-db";
@@ -37,24 +34,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function redctl(t: TestDb, ...words: readonly string[]) {
-  const shown: string[] = [];
-  const told: string[] = [];
-  const code = await runRedctl(words, {
-    commands: COMMANDS,
-    config: () => ({
-      ...readConfig({ DATA_DIR: folder }),
-      databaseUrl: databaseUrl(t.connection),
-    }),
-    signal: new AbortController().signal,
-    terminal: {
-      out: (text) => void shown.push(text),
-      err: (text) => void told.push(text),
-      input: async () => "",
-    },
-  });
-  return { code, out: shown.join(""), err: told.join("") };
-}
+const redctl = async (t: TestDb, ...words: readonly string[]) =>
+  await run(() => configOf(t, { dataDir: folder }), words.join(" "));
 
 /** The content of every table as a hash; those whose rows a restore changes are left out. */
 async function contentOf(db: Db): Promise<Record<string, string>> {

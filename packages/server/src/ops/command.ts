@@ -1,4 +1,6 @@
-/** What a command of redctl is made of. */
+/** What a command of redctl is made of, and how what it says is shown. */
+import { AppError } from "@red/contract/errors";
+import { text } from "@red/contract/texts";
 import type { Config } from "#platform/config";
 import type { SecretBox } from "#platform/secret-box";
 import type { Actor } from "#platform/audit";
@@ -61,4 +63,37 @@ export interface Command {
   readonly positional?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly run: (call: Call) => Promise<Report>;
+}
+
+/** A heading and the rows under it; nothing but the heading when there are none. */
+export function columns(
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const all = [heading, ...rows];
+  const widths = heading.map((_, at) => Math.max(...all.map((row) => (row[at] ?? "").length)));
+  return all.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** One sentence about anything that was thrown. */
+export function reasonOf(fault: unknown): string {
+  if (fault instanceof AppError) {
+    return text(fault.key, "en", fault.values);
+  }
+  // A name with several addresses fails with one fault for each, and no message of its own.
+  if (fault instanceof AggregateError && fault.errors.length > 0) {
+    return reasonOf(fault.errors[0]);
+  }
+  if (fault instanceof Error && fault.message !== "") {
+    // `fetch failed` says nothing; what it was caused by does.
+    return fault instanceof TypeError && fault.cause !== undefined
+      ? `${fault.message}: ${reasonOf(fault.cause)}`
+      : fault.message;
+  }
+  return String(fault);
 }

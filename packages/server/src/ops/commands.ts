@@ -2,7 +2,7 @@
 import { adminCommands } from "./admin.ts";
 import { backupCommand } from "./backup.ts";
 import type { Command } from "./command.ts";
-import { configCommand } from "./config-print.ts";
+import { printableConfig } from "#platform/config";
 import { doctorCommand } from "./doctor.ts";
 import { keyCommands } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
@@ -12,6 +12,16 @@ import { restoreCommand } from "./restore.ts";
 import { seedCommand } from "./seed.ts";
 import { verifyCommand } from "./verify.ts";
 import { walletCheckCommand } from "./wallet-check.ts";
+
+const configCommand: Command = {
+  name: "config print",
+  summary: "show the configuration in force, without its secrets",
+  options: {},
+  run: async ({ config }) => {
+    const json = printableConfig(config);
+    return { json, lines: Object.entries(json).map(([name, value]) => `${name}=${value}`) };
+  },
+};
 
 export const COMMANDS: readonly Command[] = [
   ...adminCommands,

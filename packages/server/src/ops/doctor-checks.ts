@@ -1,13 +1,15 @@
 /** What the doctor looks at, one function each: what was found, and what to do about it. */
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { isSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "./command.ts";
 import { ensureSecretKey } from "#platform/config";
-import type { Config } from "#platform/config";
+import type { Config, WalletConfig } from "#platform/config";
 import type { Db } from "#platform/connection";
+import { walletClient } from "#payouts/wallet-client";
 import { pendingMigrations } from "#platform/migrate";
 import { sql } from "kysely";
 
@@ -109,4 +111,41 @@ export async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   } catch (fault) {
     return bad(name, reasonOf(fault), "put it back from a backup");
   }
+}
+
+const WALLET_MS = 10_000;
+
+function adviceFor(status: number | null): string {
+  if (status === null) {
+    return "check WALLET_URL, and the network between";
+  }
+  return status === 401 || status === 403
+    ? "check WALLET_KEY, WALLET_SECRET and the clocks of both sides"
+    : "it should answer 404 there: check WALLET_URL";
+}
+
+/** Asks the wallet about a payout that never was: the question changes nothing. */
+export async function checkWallet(wallet: WalletConfig | null): Promise<Finding> {
+  const name = "wallet";
+  if (wallet === null) {
+    return good(name, "none configured, payouts wait or go to the demo");
+  }
+  const client = walletClient(wallet, WALLET_MS);
+  const neverMade = {
+    trans_sn: `doctor-${randomBytes(8).toString("hex")}`,
+    player_id: "doctor",
+    user_name: "doctor",
+    amount: "0.01",
+    turnover: 1,
+    red_code: "doctor",
+    rounds_id: 1,
+    created_at: new Date().toISOString(),
+  };
+  const answer = await client.ask(neverMade, AbortSignal.timeout(WALLET_MS));
+  client.close();
+  if (answer.word.kind === "never_seen") {
+    return good(name, `${wallet.url} answers`);
+  }
+  const said = answer.word.kind === "unclear" ? answer.word.why : answer.word.kind;
+  return bad(name, `${wallet.url}: ${said}`, adviceFor(answer.http_status));
 }

@@ -7,10 +7,10 @@ import {
   checkSchema,
   checkSecretKey,
   checkVersion,
+  checkWallet,
 } from "./doctor-checks.ts";
 import type { Finding } from "./doctor-checks.ts";
-import { checkWallet } from "./doctor-wallet.ts";
-import { reasonOf } from "./reason.ts";
+import { reasonOf } from "./command.ts";
 
 /** What there is to say about the database; the first line is whether it can be reached. */
 async function examineDatabase(call: Call): Promise<Finding[]> {

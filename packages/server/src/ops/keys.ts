@@ -1,8 +1,8 @@
 /** Keys of game platforms: make, list, revoke. */
 import { createKey } from "#identity/create-key";
 import { revokeKey } from "#identity/revoke-key";
+import { columns } from "./command.ts";
 import type { Call, Command, Report } from "./command.ts";
-import { columns } from "./table.ts";
 import { selectApiKeys } from "#identity/api-key-sql";
 import { inTransaction } from "#platform/connection";
 

@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { finishRestore } from "./finish-restore.ts";
 import { isEmptyDatabase } from "#demo/seed-demo";
 import type { Call, Command, Report } from "./command.ts";
 import {
@@ -14,7 +13,12 @@ import {
 } from "./backup-sql.ts";
 import type { TableShape } from "./backup-sql.ts";
 import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import { setStopSwitch } from "#rounds/set-stop-switch";
+import { doubtPayouts } from "#payouts/payout-sql";
+import { selectLastSeal } from "#evidence/seal-sql";
 import { migrate, migrateTo } from "#platform/migrate";
 import { selectOperators } from "#identity/operator-sql";
 import { readBackup } from "./backup-file.ts";
@@ -105,6 +109,27 @@ async function restoreRows(db: Db, client: pg.Client, file: string): Promise<Res
   await skipNumbers(client);
   await client.query("commit");
   return { head, rows };
+}
+
+/**
+ * Makes a restored database safe to pay from (behaviour §6): it has forgotten what the wallet did since
+ * the backup, so nothing is sent until somebody has compared the two, and whatever was on its way is
+ * asked about first. Answers how many payouts those are, and where the chain of sealed records ends.
+ */
+async function finishRestore(
+  tx: Tx,
+  actor: Actor,
+  made_at: string,
+): Promise<{ asked: number; seal: number }> {
+  const asked = await doubtPayouts(tx);
+  const reason = `restored from a backup of ${made_at}`;
+  await setStopSwitch(tx, actor, { name: "payouts" }, reason);
+  await insertAudit(tx, actor, {
+    action: "restore",
+    object_type: "installation",
+    after: { made_at, asked },
+  });
+  return { asked, seal: (await selectLastSeal(tx))?.no ?? 0 };
 }
 
 async function run(call: Call): Promise<Report> {

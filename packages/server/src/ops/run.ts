@@ -1,13 +1,12 @@
 /** Finds the command, reads its options, runs it and prints what it answers. */
 import { userInfo } from "node:os";
-import { parseArgs } from "node:util";
+import { CommanderError, Option, Command as Program } from "commander";
 import { ensureSecretKeyRight } from "#platform/secret-canary";
 import { secretBox } from "#platform/secret-box";
-import type { Call, Command, Report } from "./command.ts";
+import { reasonOf } from "./command.ts";
+import type { Call, Command, CommandOption, Report } from "./command.ts";
 import { openDatabase } from "./connect.ts";
 import type { OpenDatabase } from "./connect.ts";
-import { reasonOf } from "./reason.ts";
-import { commandHelp, listHelp } from "./usage.ts";
 import { ensureSecretKey } from "#platform/config";
 import type { Config, Environment } from "#platform/config";
 
@@ -37,76 +36,78 @@ interface Asked {
   readonly json: boolean;
 }
 
-type Understood = Asked | { readonly wrong: string } | { readonly help: string };
-
-function readValues(command: Command, args: string[]): ReadonlyMap<string, string | true> {
-  const known = Object.entries(command.options).flatMap(([name, option]) =>
-    [name, option.alias ?? name].map((word) => ({ word, name, option })),
-  );
-  const options = Object.fromEntries(
-    known.map(({ word, option }) => [
-      word,
-      { type: option.value === undefined ? ("boolean" as const) : ("string" as const) },
-    ]),
-  );
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const read = new Map<string, string | true>();
-  for (const { word, name } of known) {
-    const value = values[word];
-    if (typeof value === "string" || value === true) {
-      read.set(name, value);
-    }
-  }
-  const [first, ...others] = positionals;
-  if (first !== undefined) {
-    if (command.positional === undefined || read.has(command.positional)) {
-      throw new Error(`unexpected word "${first}"`);
-    }
-    read.set(command.positional, first);
-  }
-  if (others.length > 0) {
-    throw new Error(`unexpected word "${others[0]}"`);
-  }
-  for (const [name, { required }] of Object.entries(command.options)) {
-    if (required === true && (read.get(name) ?? "") === "") {
-      throw new Error(`--${name} is missing`);
-    }
-  }
-  return read;
+function optionOf(name: string, { value, help }: CommandOption): Option {
+  return new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
 }
 
-/** Takes a switch that every command has out of the words. */
-function takeSwitch(args: string[], ...names: readonly string[]): boolean {
-  const before = args.length;
-  const kept = args.filter((arg) => !names.includes(arg));
-  args.splice(0, before, ...kept);
-  return kept.length < before;
+/** What was given of the options, the first word without dashes among them; ends with the usage when that is wrong. */
+function readValues(program: Program, command: Command): ReadonlyMap<string, string | true> {
+  const values = new Map<string, string | true>();
+  for (const [name, option] of Object.entries(command.options)) {
+    const given = [name, option.alias ?? name].map((word): unknown =>
+      program.getOptionValue(optionOf(word, option).attributeName()),
+    );
+    const found = [command.positional === name ? program.args[0] : undefined, ...given].find(
+      (one) => one !== undefined,
+    );
+    if (typeof found === "string" || found === true) {
+      values.set(name, found);
+    }
+    if (option.required === true && (found ?? "") === "") {
+      program.error(`error: --${name} is missing`);
+    }
+  }
+  return values;
 }
 
-function understand(argv: readonly string[], commands: readonly Command[]): Understood {
-  const args = [...argv];
-  const json = takeSwitch(args, "--json");
-  const isHelp = takeSwitch(args, "--help", "-h");
-  const words = args.join(" ");
-  const command = commands.find(({ name }) => words === name || words.startsWith(`${name} `));
-  if (command === undefined) {
-    const group = commands.filter(({ name }) => name.startsWith(`${args[0] ?? ""} `));
-    const list = listHelp(group.length > 0 ? group : commands);
-    if (isHelp && (args.length === 0 || group.length > 0)) {
-      return { help: list };
+function addCommand(root: Program, command: Command, ask: (asked: Asked) => void): void {
+  const [first = "", verb] = command.name.split(" ");
+  const group = verb === undefined ? root : root.commands.find((one) => one.name() === first);
+  const program = (group ?? root.command(first)).command(verb ?? first);
+  program.description(command.summary);
+  if (command.positional !== undefined) {
+    program.argument(`[${command.positional}]`);
+  }
+  for (const [name, option] of Object.entries(command.options)) {
+    program.addOption(optionOf(name, option));
+    if (option.alias !== undefined) {
+      program.addOption(optionOf(option.alias, option).hideHelp());
     }
-    const wrong = args.length === 0 ? "which command?" : `there is no command "${words}"`;
-    return { wrong: `${wrong}\n\n${list}` };
   }
-  if (isHelp) {
-    return { help: commandHelp(command) };
+  program.option("--json", "answer as JSON").action(() => {
+    const json = program.getOptionValue("json") === true;
+    ask({ command, values: readValues(program, command), json });
+  });
+}
+
+/** What the words ask for; an exit code when they were answered with help or are wrong. */
+function understand(argv: readonly string[], { commands, terminal }: RunOptions): Asked | number {
+  let asked: Asked | null = null;
+  const root = new Program("redctl")
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      outputError: (words, write) => write(words.replace(/^error/, "redctl")),
+    });
+  for (const command of commands) {
+    addCommand(root, command, (found) => (asked = found));
   }
+  for (const group of root.commands.filter((one) => one.commands.length > 0)) {
+    group.description(group.commands.map((one) => one.name()).join(", "));
+  }
+  root.addHelpText("after", "\nExit code: 0 done, 1 fault, 2 wrong usage.");
   try {
-    const rest = args.slice(command.name.split(" ").length);
-    return { command, values: readValues(command, rest), json };
+    root.parse(argv, { from: "user" });
   } catch (fault) {
-    return { wrong: `${reasonOf(fault)}\n\n${commandHelp(command)}` };
+    if (fault instanceof CommanderError) {
+      return fault.exitCode === 0 ? DONE : USAGE;
+    }
+    throw fault;
   }
+  return asked ?? USAGE;
 }
 
 /** Who runs the program; an account without a name is still somebody. */
@@ -188,14 +189,9 @@ async function carryOut(asked: Asked, options: RunOptions): Promise<Report> {
  */
 export async function runRedctl(argv: readonly string[], options: RunOptions): Promise<number> {
   const { terminal } = options;
-  const asked = understand(argv, options.commands);
-  if ("help" in asked) {
-    terminal.out(asked.help);
-    return DONE;
-  }
-  if ("wrong" in asked) {
-    terminal.err(`redctl: ${asked.wrong}`);
-    return USAGE;
+  const asked = understand(argv, options);
+  if (typeof asked === "number") {
+    return asked;
   }
   try {
     const report = await carryOut(asked, options);

@@ -1,38 +1,21 @@
-import { COMMANDS } from "./commands.ts";
-import { runRedctl } from "./run.ts";
-import { readConfig } from "#platform/config";
-import { databaseUrl } from "#test/database-url";
+import { configOf, redctl as run } from "#test/redctl";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
 
-async function redctl(...words: readonly string[]) {
-  const shown: string[] = [];
-  const told: string[] = [];
-  const code = await runRedctl(words, {
-    commands: COMMANDS,
-    config: () => ({ ...readConfig({}), databaseUrl: databaseUrl(t.connection) }),
-    signal: new AbortController().signal,
-    terminal: {
-      out: (text) => void shown.push(text),
-      err: (text) => void told.push(text),
-      input: async () => "",
-    },
-  });
-  return { code, out: shown.join(""), err: told.join("") };
-}
+const redctl = async (words: string) => await run(() => configOf(t), words);
 
 describe("redctl", () => {
   test("seeds a demonstration, again and again", async () => {
     expect(await redctl("seed")).toMatchObject({ code: 2 });
-    expect(await redctl("seed", "--demo", "--json")).toEqual({
+    expect(await redctl("seed --demo --json")).toEqual({
       code: 0,
       out: '{"demo":true,"days":1}\n',
       err: "",
     });
-    expect(await redctl("seed", "--demo")).toMatchObject({ code: 0, err: "" });
+    expect(await redctl("seed --demo")).toMatchObject({ code: 0, err: "" });
     const { pools } = await t.db
       .selectFrom("pool")
       .select((eb) => eb.fn.countAll<number>().as("pools"))
@@ -71,7 +54,7 @@ describe("redctl", () => {
     );
     expect(out).toMatch(/\n1 of the checks found a fault\n$/);
 
-    const json = await redctl("verify", "--json");
+    const json = await redctl("verify --json");
     expect(json.code).toBe(1);
     const { ok, checks } = JSON.parse(json.out) as { ok: boolean; checks: { offence: unknown }[] };
     expect(ok).toBe(false);

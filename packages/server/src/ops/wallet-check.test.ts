@@ -2,10 +2,9 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { COMMANDS } from "./commands.ts";
-import { runRedctl } from "./run.ts";
 import { readConfig } from "#platform/config";
 import { startListening } from "#test/entry-process";
+import { redctl as run } from "#test/redctl";
 import { usePlantedWallets } from "#test/planted-wallet";
 import { describe, expect, onTestFinished, test } from "vitest";
 
@@ -13,25 +12,8 @@ const planted = usePlantedWallets();
 const KEY = "wk_check";
 const SECRET = "secret-of-the-checked-wallet";
 
-async function redctl(words: string, environment: Readonly<Record<string, string>> = {}) {
-  let out = "";
-  let err = "";
-  const code = await runRedctl(words.split(" "), {
-    commands: COMMANDS,
-    config: (given) => readConfig({ ...environment, ...given }),
-    signal: new AbortController().signal,
-    terminal: {
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-      input: async () => "",
-    },
-  });
-  return { code, out, err };
-}
+const redctl = async (words: string, environment: Readonly<Record<string, string>> = {}) =>
+  await run((given) => readConfig({ ...environment, ...given }), words);
 
 function makeLedger(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "red-wallet-check-"));

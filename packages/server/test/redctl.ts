@@ -1,0 +1,35 @@
+/** redctl as it is typed, run in this process. */
+import { COMMANDS } from "#ops/commands";
+import { runRedctl } from "#ops/run";
+import { readConfig } from "#platform/config";
+import type { Config, Environment } from "#platform/config";
+import { databaseUrl } from "#test/database-url";
+import type { TestDb } from "#test/test-db";
+
+/** Runs the words with this configuration; answers the exit code and what was said. */
+export async function redctl(
+  config: (given: Environment) => Config,
+  words: string,
+  input = "",
+): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: "", err: "" };
+  const code = await runRedctl(
+    words.split(" ").filter((word) => word !== ""),
+    {
+      commands: COMMANDS,
+      config,
+      signal: new AbortController().signal,
+      terminal: {
+        out: (text) => void (said.out += text),
+        err: (text) => void (said.err += text),
+        input: async () => input,
+      },
+    },
+  );
+  return { code, ...said };
+}
+
+/** The configuration of a command on a test's database. */
+export function configOf(t: TestDb, changes: Partial<Config> = {}): Config {
+  return { ...readConfig({}), databaseUrl: databaseUrl(t.connection), ...changes };
+}
