@@ -23,14 +23,7 @@ import {
   selectDrawPlayers,
   selectDrawRound,
 } from "./draw-sql.ts";
-import type {
-  AnsweredDraw,
-  DecidedDraw,
-  DrawPlayer,
-  DrawPrize,
-  DrawRound,
-  StockChange,
-} from "./draw-sql.ts";
+import type { DecidedDraw, DrawPlayer, DrawPrize, DrawRound, StockChange } from "./draw-sql.ts";
 
 /** A draw that somebody asked for. */
 export interface AskedDraw extends DrawRequest {
@@ -257,6 +250,13 @@ async function readStates(
   return states;
 }
 
+function drawnOf(record: Omit<Drawn, "isRepeat">, isRepeat: boolean): DrawResult {
+  const { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at } = record;
+  return {
+    drawn: { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at, isRepeat },
+  };
+}
+
 /** One attempt at the draws that were not answered before. */
 async function attempt(
   db: Db,
@@ -288,40 +288,12 @@ async function attempt(
     if (draw === undefined || row === undefined || prize === undefined) {
       throw new Error("draw_commit answered for another batch");
     }
-    const { award_name, award_price_cents } = prize;
-    const { log_id, created_at } = row;
-    const { trans_sn } = draw;
-    return {
-      drawn: {
-        log_id,
-        trans_sn,
-        rounds_id,
-        award_name,
-        award_price_cents,
-        created_at,
-        isRepeat: false,
-      },
-    };
+    return drawnOf({ ...draw, ...prize, ...row, rounds_id }, false);
   });
 }
 
 function nameOf(draw: { readonly key: string; readonly request_id: string }): string {
   return `${draw.key} ${draw.request_id}`;
-}
-
-function repeatOf(row: AnsweredDraw): DrawResult {
-  const { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at } = row;
-  return {
-    drawn: {
-      log_id,
-      trans_sn,
-      rounds_id,
-      award_name,
-      award_price_cents,
-      created_at,
-      isRepeat: true,
-    },
-  };
 }
 
 /** Answers of requests that have a record already (behaviour §5: that answer again, for good). */
@@ -338,7 +310,7 @@ async function answeredBefore(
   return new Map(
     rows.map((row) => {
       const isSame = hashes.get(nameOf(row))?.equals(row.body_hash) === true;
-      return [nameOf(row), isSame ? repeatOf(row) : { refused: "request_id_reused" }];
+      return [nameOf(row), isSame ? drawnOf(row, true) : { refused: "request_id_reused" }];
     }),
   );
 }

@@ -11,7 +11,6 @@ import type {
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
-import { shareDrawSwitches } from "#rounds/stop-switch-sql";
 
 /** SQLSTATE of draw_commit: what the batch was decided on has changed, nothing was written. */
 export const BATCH_STALE = "RP001";
@@ -90,7 +89,7 @@ export async function lockDraw(
   rounds_id: number,
   player_ids: readonly string[],
 ): Promise<void> {
-  await shareDrawSwitches(tx);
+  await sql`select draws_stopped(null)`.execute(tx);
   const round = await tx
     .selectFrom("activity")
     .select(["pool_id", "tag"])

@@ -91,13 +91,6 @@ export async function deleteStops(tx: Tx, keys: readonly StopKey[]): Promise<voi
   }
 }
 
-/** Holds the switches of draws as they are, and their changes back, until the transaction ends. */
-export async function shareDrawSwitches(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended('stop_switch draws', 0))`.execute(
-    tx,
-  );
-}
-
 /** Are payouts stopped? It stays so until the transaction ends. */
 export async function sharePayoutSwitch(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ stopped: boolean }>`select payouts_stopped() as stopped`.execute(tx);
