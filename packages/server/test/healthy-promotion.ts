@@ -10,7 +10,7 @@ import { drawQueue } from "#draws/draw-queue";
 import type { DrawQueue } from "#draws/draw-queue";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
 import type { WalletWord } from "#payouts/payout-rules";
-import { reissueRecords } from "#payouts/reissue-records";
+import { reissueRecords } from "#payouts/change-records";
 import { settlePayouts } from "#payouts/settle-payouts";
 import { takeDueCalls } from "#payouts/take-due-calls";
 import { takePayoutWord } from "#payouts/take-payout-word";

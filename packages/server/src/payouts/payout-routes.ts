@@ -1,7 +1,83 @@
-/** What the wallet tells of payouts by itself (platform-api). */
+/** Calls about payouts (spec §7; behaviour §6, §11): what operators do to them, and the wallet's word. */
+import { formatDateTime } from "@red/contract/datetime";
+import { AppError, ERRORS } from "@red/contract/errors";
+import type { ErrorKey } from "@red/contract/errors";
 import type { payoutRoutes } from "@red/contract/payout";
+import type { recordRoutes } from "@red/contract/record";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { askRecords, closeRecords, deliverRecords, reissueRecords } from "./change-records.ts";
+import type { NotTaken } from "./change-records.ts";
+import { selectAttempts } from "./payout-attempt-sql.ts";
+import { scheduleFor } from "./payout-rules.ts";
 import { takePayoutWord } from "./take-payout-word.ts";
 import type { Handlers } from "#platform/handlers";
+
+/** Why records were not taken, in the caller's language: `key` says which ones can be. */
+function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
+  return refused.map(({ log_id, state }) => ({
+    log_id,
+    reason: text(state === null ? "record_not_found" : key, language),
+  }));
+}
+
+/** The routes of records that are about their payouts. */
+export const recordPayoutHandlers: Pick<
+  Handlers<typeof recordRoutes>,
+  "attempts" | "reissue" | "ask" | "deliver" | "close"
+> = {
+  async attempts({ db, params, services }) {
+    const rows = await selectAttempts(db, params.id);
+    if (rows === null) {
+      throw new AppError("record_not_found");
+    }
+    const { timeZone } = services.settings;
+    const content = rows.map(({ started_at, ...row }) => ({
+      ...row,
+      at: formatDateTime(started_at, timeZone),
+    }));
+    return { data: { content, total: content.length } };
+  },
+
+  async reissue({ tx, actor, body, language, services }) {
+    const log_ids = [...(body.log_ids ?? []), ...(body.log ?? [])];
+    const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
+    const change = await reissueRecords(tx, actor, log_ids, retentionMs);
+    const refused = reasonsOf(change.refused, "record_not_refused", language);
+    const data = { reissued: change.taken.length, asked: change.asked.length, refused };
+    return data.reissued > 0
+      ? { data, msg: "reissued" }
+      : { data, msg: "reissue_failed", code: ERRORS.reissue_none.code };
+  },
+
+  async ask({ tx, actor, body, language }) {
+    const change = await askRecords(tx, actor, body.log_ids);
+    const refused = reasonsOf(change.refused, "record_not_check", language);
+    const data = { asked: change.taken.length, refused };
+    return data.asked > 0
+      ? { data, msg: "asked" }
+      : { data, msg: "ask_failed", code: ERRORS.record_not_check.code };
+  },
+
+  async deliver({ tx, actor, body, language }) {
+    const note = body.note === undefined || body.note === "" ? null : body.note;
+    const change = await deliverRecords(tx, actor, body.log_ids, note);
+    const refused = reasonsOf(change.refused, "record_not_waiting", language);
+    const data = { delivered: change.taken.length, refused };
+    return data.delivered > 0
+      ? { data, msg: "delivered" }
+      : { data, msg: "deliver_failed", code: ERRORS.record_not_waiting.code };
+  },
+
+  async close({ tx, actor, body, language }) {
+    const change = await closeRecords(tx, actor, body.log_ids, body.reason);
+    const refused = reasonsOf(change.refused, "record_not_closable", language);
+    const data = { closed: change.taken.length, refused };
+    return data.closed > 0
+      ? { data, msg: "closed" }
+      : { data, msg: "close_failed", code: ERRORS.record_not_closable.code };
+  },
+};
 
 export const payoutHandlers: Handlers<typeof payoutRoutes> = {
   async result({ tx, actor, params, body }) {

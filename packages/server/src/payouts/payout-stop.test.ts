@@ -1,7 +1,7 @@
 /** Payouts that are stopped: what is in flight ends, nothing more is sent (behaviour §6). */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startAgain } from "#rounds/lift-stop-switch";
-import { reissueRecords } from "./reissue-records.ts";
+import { reissueRecords } from "./change-records.ts";
 import { setStopSwitch } from "#rounds/set-stop-switch";
 import { takeDueCalls } from "./take-due-calls.ts";
 import { inTransaction } from "#platform/connection";

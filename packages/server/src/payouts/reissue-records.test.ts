@@ -1,6 +1,6 @@
 import type { PayoutState } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
-import { reissueRecords } from "./reissue-records.ts";
+import { reissueRecords } from "./change-records.ts";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";

@@ -1,7 +1,7 @@
 import type { PayoutState } from "@red/contract/lookups";
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
-import { closeRecords } from "#payouts/close-records";
+import { closeRecords } from "#payouts/change-records";
 import { OPERATOR } from "#test/activity-factory";
 import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord } from "#test/factories";

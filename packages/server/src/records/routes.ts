@@ -1,20 +1,10 @@
-/** Calls about records and their payouts (spec §7; behaviour §6, §11). */
-import { formatDateTime } from "@red/contract/datetime";
-import { AppError, ERRORS } from "@red/contract/errors";
-import type { ErrorKey } from "@red/contract/errors";
+/** Calls about records (spec §7; behaviour §11). */
+import { AppError } from "@red/contract/errors";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { formatCents } from "@red/contract/money";
 import type { DrawRecord, recordRoutes } from "@red/contract/record";
-import { text } from "@red/contract/texts";
-import type { Language } from "@red/contract/texts";
-import type { NotTaken } from "#payouts/change-records";
-import { askRecords } from "#payouts/ask-records";
-import { closeRecords } from "#payouts/close-records";
-import { deliverRecords } from "#payouts/deliver-records";
-import { scheduleFor } from "#payouts/payout-rules";
-import { reissueRecords } from "#payouts/reissue-records";
+import { recordPayoutHandlers } from "#payouts/payout-routes";
 import { selectIsActivity } from "#rounds/activity-sql";
-import { selectAttempts } from "#payouts/payout-attempt-sql";
 import {
   selectRecordPicks,
   selectRecords,
@@ -28,14 +18,6 @@ import { recordTable } from "./record-file.ts";
 import { tableDownload } from "#platform/download";
 import type { Handlers } from "#platform/handlers";
 
-/** Why records were not taken, in the caller's language: `key` says which ones can be. */
-function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
-  return refused.map(({ log_id, state }) => ({
-    log_id,
-    reason: text(state === null ? "record_not_found" : key, language),
-  }));
-}
-
 async function* shown(
   rows: AsyncIterable<RecordRow>,
   timeZone: string,
@@ -46,6 +28,8 @@ async function* shown(
 }
 
 export const recordHandlers: Handlers<typeof recordRoutes> = {
+  ...recordPayoutHandlers,
+
   async list({ db, query, services }) {
     const { timeZone } = services.settings;
     const match = await readRecordFilter(db, query, timeZone);
@@ -81,58 +65,6 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     const sums = await selectRecordSums(db, match);
     const counted = sums.reduce((total, { count }) => total + count, 0);
     return { data: { content, total: Math.max(counted, content.length) } };
-  },
-
-  async attempts({ db, params, services }) {
-    const rows = await selectAttempts(db, params.id);
-    if (rows === null) {
-      throw new AppError("record_not_found");
-    }
-    const { timeZone } = services.settings;
-    const content = rows.map(({ started_at, ...row }) => ({
-      ...row,
-      at: formatDateTime(started_at, timeZone),
-    }));
-    return { data: { content, total: content.length } };
-  },
-
-  async reissue({ tx, actor, body, language, services }) {
-    const log_ids = [...(body.log_ids ?? []), ...(body.log ?? [])];
-    const { retentionMs } = scheduleFor(services.settings.walletRetentionDays);
-    const change = await reissueRecords(tx, actor, log_ids, retentionMs);
-    const refused = reasonsOf(change.refused, "record_not_refused", language);
-    const data = { reissued: change.taken.length, asked: change.asked.length, refused };
-    return data.reissued > 0
-      ? { data, msg: "reissued" }
-      : { data, msg: "reissue_failed", code: ERRORS.reissue_none.code };
-  },
-
-  async ask({ tx, actor, body, language }) {
-    const change = await askRecords(tx, actor, body.log_ids);
-    const refused = reasonsOf(change.refused, "record_not_check", language);
-    const data = { asked: change.taken.length, refused };
-    return data.asked > 0
-      ? { data, msg: "asked" }
-      : { data, msg: "ask_failed", code: ERRORS.record_not_check.code };
-  },
-
-  async deliver({ tx, actor, body, language }) {
-    const note = body.note === undefined || body.note === "" ? null : body.note;
-    const change = await deliverRecords(tx, actor, body.log_ids, note);
-    const refused = reasonsOf(change.refused, "record_not_waiting", language);
-    const data = { delivered: change.taken.length, refused };
-    return data.delivered > 0
-      ? { data, msg: "delivered" }
-      : { data, msg: "deliver_failed", code: ERRORS.record_not_waiting.code };
-  },
-
-  async close({ tx, actor, body, language }) {
-    const change = await closeRecords(tx, actor, body.log_ids, body.reason);
-    const refused = reasonsOf(change.refused, "record_not_closable", language);
-    const data = { closed: change.taken.length, refused };
-    return data.closed > 0
-      ? { data, msg: "closed" }
-      : { data, msg: "close_failed", code: ERRORS.record_not_closable.code };
   },
 
   async exportFile({ db, query, services }) {
