@@ -4,7 +4,6 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { onNotice, stayedOnPage } from "#lib/notices.ts";
 import { signOutAndReload } from "#lib/session.ts";
-import { rememberFocus } from "#ui/focus-return.ts";
 import { useToast } from "#ui/toast.tsx";
 
 export function Notices() {
@@ -24,7 +23,6 @@ export function Notices() {
           cancelText: t("relogin_cancel"),
           onOk: signOutAndReload,
           onCancel: stayedOnPage,
-          afterClose: rememberFocus(),
         });
       }),
     [modal, t],

@@ -5,7 +5,6 @@ import type { RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
 import type { ApiError } from "#lib/api.ts";
 import { useStillHere } from "#lib/still-here.ts";
-import { rememberFocus } from "#ui/focus-return.ts";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 import { hasMoney, moneyOf } from "./record-money.ts";
@@ -116,7 +115,6 @@ export function useTell(
         content: <Refusals summary={summary} records={records} refused={refused} />,
         width: 640,
         okText: t("ui:close"),
-        afterClose: rememberFocus(),
       });
     }
   };

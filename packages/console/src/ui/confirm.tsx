@@ -3,7 +3,6 @@ import { App } from "antd";
 import type { ReactNode } from "react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { rememberFocus } from "./focus-return.ts";
 
 export interface Question {
   title: string;
@@ -33,7 +32,6 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           focusable: { autoFocusButton: "cancel" },
           onOk: () => resolve(true),
           onCancel: () => resolve(false),
-          afterClose: rememberFocus(),
         });
         signal?.addEventListener("abort", () => {
           asked.destroy();

@@ -11,7 +11,6 @@ import { FormDialog } from "#forms/form-dialog.tsx";
 import { ApiError, call } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useStillHere } from "#lib/still-here.ts";
-import { rememberFocus } from "#ui/focus-return.ts";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 import { accountsOf, listOf } from "./accounts.ts";
@@ -82,7 +81,6 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
           content: <GrantReport report={report} />,
           width: 560,
           okText: t("ui:close"),
-          afterClose: rememberFocus(),
         });
       } else {
         // Who was left out was told before; nothing opens over what is being done now.

@@ -20,7 +20,6 @@ import { useShellSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Code, Status } from "#ui/cells.tsx";
 import { grouped } from "#ui/format.ts";
-import { useReturnFocus } from "#ui/focus-return.ts";
 import { Hint } from "#ui/hint.tsx";
 import { useIsMobile } from "#ui/media.ts";
 import { TabStrip } from "#ui/tab-strip.tsx";
@@ -176,7 +175,6 @@ export interface PlayerDrawerProps {
 export function PlayerDrawer({ name, onClose }: PlayerDrawerProps) {
   const { t } = useTranslation("player_view");
   const isMobile = useIsMobile();
-  useReturnFocus(name !== null);
   // What leaves the screen keeps its name until it is gone.
   const [last, setLast] = useState(name ?? "");
   if (name !== null && name !== last) {
