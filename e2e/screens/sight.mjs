@@ -286,7 +286,7 @@
   /** What may be wider than its place: it is scrolled by itself, and what is out of sight there is found in another way. */
   function findSideways() {
     const allowed =
-      ".k-tab-row:has([role=combobox]) .k-tab-strip, .ant-table-content, .ant-tabs-nav-wrap, .ant-tabs-nav-list, .s-tags, pre, textarea, input, .ant-select-selection-overflow, .k-scroll";
+      ".ant-table-content, .ant-tabs-nav-wrap, .ant-tabs-nav-list, .s-tags, pre, textarea, input, .ant-select-selection-overflow, .k-scroll";
     return [document.documentElement, ...document.querySelectorAll("body *")]
       .filter((element) => {
         const { overflowX } = getComputedStyle(element);

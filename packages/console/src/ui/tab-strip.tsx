@@ -1,6 +1,6 @@
 /**
- * Tabs with a name. The library puts the button that unfolds what has no room among the tabs, where nothing but
- * tabs may be: the list of tabs is made to be the part without it.
+ * Tabs with a name. The library puts the button that unfolds what has no room, and what stands beside the tabs,
+ * among them, where nothing but tabs may be: the list of tabs is made to be the part without these.
  */
 import { Tabs } from "antd";
 import type { TabsProps } from "antd";

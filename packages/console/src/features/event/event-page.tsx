@@ -13,7 +13,7 @@ import { ExportButton } from "#ui/export-button.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
-import { TabRow } from "#ui/tab-row.tsx";
+import { TabStrip } from "#ui/tab-strip.tsx";
 import { sumOf } from "#players/event-columns.tsx";
 import { emptyWhatHangs, useEventFields, useNamedActivity } from "./event-fields.ts";
 import {
@@ -32,11 +32,11 @@ const FILTERS = [...DEPOSIT_FILTERS, "type"] as const;
 function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void }) {
   const { t } = useTranslation("event");
   return (
-    <TabRow
+    <TabStrip
       label={t("tabs")}
-      openKey={tab}
-      onOpen={onOpen}
-      tabs={[
+      activeKey={tab}
+      onChange={onOpen}
+      items={[
         { key: DEPOSIT_TAB, label: t("tab_deposit") },
         { key: BET_TAB, label: t("tab_bet") },
       ]}

@@ -1,15 +1,18 @@
 /** The tabs of the pools, and what can be done with the pool that is open. */
 import { DownOutlined, PlusOutlined, WarningOutlined } from "@ant-design/icons";
-import { Button } from "antd";
+import { Button, Select } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Pool } from "@red/contract/pool";
 import { grouped } from "#ui/format.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
-import { TabRow } from "#ui/tab-row.tsx";
+import { TabStrip } from "#ui/tab-strip.tsx";
 
 /** Value of the last tab (spec §2). */
 export const NEW_POOL_TAB = "-1";
+
+/** More than the row has room for: any of them is found by its name. */
+const MANY = 8;
 
 interface PoolTabsProps {
   pools: readonly Pool[];
@@ -21,19 +24,36 @@ interface PoolTabsProps {
 
 export function PoolTabs({ pools, activeKey, mayAdd, onOpen, onAdd }: PoolTabsProps) {
   const { t } = useTranslation("prize");
+  const find = t("find_pool", { count: pools.length });
   return (
-    <TabRow
+    <TabStrip
       label={t("pools")}
-      openKey={activeKey}
-      onOpen={(key) => (key === NEW_POOL_TAB ? onAdd() : onOpen(key))}
-      tabs={pools.map(({ id, pool_name }) => ({ key: String(id), label: pool_name }))}
-      findLabel={t("find_pool", { count: pools.length })}
-      acting={{
-        key: NEW_POOL_TAB,
-        label: t("add_pool"),
-        icon: <PlusOutlined aria-hidden="true" />,
-        disabled: !mayAdd,
-      }}
+      activeKey={activeKey ?? ""}
+      onChange={(key) => (key === NEW_POOL_TAB ? onAdd() : onOpen(key))}
+      items={[
+        ...pools.map(({ id, pool_name }) => ({ key: String(id), label: pool_name })),
+        {
+          key: NEW_POOL_TAB,
+          label: t("add_pool"),
+          icon: <PlusOutlined aria-hidden="true" />,
+          disabled: !mayAdd,
+        },
+      ]}
+      tabBarExtraContent={
+        pools.length > MANY && (
+          <Select<string>
+            className="p-find"
+            aria-label={find}
+            placeholder={find}
+            classNames={{ popup: { root: "p-find-names" } }}
+            placement="bottomRight"
+            value={null}
+            showSearch={{ optionFilterProp: "label" }}
+            options={pools.map(({ id, pool_name }) => ({ value: String(id), label: pool_name }))}
+            onChange={(key) => onOpen(key)}
+          />
+        )
+      }
     />
   );
 }
