@@ -122,8 +122,7 @@ test("the tags view is off at first; its tags survive a reload", async ({ page, 
   await expect(page).toHaveURL(/distribution\?rounds_id=7$/);
 
   // By keyboard: the tag on the left is closed, then the open one, whose neighbour opens.
-  await links.filter({ hasText: "发放记录" }).focus();
-  await page.keyboard.press("ArrowLeft");
+  await links.filter({ hasText: "奖品管理" }).focus();
   await page.keyboard.press("Shift+F10");
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("menuitem", { name: "关闭", exact: true })).toBeFocused();

@@ -1,15 +1,15 @@
 /**
- * The open pages as tags below the navbar (spec §2 "Shell"). One of them is in the tab order; arrow
- * keys go to the others, Delete closes, Shift+F10 or the right mouse button opens the menu.
+ * The open pages as tags below the navbar (spec §2 "Shell"). Delete closes one, Shift+F10 or the right mouse button
+ * opens its menu.
  */
 import { CloseOutlined } from "@ant-design/icons";
 import { Link, useMatches, useNavigate, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { Dropdown } from "antd";
+import { useEffect, useRef } from "react";
 import type { KeyboardEvent, MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { parseSearch, stringifySearch, withoutShell } from "#lib/search.ts";
 import { readKept, useKept, writeKept } from "#lib/tab-state.ts";
-import { ContextMenu } from "#ui/context-menu.tsx";
 import type { PageTitleKey } from "./router.tsx";
 import { close, closeAll, closeOthers, tagsOf, visit } from "./tags.ts";
 import type { Closed, Tag } from "./tags.ts";
@@ -68,38 +68,15 @@ function useTags() {
   return { tags, openPath: path, act };
 }
 
-/** Where an arrow key leads from the tag that has the focus. */
-function neighbourOf(item: Element, key: string): Element | null {
-  switch (key) {
-    case "ArrowLeft":
-      return item.previousElementSibling;
-    case "ArrowRight":
-      return item.nextElementSibling;
-    case "Home":
-      return item.parentElement?.firstElementChild ?? null;
-    case "End":
-      return item.parentElement?.lastElementChild ?? null;
-    default:
-      return null;
-  }
-}
-
-function focusTag(item: Element | null | undefined): void {
-  item?.querySelector("a")?.focus();
-}
-
 interface TagItemProps {
   tag: Tag;
   isOpen: boolean;
-  /** In the tab order. */
-  reachable: boolean;
   act: (what: Act, tag: Tag) => void;
 }
 
-function TagItem({ tag, isOpen, reachable, act }: TagItemProps) {
+function TagItem({ tag, isOpen, act }: TagItemProps) {
   const { t } = useTranslation("app");
   const item = useRef<HTMLLIElement>(null);
-  const [menuAt, setMenuAt] = useState<DOMRect | null>(null);
   // Only titles of routes are kept as tags.
   const name = t(tag.title as PageTitleKey);
   useEffect(() => {
@@ -107,75 +84,48 @@ function TagItem({ tag, isOpen, reachable, act }: TagItemProps) {
       item.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
   }, [isOpen]);
-  /* Where the page does not change, the focus stays among the tags. */
-  const actHere = (what: Act) => {
-    const here = item.current;
-    const gone = what === "close";
-    focusTag(gone ? (here?.nextElementSibling ?? here?.previousElementSibling) : here);
-    act(what, tag);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Delete") {
-      actHere("close");
-      return;
-    }
-    const next = item.current && neighbourOf(item.current, event.key);
-    if (next !== null) {
-      event.preventDefault();
-      focusTag(next);
-    }
-  };
-  const onAuxClick = (event: MouseEvent) => {
-    if (event.button === MIDDLE) {
-      event.preventDefault();
-      actHere("close");
-    }
-  };
   return (
     <li ref={item} className={isOpen ? "s-tag s-tag-open" : "s-tag"}>
-      <Link
-        to={tag.path}
-        search={parseSearch(tag.search)}
-        tabIndex={reachable ? 0 : -1}
-        className="s-tag-link"
-        aria-keyshortcuts="Delete"
-        activeOptions={{ includeSearch: false }}
-        activeProps={{ "aria-current": "page" }}
-        onKeyDown={onKeyDown}
-        onAuxClick={onAuxClick}
-        onContextMenu={(event) => {
-          event.preventDefault();
-          setMenuAt(event.currentTarget.getBoundingClientRect());
+      <Dropdown
+        trigger={["contextMenu"]}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- who opens a menu by keys goes on in it
+        autoFocus
+        destroyOnHidden
+        menu={{
+          items: ACTS.map((key) => ({
+            key,
+            label: t(`tag_${key}`),
+            onClick: () => act(key, tag),
+          })),
         }}
       >
-        {name}
-      </Link>
+        <Link
+          to={tag.path}
+          search={parseSearch(tag.search)}
+          className="s-tag-link"
+          aria-keyshortcuts="Delete"
+          activeOptions={{ includeSearch: false }}
+          activeProps={{ "aria-current": "page" }}
+          onKeyDown={({ key }: KeyboardEvent) => key === "Delete" && act("close", tag)}
+          onAuxClick={(event: MouseEvent) => {
+            if (event.button === MIDDLE) {
+              event.preventDefault();
+              act("close", tag);
+            }
+          }}
+        >
+          {name}
+        </Link>
+      </Dropdown>
       <button
         type="button"
         tabIndex={-1}
         className="s-tag-close"
         aria-label={t("close_tag", { name })}
-        onClick={() => actHere("close")}
+        onClick={() => act("close", tag)}
       >
         <CloseOutlined aria-hidden="true" />
       </button>
-      {menuAt !== null && (
-        <ContextMenu
-          label={name}
-          anchor={menuAt}
-          items={ACTS.map((key) => ({ key, label: t(`tag_${key}`) }))}
-          onChoose={(what) => {
-            setMenuAt(null);
-            actHere(what);
-          }}
-          onClose={(left) => {
-            setMenuAt(null);
-            if (left) {
-              focusTag(item.current);
-            }
-          }}
-        />
-      )}
     </li>
   );
 }
@@ -183,18 +133,11 @@ function TagItem({ tag, isOpen, reachable, act }: TagItemProps) {
 export function TagsView() {
   const { t } = useTranslation("app");
   const { tags, openPath, act } = useTags();
-  const hasOpen = tags.some(({ path }) => path === openPath);
   return (
     <nav aria-label={t("tags")} className="s-tags">
       <ul>
-        {tags.map((tag, index) => (
-          <TagItem
-            key={tag.path}
-            tag={tag}
-            isOpen={tag.path === openPath}
-            reachable={hasOpen ? tag.path === openPath : index === 0}
-            act={act}
-          />
+        {tags.map((tag) => (
+          <TagItem key={tag.path} tag={tag} isOpen={tag.path === openPath} act={act} />
         ))}
       </ul>
     </nav>
