@@ -10,8 +10,8 @@ export function groupName(group: number): string {
 
 const ROWS = "tbody tr.ant-table-row";
 /** The number of the page that is shown, and the way to the next one; the console has pages of its own. */
-const SHOWN = ".k-page-open, .ant-pagination-item-active";
-const NEXT = ".k-pages li:last-child button, .ant-pagination-next button";
+const SHOWN = ".ant-pagination-item-active";
+const NEXT = ".ant-pagination-next button";
 
 /*
  * Clicks what `target` finds, then waits for what `done` says, looked at in every frame and after every

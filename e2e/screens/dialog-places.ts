@@ -366,17 +366,10 @@ const shellPlaces: readonly Place[] = [
     narrow: true,
   },
   {
-    name: "keys",
-    route: SHELL,
-    open: click("快捷键", "Keyboard shortcuts"),
-    dialogs: ["ui/key-sheet.tsx", "ui/dialog.tsx"],
-    bare: true,
-  },
-  {
     name: "columns",
     route: SHELL,
     open: click("列设置", "Columns"),
-    dialogs: ["ui/column-settings.tsx"],
+    dialogs: ["ui/column-settings.tsx", "ui/dialog.tsx"],
     bare: true,
   },
   {

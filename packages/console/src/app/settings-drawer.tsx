@@ -16,9 +16,10 @@ import {
   useEffectiveTheme,
   usePreference,
 } from "#lib/preferences.ts";
-import type { Preference, ThemeMode } from "#lib/preferences.ts";
+import type { ThemeMode } from "#lib/preferences.ts";
 import { contrast } from "#ui/colour.ts";
 import { DENSITIES } from "#ui/density.tsx";
+import { useSingleKeys } from "#ui/page.tsx";
 import { palette } from "#ui/palette.ts";
 import "./settings.css";
 
@@ -91,30 +92,39 @@ function ThemeColour() {
 
 interface ToggleProps {
   label: string;
-  preference: Preference<"0" | "1">;
+  on: boolean;
+  onChange: (on: boolean) => void;
 }
 
-function Toggle({ label, preference }: ToggleProps) {
-  const on = usePreference(preference) === "1";
+function Toggle({ label, on, onChange }: ToggleProps) {
   return (
     <label className="s-toggle">
       <span>{label}</span>
-      <Switch
-        checked={on}
-        aria-label={label}
-        onChange={(next) => preference.set(next ? "1" : "0")}
-      />
+      <Switch checked={on} aria-label={label} onChange={onChange} />
     </label>
   );
+}
+
+const LAYOUT = { tags_view: tagsView, fixed_header: fixedHeader, sidebar_logo: sidebarLogo };
+
+function LayoutToggle({ name }: { name: keyof typeof LAYOUT }) {
+  const { t } = useTranslation("app");
+  const preference = LAYOUT[name];
+  const on = usePreference(preference) === "1";
+  return <Toggle label={t(name)} on={on} onChange={(next) => preference.set(next ? "1" : "0")} />;
+}
+
+function KeysToggle() {
+  const { t } = useTranslation("ui");
+  const [on, set] = useSingleKeys();
+  return <Toggle label={t("single_keys")} on={on} onChange={set} />;
 }
 
 function restore(): void {
   themeColour.set(THEME_COLOUR);
   themeMode.set(themeMode.standard);
   controlSize.set(controlSize.standard);
-  for (const preference of [tagsView, fixedHeader, sidebarLogo]) {
-    preference.set(preference.standard);
-  }
+  Object.values(LAYOUT).forEach((preference) => preference.set(preference.standard));
 }
 
 export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -149,9 +159,10 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
         onChange={(value) => controlSize.set(value)}
       />
       <Section title={t("layout")}>
-        <Toggle label={t("tags_view")} preference={tagsView} />
-        <Toggle label={t("fixed_header")} preference={fixedHeader} />
-        <Toggle label={t("sidebar_logo")} preference={sidebarLogo} />
+        <LayoutToggle name="tags_view" />
+        <LayoutToggle name="fixed_header" />
+        <LayoutToggle name="sidebar_logo" />
+        <KeysToggle />
       </Section>
     </Drawer>
   );

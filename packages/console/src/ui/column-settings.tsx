@@ -1,130 +1,53 @@
-/** Which columns are shown and in which order: chosen per screen, kept in this browser. */
-import { ArrowDownOutlined, ArrowUpOutlined, SettingOutlined } from "@ant-design/icons";
+/** Which columns are shown: chosen per screen, kept in this browser. */
+import { SettingOutlined } from "@ant-design/icons";
 import { Button, Checkbox } from "antd";
-import { useMemo, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { arrange, withShown, withSwapped } from "./column-order.ts";
-import type { Arrangeable, Arranged } from "./column-order.ts";
 import { Dialog } from "./dialog.tsx";
 import { DIALOG_WIDTH } from "./dialog-width.ts";
 import { Hint } from "./hint.tsx";
 import { useStored } from "./stored.ts";
 
-interface Titled extends Arrangeable {
+interface Hideable {
+  readonly key: string;
   readonly title: string;
+  readonly rowHeader?: boolean;
+  readonly actions?: boolean;
 }
 
-interface ColumnSettings {
-  readonly all: readonly Arranged<Titled>[];
-  /** Null for the screen's own order with everything shown. */
-  readonly choose: (choice: string | null) => void;
-  readonly chosen: boolean;
+/* The keys of the hidden ones, each with a minus before it; others are passed over. */
+function hiddenIn(stored: string | null): readonly string[] {
+  return (stored ?? "").split(",").flatMap((part) => (part.startsWith("-") ? part.slice(1) : []));
 }
 
-/** The columns of the screen `id` as the operator wants them. */
-export function useColumnSettings<C extends Titled>(
-  id: string,
-  columns: readonly C[],
-): { readonly shown: readonly C[]; readonly settings: ColumnSettings } {
-  const [stored, choose] = useStored(`columns:${id}`);
-  const all = useMemo(() => arrange(columns, stored), [columns, stored]);
-  const shown = useMemo(() => all.filter((one) => one.shown).map(({ column }) => column), [all]);
-  return { shown, settings: { all, choose, chosen: stored !== null } };
+/** What names the row, and what is done with it, cannot be put away. */
+function canHide({ rowHeader, actions }: Hideable): boolean {
+  return rowHeader !== true && actions !== true;
 }
 
-type Direction = "before" | "after";
-
-interface ColumnRowProps {
-  one: Arranged<Titled>;
-  onShow: (shown: boolean) => void;
-  onMove: (direction: Direction, other: string, row: HTMLElement | null) => void;
+/** The columns of the screen `id` that the operator wants to see, and the button that opens the choice. */
+export function useColumnSettings<C extends Hideable>(id: string, columns: readonly C[]) {
+  const [stored, store] = useStored(`columns:${id}`);
+  const hidden = hiddenIn(stored);
+  const shown = columns.filter((column) => !canHide(column) || !hidden.includes(column.key));
+  const choose = (keys: readonly string[]) => {
+    const rest = columns.filter((column) => canHide(column) && !keys.includes(column.key));
+    store(rest.length === 0 ? null : rest.map(({ key }) => `-${key}`).join(","));
+  };
+  return { shown, button: <ColumnButton columns={columns} shown={shown} onChoose={choose} /> };
 }
 
-function ColumnRow({ one, onShow, onMove }: ColumnRowProps) {
-  const { t } = useTranslation("ui");
-  const row = useRef<HTMLLIElement>(null);
-  const { title } = one.column;
-  const mover = (direction: Direction, other: string | null) => (
-    <Button
-      type="text"
-      size="small"
-      data-direction={direction}
-      icon={
-        direction === "before" ? (
-          <ArrowUpOutlined aria-hidden="true" />
-        ) : (
-          <ArrowDownOutlined aria-hidden="true" />
-        )
-      }
-      aria-label={t(direction === "before" ? "column_before" : "column_after", { title })}
-      disabled={other === null}
-      onClick={() => other !== null && onMove(direction, other, row.current)}
-    />
-  );
-  return (
-    <li ref={row}>
-      <Checkbox
-        checked={one.shown}
-        disabled={!one.canHide}
-        onChange={(event) => onShow(event.target.checked)}
-      >
-        {title}
-      </Checkbox>
-      {(one.before !== null || one.after !== null) && (
-        <>
-          {mover("before", one.before)}
-          {mover("after", one.after)}
-        </>
-      )}
-    </li>
-  );
+interface ColumnButtonProps {
+  columns: readonly Hideable[];
+  shown: readonly Hideable[];
+  onChoose: (keys: readonly string[]) => void;
 }
 
-/* A row that moves loses the focus with its place; at the end its button does nothing any more. */
-function keepFocus(row: HTMLElement | null, direction: Direction): void {
-  requestAnimationFrame(() => {
-    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>("button:not([disabled])") ?? [])];
-    const same = buttons.find((button) => button.dataset["direction"] === direction);
-    (same ?? buttons[0])?.focus();
-  });
-}
-
-function ColumnList({ all, choose }: ColumnSettings) {
-  const { t } = useTranslation("ui");
-  const [told, setTold] = useState("");
-  return (
-    <>
-      <ul className="k-columns">
-        {all.map((one) => {
-          const { key, title } = one.column;
-          return (
-            <ColumnRow
-              key={key}
-              one={one}
-              onShow={(shown) => choose(withShown(all, key, shown))}
-              onMove={(direction, other, row) => {
-                choose(withSwapped(all, key, other));
-                const name = all.find(({ column }) => column.key === other)?.column.title ?? "";
-                setTold(
-                  t(direction === "before" ? "moved_before" : "moved_after", { title, name }),
-                );
-                keepFocus(row, direction);
-              }}
-            />
-          );
-        })}
-      </ul>
-      <p className="sr-only" role="status">
-        {told}
-      </p>
-    </>
-  );
-}
-
-/** Opens the settings; what is chosen there holds at once. */
-export function ColumnButton({ settings }: { settings: ColumnSettings }) {
+/** What is chosen holds at once. */
+function ColumnButton({ columns, shown, onChoose }: ColumnButtonProps) {
   const { t } = useTranslation("ui");
   const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <>
       <Hint title={t("columns")}>
@@ -141,19 +64,31 @@ export function ColumnButton({ settings }: { settings: ColumnSettings }) {
         width={DIALOG_WIDTH.small}
         className="k-dialog"
         destroyOnHidden
-        onCancel={() => setOpen(false)}
+        onCancel={close}
         footer={
           <>
-            <Button disabled={!settings.chosen} onClick={() => settings.choose(null)}>
+            <Button
+              disabled={shown.length === columns.length}
+              onClick={() => onChoose(columns.map(({ key }) => key))}
+            >
               {t("columns_default")}
             </Button>
-            <Button type="primary" onClick={() => setOpen(false)}>
+            <Button type="primary" onClick={close}>
               {t("close")}
             </Button>
           </>
         }
       >
-        <ColumnList {...settings} />
+        <Checkbox.Group<string>
+          className="k-columns"
+          value={shown.map(({ key }) => key)}
+          options={columns.map((column) => ({
+            value: column.key,
+            label: column.title,
+            disabled: !canHide(column),
+          }))}
+          onChange={onChoose}
+        />
       </Dialog>
     </>
   );

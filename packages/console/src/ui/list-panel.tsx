@@ -7,7 +7,7 @@ import { Button, Switch } from "antd";
 import type { ReactNode, RefObject } from "react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { ColumnButton, useColumnSettings } from "./column-settings.tsx";
+import { useColumnSettings } from "./column-settings.tsx";
 import { DataTable } from "./data-table.tsx";
 import type { ListTableProps } from "./data-table.tsx";
 import { DensityButton } from "./density.tsx";
@@ -52,15 +52,15 @@ const SLOW_SECONDS = 3;
 
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
   const { id, name, list, paging, columns, summary, batch } = props;
-  const { shown, settings } = useColumnSettings(id, columns);
+  const { shown, button } = useColumnSettings(id, columns);
   const seconds = useSeconds(list.fetching);
   const slow = seconds >= SLOW_SECONDS;
   useLastPage(list, paging);
   const panel = useReadFromTop(paging?.page ?? 1);
   return (
-    <section ref={panel} tabIndex={-1} className="k-panel" aria-label={name}>
+    <section ref={panel} className="k-panel" aria-label={name}>
       <div className={list.fetching && !list.pending ? "k-bar k-bar-on" : "k-bar"} />
-      {batch ?? <Toolbar {...props} columnButton={<ColumnButton settings={settings} />} />}
+      {batch ?? <Toolbar {...props} columnButton={button} />}
       {summary}
       {slow && <Waiting seconds={seconds} list={list} />}
       {list.stopped && list.rows.length > 0 && <Stopped list={list} />}

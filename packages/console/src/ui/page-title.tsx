@@ -5,13 +5,7 @@ import { useEffect, useRef } from "react";
 /* On the first page the focus stays at the document's start, where the skip link is. */
 let opened = false;
 
-interface PageTitleProps {
-  children: ReactNode;
-  /** Shown beside the title. */
-  extra?: ReactNode;
-}
-
-export function PageTitle({ children, extra }: PageTitleProps) {
+export function PageTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (opened) {
@@ -20,11 +14,8 @@ export function PageTitle({ children, extra }: PageTitleProps) {
     opened = true;
   }, []);
   return (
-    <div className="k-title">
-      <h1 ref={heading} tabIndex={-1}>
-        {children}
-      </h1>
-      {extra}
-    </div>
+    <h1 ref={heading} tabIndex={-1} className="k-title">
+      {children}
+    </h1>
   );
 }

@@ -1,46 +1,66 @@
-/** What every page of lists has: its title, its keys, and the sheet that tells them. */
-import { QuestionCircleOutlined } from "@ant-design/icons";
-import { Button } from "antd";
+/**
+ * What every page of lists has: its title, and two keys: `/` leads to the filters, `r` asks for the list again. They
+ * mean something only where nothing nearer to the focus takes them, and can be switched off (WCAG 2.1.4).
+ */
 import type { ReactNode } from "react";
-import { useCallback, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
-import { Hint } from "./hint.tsx";
-import { KeySheet } from "./key-sheet.tsx";
-import { usePageKeys } from "./page-keys.ts";
-import type { PageKeys } from "./page-keys.ts";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { PageTitle } from "./page-title.tsx";
+import { useStored } from "./stored.ts";
+
+const ENTRY =
+  "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]";
+const LAYERS =
+  "[aria-modal=true], .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-popover";
+
+/** Whether keys of one character mean something, and the switch for it. */
+export function useSingleKeys(): [boolean, (on: boolean) => void] {
+  const [stored, store] = useStored("single_keys");
+  return [stored !== "off", (on) => store(on ? null : "off")];
+}
+
+function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return (
+    ctrlKey ||
+    metaKey ||
+    altKey ||
+    (target instanceof Element && target.closest(ENTRY) !== null) ||
+    [...document.querySelectorAll(LAYERS)].some((layer) => layer.getClientRects().length > 0)
+  );
+}
 
 interface PageProps {
   title: string;
-  keys: PageKeys;
+  /** Absent where there is no list. */
+  refresh?: () => void;
   children: ReactNode;
 }
 
-export function Page({ title, keys, children }: PageProps) {
-  const { t } = useTranslation("ui");
+export function Page({ title, refresh, children }: PageProps) {
   const page = useRef<HTMLDivElement>(null);
-  const [help, setHelp] = useState(false);
-  const openHelp = useCallback(() => setHelp(true), []);
-  usePageKeys(page, keys, openHelp);
+  const [singles] = useSingleKeys();
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!singles || isTaken(event)) {
+      return;
+    }
+    if (event.key === "/") {
+      const filters = "form[role=search] input:not([disabled])";
+      const field = page.current?.querySelector<HTMLInputElement>(filters);
+      field?.focus();
+      field?.select();
+      event.preventDefault();
+    } else if (event.key.toLowerCase() === "r") {
+      refresh?.();
+    }
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => press(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
   return (
     <div ref={page} className="k-page">
-      <PageTitle
-        extra={
-          <Hint title={t("keys")}>
-            <Button
-              type="text"
-              className="k-help"
-              icon={<QuestionCircleOutlined aria-hidden="true" />}
-              aria-label={t("keys")}
-              onClick={openHelp}
-            />
-          </Hint>
-        }
-      >
-        {title}
-      </PageTitle>
+      <PageTitle>{title}</PageTitle>
       {children}
-      <KeySheet open={help} onClose={() => setHelp(false)} />
     </div>
   );
 }

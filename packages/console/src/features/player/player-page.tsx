@@ -15,9 +15,6 @@ addTexts("player", PLAYER_TEXTS);
 /** Value of the address's field `dialog` while the player info is open. */
 const INFO = "info";
 
-/** There is nothing to ask for again or to turn. */
-const NO_LIST = {};
-
 function QuestionCard(props: { title: string; text: string; children: ReactNode }) {
   return (
     <section className="k-query y-card" aria-label={props.title}>
@@ -32,7 +29,7 @@ export function PlayerPage() {
   const { t } = useTranslation("player");
   const [search, setSearch] = usePageSearch<"dialog">();
   return (
-    <Page title={t("title")} keys={NO_LIST}>
+    <Page title={t("title")}>
       <div className="y-cards">
         <QuestionCard title={t("draws_title")} text={t("draws_text")}>
           <DrawInfoButton />

@@ -153,7 +153,7 @@ export function SheetPage() {
   const [signed, setSigned] = useState<Sheet | null>(null);
   const again = () => void sheet.refetch();
   return (
-    <Page title={t("title")} keys={{ refresh: again }}>
+    <Page title={t("title")} refresh={again}>
       <QueryForm
         id="sheet"
         label={t("filter")}

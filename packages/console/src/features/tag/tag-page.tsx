@@ -112,13 +112,7 @@ export function TagPage() {
   const close = () =>
     setSearch({ new: undefined, edit: undefined, key: undefined }, { replace: true });
   return (
-    <Page
-      title={t("title")}
-      keys={{
-        refresh: () => KINDS.forEach((kind) => entries[kind].retry()),
-        stop: () => KINDS.forEach((kind) => entries[kind].cancel()),
-      }}
-    >
+    <Page title={t("title")} refresh={() => KINDS.forEach((kind) => entries[kind].retry())}>
       <div className="g-panels">
         {KINDS.map((kind) => (
           <Entries
