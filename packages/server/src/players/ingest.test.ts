@@ -1,10 +1,11 @@
+/** Players as a platform feeds them, and what holds for every call that feeds. */
 import { lockPlayerNames } from "./player-sql.ts";
 import { makeDrawable } from "#test/draw-factory";
-import { betOf, counted, depositOf, fresh } from "#test/ingest-factory";
+import { counted, depositOf, feed, fresh } from "#test/ingest-factory";
 import { hold } from "#test/races";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -13,62 +14,6 @@ async function post(path: string, body: object) {
   const response = await app.open("POST", path, body);
   return { status: response.statusCode, body: response.json<unknown>() };
 }
-
-test("players, deposits, bets and what takes them back are fed in by signed calls", async () => {
-  const player_id = fresh("p");
-  const deposit = depositOf(player_id);
-  const bet = betOf(player_id);
-  const { order_no, created_at } = deposit;
-  const players = [{ player_id, user_name: deposit.user_name }];
-  const accepted = { status: 200, body: counted({ accepted: 1 }) };
-  expect(await post("/open/v1/players", { players })).toEqual(accepted);
-  expect(await post("/open/v1/deposits", { deposits: [deposit] })).toEqual(accepted);
-  expect(await post("/open/v1/bets", { bets: [bet] })).toEqual(accepted);
-  const reversals = [{ order_no, created_at, reason: "charge-back" }];
-  expect(await post("/open/v1/deposits/reversals", { reversals })).toEqual(accepted);
-  const voids = [{ bet_no: bet.bet_no, created_at: bet.created_at }];
-  expect(await post("/open/v1/bets/voids", { voids })).toEqual(accepted);
-  expect(await post("/open/v1/bets/voids", { voids })).toEqual({
-    status: 200,
-    body: counted({ duplicates: 1 }),
-  });
-});
-
-test("a bad row is named by its place and field; the others are taken", async () => {
-  const rows = [depositOf(fresh("p")), depositOf(fresh("p"), { amount: "0.001" })];
-  const { status, body } = await post("/open/v1/deposits", { deposits: rows });
-  expect(status).toBe(200);
-  expect(body).toMatchObject({
-    accepted: 1,
-    rejected: [{ index: 1, code: "amount", message: expect.stringContaining("amount") }],
-  });
-});
-
-test("5,000 rows are taken in one call, more are refused as a whole", async () => {
-  const rows = Array.from({ length: 5_001 }, (_, at) => depositOf(`many-${at % 900}`));
-  expect(await post("/open/v1/deposits", { deposits: rows })).toMatchObject({
-    status: 400,
-    body: { code: "bad_input" },
-  });
-  expect(await post("/open/v1/deposits", { deposits: rows.slice(1) })).toEqual({
-    status: 200,
-    body: counted({ accepted: 5_000 }),
-  });
-});
-
-test("a body that is no list of rows is refused", async () => {
-  const bodies = [{}, { deposits: "x" }, { deposits: [], more: 1 }, { bets: [] }];
-  for (const body of bodies) {
-    expect(await post("/open/v1/deposits", body)).toMatchObject({
-      status: 400,
-      body: { code: "bad_input" },
-    });
-  }
-  expect(await post("/open/v1/deposits", { deposits: [] })).toEqual({
-    status: 200,
-    body: counted({}),
-  });
-});
 
 test("money that is sent as a number is refused, and told how to send it", async () => {
   const rows = [{ ...depositOf(fresh("p")), amount: 10.5 }];
@@ -108,4 +53,106 @@ test("eight calls are taken on at once; the ninth is told to come back, and draw
   await names.commit();
   const taken = (await Promise.all(calls)).filter((call) => call.statusCode === 200);
   expect(taken).toHaveLength(8);
+});
+
+async function playerOf(player_id: string) {
+  return await t.db
+    .selectFrom("player")
+    .select(["user_name", "blocked", "version"])
+    .where("player_id", "=", player_id)
+    .executeTakeFirst();
+}
+
+describe("a player that is fed", () => {
+  test("is accepted once, not blocked unless told", async () => {
+    const [open, blocked] = [fresh("p"), fresh("p")];
+    const rows = [
+      { player_id: open, user_name: `${open}-name` },
+      { player_id: blocked, user_name: `${blocked}-name`, blocked: true },
+    ];
+    expect(await feed(t.db, "players", rows)).toEqual(counted({ accepted: 2 }));
+    expect(await feed(t.db, "players", rows)).toEqual(counted({ duplicates: 2 }));
+    expect(await playerOf(open)).toMatchObject({ blocked: false, version: 1 });
+    expect(await playerOf(blocked)).toMatchObject({ blocked: true, version: 1 });
+  });
+
+  test("is blocked and unblocked; without `blocked` it stays as it is", async () => {
+    const player_id = fresh("p");
+    const row = { player_id, user_name: player_id };
+    await feed(t.db, "players", [row]);
+    expect(await feed(t.db, "players", [{ ...row, blocked: true }])).toEqual(
+      counted({ updated: 1 }),
+    );
+    expect(await playerOf(player_id)).toMatchObject({ blocked: true, version: 2 });
+    expect(await feed(t.db, "players", [row])).toEqual(counted({ duplicates: 1 }));
+    expect(await feed(t.db, "players", [{ player_id, user_name: `${player_id}x` }])).toEqual(
+      counted({ updated: 1 }),
+    );
+    expect(await playerOf(player_id)).toMatchObject({ blocked: true, user_name: `${player_id}x` });
+    expect(await feed(t.db, "players", [{ ...row, blocked: false }])).toEqual(
+      counted({ updated: 1 }),
+    );
+    expect(await playerOf(player_id)).toMatchObject({ blocked: false, user_name: player_id });
+  });
+
+  test("may not take the name of another", async () => {
+    const [one, two, three] = [fresh("p"), fresh("p"), fresh("p")];
+    await feed(t.db, "players", [
+      { player_id: one, user_name: one },
+      { player_id: two, user_name: two },
+    ]);
+    const result = await feed(t.db, "players", [
+      { player_id: two, user_name: one.toUpperCase() },
+      { player_id: three, user_name: one },
+    ]);
+    expect(result).toMatchObject({
+      accepted: 0,
+      updated: 0,
+      rejected: [
+        { index: 0, code: "player_mismatch" },
+        { index: 1, code: "player_mismatch" },
+      ],
+    });
+    expect(await playerOf(two)).toMatchObject({ user_name: two, version: 1 });
+    expect(await playerOf(three)).toBeUndefined();
+  });
+
+  test("is judged row by row, as if each came in a call of its own", async () => {
+    const player_id = fresh("p");
+    const row = { player_id, user_name: player_id };
+    const result = await feed(t.db, "players", [
+      row,
+      row,
+      { ...row, blocked: true },
+      { ...row, blocked: false },
+      { ...row, user_name: `${player_id}-2` },
+    ]);
+    expect(result).toEqual(counted({ accepted: 1, duplicates: 1, updated: 3 }));
+    expect(await playerOf(player_id)).toMatchObject({
+      user_name: `${player_id}-2`,
+      blocked: false,
+    });
+  });
+
+  test("gets a name that an earlier row of the call has given up, in a chain and in a ring", async () => {
+    const ids = [fresh("p"), fresh("p"), fresh("p")];
+    const [a = "", b = "", c = ""] = ids;
+    await feed(
+      t.db,
+      "players",
+      ids.map((player_id) => ({ player_id, user_name: player_id })),
+    );
+    const added = fresh("p");
+    const result = await feed(t.db, "players", [
+      { player_id: a, user_name: `${a}-free` },
+      { player_id: b, user_name: a },
+      { player_id: c, user_name: b },
+      { player_id: a, user_name: c },
+      { player_id: b, user_name: `${b}-free` },
+      { player_id: added, user_name: a },
+    ]);
+    expect(result).toEqual(counted({ accepted: 1, updated: 5 }));
+    const names = await Promise.all([a, b, c, added].map(playerOf));
+    expect(names.map((player) => player?.user_name)).toEqual([c, `${b}-free`, b, a]);
+  });
 });
