@@ -72,38 +72,6 @@ async function markUsed(extra_time_id: number, log_id: number, rounds_id: number
 }
 
 describe("what counts", () => {
-  test("is the value from its first cent on", async () => {
-    const reaching = await makeRound(t.db, {
-      condition_type: "1",
-      condition_value_cents: 50_000,
-      condition_times: 3,
-    });
-    const [below, exact] = [fresh("p"), fresh("p")];
-    await feed(t.db, "deposits", [
-      depositOf(below, { amount: "499.99" }),
-      depositOf(exact, { amount: "499.99" }),
-      depositOf(exact, { amount: "0.01" }),
-    ]);
-    expect(await chancesOf(reaching, below)).toMatchObject({ total: 0, remain: 0 });
-    expect(await chancesOf(reaching, exact)).toMatchObject({ total: 3, remain: 3 });
-  });
-
-  test.each([
-    ["the moment before the first second", "2024-05-09T23:59:59.999+08:00", 0],
-    ["the first second", "2024-05-10T00:00:00+08:00", 1],
-    ["the last second", "2024-05-10T23:59:59+08:00", 1],
-    ["the end of the last second", "2024-05-10T23:59:59.999+08:00", 1],
-    ["the second after it", "2024-05-11T00:00:00+08:00", 0],
-  ])("in time, by %s", async (_, created_at, total) => {
-    const deposits = await makeRound(t.db);
-    const bets = await makeRound(t.db, { condition_name: "1" });
-    const player = fresh("p");
-    await feed(t.db, "deposits", [depositOf(player, { created_at, amount: "120" })]);
-    await feed(t.db, "bets", [betOf(player, { created_at, valid_bet_amount: "120" })]);
-    expect(await chancesOf(deposits, player)).toMatchObject({ total });
-    expect(await chancesOf(bets, player)).toMatchObject({ total });
-  });
-
   test("is no bet for a rule over deposits, and no deposit for one over bets", async () => {
     const [deposits, bets] = [
       await makeRound(t.db),
@@ -116,40 +84,6 @@ describe("what counts", () => {
     expect(await chancesOf(bets, depositor)).toMatchObject({ total: 0 });
     expect(await chancesOf(deposits, better)).toMatchObject({ total: 0 });
     expect(await chancesOf(bets, better)).toMatchObject({ total: 1 });
-  });
-
-  test("falls with a reversal; what was drawn stays, and nothing is owed", async () => {
-    const round = await makeRound(t.db);
-    const player = fresh("p");
-    const rows = [
-      depositOf(player, { amount: "120" }),
-      depositOf(player, { amount: "250" }),
-      depositOf(player, { amount: "10" }),
-    ];
-    await feed(t.db, "deposits", rows);
-    expect(await chancesOf(round, player)).toMatchObject({ total: 3, already: 0, remain: 3 });
-    const { player_key } = await t.db
-      .selectFrom("player")
-      .select("player_key")
-      .where("player_id", "=", player)
-      .executeTakeFirstOrThrow();
-    await makeRecord(round, player_key, 1, null);
-    await makeRecord(round, player_key, 2, null);
-    const [, largest] = rows;
-    await feed(t.db, "reversals", [
-      { order_no: largest?.order_no, created_at: largest?.created_at },
-    ]);
-    expect(await chancesOf(round, player)).toMatchObject({ total: 1, already: 2, remain: 0 });
-  });
-
-  test("is nothing for no limit and whitelist", async () => {
-    const open = { condition_formula: "0", condition_type: "0", condition_value_cents: 0 } as const;
-    const noLimit = await makeRound(t.db, { ...open, condition_name: "0", condition_times: 4 });
-    const whitelist = await makeRound(t.db, { ...open, condition_name: "3", condition_times: 4 });
-    const player = fresh("p");
-    await feed(t.db, "deposits", [depositOf(player, { amount: "9999" })]);
-    expect(await chancesOf(noLimit, player)).toMatchObject({ total: 4, next: null });
-    expect(await chancesOf(whitelist, player)).toMatchObject({ total: 0, next: null });
   });
 });
 
@@ -277,16 +211,6 @@ describe("the use of chances", () => {
 describe("what is missing for the next chance", () => {
   const open = { achieve_end_time: new Date("2036-01-01T00:00:00Z") };
 
-  test("is told while the window is open", async () => {
-    const round = await makeRound(t.db, open);
-    const player = fresh("p");
-    await feed(t.db, "deposits", [depositOf(player, { amount: "228" })]);
-    expect(await chancesOf(round, player)).toMatchObject({
-      total: 1,
-      next: { source: "deposit", missing_cents: 1_200 },
-    });
-  });
-
   test("includes what must be made good where more was drawn than is granted", async () => {
     const round = await makeRound(t.db, { ...open, condition_value_cents: 10_000 });
     const player = fresh("p");
@@ -307,15 +231,6 @@ describe("what is missing for the next chance", () => {
       remain: 0,
       next: { source: "deposit", missing_cents: 40_000 },
     });
-  });
-
-  test("is nothing when the rule gives no more, or its window is over", async () => {
-    const once = await makeRound(t.db, { ...open, condition_type: "1" });
-    const over = await makeRound(t.db);
-    const player = fresh("p");
-    await feed(t.db, "deposits", [depositOf(player, { amount: "228" })]);
-    expect(await chancesOf(once, player)).toMatchObject({ total: 1, next: null });
-    expect(await chancesOf(over, player)).toMatchObject({ total: 1, next: null });
   });
 });
 
