@@ -29,3 +29,17 @@ export interface SigningParts {
 export function stringToSign(parts: SigningParts): string {
   return [parts.timestamp, parts.nonce, parts.method, parts.path, parts.bodyHash].join(".");
 }
+
+/** The headers of a signed call; `hmac` is the hex HMAC-SHA256 of a text under the caller's secret. */
+export function signatureHeaders(
+  key: string,
+  parts: SigningParts,
+  hmac: (text: string) => string,
+): Record<string, string> {
+  return {
+    [SIGNING_HEADERS.key]: key,
+    [SIGNING_HEADERS.timestamp]: parts.timestamp,
+    [SIGNING_HEADERS.nonce]: parts.nonce,
+    [SIGNING_HEADERS.signature]: hmac(stringToSign(parts)),
+  };
+}

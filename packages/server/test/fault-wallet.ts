@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { WalletAccess } from "#payouts/wallet-client";
+import type { WalletAccess } from "#payouts/wallet-signing";
 import { afterAll, beforeAll } from "vitest";
 
 const ENTRY = fileURLToPath(new URL("../../demo/src/wallet-faults.ts", import.meta.url));

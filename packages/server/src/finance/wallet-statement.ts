@@ -1,14 +1,13 @@
 /** Asks the wallet for its statement, page by page (platform-api "Call out"). */
-import { createHash, createHmac, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRfc3339 } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { parseCents } from "@red/contract/money";
-import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
 import type { StatementEntry } from "./reconciliation-sql.ts";
-import type { WalletAccess } from "#payouts/wallet-client";
-import { createExchanger } from "#payouts/wallet-exchange";
-import type { Exchanged } from "#payouts/wallet-exchange";
+import { createExchanger, parseJson } from "#payouts/wallet-client";
+import type { Exchanged } from "#payouts/wallet-client";
+import { signed } from "#payouts/wallet-signing";
+import type { WalletAccess } from "#payouts/wallet-signing";
 import * as z from "zod/mini";
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
@@ -42,14 +41,6 @@ function entryOf(line: Page["payouts"][number]): StatementEntry {
   return { trans_sn, amount_cents, player_id, paid_at, wallet_ref };
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** A page, or why there is none; one that is not offered at all is not asked for again. */
 type HeardPage = { readonly page: Page } | { readonly detail: string; readonly isOffered: boolean };
 
@@ -60,32 +51,20 @@ function pageOf(exchanged: Exchanged): HeardPage {
   if (exchanged.status !== 200) {
     return { detail: `status ${exchanged.status}`, isOffered: exchanged.status !== 404 };
   }
-  const { data: page } = statementPage.safeParse(jsonOf(exchanged.body));
+  const { data: page } = statementPage.safeParse(parseJson(exchanged.body));
   return page === undefined ? { detail: "not a statement", isOffered: true } : { page };
 }
 
-/** One signed question; every try is signed anew, because a nonce is good for once. */
 async function ask(
-  { url, key, secret }: WalletAccess,
+  access: WalletAccess,
   query: URLSearchParams,
   signal: AbortSignal,
 ): Promise<HeardPage> {
-  const address = new URL(`${url}/payouts?${query.toString()}`);
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const nonce = randomBytes(16).toString("hex");
-  const bodyHash = createHash("sha256").update("").digest("hex");
-  const path = `${address.pathname}${address.search}`;
-  const signed = stringToSign({ timestamp, nonce, method: "GET", path, bodyHash });
-  const headers = {
-    [SIGNING_HEADERS.key]: key,
-    [SIGNING_HEADERS.timestamp]: timestamp,
-    [SIGNING_HEADERS.nonce]: nonce,
-    [SIGNING_HEADERS.signature]: createHmac("sha256", secret).update(signed).digest("hex"),
-    accept: "application/json",
-  };
+  const url = new URL(`${access.url}/payouts?${query.toString()}`);
+  const headers = signed(access, "GET", url, "");
   const exchanger = createExchanger(PAGE_DEADLINE_MS, PAGE_BYTES_MAX);
   try {
-    const request = { method: "GET", url: address, headers, body: "" } as const;
+    const request = { method: "GET", url, headers, body: "" } as const;
     return await exchanger.exchange(request, signal, (exchanged) => {
       const value = pageOf(exchanged);
       return { value, isSound: "page" in value };

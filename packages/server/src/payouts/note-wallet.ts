@@ -1,10 +1,20 @@
-/** Writes down what the wallet's answers say of its health, for all processes (behaviour §6). */
-import { isInTrouble, noted, paused, showsTaking, wellAgain } from "./wallet-rules.ts";
-import type { WalletLane, WalletNote, WalletPatience } from "./wallet-rules.ts";
+/**
+ * Tells all processes what the wallet's answers say of its health (behaviour §6). While the wallet is
+ * well there is nothing to tell, and no answer costs a write.
+ */
 import { bringQuestionsForward, selectIsSendingDue } from "./payout-claim-sql.ts";
 import { lockWallet, updateWallet } from "./wallet-health-sql.ts";
 import type { WalletState } from "./wallet-health-sql.ts";
-import type { Tx } from "#platform/connection";
+import {
+  afterAnswer,
+  withPause,
+  isInTrouble,
+  showsTaking,
+  withoutTrouble,
+} from "./wallet-rules.ts";
+import type { WalletLane, WalletNote, WalletPatience } from "./wallet-rules.ts";
+import { inTransaction } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
 
 /** So many questions are brought forward at once; the others keep their time. */
 const FORWARD_MAX = 1_000;
@@ -23,9 +33,9 @@ function changeOf(
 ): LaneChange {
   let after = before;
   for (const note of notes) {
-    after = note.kind === before.kind ? noted(after, note, now, patience) : after;
+    after = note.kind === before.kind ? afterAnswer(after, note, now, patience) : after;
     // A wallet that wishes for a pause wishes it from every kind of call.
-    after = note.retryAfterMs === null ? after : paused(after, note.retryAfterMs, now, patience);
+    after = note.retryAfterMs === null ? after : withPause(after, note.retryAfterMs, now, patience);
   }
   return { before, after };
 }
@@ -46,7 +56,7 @@ async function afterAsking(
     return pay;
   }
   if (!(await selectIsSendingDue(tx))) {
-    return wellAgain(pay);
+    return withoutTrouble(pay);
   }
   return hasRecovered ? { ...pay, next_try_at: now } : pay;
 }
@@ -78,4 +88,43 @@ export async function noteWallet(
   if (wasLong) {
     await bringQuestionsForward(tx, FORWARD_MAX);
   }
+}
+
+/** What one process has heard of the wallet and not told the others yet. */
+export interface WalletWatch {
+  /** Notes one answer. */
+  note(note: WalletNote): void;
+  /** Says whether anybody knows of a trouble: then good answers are worth telling too. */
+  learn(isTroubled: boolean): void;
+  /** Tells all that was noted; whoever calls the wallet next sees it. Rejects when the database does. */
+  flush(): Promise<void>;
+}
+
+export function watchWallet(db: Db, wallet: string, patience: WalletPatience): WalletWatch {
+  let notes: readonly WalletNote[] = [];
+  let isTroubled = true;
+  return {
+    note(note) {
+      const isBad = note.word.kind === "unclear" || note.retryAfterMs !== null;
+      if (isBad || isTroubled || notes.length > 0) {
+        notes = [...notes, note];
+      }
+    },
+    learn(known) {
+      isTroubled = known;
+    },
+    async flush() {
+      const told = notes;
+      if (told.length === 0) {
+        return;
+      }
+      notes = [];
+      try {
+        await inTransaction(db, (tx) => noteWallet(tx, wallet, told, patience));
+      } catch (fault) {
+        notes = [...told, ...notes];
+        throw fault;
+      }
+    },
+  };
 }

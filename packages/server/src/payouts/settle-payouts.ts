@@ -1,11 +1,23 @@
-/** Writes down what the wallet answered, and what follows from it (behaviour §6). */
-import type { DueCall } from "./take-due-calls.ts";
+/**
+ * Writes down what the wallet answered, and what follows from it (behaviour §6): one transaction at a
+ * time, each for all that was answered during the last one. While the database is away the answers are
+ * kept and tried again.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { finishAttempts } from "./payout-attempt-sql.ts";
 import { outcomeOf, settlePayout } from "./payout-rules.ts";
 import type { PayoutSchedule, WalletWord } from "./payout-rules.ts";
-import { lockPayouts, updatePayouts } from "./payout-sql.ts";
-import { finishAttempts } from "./payout-attempt-sql.ts";
+import { isDataFault, lockPayouts, updatePayouts } from "./payout-sql.ts";
 import type { LockedPayout, PayoutUpdate } from "./payout-sql.ts";
-import type { Tx } from "#platform/connection";
+import type { DueCall } from "./take-due-calls.ts";
+import { inTransaction } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
+import { failpoint } from "#platform/failpoint";
+import type { Logger } from "pino";
+
+const BATCH_MAX = 500;
+const RETRY_MS = 100;
+const RETRY_MS_MAX = 2_000;
 
 /** A call that was made, and what came of it. */
 export interface AnsweredCall {
@@ -54,13 +66,106 @@ export async function settlePayouts(
   await updatePayouts(tx, [...updates.values()]);
   await finishAttempts(
     tx,
-    answered.map(({ due, word, duration_ms, http_status, answer }) => ({
-      log_id: due.log_id,
-      no: due.no,
+    answered.map(({ due: { log_id, no }, word, ...rest }) => ({
+      log_id,
+      no,
       outcome: outcomeOf(word),
-      duration_ms,
-      http_status,
-      answer,
+      ...rest,
     })),
   );
+}
+
+export interface PayoutSettler {
+  /** Resolves once the answer is written down, or given up because the settler was closed. */
+  settle(answered: AnsweredCall): Promise<void>;
+  /** How many answers are not written down yet. */
+  size(): number;
+  /** Waits until all is written down, at most `ms`; nothing is tried after that. */
+  close(ms: number): Promise<void>;
+}
+
+/** Settles a batch; when one of it cannot be written at all, the others still are. */
+async function settleEach(
+  db: Db,
+  batch: readonly AnsweredCall[],
+  schedule: PayoutSchedule,
+  log: Pick<Logger, "error">,
+): Promise<void> {
+  try {
+    await inTransaction(db, async (tx) => {
+      await settlePayouts(tx, batch, schedule);
+      failpoint("answers_written");
+    });
+    failpoint("answers_committed");
+  } catch (fault) {
+    if (!isDataFault(fault)) {
+      throw fault;
+    }
+    const [only] = batch;
+    if (batch.length === 1 && only !== undefined) {
+      // Its lease expires and the wallet is asked: nothing is taken for paid or refused here.
+      log.error({ err: fault, log_id: only.due.log_id }, "a payout cannot be settled");
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await settleEach(db, batch.slice(0, middle), schedule, log);
+    await settleEach(db, batch.slice(middle), schedule, log);
+  }
+}
+
+/** An answer that waits to be written down. */
+interface Waiting {
+  readonly answered: AnsweredCall;
+  readonly done: () => void;
+}
+
+export function payoutSettler(
+  db: Db,
+  schedule: PayoutSchedule,
+  log: Pick<Logger, "warn" | "error">,
+): PayoutSettler {
+  const stopped = new AbortController();
+  let waiting: Waiting[] = [];
+  let underway = 0;
+  let running: Promise<void> | null = null;
+
+  async function settleUntilDone(batch: readonly AnsweredCall[]): Promise<void> {
+    for (let pause = RETRY_MS; !stopped.signal.aborted; pause = Math.min(pause * 2, RETRY_MS_MAX)) {
+      try {
+        await settleEach(db, batch, schedule, log);
+        return;
+      } catch (fault) {
+        log.warn({ err: fault, count: batch.length }, "payouts not settled yet, trying again");
+        await sleep(pause, undefined, { signal: stopped.signal }).catch(() => {});
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      waiting = waiting.slice(BATCH_MAX);
+      underway = batch.length;
+      await settleUntilDone(batch.map(({ answered }) => answered));
+      underway = 0;
+      for (const { done } of batch) {
+        done();
+      }
+    }
+    running = null;
+  }
+
+  return {
+    settle: (answered) =>
+      new Promise((done) => {
+        waiting.push({ answered, done });
+        running ??= run();
+      }),
+    size: () => waiting.length + underway,
+    async close(ms) {
+      const timer = setTimeout(() => stopped.abort(), ms);
+      await running;
+      clearTimeout(timer);
+    },
+  };
 }

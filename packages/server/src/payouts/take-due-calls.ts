@@ -4,7 +4,7 @@ import { formatCents } from "@red/contract/money";
 import type { PayoutCall } from "@red/contract/payout";
 import type { PayoutSchedule } from "./payout-rules.ts";
 import { grantOf, slotAfter } from "./wallet-pace.ts";
-import { isInTrouble, isUntroubled, nextCallAt, roomOf, tried } from "./wallet-rules.ts";
+import { isInTrouble, isUntroubled, nextCallAt, roomOf, afterTry } from "./wallet-rules.ts";
 import type { WalletCallKind, WalletPatience } from "./wallet-rules.ts";
 import { claimPayouts, selectNextDue } from "./payout-claim-sql.ts";
 import type { ClaimedPayout } from "./payout-claim-sql.ts";
@@ -166,7 +166,7 @@ export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules): Pro
   );
   const tries = [state.pay, state.query]
     .filter(({ kind }) => calls.some((due) => due.isTry && due.kind === kind))
-    .map((lane) => tried(lane, now, patience));
+    .map((lane) => afterTry(lane, now, patience));
   await updateWallet(tx, wallet, tries);
   const graceMs = (await pace?.take(calls.length)) ?? 0;
   const isTroubled = !(isUntroubled(state.pay, now) && isUntroubled(state.query, now));

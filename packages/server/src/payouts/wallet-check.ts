@@ -11,7 +11,7 @@ import {
 } from "./wallet-check-paying.ts";
 import { checkNeverPaid, checkSignature, checkTimestamp } from "./wallet-check-signing.ts";
 import { checkStatement } from "./wallet-check-statement.ts";
-import type { WalletAccess } from "./wallet-client.ts";
+import type { WalletAccess } from "./wallet-signing.ts";
 import type { Examination, PaidPayout, WalletCheckOptions } from "./wallet-examination.ts";
 import { createFindings } from "./wallet-findings.ts";
 import type { RuleFinding } from "./wallet-findings.ts";

@@ -1,25 +1,166 @@
-/** The wallet's two calls (platform-api "Call out"): pay, and ask what became of it. */
-import { createHash, createHmac, randomBytes } from "node:crypto";
-import { validateHeaderValue } from "node:http";
+/**
+ * Signed calls to the wallet (platform-api "Call out"): pay, and ask what became of it. Each is bounded in
+ * every way: total time, size, no redirect followed, no second try. A connection is used again only
+ * after an answer that made sense, so that a peer which answers once too often cannot shift its answers
+ * onto other requests.
+ */
+import { Agent as HttpAgent, request as httpRequest, validateHeaderValue } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
 import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
 import { payoutWord } from "@red/contract/payout";
 import type { PayoutCall } from "@red/contract/payout";
-import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
+import { SIGNING_HEADERS } from "@red/contract/signing";
 import { printable, reasonOf } from "./payout-rules.ts";
 import type { UnclearWhy, WalletWord } from "./payout-rules.ts";
-import { createExchanger } from "./wallet-exchange.ts";
-import type { Exchanged, ExchangeRequest, Reading } from "./wallet-exchange.ts";
+import { signed } from "./wallet-signing.ts";
+import type { WalletAccess } from "./wallet-signing.ts";
+import { failpoint } from "#platform/failpoint";
 
 /** Of a longer answer, the attempt keeps the beginning. */
 const KEPT_ANSWER_LENGTH = 2_000;
 
-/** Where the wallet is, and as whom it is called. */
-export interface WalletAccess {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly key: string;
-  readonly secret: string;
+const ANSWER_BYTES_MAX = 65_536;
+/** Shorter than what servers keep idle connections for, or a call meets one that is just closing. */
+const IDLE_MS = 3_000;
+
+interface ExchangeRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A whole answer, or why there is none. */
+export type Exchanged =
+  | {
+      readonly status: number;
+      readonly body: string;
+      /** Of the header, as it came. */
+      readonly retryAfter: string | null;
+    }
+  | { readonly missing: "timeout" | "too long" | "stopped" | `connection ${string}` };
+
+/** What the caller makes of it; the connection is kept when it `isSound`. */
+interface Reading<T> {
+  readonly value: T;
+  readonly isSound: boolean;
+}
+
+interface Exchanger {
+  /** Never rejects: whatever happens is handed to `read`, once. */
+  exchange<T>(
+    request: ExchangeRequest,
+    signal: AbortSignal,
+    read: (exchanged: Exchanged) => Reading<T>,
+  ): Promise<T>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** The value of a JSON text; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function collect(
+  response: IncomingMessage,
+  bytesMax: number,
+  finish: (exchanged: Exchanged) => void,
+  fail: (fault: unknown) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > bytesMax) {
+      finish({ missing: "too long" });
+    } else {
+      chunks.push(chunk);
+    }
+  });
+  response.on("end", () => {
+    finish({
+      status: response.statusCode ?? 0,
+      body: Buffer.concat(chunks).toString("utf8"),
+      retryAfter: response.headers["retry-after"] ?? null,
+    });
+  });
+  // Cut off before its end: what came so far is no answer.
+  response.on("error", fail);
+}
+
+function codeOf(fault: unknown): string {
+  return fault instanceof Error && "code" in fault ? String(fault.code) : "failed";
+}
+
+/** An exchanger whose every exchange ends within `deadlineMs` and `bytesMax`, a slow body included. */
+export function createExchanger(
+  deadlineMs: number,
+  bytesMax: number = ANSWER_BYTES_MAX,
+): Exchanger {
+  const options = { keepAlive: true, timeout: IDLE_MS };
+  const plain = new HttpAgent(options);
+  const sealed = new HttpsAgent(options);
+
+  function exchange<T>(
+    { method, url, headers, body }: ExchangeRequest,
+    signal: AbortSignal,
+    read: (exchanged: Exchanged) => Reading<T>,
+  ): Promise<T> {
+    return new Promise((resolve) => {
+      const isSealed = url.protocol === "https:";
+      const agent = isSealed ? sealed : plain;
+      const request = (isSealed ? httpsRequest : httpRequest)(url, { method, headers, agent });
+      let socket: Socket | null = null;
+      let isFinished = false;
+
+      const finish = (exchanged: Exchanged) => {
+        if (isFinished) {
+          return;
+        }
+        isFinished = true;
+        clearTimeout(deadline);
+        signal.removeEventListener("abort", stop);
+        const { value, isSound } = read(exchanged);
+        if (!isSound) {
+          request.destroy();
+          // After the end of an answer the request has let go of its connection already.
+          socket?.destroy();
+        }
+        resolve(value);
+      };
+      const fail = (fault: unknown) => finish({ missing: `connection ${codeOf(fault)}` });
+      const stop = () => finish({ missing: "stopped" });
+      const deadline = setTimeout(() => finish({ missing: "timeout" }), deadlineMs);
+
+      signal.addEventListener("abort", stop);
+      request.on("socket", (used) => {
+        socket = used;
+      });
+      request.on("error", fail);
+      request.on("finish", () => failpoint("call_sent"));
+      request.on("response", (response) => collect(response, bytesMax, finish, fail));
+      request.end(body);
+      if (signal.aborted) {
+        stop();
+      }
+    });
+  }
+
+  return {
+    exchange,
+    close() {
+      plain.destroy();
+      sealed.destroy();
+    },
+  };
 }
 
 /** What a call brought. */
@@ -45,14 +186,6 @@ export interface WalletClient {
 /** What is no word at all, and why. */
 function unclear(why: UnclearWhy): WalletWord {
   return { kind: "unclear", why };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Only a 200 about this very payout and amount is a word; a 404 is one where we merely ask. */
@@ -111,25 +244,10 @@ function retryAfterMsOf(exchanged: Exchanged, now: Date): number | null {
  * A wallet at `url`; every call ends within `deadlineMs`. Throws when the key cannot be sent in a
  * header.
  */
-export function walletClient({ url, key, secret }: WalletAccess, deadlineMs: number): WalletClient {
+export function walletClient(access: WalletAccess, deadlineMs: number): WalletClient {
+  const { url, key } = access;
   validateHeaderValue(SIGNING_HEADERS.key, key);
   const exchanger = createExchanger(deadlineMs);
-
-  /** Every attempt is signed anew. */
-  function signed(method: "GET" | "POST", address: URL, body: string): Record<string, string> {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const nonce = randomBytes(16).toString("hex");
-    const path = `${address.pathname}${address.search}`;
-    const bodyHash = createHash("sha256").update(body).digest("hex");
-    const text = stringToSign({ timestamp, nonce, method, path, bodyHash });
-    return {
-      [SIGNING_HEADERS.key]: key,
-      [SIGNING_HEADERS.timestamp]: timestamp,
-      [SIGNING_HEADERS.nonce]: nonce,
-      [SIGNING_HEADERS.signature]: createHmac("sha256", secret).update(text).digest("hex"),
-      accept: "application/json",
-    };
-  }
 
   async function send(
     request: ExchangeRequest,
@@ -161,7 +279,7 @@ export function walletClient({ url, key, secret }: WalletAccess, deadlineMs: num
       const address = new URL(`${url}/payouts`);
       const body = JSON.stringify(call);
       const headers = {
-        ...signed("POST", address, body),
+        ...signed(access, "POST", address, body),
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(body)),
         "idempotency-key": call.trans_sn,
@@ -170,7 +288,7 @@ export function walletClient({ url, key, secret }: WalletAccess, deadlineMs: num
     },
     ask(call, signal) {
       const address = new URL(`${url}/payouts/${encodeURIComponent(call.trans_sn)}`);
-      const headers = signed("GET", address, "");
+      const headers = signed(access, "GET", address, "");
       return send({ method: "GET", url: address, headers, body: "" }, call, signal);
     },
     close: () => exchanger.close(),

@@ -8,7 +8,7 @@ import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { PayoutCall } from "@red/contract/payout";
 import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
-import type { WalletAccess } from "./wallet-client.ts";
+import type { WalletAccess } from "./wallet-signing.ts";
 
 const ANSWER_BYTES_MAX = 4_194_304;
 

@@ -2,11 +2,11 @@ import {
   isInTrouble,
   isUntroubled,
   nextCallAt,
-  noted,
-  paused,
+  afterAnswer,
+  withPause,
   roomOf,
   showsTaking,
-  tried,
+  afterTry,
   WALLET_PATIENCE,
 } from "./wallet-rules.ts";
 import type { WalletLane, WalletNote } from "./wallet-rules.ts";
@@ -41,7 +41,7 @@ function good(values: Partial<WalletNote> = {}): WalletNote {
 function after(lane: WalletLane, ...notes: readonly WalletNote[]): WalletLane {
   let noting = lane;
   for (const note of notes) {
-    noting = noted(noting, note, NOW, WALLET_PATIENCE);
+    noting = afterAnswer(noting, note, NOW, WALLET_PATIENCE);
   }
   return noting;
 }
@@ -89,7 +89,7 @@ describe("while a wallet is in trouble", () => {
   it("one call at a time tries, the first after a second", () => {
     expect(DOWN.next_try_at).toEqual(at(1));
     expect([room(DOWN), room(DOWN, 0.999), room(DOWN, 1)]).toEqual([0, 0, 1]);
-    const trying = tried(DOWN, at(1), WALLET_PATIENCE);
+    const trying = afterTry(DOWN, at(1), WALLET_PATIENCE);
     expect([room(trying, 1), room(trying, 15.999), room(trying, 16)]).toEqual([0, 0, 1]);
   });
 
@@ -97,7 +97,7 @@ describe("while a wallet is in trouble", () => {
     let lane = DOWN;
     const pauses = [];
     for (let index = 0; index < 7; index += 1) {
-      lane = after(tried(lane, NOW, WALLET_PATIENCE), bad({ isTry: true }));
+      lane = after(afterTry(lane, NOW, WALLET_PATIENCE), bad({ isTry: true }));
       const due = nextCallAt(lane, NOW, WALLET_PATIENCE);
       pauses.push((due.getTime() - NOW.getTime()) / 1000);
     }
@@ -105,31 +105,31 @@ describe("while a wallet is in trouble", () => {
   });
 
   it("late answers of other calls neither hurry the next try nor put it off", () => {
-    const trying = tried(DOWN, NOW, WALLET_PATIENCE);
+    const trying = afterTry(DOWN, NOW, WALLET_PATIENCE);
     expect(after(trying, bad(), bad())).toMatchObject({ next_try_at: at(15), tries: 0 });
   });
 
   it("gives a try back that was not made", () => {
     const word = { kind: "unclear", why: "stopped" } as const;
-    const trying = tried(DOWN, NOW, WALLET_PATIENCE);
+    const trying = afterTry(DOWN, NOW, WALLET_PATIENCE);
     expect(room(after(trying, bad({ isTry: true, word })))).toBe(1);
   });
 });
 
 describe("a wish to be left alone", () => {
   it("is granted, for at most five minutes", () => {
-    const short = paused(WELL, 2_000, NOW, WALLET_PATIENCE);
+    const short = withPause(WELL, 2_000, NOW, WALLET_PATIENCE);
     expect([room(short), room(short, 1.999), room(short, 2)]).toEqual([0, 0, MANY]);
     expect(isUntroubled(short, NOW)).toBe(false);
-    const long = paused(WELL, 21_600_000, NOW, WALLET_PATIENCE);
+    const long = withPause(WELL, 21_600_000, NOW, WALLET_PATIENCE);
     expect([room(long, 299), room(long, 300)]).toEqual([0, MANY]);
   });
 
   it("outlasts a word that was on its way, and the next try", () => {
-    const wished = paused(DOWN, 60_000, NOW, WALLET_PATIENCE);
+    const wished = withPause(DOWN, 60_000, NOW, WALLET_PATIENCE);
     expect([room(wished, 59), room(wished, 60)]).toEqual([0, 1]);
     expect([room(after(wished, good()), 59), room(after(wished, good()), 60)]).toEqual([0, MANY]);
-    const shorter = paused(wished, 1_000, NOW, WALLET_PATIENCE);
+    const shorter = withPause(wished, 1_000, NOW, WALLET_PATIENCE);
     expect(shorter.paused_until).toEqual(at(60));
   });
 });

@@ -107,12 +107,12 @@ export function roomOf(lane: WalletLane, now: Date, patience: WalletPatience): n
 }
 
 /** After a try was started: the others wait for its answer. */
-export function tried(lane: WalletLane, now: Date, patience: WalletPatience): WalletLane {
+export function afterTry(lane: WalletLane, now: Date, patience: WalletPatience): WalletLane {
   return { ...lane, next_try_at: later(now, patience.tryHoldMs) };
 }
 
 /** A lane about which nothing bad is known; a pause that the wallet wished for stays. */
-export function wellAgain(lane: WalletLane): WalletLane {
+export function withoutTrouble(lane: WalletLane): WalletLane {
   return { ...lane, troubles: 0, trouble_since: null, next_try_at: null, tries: 0 };
 }
 
@@ -122,7 +122,7 @@ function isOurOwn(word: WalletWord): boolean {
 }
 
 /** The lane of `note.kind` after one more answer. */
-export function noted(
+export function afterAnswer(
   lane: WalletLane,
   note: WalletNote,
   now: Date,
@@ -130,7 +130,7 @@ export function noted(
 ): WalletLane {
   const { word } = note;
   if (word.kind !== "unclear") {
-    return wellAgain(lane);
+    return withoutTrouble(lane);
   }
   if (isOurOwn(word)) {
     return note.isTry ? { ...lane, next_try_at: now } : lane;
@@ -149,7 +149,7 @@ export function noted(
 }
 
 /** A lane whose wallet wishes not to be called for a while; it is granted up to a bound. */
-export function paused(
+export function withPause(
   lane: WalletLane,
   retryAfterMs: number,
   now: Date,
