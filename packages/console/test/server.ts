@@ -1,4 +1,5 @@
 /** The server as a test has it: what it answers to each route, and what it was sent. */
+import type { ErrorKey } from "@red/contract/errors";
 import type { Answer, Route } from "@red/contract/route";
 import { sessionRoutes } from "@red/contract/session";
 import type { Permission } from "@red/contract/permissions";
@@ -31,7 +32,7 @@ vi.stubGlobal("fetch", async (url: string, { method = "GET", body = null }: Requ
 });
 
 /** The envelope of a call that is refused. */
-export function refusal(code: number, msg: string, data: unknown = null, key?: string): Response {
+export function refusal(code: number, msg: string, data: unknown = null, key?: ErrorKey): Response {
   return Response.json({ code, msg, data, key });
 }
 

@@ -1,10 +1,10 @@
 /**
  * The one table of errors. A key names an error everywhere: thrown as AppError, mapped from a
- * database constraint, answered as `code` in the envelope (operator calls) or as HTTP status and
+ * database constraint, answered as `code` and `key` in the envelope (operator calls) or as HTTP status and
  * `code` in a problem document (platform calls). A key without its text in every catalogue does not
  * compile (texts-zh.ts, texts-en.ts).
  */
-import type { FieldFault } from "./envelope.ts";
+import type { Envelope, FieldFault } from "./envelope.ts";
 
 interface ErrorKind {
   /** `code` of the envelope. */
@@ -114,6 +114,11 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorKey = keyof typeof ERRORS;
+
+/** The envelope of a call that was refused for one of these errors; texts are for people, the key is for programs. */
+export interface RefusalEnvelope extends Envelope {
+  readonly key: ErrorKey;
+}
 
 /** The `code` of a problem document: what a platform call may be refused for. */
 export const PROBLEM_CODES = [

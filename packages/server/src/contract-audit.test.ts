@@ -174,6 +174,7 @@ test.each(guarded)(
       code: 403,
       msg: text("not_permitted", "zh", { permission }),
       data: null,
+      key: "not_permitted",
     });
     expect(await auditsSince(last)).toMatchObject([
       {
@@ -194,8 +195,9 @@ test.each(guarded)(
 test.each(operatorRoutes)("$name needs somebody who is signed in", async (one) => {
   const before = await hashOfAll(t.db, true);
   const refused = { code: 401, msg: "请先登录", data: null };
-  expect((await callAs({}, one)).json()).toEqual(refused);
-  expect((await callAs({ token: "x".repeat(43) }, one)).json()).toEqual(refused);
+  const unknown = { token: "x".repeat(43) };
+  expect((await callAs({}, one)).json()).toEqual({ ...refused, key: "signed_out" });
+  expect((await callAs(unknown, one)).json()).toEqual({ ...refused, key: "token_unknown" });
   expect(await hashOfAll(t.db, true)).toBe(before);
 });
 

@@ -9,6 +9,7 @@ import type { FormInstance } from "antd";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ErrorKey } from "@red/contract/errors";
 import { ApiError } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";
@@ -86,6 +87,12 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
   );
 }
 
+/** Refusals of what somebody else has changed since it was loaded. */
+const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
+  "stale_version",
+  "prize_pool_differs",
+]);
+
 interface Refused {
   readonly error: ApiError;
   readonly draftKey: string;
@@ -101,11 +108,7 @@ interface RefusalAlertProps extends Refused {
 /** Why saving was refused; the server's words stand here only where no field says them. */
 function RefusalAlert(props: RefusalAlertProps) {
   const { error, marked, failedText, onReload } = props;
-  const { t } = useTranslation(["ui", "contract"]);
-  // The code of the first, 409, is that of other conflicts too.
-  const isStale =
-    error.message === t("contract:stale_version") ||
-    error.message === t("contract:prize_pool_differs");
+  const { t } = useTranslation("ui");
   const words = marked ? undefined : error.message;
   if (failedText === undefined && words === undefined) {
     return null;
@@ -118,7 +121,7 @@ function RefusalAlert(props: RefusalAlertProps) {
       title={failedText ?? words}
       description={failedText === undefined ? undefined : words}
       action={
-        isStale && onReload !== undefined ? (
+        STALE.has(error.key) && onReload !== undefined ? (
           <Button size="small" onClick={onReload}>
             {t("stale_reload")}
           </Button>

@@ -124,9 +124,10 @@ describe("what comes back", () => {
 
   it("shows any other code once and rejects with faults and data", async () => {
     const data = { errors: [{ field: "rounds_name", msg: "请填写活动名称" }] };
-    answer = envelope(400, data, "请填写活动名称");
+    answer = () => Response.json({ code: 400, msg: "请填写活动名称", data, key: "bad_input" });
     const result = await settled(list());
-    expect(result).toMatchObject({ ok: false, error: { code: 400, faults: data.errors, data } });
+    const error = { code: 400, faults: data.errors, data, key: "bad_input" };
+    expect(result).toMatchObject({ ok: false, error });
     expect(notices).toEqual(["请填写活动名称"]);
   });
 

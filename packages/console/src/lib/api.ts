@@ -22,12 +22,20 @@ export class ApiError extends Error {
   readonly faults: readonly FieldFault[];
   /** `data` of the envelope. */
   readonly data: unknown;
+  /** Which error it is, whatever the language; null when no refusal names one. */
+  readonly key: string | null;
 
-  constructor(message: string, code: number | null, data: unknown = null) {
+  constructor(
+    message: string,
+    code: number | null,
+    data: unknown = null,
+    key: string | null = null,
+  ) {
     super(message);
     this.name = "ApiError";
     this.code = code;
     this.data = data;
+    this.key = key;
     this.faults = faultsIn(data);
   }
 }
@@ -45,6 +53,7 @@ const envelope = z.object({
   code: z.number(),
   msg: z.optional(z.nullable(z.string())),
   data: z.optional(z.unknown()),
+  key: z.optional(z.string()),
 });
 
 function faultsIn(data: unknown): readonly FieldFault[] {
@@ -140,7 +149,11 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
-async function transport(route: Route, parts: Parts, options: CallOptions): Promise<Envelope> {
+async function transport(
+  route: Route,
+  parts: Parts,
+  options: CallOptions,
+): Promise<Envelope & { key: string | null }> {
   const address = await addressOf(fillPath(route.path, parts.params ?? {}));
   const url = `${address}${queryString(parts.query)}`;
   const { status, text } = await received(url, requestOf(route, parts, options));
@@ -150,8 +163,8 @@ async function transport(route: Route, parts: Parts, options: CallOptions): Prom
     throw new ApiError(tr("lib:no_envelope", { status }), null);
   }
   reached();
-  const { code, msg, data } = parsed.data;
-  return { code, msg: msg ?? "", data: data ?? null };
+  const { code, msg, data, key } = parsed.data;
+  return { code, msg: msg ?? "", data: data ?? null, key: key ?? null };
 }
 
 function show(error: ApiError, startedAt: number, options: CallOptions): void {
@@ -176,10 +189,10 @@ async function send<R extends Route>(
 ): Promise<Envelope<Data<R>>> {
   const startedAt = performance.now();
   try {
-    const answer = await transport(route, parts, options);
+    const { key, ...answer } = await transport(route, parts, options);
     if (!OK_CODES.has(answer.code)) {
       // spec §8: a refusal without words is shown as "Error".
-      throw new ApiError(answer.msg === "" ? "Error" : answer.msg, answer.code, answer.data);
+      throw new ApiError(answer.msg === "" ? "Error" : answer.msg, answer.code, answer.data, key);
     }
     const data = route.data.safeParse(answer.data);
     if (!data.success) {

@@ -1,6 +1,6 @@
 /** Calls about the reconciliation with the wallet's statement (behaviour §6). */
 import { parseDateTime } from "@red/contract/datetime";
-import { AppError, badInput, ERRORS } from "@red/contract/errors";
+import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { formatCents } from "@red/contract/money";
 import { reconciliationUpload } from "@red/contract/reconciliation";
@@ -107,6 +107,6 @@ export const reconciliationHandlers = (
     const data = { ended: change.ended.length, refused };
     return data.ended > 0
       ? { data, msg: "mended" }
-      : { data, msg: "mend_failed", code: ERRORS.break_ended.code };
+      : { data, msg: "mend_failed", refused: "break_ended" };
   },
 });

@@ -1,6 +1,6 @@
 /** Sign-in, sign-out and who is calling. */
 import { randomBytes } from "node:crypto";
-import { AppError, ERRORS } from "@red/contract/errors";
+import { AppError } from "@red/contract/errors";
 import { LOGIN_CODES, TOKEN_COOKIE } from "@red/contract/session";
 import type { sessionRoutes } from "@red/contract/session";
 import { addressGroup } from "#platform/address-group";
@@ -82,7 +82,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
       case "code":
         return { code: LOGIN_CODES.code_wanted, msg: result.msg, data: null };
       case "bind_expired":
-        return { code: ERRORS.not_permitted.code, msg: "bind_expired", data: null };
+        return { refused: "not_permitted", msg: "bind_expired", data: null };
       default:
         return result satisfies never;
     }

@@ -114,7 +114,7 @@ describe("signing in", () => {
 
   test("answers 1001 in the same words for a wrong password and for nobody, then 1002", async () => {
     await boundOperator(t.db, a.services.secrets, "wire-known", new Date());
-    const refused = { code: 1001, msg: "用户名或密码错误", data: null };
+    const refused = { code: 1001, msg: "用户名或密码错误", data: null, key: "login_wrong" };
     for (const username of ["wire-known", "wire-nobody"]) {
       const body = { username, password: "not the password", pid: "2" };
       for (let turn = 0; turn < 10; turn += 1) {
@@ -124,6 +124,7 @@ describe("signing in", () => {
         code: 1002,
         msg: "失败次数过多，请 15 分钟后再试",
         data: null,
+        key: "login_locked",
       });
     }
   });
@@ -140,6 +141,7 @@ describe("signing in", () => {
       code: 403,
       msg: "绑定期限已过，请联系管理员重置",
       data: null,
+      key: "not_permitted",
     });
   });
 
@@ -178,6 +180,7 @@ describe("signing in", () => {
       code: 400,
       msg,
       data: { errors: [{ field, msg }] },
+      key: "bad_input",
     });
   });
 });

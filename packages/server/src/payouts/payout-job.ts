@@ -11,7 +11,6 @@ import type { WalletWatch } from "./note-wallet.ts";
 import { expireLeases, renewLeases } from "./payout-claim-sql.ts";
 import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import type { PayoutSchedule } from "./payout-rules.ts";
-import { PAYOUT_CHANNEL } from "./payout-sql.ts";
 import { payoutSettler } from "./settle-payouts.ts";
 import type { PayoutSettler } from "./settle-payouts.ts";
 import { takeDueCalls } from "./take-due-calls.ts";

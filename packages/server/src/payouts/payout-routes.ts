@@ -1,6 +1,6 @@
 /** Calls about payouts (spec §7; behaviour §6, §11): what operators do to them, and the wallet's word. */
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError, ERRORS } from "@red/contract/errors";
+import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import type { payoutRoutes } from "@red/contract/payout";
 import type { recordRoutes } from "@red/contract/record";
@@ -47,7 +47,7 @@ export const recordPayoutHandlers: Pick<
     const data = { reissued: change.taken.length, asked: change.asked.length, refused };
     return data.reissued > 0
       ? { data, msg: "reissued" }
-      : { data, msg: "reissue_failed", code: ERRORS.reissue_none.code };
+      : { data, msg: "reissue_failed", refused: "reissue_none" };
   },
 
   async ask({ tx, actor, body, language }) {
@@ -56,7 +56,7 @@ export const recordPayoutHandlers: Pick<
     const data = { asked: change.taken.length, refused };
     return data.asked > 0
       ? { data, msg: "asked" }
-      : { data, msg: "ask_failed", code: ERRORS.record_not_check.code };
+      : { data, msg: "ask_failed", refused: "record_not_check" };
   },
 
   async deliver({ tx, actor, body, language }) {
@@ -66,7 +66,7 @@ export const recordPayoutHandlers: Pick<
     const data = { delivered: change.taken.length, refused };
     return data.delivered > 0
       ? { data, msg: "delivered" }
-      : { data, msg: "deliver_failed", code: ERRORS.record_not_waiting.code };
+      : { data, msg: "deliver_failed", refused: "record_not_waiting" };
   },
 
   async close({ tx, actor, body, language }) {
@@ -75,7 +75,7 @@ export const recordPayoutHandlers: Pick<
     const data = { closed: change.taken.length, refused };
     return data.closed > 0
       ? { data, msg: "closed" }
-      : { data, msg: "close_failed", code: ERRORS.record_not_closable.code };
+      : { data, msg: "close_failed", refused: "record_not_closable" };
   },
 };
 

@@ -81,6 +81,7 @@ describe("re-issue", () => {
           asked: 0,
           refused: [{ log_id: one.log_id, reason: expect.stringContaining("只能补发失败的记录") }],
         },
+        key: "reissue_none",
       });
       expect(await payoutOf(t.db, one)).toEqual(before);
       expect((await auditOf("reissue_records")).at(-1)).toMatchObject({

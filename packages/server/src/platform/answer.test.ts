@@ -7,6 +7,7 @@ it("names the field that a conflict is about", () => {
     code: 409,
     msg: "该奖池已有同名奖品",
     data: { errors: [{ field: "award_name", msg: "该奖池已有同名奖品" }] },
+    key: "prize_name_taken",
   });
   const below = errorEnvelope(new AppError("prize_total_below_drawn", { drawn: 7 }), "zh");
   expect(below.data).toEqual({

@@ -2,7 +2,7 @@
 import { SUCCESS } from "@red/contract/envelope";
 import type { Envelope } from "@red/contract/envelope";
 import { AppError, errorKind, ERRORS } from "@red/contract/errors";
-import type { ErrorKey, TextValues } from "@red/contract/errors";
+import type { ErrorKey, RefusalEnvelope, TextValues } from "@red/contract/errors";
 import type { Problem } from "@red/contract/draw";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
@@ -84,11 +84,11 @@ export function toAppError(fault: unknown, request_id: string): AppError {
 }
 
 /** An error as the envelope of an operator call. */
-export function errorEnvelope(error: AppError, language: Language): Envelope {
+export function errorEnvelope(error: AppError, language: Language): RefusalEnvelope {
   const { code, field } = errorKind(error.key);
   const msg = text(error.key, language, error.values);
   const named = field === undefined ? null : { errors: [{ field, msg }] };
-  return { code, msg, data: error.data ?? named };
+  return { code, msg, data: error.data ?? named, key: error.key };
 }
 
 /** The HTTP status of an error on an operator call: 200 unless nothing of it was carried out. */

@@ -31,7 +31,12 @@ describe("what is no request", () => {
   test("is refused in an envelope", async () => {
     const { head, body } = await raw("GET /gred/api/act/list HTTP/1.1\r\nno header\r\n\r\n");
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/json;/);
-    expect(body).toEqual({ code: 400, msg: "请求不是有效的 HTTP", data: null });
+    expect(body).toEqual({
+      code: 400,
+      msg: "请求不是有效的 HTTP",
+      data: null,
+      key: "request_unreadable",
+    });
   });
 
   test("is refused in a problem document where platforms call", async () => {
@@ -54,7 +59,12 @@ describe("what is no request", () => {
       `GET /gred/api/act/list?x=${LONG} HTTP/1.1\r\nhost: x\r\n\r\n`,
     );
     expect(head).toMatch(/^HTTP\/1\.1 431 /);
-    expect(body).toEqual({ code: 431, msg: "请求地址和请求头过长", data: null });
+    expect(body).toEqual({
+      code: 431,
+      msg: "请求地址和请求头过长",
+      data: null,
+      key: "head_too_large",
+    });
   });
 });
 

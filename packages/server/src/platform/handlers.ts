@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Answer, Received, Route } from "@red/contract/route";
 import type { Permission, Role } from "@red/contract/permissions";
 import type { Language } from "@red/contract/texts";
+import type { ErrorKey } from "@red/contract/errors";
 import type { TextKey } from "@red/contract/texts-zh";
 import type { SecretBox } from "./secret-box.ts";
 import type { Settings } from "./settings.ts";
@@ -50,6 +51,8 @@ export interface Outcome<D> {
   readonly msg?: TextKey;
   /** `code` of the envelope when it is not 200. */
   readonly code?: number;
+  /** Nothing was done, and what is written of that stays: the answer has code and key of this error. */
+  readonly refused?: ErrorKey;
   /** HTTP status of a platform call when it is not 200. */
   readonly status?: number;
 }

@@ -3,7 +3,7 @@
  * handler in the access that its route declares. The only place where a transaction is opened for an
  * operator's write.
  */
-import { badInput } from "@red/contract/errors";
+import { badInput, ERRORS } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { INGEST_BYTES_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
@@ -143,8 +143,12 @@ function send(
   if (route.auth.by === "key") {
     return reply.code(outcome.status ?? 200).send(outcome.data);
   }
+  const { data, msg = "success", code, refused: key } = outcome;
+  const words = text(msg, language);
   return reply.send(
-    goodEnvelope(outcome.data, text(outcome.msg ?? "success", language), outcome.code),
+    key === undefined
+      ? goodEnvelope(data, words, code)
+      : { ...goodEnvelope(data, words, ERRORS[key].code), key },
   );
 }
 

@@ -2,6 +2,7 @@
 import { proofRoutes } from "@red/contract/proof";
 import { drawRequest, drawRoutes, problem } from "@red/contract/draw";
 import { SUCCESS } from "@red/contract/envelope";
+import { ERRORS } from "@red/contract/errors";
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
 import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { prizeImportForm } from "@red/contract/prize";
@@ -47,8 +48,8 @@ function parametersIn(schema: z.ZodMiniType | undefined, where: "path" | "query"
   }));
 }
 
-/** An envelope of this code; the login call says its message twice (spec §7). */
-function envelopeOf(route: Route, code: Json, data: Json): Json {
+/** An envelope of this code with `more` that not each has; the login call says its message twice (spec §7). */
+function envelopeOf(route: Route, code: Json, data: Json, more: Json = {}): Json {
   const msg = { type: "string", minLength: 1 };
   const properties = {
     code: { type: "integer", ...code },
@@ -58,11 +59,16 @@ function envelopeOf(route: Route, code: Json, data: Json): Json {
   };
   return {
     type: "object",
-    properties,
+    properties: { ...properties, ...more },
     required: Object.keys(properties),
     additionalProperties: false,
   };
 }
+
+const ERROR_KEY: Json = {
+  description: "Names the error whatever the language; asking for a one-time code has none",
+  enum: Object.keys(ERRORS),
+};
 
 /** `data` of a refusal: nothing, or what more there is to say, such as the faults of the input. */
 const REFUSED_DATA: Json = {
@@ -140,7 +146,9 @@ function filesOf(route: Route): Readonly<Record<string, Json>> {
 /** From the code alone follows whether `data` is the answer or tells more of the refusal. */
 function operatorAnswers(route: Route): Json {
   const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
-  const refused = envelopeOf(route, { not: { enum: codes } }, REFUSED_DATA);
+  const refused = envelopeOf(route, { not: { enum: codes } }, REFUSED_DATA, {
+    key: ERROR_KEY,
+  });
   const done = envelopeOf(route, { enum: codes }, jsonSchema(route.data, "output"));
   const good =
     route.access === "download"

@@ -1,6 +1,6 @@
 /** Calls about extra times (spec §2, §7; behaviour §3). */
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError, ERRORS } from "@red/contract/errors";
+import { AppError } from "@red/contract/errors";
 import type { extraTimesRoutes } from "@red/contract/extra-times";
 import { UPLOAD_TYPES } from "@red/contract/limits";
 import { grantExtraTime, grantExtraTimes, previewGrant } from "./grant-extra-times.ts";
@@ -49,8 +49,8 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
       return { data, msg: "extra_time_added" };
     }
     return data.unknown.length === 0
-      ? { data, msg: "expiry_in_past", code: ERRORS.bad_input.code }
-      : { data, msg: "player_unknown", code: ERRORS.player_unknown.code };
+      ? { data, msg: "expiry_in_past", refused: "bad_input" }
+      : { data, msg: "player_unknown", refused: "player_unknown" };
   },
 
   async preview({ db, body, services }) {

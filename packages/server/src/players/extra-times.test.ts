@@ -124,6 +124,7 @@ describe("granting one", () => {
       code: 400,
       msg: "过期时间必须晚于现在",
       data: { errors: [{ field: "expire_time", msg: "过期时间必须晚于现在" }] },
+      key: "bad_input",
     });
     expect(await list()).toEqual({ content: [], total: 0 });
     expect(await audits()).toEqual([]);
@@ -217,6 +218,7 @@ describe("granting many", () => {
       code: 404,
       msg: "没有这个玩家账号",
       data: { granted: 0, unknown: ["ghost", "phantom"], doubled: [], expired: [] },
+      key: "player_unknown",
     });
     expect(await audits()).toMatchObject([{ outcome: "refused" }]);
   });

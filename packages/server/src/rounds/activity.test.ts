@@ -75,6 +75,7 @@ describe("adding an activity", () => {
       code: 400,
       msg: "请填写活动名称",
       data: { errors: [{ field: "rounds_name", msg: "请填写活动名称" }] },
+      key: "bad_input",
     });
   });
 

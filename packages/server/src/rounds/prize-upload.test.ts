@@ -27,14 +27,26 @@ const notA = (type: string) => ({
   code: 400,
   msg: `文件内容不是 .${type} 格式，请另存为 csv 或 xlsx 后再上传`,
   data: null,
+  key: "upload_not_as_named",
 });
-const WRONG_TYPE = { code: 400, msg: "上传文件只能是xlsx/xls/csv格式!", data: null };
+const WRONG_TYPE = {
+  code: 400,
+  msg: "上传文件只能是xlsx/xls/csv格式!",
+  data: null,
+  key: "upload_type",
+};
 const FOREIGN = {
   code: 400,
   msg: "无法识别文件的文字编码，请另存为 UTF-8 编码的 csv 或 xlsx 后再上传",
   data: null,
+  key: "upload_encoding",
 };
-const LOCKED = { code: 400, msg: "文件有密码保护，请去掉密码后再上传", data: null };
+const LOCKED = {
+  code: 400,
+  msg: "文件有密码保护，请去掉密码后再上传",
+  data: null,
+  key: "upload_encrypted",
+};
 
 test.each([
   ["an image", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "prizes.xlsx", notA("xlsx")],
@@ -69,9 +81,14 @@ test.each([
     "half an xlsx",
     testFile("prizes.xlsx").subarray(0, 5000),
     "prizes.xlsx",
-    { code: 400, msg: "文件已损坏，无法读取", data: null },
+    { code: 400, msg: "文件已损坏，无法读取", data: null, key: "upload_broken" },
   ],
-  ["nothing", "", "prizes.csv", { code: 400, msg: "文件中没有数据", data: null }],
+  [
+    "nothing",
+    "",
+    "prizes.csv",
+    { code: 400, msg: "文件中没有数据", data: null, key: "upload_empty" },
+  ],
 ])("%s is refused", async (_what, bytes, filename, refusal) => {
   expect(await upload(a, importFile, { bytes, filename })).toEqual(refusal);
   await expectNothing();
@@ -88,7 +105,12 @@ describe.each([
     const spoilt = (size: number) => start + "n".repeat(size - Buffer.byteLength(start));
     const largest = await upload(a, route, { bytes: spoilt(UPLOAD_BYTES_MAX - 1) });
     expect(JSON.stringify(largest.data)).toContain('"row":2,"column":"award_price","value":"z"');
-    const tooLarge = { code: 400, msg: "上传文件大小不能超过 1MB!", data: null };
+    const tooLarge = {
+      code: 400,
+      msg: "上传文件大小不能超过 1MB!",
+      data: null,
+      key: "upload_too_large",
+    };
     expect(await upload(a, route, { bytes: spoilt(UPLOAD_BYTES_MAX) })).toEqual(tooLarge);
     expect(await upload(a, route, { bytes: spoilt(2 * UPLOAD_BYTES_MAX) })).toEqual(tooLarge);
     await expectNothing();
@@ -102,6 +124,7 @@ describe.each([
       code: 400,
       msg: "文件最多 10000 行数据",
       data: null,
+      key: "upload_too_many_rows",
     });
     await expectNothing();
   });
@@ -139,7 +162,7 @@ describe.each([
     const payload = Buffer.from(await request.arrayBuffer());
     const answer = await a.app.inject({ method, url, headers, payload });
     expect(answer.statusCode).toBe(200);
-    const refusal = { code: 400, msg: "Upload one file at a time", data: null };
+    const refusal = { code: 400, msg: "Upload one file at a time", data: null, key: "upload_many" };
     expect(answer.json()).toEqual(refusal);
     await expectNothing();
   });

@@ -113,6 +113,7 @@ describe("adding a prize", () => {
       code: 400,
       msg: "请填写奖品",
       data: { errors: [{ field: "award_name", msg: "请填写奖品" }] },
+      key: "bad_input",
     });
     expect(await selectPoolVersions(t.db, await poolId())).toHaveLength(1);
     await added({ pool_name: "另一池" });
@@ -211,6 +212,7 @@ describe("saving a prize", () => {
       code: 400,
       msg: "编号与地址不一致",
       data: { errors: [{ field: "id", msg: "编号与地址不一致" }] },
+      key: "bad_input",
     });
     expect(await save({}, 2_000_000_000)).toMatchObject(NOT_FOUND);
     expect(await save({}, Number.MAX_SAFE_INTEGER)).toMatchObject(NOT_FOUND);

@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { Prize } from "@red/contract/prize";
-import { text } from "@red/contract/texts";
 import { queryClient } from "#lib/query.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PrizeDialog } from "./prize-dialog.tsx";
@@ -54,9 +53,11 @@ it("keeps what was entered when the pool was renamed meanwhile, also when loadin
   await open(3, "88.88");
   const weight = screen.getByLabelText<HTMLInputElement>(/权重$/u);
   fireEvent.change(weight, { target: { value: "7" } });
-  const msg = text("prize_pool_differs");
+  const msg = "奖池与奖品所在的不一致";
   const errors = [{ field: "pool_name", msg }];
-  const saved = serve(prizeRoutes.update, () => refusal(400, msg, { errors }));
+  const saved = serve(prizeRoutes.update, () =>
+    refusal(400, msg, { errors }, "prize_pool_differs"),
+  );
   serve(prizeRoutes.detail, () => refusal(500, "坏了"));
   const save = () => fireEvent.click(screen.getByRole("button", { name: /^保\s?存/u }));
   save();
