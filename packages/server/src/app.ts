@@ -209,7 +209,7 @@ async function secure(app: FastifyInstance): Promise<void> {
       dropPageHeaders(reply);
     }
   });
-  packAnswers(app);
+  await packAnswers(app);
   await app.register(cookie);
   await app.register(multipart);
 }

@@ -7,8 +7,13 @@ const LIST = { content: Array.from({ length: 100 }, (_, id) => ({ id, name: `rou
 
 async function appOf() {
   const app = fastify();
-  packAnswers(app);
-  for (const url of ["/gred/api/act/list", "/gred/api/user/info", "/open/v1/rounds"]) {
+  await packAnswers(app);
+  for (const url of [
+    "/gred/api/act/list",
+    "/gred/api/user/info",
+    "/open/v1/rounds",
+    "/gred/api/record/export",
+  ]) {
     app.get(url, async () => LIST);
   }
   app.get("/gred/api/stop", async () => ({ content: [] }));
@@ -39,6 +44,7 @@ describe("answers to operators", () => {
     ["that are short", "/gred/api/stop", "br"],
     ["with somebody's request token", "/gred/api/user/info", "br"],
     ["to platforms", "/open/v1/rounds", "br"],
+    ["that are files", "/gred/api/record/export", "br"],
   ])("stay as they are %s", async (_why, url, accepted) => {
     const answer = await ask(url, accepted);
     expect(answer.headers["content-encoding"]).toBeUndefined();

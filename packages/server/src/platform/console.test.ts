@@ -1,0 +1,85 @@
+/** The console as a browser gets it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { afterAll, expect, test } from "vitest";
+
+const folder = mkdtempSync(path.join(tmpdir(), "red-console-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const FILES = {
+  "index.html": "<title>console</title>",
+  "guide/index.html": "<title>guide</title>",
+  "assets/main-1a2b.js": "export {};",
+};
+for (const [name, text] of Object.entries(FILES)) {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  writeFileSync(`${file}.br`, brotliCompressSync(text));
+  writeFileSync(`${file}.gz`, gzipSync(text));
+}
+
+const a = useTestApp(useTestDb(), { consoleFolder: folder });
+const get = async (url: string, headers: Record<string, string> = {}) =>
+  await a.app.inject({ url, headers });
+
+test.each(["/red/", "/red/index.html", "/red/login", "/red/activities/7?x=1.5"])(
+  "%s is the page, asked for each time, with the headers of a page",
+  async (url) => {
+    const { statusCode, headers, body } = await get(url);
+    expect({ statusCode, body }).toEqual({ statusCode: 200, body: FILES["index.html"] });
+    expect(headers).toMatchObject({
+      "cache-control": "no-cache",
+      "content-type": "text/html; charset=utf-8",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+    });
+    const again = await get(url, { "if-none-match": String(headers["etag"]) });
+    expect(again).toMatchObject({ statusCode: 304, body: "" });
+  },
+);
+
+test("a script lasts, is sent packed, and carries no headers of a page", async () => {
+  const url = "/red/assets/main-1a2b.js";
+  const { headers, rawPayload } = await get(url, { "accept-encoding": "gzip, deflate, br" });
+  expect(rawPayload).toEqual(brotliCompressSync(FILES["assets/main-1a2b.js"]));
+  expect(headers).toMatchObject({
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-encoding": "br",
+    "content-type": "application/javascript; charset=utf-8",
+    vary: "accept-encoding",
+    "content-length": "14",
+  });
+  for (const name of ["content-security-policy", "x-frame-options", "x-request-id"]) {
+    expect(headers).not.toHaveProperty(name);
+  }
+  expect((await get(url, { "accept-encoding": "gzip" })).headers["content-encoding"]).toBe("gzip");
+  expect((await get(url)).body).toBe(FILES["assets/main-1a2b.js"]);
+});
+
+test("the guide is a page of its own, under the name of its folder", async () => {
+  expect((await get("/red/guide/")).body).toBe(FILES["guide/index.html"]);
+  for (const [from, to] of Object.entries({
+    "/": "/red/",
+    "/red": "/red/",
+    "/red/guide": "/red/guide/",
+  })) {
+    expect(await get(from)).toMatchObject({ statusCode: 302, headers: { location: to } });
+  }
+});
+
+test.each([
+  "/red/assets/main-9z.js",
+  "/red/main.js.br",
+  "/red/assets/../index.html.gz",
+  "/red/%2e%2e/package.json",
+  "/red/record/list/x",
+])("%s is not there", async (url) => {
+  const { statusCode, headers } = await get(url);
+  expect(statusCode).toBe(404);
+  expect(headers["content-type"]).toContain("application/json");
+});
