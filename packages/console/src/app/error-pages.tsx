@@ -1,7 +1,7 @@
 /** /404 and /401 (spec §2). They need nothing but the text. */
 import { Link, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { usePageSearch } from "#lib/search.ts";
+import { NOT_PERMITTED_SEARCH, usePageSearch } from "#lib/search.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export function NotFoundPage() {
@@ -24,7 +24,7 @@ export function NotFoundPage() {
 export function NotPermittedPage() {
   const { t } = useTranslation("app");
   const router = useRouter();
-  const [{ permission }] = usePageSearch<"permission">();
+  const [{ permission }] = usePageSearch(NOT_PERMITTED_SEARCH);
   const goBack = () => {
     if (window.history.length > 1) {
       router.history.back();

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { part } from "#lib/part.tsx";
-import { useShellSearch } from "#lib/search.ts";
+import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 
 const PlayerDrawer = part(
@@ -14,7 +14,7 @@ const CLOSED = { player: undefined, player_tab: undefined, player_round: undefin
 
 export function PlayerView() {
   const mayRead = useMay("player.read");
-  const [{ player }, change] = useShellSearch();
+  const [{ player }, change] = usePageSearch(SHELL_SEARCH);
   const [wanted, setWanted] = useState(false);
   if (player !== undefined && !wanted) {
     setWanted(true);

@@ -2,10 +2,21 @@
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import type { Permission } from "@red/contract/permissions";
+import { ACTIVITY_SEARCH } from "#features/activity/activity-search.ts";
+import { EVENT_SEARCH } from "#features/event/event-filter.ts";
+import { EXTRA_TIMES_SEARCH } from "#features/extra-times/extra-times-search.ts";
+import { LOGIN_SEARCH } from "#features/login/use-login.ts";
+import { PLAYER_SEARCH } from "#features/player/player-search.ts";
+import { PRIZE_SEARCH } from "#features/prize/prize-search.ts";
+import { QUERY_SEARCH } from "#features/query/query-search.ts";
+import { RECONCILIATION_SEARCH } from "#features/reconciliation/reconciliation-search.ts";
+import { RECORD_SEARCH } from "#features/record/record-search.ts";
+import { SHEET_SEARCH } from "#features/sheet/sheet-search.ts";
+import { TAG_SEARCH } from "#features/tag/tag-search.ts";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { ownPath } from "#lib/redirect.ts";
-import { parseSearch, searchOf, stringifySearch } from "#lib/search.ts";
+import { NOT_PERMITTED_SEARCH, SHELL_SEARCH, parseSearch, stringifySearch } from "#lib/search.ts";
 import { loadSession } from "#lib/session.ts";
 import { startAfresh } from "./afresh.ts";
 import { APP_TEXTS } from "./app-texts.ts";
@@ -62,7 +73,7 @@ const root = createRootRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: "/login",
-  validateSearch: searchOf(["redirect"]),
+  validateSearch: LOGIN_SEARCH,
   staticData: { title: "login" },
   component: page(async () => (await import("#features/login/login-page.tsx")).LoginPage),
 });
@@ -84,7 +95,7 @@ const notFound = createRoute({
 const notPermitted = createRoute({
   getParentRoute: () => root,
   path: "/401",
-  validateSearch: searchOf(["permission"]),
+  validateSearch: NOT_PERMITTED_SEARCH,
   staticData: { title: "not_permitted" },
   component: page(async () => (await import("./error-pages.tsx")).NotPermittedPage),
 });
@@ -93,6 +104,8 @@ const notPermitted = createRoute({
 const refreshRedirect = createRoute({
   getParentRoute: () => root,
   path: "/redirect/$",
+  // The fields are those of the page that it leads to.
+  validateSearch: (search: Readonly<Record<string, unknown>>) => search,
   beforeLoad: ({ params, location }) => {
     startAfresh();
     const target = ownPath(`/${params._splat ?? ""}`) ?? "/";
@@ -111,6 +124,7 @@ const home = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
+  validateSearch: SHELL_SEARCH,
   component: page(async () => (await import("./shell.tsx")).Shell),
 });
 
@@ -131,17 +145,7 @@ const activityManageIndex = createRoute({
 const config = createRoute({
   getParentRoute: () => activityManage,
   path: "/config",
-  validateSearch: searchOf([
-    "start_date",
-    "rounds_name",
-    "tag",
-    "rounds_status",
-    "page",
-    "size",
-    "new",
-    "edit",
-    "copy",
-  ]),
+  validateSearch: ACTIVITY_SEARCH,
   staticData: { title: "activity_config", menu: true, permission: "activity.read" },
   component: page(async () => (await import("#features/activity/activity-page.tsx")).ActivityPage),
 });
@@ -149,7 +153,7 @@ const config = createRoute({
 const prize = createRoute({
   getParentRoute: () => activityManage,
   path: "/prize",
-  validateSearch: searchOf(["pool", "page", "size", "new", "edit", "stock", "import", "task"]),
+  validateSearch: PRIZE_SEARCH,
   staticData: { title: "activity_prize", menu: true, permission: "pool.read" },
   component: page(async () => (await import("#features/prize/prize-page.tsx")).PrizePage),
 });
@@ -157,18 +161,7 @@ const prize = createRoute({
 const distribution = createRoute({
   getParentRoute: () => activityManage,
   path: "/distribution",
-  validateSearch: searchOf([
-    "user_name",
-    "award_name",
-    "award_price",
-    "award_status",
-    "rounds_id",
-    "start_time",
-    "end_time",
-    "page",
-    "size",
-    "dialog",
-  ]),
+  validateSearch: RECORD_SEARCH,
   staticData: { title: "activity_distribution", menu: true, permission: "record.read" },
   component: page(async () => (await import("#features/record/record-page.tsx")).RecordPage),
 });
@@ -176,16 +169,7 @@ const distribution = createRoute({
 const query = createRoute({
   getParentRoute: () => activityManage,
   path: "/query",
-  validateSearch: searchOf([
-    "start_date",
-    "rounds_name",
-    "achieve_start_time",
-    "achieve_end_time",
-    "type",
-    "user_name",
-    "page",
-    "size",
-  ]),
+  validateSearch: QUERY_SEARCH,
   staticData: { title: "activity_query", menu: true, permission: "record.read" },
   component: page(async () => (await import("#features/query/query-page.tsx")).ActivityQueryPage),
 });
@@ -193,20 +177,7 @@ const query = createRoute({
 const depositBet = createRoute({
   getParentRoute: () => activityManage,
   path: "/deposit_bet",
-  validateSearch: searchOf([
-    "tab",
-    "user_name",
-    "start_time",
-    "end_time",
-    "start_date",
-    "rounds_name",
-    "channel",
-    "client",
-    "type",
-    "page",
-    "size",
-    "dialog",
-  ]),
+  validateSearch: EVENT_SEARCH,
   staticData: { title: "activity_deposit_bet", menu: true, permission: "player.read" },
   component: page(async () => (await import("#features/event/event-page.tsx")).EventPage),
 });
@@ -214,7 +185,7 @@ const depositBet = createRoute({
 const addNum = createRoute({
   getParentRoute: () => activityManage,
   path: "/add_num",
-  validateSearch: searchOf(["user_name", "grant", "page", "size"]),
+  validateSearch: EXTRA_TIMES_SEARCH,
   staticData: { title: "activity_add_num", menu: true, permission: "player.read" },
   component: page(
     async () => (await import("#features/extra-times/extra-times-page.tsx")).ExtraTimesPage,
@@ -224,7 +195,7 @@ const addNum = createRoute({
 const userRecord = createRoute({
   getParentRoute: () => activityManage,
   path: "/record",
-  validateSearch: searchOf(["dialog"]),
+  validateSearch: PLAYER_SEARCH,
   staticData: { title: "activity_record", menu: true, permission: "player.read" },
   component: page(async () => (await import("#features/player/player-page.tsx")).PlayerPage),
 });
@@ -232,7 +203,7 @@ const userRecord = createRoute({
 const tagAndCode = createRoute({
   getParentRoute: () => activityManage,
   path: "/tag",
-  validateSearch: searchOf(["new", "edit", "key"]),
+  validateSearch: TAG_SEARCH,
   staticData: { title: "activity_tag", menu: true, permission: "activity.read" },
   component: page(async () => (await import("#features/tag/tag-page.tsx")).TagPage),
 });
@@ -240,7 +211,7 @@ const tagAndCode = createRoute({
 const reconciliation = createRoute({
   getParentRoute: () => activityManage,
   path: "/reconciliation",
-  validateSearch: searchOf(["kind", "open", "rounds_id", "page", "size"]),
+  validateSearch: RECONCILIATION_SEARCH,
   staticData: { title: "activity_reconciliation", menu: true, permission: "record.read" },
   component: page(
     async () =>
@@ -251,7 +222,7 @@ const reconciliation = createRoute({
 const sheet = createRoute({
   getParentRoute: () => activityManage,
   path: "/sheet",
-  validateSearch: searchOf(["rounds_id"]),
+  validateSearch: SHEET_SEARCH,
   staticData: { title: "activity_sheet", menu: true, permission: "record.read" },
   component: page(async () => (await import("#features/sheet/sheet-page.tsx")).SheetPage),
 });
@@ -294,6 +265,8 @@ export const router = createRouter({
   basepath: "/red",
   parseSearch,
   stringifySearch,
+  // What no page of the route declares is dropped from the address.
+  search: { strict: true },
   defaultErrorComponent: PageFailed,
   // Chunks are asked for when a page is opened, not when a link is pointed at.
   defaultPreload: false,

@@ -3,15 +3,9 @@
  * there (`?user_name=player01&page=2`), so that an address can be read, shared and typed.
  */
 import { PAGE_MAX, PAGE_SIZES, PAGE_SIZE_DEFAULT } from "@red/contract/limits";
-import { useLocation, useMatch, useNavigate, useRouter } from "@tanstack/react-router";
+import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useStillHere } from "./still-here.ts";
-
-/** What a page's address carries beside the page's own fields: the player that is looked at. */
-const SHELL_FIELDS = ["player", "player_tab", "player_round"] as const;
-type ShellField = (typeof SHELL_FIELDS)[number];
-
-export type Search<K extends string> = Partial<Record<K, string>>;
 
 /** Address → fields: every value a text, the last of repeated ones. */
 export function parseSearch(text: string): Record<string, string> {
@@ -30,19 +24,46 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   return text === "" ? "" : `?${text}`;
 }
 
-/** Keeps the named fields of an address and drops everything else. */
-export function searchOf<const K extends string>(names: readonly K[]) {
-  return (search: Readonly<Record<string, unknown>>): Search<K> => {
-    const kept: Search<K> = {};
+export type Search<K extends string> = Partial<Record<K, string>>;
+type Values = Readonly<Record<string, unknown>>;
+type Change<K extends string> = { readonly [P in K]?: string | undefined };
+
+/** Keeps the fields of an address that it was made for, as far as they are filled in, and drops everything else. */
+export type SearchOf<K extends string> = (search: Values) => Search<K>;
+
+/**
+ * The fields of an address, declared once: what it gives is the `validateSearch` of the route, and what reads
+ * and changes the address (`usePageSearch`) has its types from it.
+ */
+export function searchOf<const K extends string>(names: readonly K[]): SearchOf<K> {
+  return (search) => {
+    const filled: Search<K> = {};
     for (const name of names) {
       const value = search[name];
       if (typeof value === "string" && value !== "") {
-        kept[name] = value;
+        filled[name] = value;
       }
     }
-    return kept;
+    return filled;
   };
 }
+
+/** As `searchOf`, for a list: what it is asked for, its page, and what else the screen has in its address. */
+export function listSearchOf<const F extends string, const O extends string = never>(
+  filters: readonly F[],
+  others: readonly O[] = [],
+) {
+  const all = searchOf([...filters, ...others, "page", "size"]);
+  return Object.assign(all, { filter: searchOf(filters), others: searchOf(others) });
+}
+
+/** What any page's address may carry beside the page's own fields: the player that is looked at. */
+export const SHELL_SEARCH = searchOf(["player", "player_tab", "player_round"]);
+
+/** Of the page that refuses: what one would have to be permitted. */
+export const NOT_PERMITTED_SEARCH = searchOf(["permission"]);
+
+const PAGE_SEARCH = searchOf(["page", "size"]);
 
 interface Navigation<K extends string> {
   /** Going back shall not step through this change. */
@@ -51,70 +72,49 @@ interface Navigation<K extends string> {
   where?: Change<K>;
 }
 
-type Change<K extends string> = { readonly [P in K]?: string | undefined };
-
 /**
  * Changes some fields of the address of the page that calls it (undefined drops a field). Once that page is
  * left it does nothing, also when the same page has been opened anew: an answer may come late.
  */
-export function useSearchChange<K extends string>() {
+function useSearchChange() {
   const navigate = useNavigate();
   const router = useRouter();
-  // Of the shell this is the root, with which every page's path begins.
-  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const isStillHere = useStillHere();
   return useCallback(
-    (fields: Change<K>, { replace = false, where = {} }: Navigation<K> = {}) => {
-      // A page is there until the next one has come, whose address holds already.
-      const { pathname, search: now } = router.latestLocation;
-      if (!isStillHere() || !pathname.startsWith(path) || !isSameSearch(now, where)) {
+    (fields: Change<string>, { replace = false, where = {} }: Navigation<string> = {}) => {
+      if (!isStillHere() || !isSameSearch(router.latestLocation.search, where)) {
         return;
       }
       void navigate({
         to: ".",
-        search: (old: Readonly<Record<string, unknown>>) => ({ ...old, ...fields }),
+        search: (old: Values) => ({ ...old, ...fields }),
         replace,
         // A filter or a dialog is no other page: what is in view stays in view.
         resetScroll: false,
       });
     },
-    [navigate, router, path, isStillHere],
+    [navigate, router, isStillHere],
   );
 }
 
-/** The fields of an address that are the page's own. */
-export function withoutShell(search: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const names: readonly string[] = SHELL_FIELDS;
-  return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)));
-}
-
 /**
- * The address of the page that is open, and the way to change some of its fields (undefined drops
- * a field). The route's `validateSearch` made by `searchOf` is what holds the type. With `names`, what
- * calls it is drawn anew only when one of these fields changes.
+ * Fields of the address that is open, and the way to change them (undefined drops a field). What calls it is
+ * rendered again only when one of these fields changes.
  */
 export function usePageSearch<K extends string>(
-  names?: readonly K[],
+  of: SearchOf<K>,
 ): [Search<K>, (change: Change<K>, navigation?: Navigation<K>) => void] {
-  // Every value of an address is a text (parseSearch); the fields are those that the caller names.
-  const own: Search<string> = useLocation({
-    select: ({ search }): Search<string> =>
-      names === undefined ? (withoutShell(search) as Search<string>) : searchOf(names)(search),
+  const search = useLocation({
+    select: (location): Search<string> => of(location.search),
     structuralSharing: true,
   });
-  return [own as Search<K>, useSearchChange<K>()];
+  return [useMemo(() => of(search), [of, search]), useSearchChange()];
 }
 
-/** The fields that any page may carry for the shell, and the way to change them. */
-export function useShellSearch(): [
-  Search<ShellField>,
-  (change: Change<ShellField>, navigation?: Navigation<ShellField>) => void,
-] {
-  const own = useLocation({
-    select: ({ search }) => searchOf(SHELL_FIELDS)(search),
-    structuralSharing: true,
-  });
-  return [own, useSearchChange<ShellField>()];
+/** The fields of an address that are the page's own. */
+export function withoutShell(search: Values): Values {
+  const ofShell = SHELL_SEARCH(search);
+  return Object.fromEntries(Object.entries(search).filter(([name]) => !(name in ofShell)));
 }
 
 /** Page and size of an address; anything odd falls back to 1 and 20 (spec §9). */
@@ -133,10 +133,7 @@ export function searchOfPaging({ page, size }: { page: number; size: number }) {
 }
 
 /** Would this change leave the address as it is? */
-export function isSameSearch(
-  search: Readonly<Record<string, string | undefined>>,
-  change: Readonly<Record<string, string | undefined>>,
-): boolean {
+export function isSameSearch(search: Values, change: Change<string>): boolean {
   return Object.entries(change).every(([name, value]) => search[name] === value);
 }
 
@@ -146,44 +143,33 @@ interface Page {
   readonly size: number;
 }
 
-/**
- * The address of a list: what it is asked for (`filters`), its page, and whatever else the screen keeps
- * there (`others`). `filters` must be the same array at every call. What else stands in the address
- * does not have the list drawn anew.
- */
-export function useListSearch<const F extends string, const Other extends string = never>(
-  filters: readonly F[],
-  others: readonly Other[] = [],
-) {
-  type Field = F | Other | keyof Page;
-  const [search, setSearch] = usePageSearch<Field>([...filters, ...others, "page", "size"]);
-  // `searchOf` keeps texts of the named fields only.
-  const filter = useMemo(
-    () => searchOf(filters)(search as Readonly<Record<string, unknown>>),
-    [filters, search],
-  );
-  /* Asks from page 1 on; the same question again is a wish for fresh rows. */
-  const ask = (values: Change<string>, again: () => void) => {
-    const change = { ...values, page: undefined };
-    if (isSameSearch(search as Change<string>, change)) {
-      again();
+/** What the address asks a list for, and its page. What else stands in the address does not render the list again. */
+export function useListSearch<F extends string>({ filter: of }: { readonly filter: SearchOf<F> }) {
+  const [filter] = usePageSearch(of);
+  const [page, setPage] = usePageSearch(PAGE_SEARCH);
+  const change = useSearchChange();
+  /* From page 1 on; the same question once more is a wish for fresh rows. */
+  const query = (values: Change<string>, retry: () => void) => {
+    const next = { ...values, page: undefined };
+    if (isSameSearch({ ...filter, ...page }, next)) {
+      retry();
     } else {
-      // A form's values go by the names of its fields, which are those of the filters.
-      setSearch(change as Change<Field>);
+      change(next);
     }
   };
-  const none = Object.fromEntries(filters.map((name) => [name, undefined]));
   return {
-    search,
-    setSearch,
     filter,
     filtered: Object.keys(filter).length > 0,
-    paging: pagingOf(search as Search<keyof Page>),
-    ask,
+    paging: pagingOf(page),
+    /** Asks for what a form says; fields that it leaves empty are undefined. */
+    query,
     /** Asks for everything. */
-    reset: (again: () => void) => ask(none, again),
+    reset: (retry: () => void) =>
+      query(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])), retry),
     /** `correcting`: not the operator's step, so going back must not lead to it. */
     turn: (next: Page, correcting = false) =>
-      setSearch(searchOfPaging(next) as Change<Field>, { replace: correcting }),
+      setPage(searchOfPaging(next), { replace: correcting }),
+    /** Leads to page 1 of the usual size, where a change of a row leads. */
+    startOver: () => setPage({ page: undefined, size: undefined }, { replace: true }),
   };
 }

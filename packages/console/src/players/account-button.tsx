@@ -1,7 +1,7 @@
 /** An account wherever it is shown: it opens what is known of the player. */
 import { useTranslation } from "react-i18next";
 import { addTexts } from "#lib/language.ts";
-import { useShellSearch } from "#lib/search.ts";
+import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { ACCOUNT_TEXTS } from "./account-texts.ts";
 
@@ -19,7 +19,7 @@ interface AccountButtonProps {
 export function AccountButton({ name, rounds_id, text = name }: AccountButtonProps) {
   const { t } = useTranslation("account");
   const mayRead = useMay("player.read");
-  const [, change] = useShellSearch();
+  const [, change] = usePageSearch(SHELL_SEARCH);
   if (!mayRead) {
     return <>{text}</>;
   }

@@ -3,7 +3,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
-import { usePageSearch } from "#lib/search.ts";
+import { searchOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
 import { LostDialog } from "#forms/lost-dialog.tsx";
@@ -15,6 +15,7 @@ const DrawInfoDialog = part(
   LostDialog,
 );
 
+const DIALOG = searchOf(["dialog"]);
 /** Value of the address's field `dialog` while Dialog A is open. */
 const DRAWS = "draws";
 
@@ -22,7 +23,7 @@ const DRAWS = "draws";
 export function DrawInfoButton({ account }: { account?: string | undefined }) {
   const { t } = useTranslation("draw_info");
   const mayRead = useMay("player.read");
-  const [search, setSearch] = usePageSearch<"dialog">();
+  const [search, setSearch] = usePageSearch(DIALOG);
   return (
     <>
       <Button disabled={!mayRead} onClick={() => setSearch({ dialog: DRAWS })}>

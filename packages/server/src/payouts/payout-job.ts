@@ -304,7 +304,7 @@ export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<P
   const work = prepare(options);
   const { bell, idlers } = work;
   const onNotify = () => bell.ring();
-  const listener = listen({ connection, channel: onNotify, log });
+  const listener = listen({ connection, channel: PAYOUT_CHANNEL, onNotify, log });
   const endLeases = keepLeases(work);
   let isStopping = false;
   const running = run(work, () => isStopping);

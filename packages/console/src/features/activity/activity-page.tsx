@@ -13,7 +13,7 @@ import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { listQueryOf, queryClient, queryOf, refresh } from "#lib/query.ts";
-import { useListSearch, usePageSearch, useSearchChange } from "#lib/search.ts";
+import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
@@ -23,6 +23,7 @@ import { QueryForm } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { useActivityColumns } from "./activity-columns.tsx";
+import { ACTIVITY_SEARCH } from "./activity-search.ts";
 import { ACTIVITY_TEXTS } from "./activity-texts.ts";
 import { editedQuery } from "./activity-query.ts";
 import { ChangedNotice } from "./changed-notice.tsx";
@@ -36,17 +37,10 @@ const ActivityDialog = part(
   LostDialog,
 );
 
-const FILTERS = ["start_date", "rounds_name", "tag", "rounds_status"] as const;
-const DIALOGS = ["new", "edit", "copy"] as const;
-type Dialog = (typeof DIALOGS)[number];
-
-/** The dialog that the address names. It reads that by itself: the list is not drawn anew for it. */
+/** The dialog that the address names. It reads that by itself: the list is not rendered again for it. */
 function Dialogs() {
-  const [mode, setSearch] = usePageSearch<Dialog>(DIALOGS);
-  if (DIALOGS.every((name) => mode[name] === undefined)) {
-    return null;
-  }
-  return (
+  const [mode, setSearch] = usePageSearch(ACTIVITY_SEARCH.others);
+  return Object.keys(mode).length === 0 ? null : (
     <ActivityDialog
       mode={mode}
       onClose={() =>
@@ -153,15 +147,13 @@ function useRemove() {
 export function ActivityPage() {
   const { t } = useTranslation("activity");
   const mayWrite = useMay("activity.write");
-  const { search, setSearch, filter, filtered, paging, ask, reset, turn } = useListSearch(FILTERS);
-  const open = useSearchChange<Dialog>();
+  const address = useListSearch(ACTIVITY_SEARCH);
+  const { filter, filtered, paging, query, reset, turn } = address;
+  const [, open] = usePageSearch(ACTIVITY_SEARCH.others);
   const list = useList(listQueryOf(activityRoutes.list, { query: { ...filter, ...paging } }));
   const fields = useFields();
   const [changed, setChanged] = useState<Activity | null>(null);
-  const { toggle, toggling } = useToggle(
-    () => setSearch({ page: undefined, size: undefined }, { replace: true }),
-    setChanged,
-  );
+  const { toggle, toggling } = useToggle(address.startOver, setChanged);
   const remove = useRemove();
   const columns = useActivityColumns({
     toggling,
@@ -193,9 +185,9 @@ export function ActivityPage() {
           id="activity"
           label={t("filter")}
           fields={fields}
-          values={search}
+          values={filter}
           check={filterCheck(activityRoutes.list.query, fields)}
-          onQuery={(values) => ask(values, list.retry)}
+          onQuery={(values) => query(values, list.retry)}
           onReset={() => reset(list.retry)}
         />
       }
@@ -208,7 +200,7 @@ export function ActivityPage() {
             onFind={() => {
               const start_date = changed.start_time.slice(0, 10);
               const others = { tag: undefined, rounds_status: undefined };
-              ask({ ...others, start_date, rounds_name: changed.rounds_name }, list.retry);
+              query({ ...others, start_date, rounds_name: changed.rounds_name }, list.retry);
             }}
             onDismiss={() => setChanged(null)}
           />

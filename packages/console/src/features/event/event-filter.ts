@@ -1,5 +1,6 @@
 /** What deposits and bets are looked for by, as the address has it (spec §2, behaviour §11). */
 import type { Activity } from "@red/contract/activity";
+import { listSearchOf } from "#lib/search.ts";
 
 /** Values of the tabs (spec §2). */
 export const DEPOSIT_TAB = "0";
@@ -16,7 +17,9 @@ export const COMMON_FILTERS = [
 export const DEPOSIT_FILTERS = [...COMMON_FILTERS, "channel", "client"] as const;
 export const BET_FILTERS = [...COMMON_FILTERS, "type"] as const;
 
-export type EventField = (typeof DEPOSIT_FILTERS)[number] | (typeof BET_FILTERS)[number];
+export const EVENT_SEARCH = listSearchOf([...DEPOSIT_FILTERS, "type"], ["tab", "dialog"]);
+
+type EventField = (typeof DEPOSIT_FILTERS)[number] | (typeof BET_FILTERS)[number];
 export type EventSearch = { readonly [F in EventField]?: string | undefined };
 
 /** The condition window that the filter asks in, where an activity of the day is named. */

@@ -8,7 +8,7 @@ import { eventExportRoutes } from "@red/contract/event-export";
 import { filterCheck } from "#forms/check.ts";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { downloadFile } from "#lib/download.ts";
-import { useListSearch } from "#lib/search.ts";
+import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import type { Entered, QueryFormHandle } from "#ui/query-form.tsx";
@@ -21,13 +21,12 @@ import {
   BET_TAB,
   DEPOSIT_FILTERS,
   DEPOSIT_TAB,
+  EVENT_SEARCH,
   exportQueryOf,
   picked,
 } from "./event-filter.ts";
 import { totalsOf, useEventLists } from "./event-lists.ts";
 import { EventTotals } from "./event-totals.tsx";
-
-const FILTERS = [...DEPOSIT_FILTERS, "type"] as const;
 
 function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void }) {
   const { t } = useTranslation("event");
@@ -46,8 +45,8 @@ function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void
 
 export function EventPage() {
   const { t } = useTranslation("event");
-  const address = useListSearch(FILTERS, ["tab"]);
-  const { search, setSearch, filter, paging, ask, reset } = address;
+  const { filter, paging, query, reset, turn } = useListSearch(EVENT_SEARCH);
+  const [search, setSearch] = usePageSearch(EVENT_SEARCH);
   const tab = search.tab === BET_TAB ? BET_TAB : DEPOSIT_TAB;
   const kind = tab === BET_TAB ? "bet" : "deposit";
   const lists = useEventLists(tab, filter, paging);
@@ -75,9 +74,9 @@ export function EventPage() {
           id={`event_${kind}`}
           label={t(`filter_${kind}`)}
           fields={fields}
-          values={search}
+          values={filter}
           check={filterCheck((kind === "bet" ? betRoutes : depositRoutes).list.body, fields)}
-          onQuery={(values) => ask(values, retry)}
+          onQuery={(values) => query(values, retry)}
           onReset={() => reset(retry)}
           form={form}
           ref={entry}
@@ -100,7 +99,7 @@ export function EventPage() {
             )
           }
         />
-        <DrawInfoButton account={search.user_name} />
+        <DrawInfoButton account={filter.user_name} />
       </>
     ),
     summary: (
@@ -111,7 +110,7 @@ export function EventPage() {
         activity={activity}
       />
     ),
-    paging: { ...paging, total, onChange: address.turn },
+    paging: { ...paging, total, onChange: turn },
     label: t(`list_${kind}`),
     filtered:
       Object.keys(picked(filter, kind === "bet" ? BET_FILTERS : DEPOSIT_FILTERS)).length > 0,

@@ -9,7 +9,7 @@ import { ApplyStatus } from "#players/apply-status.tsx";
 import { filterCheck } from "#forms/check.ts";
 import { useTags } from "#players/extra-time-fields.tsx";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
-import { useListSearch } from "#lib/search.ts";
+import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
@@ -20,10 +20,9 @@ import { QueryForm } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { AddForm } from "./add-form.tsx";
+import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
 import { GrantDialog } from "./grant-dialog.tsx";
 import "./extra-times.css";
-
-const FILTERS = ["user_name"] as const;
 
 function useColumns(): readonly Column<ExtraTime>[] {
   const { t } = useTranslation("extra_times");
@@ -81,9 +80,8 @@ export function ExtraTimesPage() {
   const { t } = useTranslation(["extra_times", "contract"]);
   const toast = useToast();
   const mayGrant = useMay("player.grant");
-  const { search, setSearch, filter, filtered, paging, ask, reset, turn } = useListSearch(FILTERS, [
-    "grant",
-  ]);
+  const { filter, filtered, paging, query, reset, turn } = useListSearch(EXTRA_TIMES_SEARCH);
+  const [{ grant }, setSearch] = usePageSearch(EXTRA_TIMES_SEARCH.others);
   const { user_name } = filter;
   const list = useList(listQueryOf(extraTimesRoutes.list, { query: { ...filter, ...paging } }));
   const columns = useColumns();
@@ -105,12 +103,12 @@ export function ExtraTimesPage() {
             label={t("filter")}
             heading={t("search")}
             fields={fields}
-            values={search}
+            values={filter}
             check={filterCheck(extraTimesRoutes.list.query, fields)}
             onQuery={(values) =>
               values["user_name"] === undefined
                 ? toast.warning(t("contract:enter_search_account"))
-                : ask(values, again)
+                : query(values, again)
             }
             onReset={clear}
           />
@@ -131,7 +129,7 @@ export function ExtraTimesPage() {
       filtered={filtered}
       onClearFilters={clear}
     >
-      {mayGrant && search.grant !== undefined && (
+      {mayGrant && grant !== undefined && (
         <GrantDialog onClose={() => setSearch({ grant: undefined }, { replace: true })} />
       )}
     </QueryPage>

@@ -6,8 +6,11 @@ import { useState } from "react";
 import { exchange, settled } from "#lib/api.ts";
 import { currentLanguage } from "#lib/language.ts";
 import { ownPath } from "#lib/redirect.ts";
-import { usePageSearch } from "#lib/search.ts";
+import { searchOf, usePageSearch } from "#lib/search.ts";
 import { forgetSession } from "#lib/session.ts";
+
+/** Where signing in leads to. */
+export const LOGIN_SEARCH = searchOf(["redirect"]);
 
 export interface Credentials {
   username: string;
@@ -33,7 +36,7 @@ export function checkCredentials(entered: Credentials): LoginFaults {
 
 export function useLogin() {
   const router = useRouter();
-  const [{ redirect }] = usePageSearch<"redirect">();
+  const [{ redirect }] = usePageSearch(LOGIN_SEARCH);
   const [busy, setBusy] = useState(false);
   const [step, setStep] = useState<CodeStep | null>(null);
   /** What the server said about the code that was entered. */

@@ -6,7 +6,7 @@ import type { Explanation } from "@red/contract/explanation";
 import { playerViewRoutes } from "@red/contract/player-view";
 import type { PlayerHead } from "@red/contract/player-view";
 import { queryOf } from "#lib/query.ts";
-import { useShellSearch } from "#lib/search.ts";
+import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { grouped } from "#ui/format.ts";
 import { ExplainedRows } from "./explained-rows.tsx";
 import { ExplainedUses } from "./explained-uses.tsx";
@@ -52,14 +52,14 @@ function Told({ told, head }: { told: Explanation; head: PlayerHead }) {
 
 /** The round that the address names, else the first of those that the head tells of. */
 function useRound(head: PlayerHead): number | null {
-  const [{ player_round = "" }] = useShellSearch();
+  const [{ player_round = "" }] = usePageSearch(SHELL_SEARCH);
   const named = Number(player_round);
   return Number.isSafeInteger(named) && named > 0 ? named : (head.rounds[0]?.rounds_id ?? null);
 }
 
 export function ChancesTab({ head }: { head: PlayerHead }) {
   const { t } = useTranslation(["player_view", "ui"]);
-  const [, change] = useShellSearch();
+  const [, change] = usePageSearch(SHELL_SEARCH);
   const rounds_id = useRound(head);
   const { user_name } = head;
   const query = useQuery({

@@ -16,7 +16,7 @@ import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
-import { useShellSearch } from "#lib/search.ts";
+import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Code, Status } from "#ui/cells.tsx";
 import { grouped } from "#ui/format.ts";
@@ -111,7 +111,7 @@ function Tools({ head }: { head: PlayerHead }) {
 function PlayerTabs({ head }: { head: PlayerHead }) {
   const { t } = useTranslation("player_view");
   const mayReadRecords = useMay("record.read");
-  const [{ player_tab }, change] = useShellSearch();
+  const [{ player_tab }, change] = usePageSearch(SHELL_SEARCH);
   const { user_name } = head;
   const contents: Record<Tab, ReactNode> = {
     chances: <ChancesTab head={head} />,

@@ -7,6 +7,7 @@ import { addTexts } from "#lib/language.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { Page } from "#ui/page.tsx";
 import { PlayerInfoDialog } from "./player-info-dialog.tsx";
+import { PLAYER_SEARCH } from "./player-search.ts";
 import { PLAYER_TEXTS } from "./player-texts.ts";
 import "./player.css";
 
@@ -27,7 +28,7 @@ function QuestionCard(props: { title: string; text: string; children: ReactNode 
 
 export function PlayerPage() {
   const { t } = useTranslation("player");
-  const [search, setSearch] = usePageSearch<"dialog">();
+  const [search, setSearch] = usePageSearch(PLAYER_SEARCH);
   return (
     <Page title={t("title")}>
       <div className="y-cards">

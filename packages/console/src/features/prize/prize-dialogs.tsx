@@ -5,8 +5,8 @@ import { usePageSearch } from "#lib/search.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { PoolDialog } from "./pool-dialog.tsx";
 import { PrizeDialog } from "./prize-dialog.tsx";
-import { NO_DIALOG } from "./prize-search.ts";
-import type { OpenPool, PrizeField } from "./prize-search.ts";
+import { PRIZE_SEARCH, NO_DIALOG } from "./prize-search.ts";
+import type { OpenPool } from "./prize-search.ts";
 import { StockDialog } from "./stock-dialog.tsx";
 
 interface PrizeDialogsProps {
@@ -18,7 +18,7 @@ interface PrizeDialogsProps {
 
 /** The dialog that the address asks for. */
 export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
-  const [search, setSearch] = usePageSearch<PrizeField>();
+  const [search, setSearch] = usePageSearch(PRIZE_SEARCH);
   const rowOf = (id: string | undefined) => rows.find((row) => String(row.id) === id);
   const edited = Number(search.edit);
   const restocked = rowOf(search.stock);

@@ -30,8 +30,8 @@ import { NEW_POOL_TAB, PoolMenu, PoolTabs, PoolTotals } from "./pool-bar.tsx";
 import { figuresOf, nextPoolName } from "#rounds/pool-math.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
-import { NO_DIALOG, isDialogOpen } from "./prize-search.ts";
-import type { OpenPool, PrizeField } from "./prize-search.ts";
+import { PRIZE_SEARCH, NO_DIALOG, isDialogOpen } from "./prize-search.ts";
+import type { OpenPool } from "./prize-search.ts";
 import { PRIZE_TEXTS } from "./prize-texts.ts";
 import { useRemovals } from "./removals.tsx";
 import { useRunningRounds } from "./use-running.ts";
@@ -40,7 +40,7 @@ import "./prize.css";
 addTexts("prize", PRIZE_TEXTS);
 
 function LostPrizeDialog(lost: LostProps) {
-  const [, setSearch] = usePageSearch<PrizeField>();
+  const [, setSearch] = usePageSearch(PRIZE_SEARCH);
   return <LostDialog {...lost} onClose={() => setSearch(NO_DIALOG, { replace: true })} />;
 }
 
@@ -53,7 +53,7 @@ const PrizeDialogs = part(
 const UNPAGED_MAX = 200;
 
 function usePools() {
-  const [search, setSearch] = usePageSearch<PrizeField>();
+  const [search, setSearch] = usePageSearch(PRIZE_SEARCH);
   const query = useQuery(queryOf(poolRoutes.list, {}));
   const pools = query.data?.content ?? [];
   const onNewTab = search.pool === NEW_POOL_TAB;
@@ -131,7 +131,7 @@ export function PrizePage() {
   const { t } = useTranslation(["prize", "stop"]);
   const toast = useToast();
   const mayWrite = useMay("pool.write");
-  const [search, setSearch] = usePageSearch<PrizeField>();
+  const [search, setSearch] = usePageSearch(PRIZE_SEARCH);
   const { query, pools, pool, onNewTab, open } = usePools();
   const addPool = useAddPool(pools, open);
   const { removePool, removePrize } = useRemovals(() => open("", { pool: search.pool }));

@@ -1,6 +1,9 @@
 /** What the address of the prizes holds: the pool, the page, and the dialog that is open. */
+import { searchOf } from "#lib/search.ts";
 
-export type PrizeField = "pool" | "page" | "size" | "new" | "edit" | "stock" | "import" | "task";
+const DIALOGS = ["new", "edit", "stock", "import", "task"] as const;
+
+export const PRIZE_SEARCH = searchOf(["pool", "page", "size", ...DIALOGS]);
 
 export const NO_DIALOG = {
   new: undefined,
@@ -8,12 +11,11 @@ export const NO_DIALOG = {
   stock: undefined,
   import: undefined,
   task: undefined,
-};
+} satisfies Record<(typeof DIALOGS)[number], undefined>;
 
 /** Does the address ask for a dialog? */
-export function isDialogOpen(search: Partial<Record<PrizeField, string>>): boolean {
-  const { new: added, edit, stock, import: file, task } = search;
-  return [added, edit, stock, file, task].some((asked) => asked !== undefined);
+export function isDialogOpen(search: ReturnType<typeof PRIZE_SEARCH>): boolean {
+  return DIALOGS.some((name) => search[name] !== undefined);
 }
 
 /**

@@ -16,7 +16,8 @@ import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { QUERY_TEXTS } from "./query-texts.ts";
-import { FILTERS, askedOf, useQueryFilter } from "./use-query-filter.ts";
+import { QUERY_SEARCH, askedOf } from "./query-search.ts";
+import { useQueryFilter } from "./use-query-filter.ts";
 
 addTexts("query", QUERY_TEXTS);
 
@@ -39,8 +40,8 @@ const ACTS = ["reissue"] as const;
 export function ActivityQueryPage() {
   const { t } = useTranslation(["query", "record"]);
   const toast = useToast();
-  const { search, paging, ask, reset, turn } = useListSearch(FILTERS);
-  const asked = askedOf(search);
+  const { filter, paging, query, reset, turn } = useListSearch(QUERY_SEARCH);
+  const asked = askedOf(filter);
   const selection = useRecordSelection(asked);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...asked, ...paging } }),
@@ -68,9 +69,9 @@ export function ActivityQueryPage() {
           id="query"
           label={t("filter")}
           fields={fields}
-          values={search}
+          values={filter}
           check={filterCheck(recordRoutes.list.query, fields)}
-          onQuery={(values) => ask(values, again)}
+          onQuery={(values) => query(values, again)}
           onReset={() => reset(again)}
           form={form}
           ref={entry}
@@ -91,8 +92,8 @@ export function ActivityQueryPage() {
                   toast.error(t("need_rounds_name"));
                   return false;
                 }
-                const query = { ...entered, rounds_id: chosen.id, format };
-                return await downloadFile(recordRoutes.exportFile, query);
+                const input = { ...entered, rounds_id: chosen.id, format };
+                return await downloadFile(recordRoutes.exportFile, input);
               })
             }
           />

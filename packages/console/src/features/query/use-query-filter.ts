@@ -9,40 +9,10 @@ import type { Activity } from "@red/contract/activity";
 import { CONDITION_NAMES, PLATFORM_CODES } from "@red/contract/lookups";
 import { useActivitiesOf } from "#lib/activities.ts";
 import { useBusinessDay } from "#lib/clock.ts";
-import type { QueryField, Values } from "#ui/query-field.tsx";
+import type { QueryField } from "#ui/query-field.tsx";
 import type { Entered } from "#ui/query-form.tsx";
 import { DATE, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
-
-export const FILTERS = [
-  "start_date",
-  "rounds_name",
-  "achieve_start_time",
-  "achieve_end_time",
-  "type",
-  "user_name",
-] as const;
-type Filter = (typeof FILTERS)[number];
-
-/** Every field of the filter, as the address has it once all that is required is there. */
-type Asked = Readonly<Record<Exclude<Filter, "type">, string>> & {
-  readonly type?: string | undefined;
-};
-
-/** What the address asks for; null while something required is missing. */
-export function askedOf(search: Values): Asked | null {
-  const { start_date, rounds_name, achieve_start_time, achieve_end_time, type, user_name } = search;
-  if (
-    start_date === undefined ||
-    rounds_name === undefined ||
-    achieve_start_time === undefined ||
-    achieve_end_time === undefined ||
-    user_name === undefined
-  ) {
-    return null;
-  }
-  return { start_date, rounds_name, achieve_start_time, achieve_end_time, type, user_name };
-}
 
 /**
  * Another day has other activities, while without a day the name stays as it was chosen, so that only

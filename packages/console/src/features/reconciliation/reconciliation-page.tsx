@@ -22,14 +22,13 @@ import { QueryPage } from "#ui/query-page.tsx";
 import { asShown, useSelection } from "#ui/selection.ts";
 import { useBreakColumns } from "./break-columns.tsx";
 import { MendDialog } from "./mend-dialog.tsx";
+import { RECONCILIATION_SEARCH } from "./reconciliation-search.ts";
 import { RECONCILIATION_TEXTS } from "./reconciliation-texts.ts";
 import { RunDialog } from "./run-dialog.tsx";
 import { RunList } from "./run-list.tsx";
 import "./reconciliation.css";
 
 addTexts("reconciliation", RECONCILIATION_TEXTS);
-
-const FILTERS = ["kind", "open", "rounds_id"] as const;
 
 const keyOf = ({ id }: ReconciliationBreak) => id;
 
@@ -83,8 +82,8 @@ type Dialog = "run" | "adopted" | "accepted";
 export function ReconciliationPage() {
   const { t } = useTranslation("reconciliation");
   const mayPay = useMay("record.pay");
-  const address = useListSearch(FILTERS);
-  const { search, filter, paging, ask, reset } = address;
+  const address = useListSearch(RECONCILIATION_SEARCH);
+  const { filter, paging, query, reset } = address;
   const list = useList(
     listQueryOf(reconciliationRoutes.breaks, {
       query: { ...filter, kind: BREAK_KINDS.find((kind) => kind === filter.kind), ...paging },
@@ -105,9 +104,9 @@ export function ReconciliationPage() {
           id="reconciliation"
           label={t("filter")}
           fields={fields}
-          values={search}
+          values={filter}
           check={filterCheck(reconciliationRoutes.breaks.query, fields)}
-          onQuery={(values) => ask(values, list.retry)}
+          onQuery={(values) => query(values, list.retry)}
           onReset={() => reset(list.retry)}
         />
       }

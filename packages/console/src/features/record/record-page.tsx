@@ -18,19 +18,11 @@ import type { QueryField } from "#ui/query-field.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
+import { RECORD_SEARCH } from "./record-search.ts";
 import { RecordSums } from "./record-sums.tsx";
 
 const Attempts = part(async () => (await import("#records/attempts.tsx")).Attempts, LostNote);
 
-const FILTERS = [
-  "user_name",
-  "award_name",
-  "award_price",
-  "award_status",
-  "rounds_id",
-  "start_time",
-  "end_time",
-] as const;
 const COLUMNS = [
   "user_name",
   "award_name",
@@ -78,14 +70,14 @@ function useFields(): readonly QueryField[] {
 
 export function RecordPage() {
   const { t } = useTranslation(["record", "stop"]);
-  const { search, filter, filtered, paging, ask, reset, turn } = useListSearch(FILTERS);
+  const { filter, filtered, paging, query, reset, turn } = useListSearch(RECORD_SEARCH);
   const selection = useRecordSelection(filter);
   const [auto, setAuto] = useState(false);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...filter, ...paging } }),
     // Not under the operator's hands: rows that are being ticked stay where they are.
-    refetchInterval: (query) =>
-      auto && selection.size === 0 && query.state.status !== "error" ? AUTO_REFRESH_MS : false,
+    refetchInterval: ({ state }) =>
+      auto && selection.size === 0 && state.status !== "error" ? AUTO_REFRESH_MS : false,
   });
   const fields = useFields();
   const form = useRef<QueryFormHandle>(null);
@@ -110,9 +102,9 @@ export function RecordPage() {
           id="record"
           label={t("filter")}
           fields={fields}
-          values={search}
+          values={filter}
           check={filterCheck(recordRoutes.list.query, fields)}
-          onQuery={(values) => ask(values, again)}
+          onQuery={(values) => query(values, again)}
           onReset={() => reset(again)}
           ref={form}
         />
@@ -134,7 +126,7 @@ export function RecordPage() {
               )
             }
           />
-          <DrawInfoButton account={search.user_name} />
+          <DrawInfoButton account={filter.user_name} />
         </>
       }
       batch={bar}

@@ -20,13 +20,12 @@ import { Page } from "#ui/page.tsx";
 import { QueryForm } from "#ui/query-form.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { RecentRounds } from "./recent-rounds.tsx";
+import { SHEET_SEARCH } from "./sheet-search.ts";
 import { SHEET_TEXTS } from "./sheet-texts.ts";
 import { Exceptions, Prizes, SignOffs, Totals, Verdict, Wallet } from "./sheet-tables.tsx";
 import "./sheet.css";
 
 addTexts("sheet", SHEET_TEXTS);
-
-const FILTERS = ["rounds_id"] as const;
 
 function SignDialog({ sheet, onClose }: { sheet: Sheet; onClose: () => void }) {
   const { t } = useTranslation("sheet");
@@ -142,9 +141,8 @@ function Answer(props: { sheet: UseQueryResult<Sheet>; onSign: (sheet: Sheet) =>
 
 export function SheetPage() {
   const { t } = useTranslation("sheet");
-  const address = useListSearch(FILTERS);
-  const { search, ask, reset } = address;
-  const id = Number(search.rounds_id ?? 0);
+  const { filter, query, reset } = useListSearch(SHEET_SEARCH);
+  const id = Number(filter.rounds_id ?? 0);
   const sheet = useQuery({
     ...queryOf(sheetRoutes.detail, { params: { id } }),
     enabled: id > 0,
@@ -158,8 +156,8 @@ export function SheetPage() {
         id="sheet"
         label={t("filter")}
         fields={[{ kind: "digits", name: "rounds_id", label: t("rounds_id") }]}
-        values={search}
-        onQuery={(values) => ask(values, again)}
+        values={filter}
+        onQuery={(values) => query(values, again)}
         onReset={() => reset(() => undefined)}
       />
       {id === 0 ? (

@@ -14,6 +14,7 @@ import type { ListState } from "#ui/list-state.ts";
 import { Page } from "#ui/page.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
 import type { Entry, Kind } from "./entry.ts";
+import { TAG_SEARCH } from "./tag-search.ts";
 import { TAG_TEXTS } from "./tag-texts.ts";
 import "./tag.css";
 
@@ -102,7 +103,7 @@ const KINDS = ["tag", "red_code"] as const;
 export function TagPage() {
   const { t } = useTranslation("tag");
   const mayWrite = useMay("activity.write");
-  const [search, setSearch] = usePageSearch<"new" | "edit" | "key">();
+  const [search, setSearch] = usePageSearch(TAG_SEARCH);
   const entries = useEntries();
   const opened = KINDS.find((kind) => kind === (search.new ?? search.edit));
   const renamed =

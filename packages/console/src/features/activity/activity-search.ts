@@ -1,0 +1,7 @@
+/** What the address of the activities holds: the filter, the page, and the dialog that is open. */
+import { listSearchOf } from "#lib/search.ts";
+
+export const ACTIVITY_SEARCH = listSearchOf(
+  ["start_date", "rounds_name", "tag", "rounds_status"],
+  ["new", "edit", "copy"],
+);

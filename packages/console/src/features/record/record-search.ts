@@ -1,0 +1,7 @@
+/** What the address of the records holds: the filter, the page, and the dialog that is open. */
+import { listSearchOf } from "#lib/search.ts";
+
+export const RECORD_SEARCH = listSearchOf(
+  ["user_name", "award_name", "award_price", "award_status", "rounds_id", "start_time", "end_time"],
+  ["dialog"],
+);
