@@ -1,12 +1,11 @@
 /** Rows as a platform feeds them in, right as they are, and a round to draw in. */
 import type { IngestResult } from "@red/contract/ingest";
-import { ingestBets } from "#players/ingest-bets";
-import { ingestDeposits } from "#players/ingest-deposits";
+import { ingestEvents } from "#players/ingest-events";
 import { ingestPlayers } from "#players/ingest-players";
-import { reverseDepositRows, voidBetRows } from "#players/ingest-reversals";
+import { reverseEvents } from "#players/ingest-reversals";
 import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
-import type { Db } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import type { Insertable } from "kysely";
 
@@ -17,21 +16,23 @@ export const PLATFORM: Actor = {
   address: "192.0.2.8",
 };
 
-const ACTIONS = {
-  players: ingestPlayers,
-  deposits: ingestDeposits,
-  bets: ingestBets,
-  reversals: reverseDepositRows,
-  voids: voidBetRows,
-} as const;
+type Feed = (tx: Tx, rows: readonly unknown[]) => Promise<IngestResult>;
+
+const FEEDS = {
+  players: (tx, rows) => ingestPlayers(tx, PLATFORM, rows, "en"),
+  deposits: (tx, rows) => ingestEvents(tx, PLATFORM, "deposit", rows, "en"),
+  bets: (tx, rows) => ingestEvents(tx, PLATFORM, "bet", rows, "en"),
+  reversals: (tx, rows) => reverseEvents(tx, PLATFORM, "deposit", rows, "en"),
+  voids: (tx, rows) => reverseEvents(tx, PLATFORM, "bet", rows, "en"),
+} as const satisfies Record<string, Feed>;
 
 /** One ingest call in a transaction of its own. */
 export async function feed(
   db: Db,
-  kind: keyof typeof ACTIONS,
+  kind: keyof typeof FEEDS,
   rows: readonly unknown[],
 ): Promise<IngestResult> {
-  return await inTransaction(db, (tx) => ACTIONS[kind](tx, PLATFORM, rows, "en"));
+  return await inTransaction(db, (tx) => FEEDS[kind](tx, rows));
 }
 
 /** What a call answers when nothing was rejected. */

@@ -11,8 +11,7 @@ import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/looku
 import { drawPrizes } from "#draws/draw-prizes";
 import type { AskedDraw, EarnedMemory } from "#draws/draw-prizes";
 import { bodyHash } from "#draws/draw-queue";
-import { ingestBets } from "#players/ingest-bets";
-import { ingestDeposits } from "#players/ingest-deposits";
+import { ingestEvents } from "#players/ingest-events";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { selectDrawableOn } from "./demo-sql.ts";
@@ -70,8 +69,8 @@ async function takeIn(tx: Tx, actor: Actor, from: number, until: number): Promis
     created_at: within(from, until),
   }));
   const taken = [
-    await ingestDeposits(tx, actor, deposits, "zh"),
-    await ingestBets(tx, actor, bets, "zh"),
+    await ingestEvents(tx, actor, "deposit", deposits, "zh"),
+    await ingestEvents(tx, actor, "bet", bets, "zh"),
   ];
   if (taken.some(({ rejected }) => rejected.length > 0)) {
     throw new Error("a row of the demonstration's history was refused");

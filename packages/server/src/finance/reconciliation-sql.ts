@@ -13,6 +13,7 @@ import type {
 } from "@red/contract/reconciliation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { firstIdOf } from "#players/event-sql";
 
@@ -320,11 +321,12 @@ export function toBreak(row: BreakRow, timeZone: string): ReconciliationBreak {
 
 function isMatch(match: BreakMatch): RawBuilder<boolean> {
   const { reconciliation_id, rounds_id, kind, open } = match;
-  return sql<boolean>`
-    (${reconciliation_id ?? null}::bigint is null or b.reconciliation_id = ${reconciliation_id ?? null}::bigint)
-    and (${rounds_id ?? null}::bigint is null or b.rounds_id = ${rounds_id ?? null}::bigint)
-    and (${kind ?? null}::text is null or b.kind = ${kind ?? null})
-    and (${open ?? null}::int is null or (b.end_kind is null) = (${open ?? null}::int = 1))`;
+  return allOf(
+    reconciliation_id !== undefined && sql`b.reconciliation_id = ${reconciliation_id}::bigint`,
+    rounds_id !== undefined && sql`b.rounds_id = ${rounds_id}::bigint`,
+    kind !== undefined && sql`b.kind = ${kind}`,
+    open !== undefined && sql`(b.end_kind is null) = ${open === 1}::boolean`,
+  );
 }
 
 const BREAK_COLUMNS = sql`

@@ -3,7 +3,7 @@ import { dayBounds, parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { selectRound, selectRoundByName } from "./chance-sql.ts";
 import type { Db } from "#platform/connection";
-import type { EventFilter } from "./event-list-sql.ts";
+import type { EventTimes } from "./event-list-sql.ts";
 import { selectPlayerByName } from "./player-sql.ts";
 
 /** The fields of contract/event-filter.ts. */
@@ -16,7 +16,7 @@ export interface EventFields {
   readonly rounds_id?: number | undefined;
 }
 
-type Times = Pick<EventFilter, "start" | "end">;
+type Times = Pick<EventTimes, "start" | "end">;
 
 /** An end given to the second includes that second (behaviour §1). */
 function afterSecond(instant: Date): Date {
@@ -62,7 +62,7 @@ export async function readEventFilter(
   db: Db,
   fields: EventFields,
   timeZone: string,
-): Promise<EventFilter | null> {
+): Promise<EventTimes | null> {
   const times = (await windowOfRound(db, fields)) ?? timesOf(fields, timeZone);
   if (fields.user_name === undefined) {
     return { player_key: null, ...times };

@@ -3,64 +3,62 @@
  * the index of ids, or for one player in that of the player, both newest first, and a time is given
  * twice, as ids for the index and as created_at for the partitions.
  */
+import { formatDateTime } from "@red/contract/datetime";
+import type { Bet } from "@red/contract/bet";
+import type { Deposit } from "@red/contract/deposit";
+import type { EventKind } from "@red/contract/explanation";
+import { formatCents } from "@red/contract/money";
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
 import { STREAM_ROWS } from "#platform/connection";
+import { allOf } from "#platform/conditions";
+import { columnsOf, rowColumns } from "./event-columns.ts";
+import type { EventCode, EventRow } from "./event-columns.ts";
 import { firstIdOf } from "./event-sql.ts";
-import type { EventTable } from "./event-sql.ts";
 
 /** Which rows: null is no bound. */
-export interface EventFilter {
+export interface EventTimes {
   readonly player_key: number | null;
   readonly start: Date | null;
   /** The first instant that is not included. */
   readonly end: Date | null;
 }
 
-/** A table with what the list reads of it; its rows are called `e`. */
-export interface EventSource {
-  readonly table: EventTable;
-  /** Columns beside `user_name`. */
-  readonly columns: RawBuilder<unknown>;
-  readonly cents: RawBuilder<unknown>;
-  /** Null in rows that count. */
-  readonly cancelled_at: RawBuilder<unknown>;
-  /** The filter's other conditions. */
-  readonly conditions: readonly RawBuilder<unknown>[];
+/** The same with the codes that rows must have. */
+export interface EventFilter<K extends EventKind> extends EventTimes {
+  readonly codes: Readonly<Partial<Record<EventCode<K>, number | undefined>>>;
 }
 
-function isMatch({ player_key, start, end }: EventFilter, source: EventSource) {
-  const conditions = [
-    ...source.conditions,
-    ...(player_key === null ? [] : [sql`e.player_key = ${player_key}::bigint`]),
-    ...(start === null
-      ? []
-      : [
-          sql`e.created_at >= ${start}::timestamptz`,
-          sql`e.id >= ${firstIdOf(start.getTime())}::bigint`,
-        ]),
-    ...(end === null
-      ? []
-      : [sql`e.created_at < ${end}::timestamptz`, sql`e.id < ${firstIdOf(end.getTime())}::bigint`]),
-  ];
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+/** A row of a list. */
+export type ListedEvent<K extends EventKind> = EventRow<K> & { readonly user_name: string };
+
+function isMatch<K extends EventKind>({ player_key, start, end, codes }: EventFilter<K>) {
+  return allOf(
+    ...Object.entries<number | undefined>(codes).map(
+      ([code, value]) => value !== undefined && sql`e.${sql.ref(code)} = ${value}::smallint`,
+    ),
+    player_key !== null && sql`e.player_key = ${player_key}::bigint`,
+    start !== null &&
+      sql`e.created_at >= ${start}::timestamptz and e.id >= ${firstIdOf(start.getTime())}::bigint`,
+    end !== null &&
+      sql`e.created_at < ${end}::timestamptz and e.id < ${firstIdOf(end.getTime())}::bigint`,
+  );
 }
 
 /** One page, newest first. */
-export async function selectEventPage<Row>(
+export async function selectEventPage<K extends EventKind>(
   db: Db,
-  source: EventSource,
-  filter: EventFilter,
+  kind: K,
+  filter: EventFilter<K>,
   { page, size }: { readonly page: number; readonly size: number },
-): Promise<Row[]> {
+): Promise<ListedEvent<K>[]> {
   // Both orders are the same; each has its index.
   const order = filter.player_key === null ? sql`e.id desc` : sql`e.created_at desc, e.id desc`;
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ListedEvent<K>>`
     select p.user_name, e.*
     from (
-      select e.id, e.player_key, ${source.columns} from ${sql.table(source.table)} e
-      where ${isMatch(filter, source)}
+      select e.player_key, ${rowColumns(kind)} from ${sql.table(kind)} e
+      where ${isMatch(filter)}
       order by ${order}
       limit ${size} offset ${(page - 1) * size}
     ) e
@@ -76,34 +74,64 @@ export interface EventTotals {
 }
 
 /** Exact, over all matches. */
-export async function selectEventTotals(
+export async function selectEventTotals<K extends EventKind>(
   db: Db,
-  source: EventSource,
-  filter: EventFilter,
+  kind: K,
+  filter: EventFilter<K>,
 ): Promise<EventTotals> {
+  const { cents, cancelled_at } = columnsOf(kind);
   const { rows } = await sql<EventTotals>`
     select count(*) as total,
-      coalesce(sum(${source.cents}) filter (where ${source.cancelled_at} is null), 0) as amount_cents
-    from ${sql.table(source.table)} e
-    where ${isMatch(filter, source)}`.execute(db);
+      coalesce(sum(${cents}) filter (where ${cancelled_at} is null), 0) as amount_cents
+    from ${sql.table(kind)} e
+    where ${isMatch(filter)}`.execute(db);
   return rows[0] ?? { total: 0, amount_cents: 0n };
 }
 
 /** All matches, newest first, read as they are taken; who stops taking gives the connection back. */
-export function streamEvents<Row>(
+export function streamEvents<K extends EventKind>(
   db: Db,
-  source: EventSource,
-  filter: EventFilter,
-): AsyncIterableIterator<Row & { readonly id: number }> {
-  const events = sql<Row & { readonly id: number }>`(
-    select p.user_name, e.id, ${source.columns}
-    from ${sql.table(source.table)} e
+  kind: K,
+  filter: EventFilter<K>,
+): AsyncIterableIterator<ListedEvent<K>> {
+  const events = sql<ListedEvent<K> & { readonly id: number }>`(
+    select p.user_name, ${rowColumns(kind)}
+    from ${sql.table(kind)} e
     join player p on p.player_key = e.player_key
-    where ${isMatch(filter, source)})`;
+    where ${isMatch(filter)})`;
   // What is selected is what the raw query says; the builder cannot see into it.
   return db
     .selectFrom(events.as("found"))
     .selectAll()
     .orderBy(sql`found.id`, "desc")
-    .stream(STREAM_ROWS) as AsyncIterableIterator<Row & { readonly id: number }>;
+    .stream(STREAM_ROWS) as AsyncIterableIterator<ListedEvent<K>>;
+}
+
+/** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
+export function toDeposit(row: ListedEvent<"deposit">, timeZone: string): Deposit {
+  return {
+    user_name: row.user_name,
+    amount: formatCents(row.amount_cents),
+    created_at: formatDateTime(row.created_at, timeZone),
+    order_no: row.no,
+    channel: row.channel,
+    client: row.client,
+    reversed: row.cancelled_at !== null,
+    reversed_at: row.cancelled_at && formatDateTime(row.cancelled_at, timeZone),
+    reversal_reason: row.cancel_reason,
+  };
+}
+
+/** The same of a bet. */
+export function toBet(row: ListedEvent<"bet">, timeZone: string): Bet {
+  return {
+    user_name: row.user_name,
+    validBetAmount: formatCents(row.amount_cents),
+    type: row.platform,
+    created_at: formatDateTime(row.created_at, timeZone),
+    bet_no: row.no,
+    voided: row.cancelled_at !== null,
+    voided_at: row.cancelled_at && formatDateTime(row.cancelled_at, timeZone),
+    void_reason: row.cancel_reason,
+  };
 }

@@ -3,12 +3,12 @@
  * An id is (milliseconds since 2020-01-01 UTC) × 2^14 + a slot, so that the order of ids is the order
  * of time and one index serves both; a millisecond has room for 16,384 rows of a table.
  */
+import type { EventKind } from "@red/contract/explanation";
 import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import { columnsOf } from "./event-columns.ts";
 import { lockPlayerNames } from "./player-sql.ts";
-
-export type EventTable = "deposit" | "bet";
 
 /** What identifies a deposit or bet: its number and `created_at`, to the millisecond. */
 export interface EventIdentity {
@@ -40,32 +40,12 @@ export interface EarningWindow {
 /** 2020-01-01 UTC in milliseconds, where the ids begin. */
 export const EVENT_EPOCH_MS = 1_577_836_800_000;
 
-const SLOTS = 2 ** 14;
+/** Ids of one millisecond. */
+export const SLOTS = 2 ** 14;
 
 /** The first id of a millisecond (records have the same ids), within what an id can be. */
 export function firstIdOf(ms: number): number {
   return Math.min(Math.max((ms - EVENT_EPOCH_MS) * SLOTS, 0), Number.MAX_SAFE_INTEGER);
-}
-
-/** SQL: the first id of the millisecond of `created_at`, a column of the row at hand. */
-export const FIRST_ID = sql<number>`
-  ((extract(epoch from x.created_at) * 1000)::bigint - ${EVENT_EPOCH_MS}::bigint) * 16384`;
-
-const COLUMNS = {
-  deposit: ["order_no", "amount_cents", "reversed_at", "reversal_reason", "channel", "client"],
-  bet: ["bet_no", "valid_bet_cents", "voided_at", "void_reason", "platform"],
-} as const;
-
-/** What the columns that both have are called in a table. */
-function columnsOf(table: EventTable) {
-  const [no, cents, gone_at, reason, ...codes] = COLUMNS[table];
-  return {
-    no: sql.ref(no),
-    cents: sql.ref(cents),
-    gone_at: sql.ref(gone_at),
-    reason: sql.ref(reason),
-    codes: codes.map((code) => sql.ref(code)),
-  };
 }
 
 /** The latest `created_at` that is taken: 24 hours from now by the database's clock. */
@@ -91,21 +71,21 @@ export function monthsOf(instants: readonly Date[]): string[] {
  */
 export async function ensureMonths(
   tx: Tx,
-  table: EventTable,
+  kind: EventKind,
   months: readonly string[],
 ): Promise<void> {
   const { rows } = await sql<{ month: string }>`
     select month from unnest(${months}::date[]) as month
-    where to_regclass(${table} || to_char(month, '_YYYYMM')) is null
+    where to_regclass(${kind} || to_char(month, '_YYYYMM')) is null
     order by month`.execute(tx);
   if (rows.length === 0) {
     return;
   }
   await lockPlayerNames(tx);
   // Besides keeping others from attaching, a table lock makes this session see what they attached.
-  await sql`lock table ${sql.table(table)} in share update exclusive mode`.execute(tx);
+  await sql`lock table ${sql.table(kind)} in share update exclusive mode`.execute(tx);
   await sql`
-    select ensure_month(${table}, month)
+    select ensure_month(${kind}, month)
     from unnest(${rows.map((row) => row.month)}::date[]) as month order by month`.execute(tx);
 }
 
@@ -130,19 +110,19 @@ export interface StoredEvent extends EventIdentity {
 /** The rows of these identities that there are; those that are missing are left out. */
 export async function selectEvents(
   db: Db,
-  table: EventTable,
+  kind: EventKind,
   identities: readonly EventIdentity[],
 ): Promise<StoredEvent[]> {
   const { nos, instants, first, last } = identityColumns(identities);
-  const { no, cents, gone_at, codes } = columnsOf(table);
+  const { no, cents, cancelled_at, codes } = columnsOf(kind);
   // The limit makes it one index look-up per identity, in its own partition only.
   const { rows } = await sql<StoredEvent>`
-    select x.no, x.created_at, e.player_key, e.${gone_at} is not null as gone,
+    select x.no, x.created_at, e.player_key, e.${cancelled_at} is not null as gone,
       concat_ws(' ', ${sql.join([cents, ...codes].map((column) => sql`e.${column}`))}, p.player_id)
         as content
     from unnest(${nos}::text[], ${instants}::timestamptz[]) as x (no, created_at)
     cross join lateral (
-      select * from ${sql.table(table)} e
+      select * from ${sql.table(kind)} e
       where e.${no} = x.no and e.created_at = x.created_at
         and e.created_at between ${first}::timestamptz and ${last}::timestamptz
       limit 1
@@ -154,17 +134,17 @@ export async function selectEvents(
 /** Marks rows as reversed or void, now. Answers those that were not so before. */
 export async function cancelEvents(
   tx: Tx,
-  table: EventTable,
+  kind: EventKind,
   reversals: readonly EventReversal[],
 ): Promise<EventIdentity[]> {
   const { nos, instants, first, last } = identityColumns(reversals);
-  const { no, gone_at, reason } = columnsOf(table);
+  const { no, cancelled_at, cancel_reason } = columnsOf(kind);
   const { rows } = await sql<EventIdentity>`
-    update ${sql.table(table)} e set ${gone_at} = statement_timestamp(), ${reason} = x.reason
+    update ${sql.table(kind)} e set ${cancelled_at} = statement_timestamp(), ${cancel_reason} = x.reason
     from unnest(${nos}::text[], ${instants}::timestamptz[],
                 ${reversals.map((reversal) => reversal.reason)}::text[])
       as x (no, created_at, reason)
-    where e.${no} = x.no and e.created_at = x.created_at and e.${gone_at} is null
+    where e.${no} = x.no and e.created_at = x.created_at and e.${cancelled_at} is null
       and e.created_at between ${first}::timestamptz and ${last}::timestamptz
     returning e.${no} as no, e.created_at`.execute(tx);
   return rows;
@@ -177,11 +157,11 @@ export async function cancelEvents(
  */
 export async function selectEventFacts(
   db: Db,
-  table: EventTable,
+  kind: EventKind,
   window: EarningWindow,
   player_keys: readonly number[],
 ): Promise<({ player_key: number; version: number } & EarningFacts)[]> {
-  const { cents, gone_at } = columnsOf(table);
+  const { cents, cancelled_at } = columnsOf(kind);
   const { rows } = await sql<{ player_key: number; version: number } & EarningFacts>`
     select p.player_key, p.version, f.*
     from player p
@@ -191,8 +171,8 @@ export async function selectEventFacts(
         coalesce(max(e.${cents}), 0) as max_cents,
         least(coalesce(sum(e.${cents} / ${window.value_cents}::bigint), 0),
               ${window.limit}::bigint)::bigint as fulls
-      from ${sql.table(table)} e
-      where e.player_key = p.player_key and e.${gone_at} is null
+      from ${sql.table(kind)} e
+      where e.player_key = p.player_key and e.${cancelled_at} is null
         and e.created_at >= ${window.start}::timestamptz
         and e.created_at < ${window.end}::timestamptz + interval '1 second'
     ) f
@@ -209,7 +189,7 @@ export const NUMBER_HELD_MS = 86_400_000;
  */
 export async function selectHeldNumbers(
   db: Db,
-  table: EventTable,
+  kind: EventKind,
   rows: readonly (EventIdentity & { readonly player_key: number })[],
 ): Promise<EventIdentity[]> {
   const { nos, instants, first, last } = identityColumns(rows);
@@ -222,8 +202,8 @@ export async function selectHeldNumbers(
                 ${rows.map((row) => row.player_key)}::bigint[]) as x (no, created_at, player_key)
     cross join lateral (
       select from (
-        select e.player_key from ${sql.table(table)} e
-        where e.${columnsOf(table).no} = x.no and e.created_at <> x.created_at
+        select e.player_key from ${sql.table(kind)} e
+        where e.${columnsOf(kind).no} = x.no and e.created_at <> x.created_at
           and e.created_at between x.created_at - ${held} and x.created_at + ${held}
           and e.created_at between ${first}::timestamptz - ${held} and ${last}::timestamptz + ${held}
         offset 0
@@ -232,53 +212,4 @@ export async function selectHeldNumbers(
       limit 1
     ) taken`.execute(db);
   return found;
-}
-
-/**
- * Lets no two calls with many rows of the same millisecond write at once: between them they could use
- * up its slots, and each would wait for one that the other holds. `milliseconds` is such a crowd's
- * `created_at`. Comes after the lock on names and the months, before the players.
- */
-export async function lockCrowds(
-  tx: Tx,
-  table: EventTable,
-  milliseconds: readonly Date[],
-): Promise<void> {
-  const instants = milliseconds.map((at) => at.toISOString());
-  await sql`
-    select pg_advisory_xact_lock(hashtext(${table}), crowd)
-    from (
-      select distinct hashtext(at) as crowd from unnest(${instants}::text[]) as at
-      order by crowd
-    ) crowds`.execute(tx);
-}
-
-/** How many more rows a millisecond is asked to hold. */
-export interface WantedSlots {
-  readonly created_at: Date;
-  readonly count: number;
-}
-
-/**
- * Free slots of milliseconds that are nearly full: at most `count` of each, fewer when there are
- * fewer. Looks at every slot, so it is for the rows that found no room by taking the next one.
- */
-export async function selectFreeSlots(
-  db: Db,
-  table: EventTable,
-  wanted: readonly WantedSlots[],
-): Promise<{ created_at: Date; slot: number }[]> {
-  const { rows } = await sql<{ created_at: Date; slot: number }>`
-    select x.created_at, free.slot
-    from unnest(${wanted.map((one) => one.created_at.toISOString())}::timestamptz[],
-                ${wanted.map((one) => one.count)}::int[]) as x (created_at, count)
-    cross join lateral (
-      select slot from generate_series(0, 16383) as slot
-      where not exists (
-        select from ${sql.table(table)} e
-        where e.id = ${FIRST_ID} + slot and e.created_at = x.created_at
-      )
-      limit x.count
-    ) free`.execute(db);
-  return rows;
 }

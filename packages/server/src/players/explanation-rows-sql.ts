@@ -9,43 +9,9 @@ import type { UncountedRows } from "@red/engine/explanation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
+import { columnsOf, rowColumns } from "./event-columns.ts";
+import type { EventRow } from "./event-columns.ts";
 import type { EarningWindow } from "./event-sql.ts";
-
-/** A deposit or bet. */
-export interface EventRow {
-  readonly id: number;
-  readonly no: string;
-  readonly amount_cents: number;
-  readonly created_at: Date;
-  /** When it was reversed or voided, and why. */
-  readonly cancelled_at: Date | null;
-  readonly cancel_reason: string | null;
-  readonly channel: number | null;
-  readonly platform: number | null;
-}
-
-/** What a table calls the columns; its rows are called `e`. */
-interface Names {
-  readonly columns: RawBuilder<unknown>;
-  readonly cents: RawBuilder<unknown>;
-  readonly cancelled_at: RawBuilder<unknown>;
-}
-
-const NAMES: Readonly<Record<EventKind, Names>> = {
-  deposit: {
-    columns: sql`e.order_no as no, e.amount_cents, e.created_at, e.reversed_at as cancelled_at,
-      e.reversal_reason as cancel_reason, e.channel, null::smallint as platform`,
-    cents: sql`e.amount_cents`,
-    cancelled_at: sql`e.reversed_at`,
-  },
-  bet: {
-    columns: sql`e.bet_no as no, e.valid_bet_cents as amount_cents, e.created_at,
-      e.voided_at as cancelled_at, e.void_reason as cancel_reason, null::smallint as channel,
-      e.platform`,
-    cents: sql`e.valid_bet_cents`,
-    cancelled_at: sql`e.voided_at`,
-  },
-};
 
 type Span = Pick<EarningWindow, "start" | "end">;
 
@@ -65,7 +31,7 @@ export async function selectWindowRows(
   limit: number,
 ): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select e.id, ${NAMES[kind].columns} from ${sql.table(kind)} e
+    select ${rowColumns(kind)} from ${sql.table(kind)} e
     where ${inWindow(player_key, span)}
     order by e.created_at desc, e.id desc limit ${limit}`.execute(db);
   return rows;
@@ -87,7 +53,7 @@ export async function selectNearRows(
 ): Promise<NearRows> {
   const rowsOf = async (where: RawBuilder<unknown>, order: RawBuilder<unknown>) => {
     const { rows } = await sql<EventRow>`
-      select e.id, ${NAMES[kind].columns} from ${sql.table(kind)} e
+      select ${rowColumns(kind)} from ${sql.table(kind)} e
       where e.player_key = ${player_key}::bigint and ${where}
       order by ${order} limit ${limit}`.execute(db);
     return rows;
@@ -116,7 +82,7 @@ export async function selectWindowTotals(
   span: Span,
   player_key: number,
 ): Promise<WindowTotals> {
-  const { cents, cancelled_at } = NAMES[kind];
+  const { cents, cancelled_at } = columnsOf(kind);
   const { rows } = await sql<{ live: number; live_sum: bigint; gone: number; gone_sum: bigint }>`
     select count(*) filter (where ${cancelled_at} is null) as live,
       coalesce(sum(${cents}) filter (where ${cancelled_at} is null), 0) as live_sum,
@@ -144,7 +110,7 @@ export async function selectOlderRows(
   player_key: number,
   oldest: Pick<EventRow, "id" | "created_at">,
 ): Promise<OlderRows> {
-  const { cents, cancelled_at } = NAMES[kind];
+  const { cents, cancelled_at } = columnsOf(kind);
   const counts = sql`${cancelled_at} is null`;
   const { rows } = await sql<{ count: number } & EarningFacts>`
     select count(*) as count,

@@ -33,7 +33,8 @@ import {
   selectWindowRows,
   selectWindowTotals,
 } from "./explanation-rows-sql.ts";
-import type { EventRow, NearRows, WindowTotals } from "./explanation-rows-sql.ts";
+import type { NearRows, WindowTotals } from "./explanation-rows-sql.ts";
+import type { EventRow } from "./event-columns.ts";
 import type { Player } from "./player-sql.ts";
 import { selectPlayerDraws, selectPlayerExtras } from "./player-view-sql.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";

@@ -11,7 +11,7 @@ import type { Language } from "@red/contract/texts";
 import { countedRule } from "@red/engine/chances";
 import { ruleText } from "@red/engine/rule-text";
 import type { Explanation, Standing, ToldRow } from "./explanation-sql.ts";
-import type { EventRow } from "./explanation-rows-sql.ts";
+import type { EventRow } from "./event-columns.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
 function centsOrNull(cents: number | bigint | null): string | null {

@@ -6,6 +6,7 @@ import type { ExtraTime } from "@red/contract/extra-times";
 import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
 import { APPLY } from "@red/contract/lookups";
 import { sql } from "kysely";
+import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 
 export interface ExtraTimeRow {
@@ -29,10 +30,9 @@ export async function selectExtraTimes(
   player_key: number | null,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ rows: ExtraTimeRow[]; total: number }> {
-  let matches = db.selectFrom("extra_time as e");
-  if (player_key !== null) {
-    matches = matches.where("e.player_key", "=", player_key);
-  }
+  const matches = db
+    .selectFrom("extra_time as e")
+    .where(allOf(player_key !== null && sql`e.player_key = ${player_key}::bigint`));
   const { total } = await matches
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();

@@ -6,6 +6,8 @@
  * the insert itself says that it was not there. So of two calls with the same row exactly one accepts
  * it, and calls over the same rows in any order wait for each other in a line.
  */
+import type { EventKind } from "@red/contract/explanation";
+import { betRow, depositRow } from "@red/contract/ingest";
 import type { IngestResult } from "@red/contract/ingest";
 import type { Language } from "@red/contract/texts";
 import type { Actor } from "#platform/audit";
@@ -19,25 +21,64 @@ import {
   selectHeldNumbers,
   selectLatestInstant,
 } from "./event-sql.ts";
+import type { EventIdentity } from "./event-sql.ts";
 import { insertPlayers, lockPlayerNames, raisePlayerVersions } from "./player-sql.ts";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
 import { awaitCrowds, placeEvents, selectContents } from "./place-events.ts";
-import type { Entry, EventKind, EventRow, NewEntry } from "./place-events.ts";
+import type { NewEntry } from "./place-events.ts";
 import { nameKeyOf, readPlayerBook } from "./player-book.ts";
 import type { PlayerBook } from "./player-book.ts";
+import * as z from "zod/mini";
 
-interface Decision<R> {
+/** A row that comes in, in the words that both kinds share; its codes are in the order of its columns. */
+interface IncomingEvent extends EventIdentity {
+  readonly player_id: string;
+  readonly user_name: string;
+  readonly amount_cents: number;
+  readonly codes: readonly number[];
+}
+
+const SCHEMAS: Readonly<Record<EventKind, z.ZodMiniType<IncomingEvent>>> = {
+  deposit: z.pipe(
+    depositRow,
+    z.transform(({ order_no, amount, channel, client, ...row }) => ({
+      ...row,
+      no: order_no,
+      amount_cents: amount,
+      codes: [channel, client],
+    })),
+  ),
+  bet: z.pipe(
+    betRow,
+    z.transform(({ bet_no, valid_bet_amount, platform, ...row }) => ({
+      ...row,
+      no: bet_no,
+      amount_cents: valid_bet_amount,
+      codes: [platform],
+    })),
+  ),
+};
+
+/** A row with what it is compared by. */
+interface Entry extends IncomingEvent {
+  readonly index: number;
+  readonly identity: string;
+  /** As `StoredEvent.content` has it. */
+  readonly content: string;
+}
+
+interface Decision {
   readonly verdicts: Map<number, Verdict>;
   /** The first row of every identity that is new. */
-  readonly fresh: readonly Entry<R>[];
+  readonly fresh: readonly Entry[];
   /** Players to be added: user_name by player_id. */
   readonly added: ReadonlyMap<string, string>;
 }
 
 /** Is the row's player the one of its name? A new player is put into the maps. */
 function matchesPlayer(
-  row: EventRow,
+  row: IncomingEvent,
   name_key: string,
   names: Map<string, string>,
   holders: Map<string, string>,
@@ -55,32 +96,32 @@ function matchesPlayer(
 }
 
 /** Judges the rows in turn; a row that is rejected adds no player. */
-function decide<R extends EventRow>(
-  entries: readonly Entry<R>[],
+function decide(
+  entries: readonly Entry[],
   stored: ReadonlyMap<string, string>,
   book: PlayerBook,
   language: Language,
-): Decision<R> {
+): Decision {
   const names = new Map([...book.players].map(([id, player]) => [id, player.name_key]));
   const holders = new Map(book.holders);
   const contents = new Map(stored);
   const verdicts = new Map<number, Verdict>();
-  const fresh: Entry<R>[] = [];
+  const fresh: Entry[] = [];
   const added = new Map<string, string>();
   for (const entry of entries) {
-    const { row, index, identity } = entry;
+    const { player_id, user_name, index, identity } = entry;
     const content = contents.get(identity);
-    const isUnknown = !names.has(row.player_id);
+    const isUnknown = !names.has(player_id);
     if (isUnknown && content !== undefined) {
       verdicts.set(index, rejected("conflict", language));
-    } else if (!matchesPlayer(row, nameKeyOf(book, row.user_name), names, holders)) {
+    } else if (!matchesPlayer(entry, nameKeyOf(book, user_name), names, holders)) {
       verdicts.set(index, rejected("player_mismatch", language));
     } else if (content === undefined) {
       contents.set(identity, entry.content);
       fresh.push(entry);
       verdicts.set(index, "accepted");
       if (isUnknown) {
-        added.set(row.player_id, row.user_name);
+        added.set(player_id, user_name);
       }
     } else {
       const isSame = content === entry.content;
@@ -91,12 +132,12 @@ function decide<R extends EventRow>(
 }
 
 /** Rows whose `created_at` is neither before the ids begin nor too far ahead. */
-async function keepInRange<R extends EventRow>(
+async function keepInRange(
   tx: Tx,
-  rows: readonly Numbered<R>[],
+  rows: readonly Numbered<IncomingEvent>[],
   language: Language,
   verdicts: Verdict[],
-): Promise<Numbered<R>[]> {
+): Promise<Numbered<IncomingEvent>[]> {
   const latest = (await selectLatestInstant(tx)).getTime();
   return rows.filter(({ index, row }) => {
     const at = row.created_at.getTime();
@@ -112,12 +153,12 @@ async function keepInRange<R extends EventRow>(
  * Of new rows, in the order of the call, those whose number their player has already at another time
  * within a day, stored or in a row before; the players are locked.
  */
-async function findNumbersAgain<R extends EventRow>(
+async function findNumbersAgain(
   tx: Tx,
-  kind: EventKind<R>,
-  rows: readonly NewEntry<R>[],
+  kind: EventKind,
+  rows: readonly NewEntry[],
 ): Promise<ReadonlySet<string>> {
-  const again = new Set((await selectHeldNumbers(tx, kind.table, rows)).map(identityOf));
+  const again = new Set((await selectHeldNumbers(tx, kind, rows)).map(identityOf));
   const taken = new Map<string, number[]>();
   for (const { no, created_at, player_key, identity } of rows) {
     const key = `${player_key} ${no}`;
@@ -133,16 +174,16 @@ async function findNumbersAgain<R extends EventRow>(
 }
 
 /** Adds the players that are new and writes the rows, then corrects the verdicts by what came of it. */
-async function write<R extends EventRow>(
+async function write(
   tx: Tx,
-  kind: EventKind<R>,
-  entries: readonly Entry<R>[],
-  decision: Decision<R>,
+  kind: EventKind,
+  entries: readonly Entry[],
+  decision: Decision,
   book: PlayerBook,
   language: Language,
 ): Promise<void> {
   const { verdicts, fresh, added } = decision;
-  await awaitCrowds(tx, kind.table, fresh);
+  await awaitCrowds(tx, kind, fresh);
   const newPlayers = [...added].map(([player_id, user_name]) => ({
     player_id,
     user_name,
@@ -150,7 +191,7 @@ async function write<R extends EventRow>(
   }));
   const newKeys = newPlayers.length > 0 ? await insertPlayers(tx, newPlayers) : new Map();
   const placed = fresh.map((entry) => {
-    const { player_id } = entry.row;
+    const { player_id } = entry;
     const player_key: number | null | undefined =
       book.players.get(player_id)?.player_key ?? newKeys.get(player_id);
     if (player_key === undefined || player_key === null) {
@@ -185,30 +226,27 @@ async function write<R extends EventRow>(
  * millisecond, what is finer is cut off; before 2020-01-01 UTC or more than 24 hours ahead it is
  * rejected, as it is when its millisecond is full.
  */
-export async function ingestEvents<R extends EventRow>(
+export async function ingestEvents(
   tx: Tx,
   actor: Actor,
-  kind: EventKind<R>,
+  kind: EventKind,
   input: readonly unknown[],
   language: Language,
 ): Promise<IngestResult> {
   const verdicts: Verdict[] = [];
-  const read = await readRows(kind.schema, input, language, verdicts);
+  const read = await readRows(SCHEMAS[kind], input, language, verdicts);
   const rows = await keepInRange(tx, read, language, verdicts);
-  const entries = rows.map(({ index, row }): Entry<R> => {
-    const { created_at } = row;
-    const no = kind.noOf(row);
-    const content = kind.contentOf(row);
-    return { index, row, no, created_at, content, identity: identityOf({ no, created_at }) };
+  const entries = rows.map(({ index, row }): Entry => {
+    const content = [row.amount_cents, ...row.codes, row.player_id].join(" ");
+    return { ...row, index, content, identity: identityOf(row) };
   });
-  await ensureMonths(tx, kind.table, monthsOf(entries.map((entry) => entry.created_at)));
+  await ensureMonths(tx, kind, monthsOf(entries.map((entry) => entry.created_at)));
   const stored = await selectContents(tx, kind, entries);
-  const pairs = rows.map(({ row }) => row);
-  let book = await readPlayerBook(tx, pairs);
+  let book = await readPlayerBook(tx, entries);
   let decision = decide(entries, stored, book, language);
   if (decision.added.size > 0) {
     await lockPlayerNames(tx);
-    book = await readPlayerBook(tx, pairs);
+    book = await readPlayerBook(tx, entries);
     decision = decide(entries, stored, book, language);
   }
   if (decision.fresh.length > 0) {
@@ -217,6 +255,6 @@ export async function ingestEvents<R extends EventRow>(
   for (const [index, verdict] of decision.verdicts) {
     verdicts[index] = verdict;
   }
-  const call = { action: `ingest_${kind.table}s`, object_type: kind.table };
+  const call = { action: `ingest_${kind}s`, object_type: kind };
   return await concludeIngest(tx, actor, call, verdicts);
 }

@@ -1,5 +1,5 @@
 import type { IngestResult } from "@red/contract/ingest";
-import { ingestDeposits } from "./ingest-deposits.ts";
+import { ingestEvents } from "./ingest-events.ts";
 import { ingestPlayers } from "./ingest-players.ts";
 import { counted, depositOf, feed, fresh, PLATFORM } from "#test/ingest-factory";
 import { hold, untilWaiting } from "#test/races";
@@ -34,7 +34,7 @@ test("a call that meets another's uncommitted rows waits and calls them duplicat
   const player = fresh("p");
   const rows = [depositOf(player), depositOf(player)];
   await feed(t.db, "deposits", [depositOf(player)]);
-  const first = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, rows, "en"));
+  const first = await hold(t.db, (tx) => ingestEvents(tx, PLATFORM, "deposit", rows, "en"));
   const changed = rows.map((row, at) => (at === 0 ? row : { ...row, amount: "1" }));
   const second = feed(t.db, "deposits", [...changed, depositOf(player)]);
   await untilWaiting(t.db);
@@ -51,7 +51,7 @@ test("two times of one number at once are stored as one of them", async () => {
   const player = fresh("p");
   await feed(t.db, "deposits", [depositOf(player)]);
   const row = depositOf(player);
-  const first = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, [row], "en"));
+  const first = await hold(t.db, (tx) => ingestEvents(tx, PLATFORM, "deposit", [row], "en"));
   const second = feed(t.db, "deposits", [{ ...row, created_at: "2024-05-10T12:00:00Z" }]);
   await untilWaiting(t.db);
   await first.commit();
@@ -63,7 +63,7 @@ test("the same identity for two players at once is stored for one of them", asyn
   await feed(t.db, "deposits", [depositOf(one), depositOf(two)]);
   const row = depositOf(one);
   const other = { ...row, player_id: two, user_name: `${two}-name` };
-  const first = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, [row], "en"));
+  const first = await hold(t.db, (tx) => ingestEvents(tx, PLATFORM, "deposit", [row], "en"));
   const second = feed(t.db, "deposits", [other, other]);
   await untilWaiting(t.db);
   await first.commit();
@@ -131,7 +131,7 @@ test("calls with a crowd of the same millisecond wait for each other, small ones
   const [first = [], second = [], third = []] = players.map((player, at) =>
     Array.from({ length: at === 2 ? 64 : 65 }, () => depositOf(player, { created_at })),
   );
-  const held = await hold(t.db, (tx) => ingestDeposits(tx, PLATFORM, first, "en"));
+  const held = await hold(t.db, (tx) => ingestEvents(tx, PLATFORM, "deposit", first, "en"));
   const waiting = feed(t.db, "deposits", second);
   await untilWaiting(t.db);
   expect(await feed(t.db, "deposits", third)).toEqual(counted({ accepted: 64 }));
@@ -198,7 +198,7 @@ test("a month that nobody has used yet is made while others are writing", async 
   const busy = fresh("p");
   await feed(t.db, "deposits", [depositOf(busy)]);
   const held = await hold(t.db, (tx) =>
-    ingestDeposits(tx, PLATFORM, [depositOf(busy), depositOf(fresh("p"))], "en"),
+    ingestEvents(tx, PLATFORM, "deposit", [depositOf(busy), depositOf(fresh("p"))], "en"),
   );
   const created_at = "2020-02-01T00:00:00Z";
   const [known, added] = [depositOf(busy, { created_at }), depositOf(fresh("p"), { created_at })];

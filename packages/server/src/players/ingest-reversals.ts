@@ -2,6 +2,7 @@
  * Reverses deposits and voids bets (platform-api; behaviour §3): they stay visible, marked, and count
  * no more. What was already drawn on them stays drawn.
  */
+import type { EventKind } from "@red/contract/explanation";
 import { reversalRow, voidRow } from "@red/contract/ingest";
 import type { IngestResult } from "@red/contract/ingest";
 import { text } from "@red/contract/texts";
@@ -9,10 +10,33 @@ import type { Language } from "@red/contract/texts";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { cancelEvents, identityOf, selectEvents } from "./event-sql.ts";
-import type { EventReversal, EventTable } from "./event-sql.ts";
+import type { EventReversal } from "./event-sql.ts";
 import { raisePlayerVersions } from "./player-sql.ts";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
+import * as z from "zod/mini";
+
+interface Reversal {
+  readonly action: string;
+  readonly schema: z.ZodMiniType<EventReversal>;
+}
+
+const REVERSALS: Readonly<Record<EventKind, Reversal>> = {
+  deposit: {
+    action: "reverse_deposits",
+    schema: z.pipe(
+      reversalRow,
+      z.transform(({ order_no: no, created_at, reason = null }) => ({ no, created_at, reason })),
+    ),
+  },
+  bet: {
+    action: "void_bets",
+    schema: z.pipe(
+      voidRow,
+      z.transform(({ bet_no: no, created_at, reason = null }) => ({ no, created_at, reason })),
+    ),
+  },
+};
 
 /** PostgreSQL stores no NUL in a text, so a reason with one has to be told from the others. */
 function keepStorable(
@@ -30,22 +54,24 @@ function keepStorable(
   });
 }
 
-async function reverse(
+/**
+ * Reverses deposits or voids bets. Again is a duplicate; an identity that there is not is rejected
+ * `not_found`, so that a reversal which overtook its deposit can be sent again.
+ */
+export async function reverseEvents(
   tx: Tx,
   actor: Actor,
-  action: string,
-  table: EventTable,
-  given: readonly Numbered<EventReversal>[],
-  verdicts: Verdict[],
+  kind: EventKind,
+  input: readonly unknown[],
   language: Language,
 ): Promise<IngestResult> {
-  const rows = keepStorable(given, language, verdicts);
+  const { schema, action } = REVERSALS[kind];
+  const verdicts: Verdict[] = [];
+  const read = await readRows(schema, input, language, verdicts);
+  const rows = keepStorable(read, language, verdicts);
   const wanted = new Map(rows.map(({ row }) => [identityOf(row), row]));
   const stored = new Map(
-    (await selectEvents(tx, table, [...wanted.values()])).map((event) => [
-      identityOf(event),
-      event,
-    ]),
+    (await selectEvents(tx, kind, [...wanted.values()])).map((event) => [identityOf(event), event]),
   );
   const standing = new Map(
     rows
@@ -59,7 +85,7 @@ async function reverse(
   if (standing.size > 0) {
     await raisePlayerVersions(tx, [...new Set(players)]);
   }
-  const reversed = standing.size > 0 ? await cancelEvents(tx, table, [...standing.values()]) : [];
+  const reversed = standing.size > 0 ? await cancelEvents(tx, kind, [...standing.values()]) : [];
   const fresh = new Set(reversed.map(identityOf));
   for (const { index, row } of rows) {
     const identity = identityOf(row);
@@ -70,40 +96,5 @@ async function reverse(
       verdicts[index] = fresh.delete(identity) ? "accepted" : "duplicate";
     }
   }
-  return await concludeIngest(tx, actor, { action, object_type: table }, verdicts);
-}
-
-/**
- * Reverses deposits. Again is a duplicate; an identity that there is not is rejected `not_found`, so
- * that a reversal which overtook its deposit can be sent again.
- */
-export async function reverseDepositRows(
-  tx: Tx,
-  actor: Actor,
-  input: readonly unknown[],
-  language: Language,
-): Promise<IngestResult> {
-  const verdicts: Verdict[] = [];
-  const read = await readRows(reversalRow, input, language, verdicts);
-  const rows = read.map(({ index, row }) => ({
-    index,
-    row: { no: row.order_no, created_at: row.created_at, reason: row.reason ?? null },
-  }));
-  return await reverse(tx, actor, "reverse_deposits", "deposit", rows, verdicts, language);
-}
-
-/** Voids bets, as `reverseDepositRows` reverses deposits. */
-export async function voidBetRows(
-  tx: Tx,
-  actor: Actor,
-  input: readonly unknown[],
-  language: Language,
-): Promise<IngestResult> {
-  const verdicts: Verdict[] = [];
-  const read = await readRows(voidRow, input, language, verdicts);
-  const rows = read.map(({ index, row }) => ({
-    index,
-    row: { no: row.bet_no, created_at: row.created_at, reason: row.reason ?? null },
-  }));
-  return await reverse(tx, actor, "void_bets", "bet", rows, verdicts, language);
+  return await concludeIngest(tx, actor, { action, object_type: kind }, verdicts);
 }

@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type * as z from "zod/mini";
 import { anyId } from "#platform/any-id";
+import { allOf } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { firstIdOf } from "#players/event-sql";
 
@@ -87,20 +88,18 @@ async function selectNamedRounds(
     text === undefined ? null : parseDateTime(text, timeZone);
   const from = instant(achieve_start_time);
   const to = instant(achieve_end_time);
-  const conditions = [
-    rounds_name === undefined ? null : sql`a.rounds_name = ${rounds_name}`,
-    start_date === undefined ? null : sql`a.start_date = ${start_date}::date`,
-    from === null ? null : sql`a.achieve_start_time = ${from}::timestamptz`,
-    to === null ? null : sql`a.achieve_end_time = ${to}::timestamptz`,
-  ].filter((condition) => condition !== null);
-  if (conditions.length === 0) {
+  if ((rounds_name ?? start_date) === undefined && from === null && to === null) {
     return rounds_id === undefined ? null : [rounds_id];
   }
-  if (rounds_id !== undefined) {
-    conditions.push(sql`a.id = ${anyId(rounds_id)}`);
-  }
+  const isNamed = allOf(
+    rounds_name !== undefined && sql`a.rounds_name = ${rounds_name}`,
+    start_date !== undefined && sql`a.start_date = ${start_date}::date`,
+    from !== null && sql`a.achieve_start_time = ${from}::timestamptz`,
+    to !== null && sql`a.achieve_end_time = ${to}::timestamptz`,
+    rounds_id !== undefined && sql`a.id = ${anyId(rounds_id)}`,
+  );
   const { rows } = await sql<{ id: number }>`
-    select a.id from activity a where ${sql.join(conditions, sql` and `)}`.execute(db);
+    select a.id from activity a where ${isNamed}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -166,20 +165,18 @@ function hasCountedBet(
 /** The filter over a source, without its dispatch status. */
 export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<unknown> {
   const { rounds_ids, user_name, award_name, award_price, platform, start, end } = match;
-  const conditions = [
-    rounds_ids === null ? null : isOfRounds(rounds_ids, source),
-    start === null ? null : sql`${source.id} >= ${firstIdOf(start.getTime())}`,
+  return allOf(
+    rounds_ids !== null && isOfRounds(rounds_ids, source),
+    start !== null && sql`${source.id} >= ${firstIdOf(start.getTime())}`,
     // An end given to the second includes that second (behaviour §1).
-    end === null ? null : sql`${source.id} < ${firstIdOf(end.getTime() + 1_000)}`,
-    user_name === undefined
-      ? null
-      : sql`${source.player_key} = (
-          select player_key from player where user_name_key = lower(${user_name}))`,
-    award_price === undefined ? null : sql`${source.cents} = ${award_price}`,
-    award_name === undefined ? null : sql`strpos(lower(r.award_name), lower(${award_name})) > 0`,
-    platform === undefined ? null : hasCountedBet(platform, match.span, source),
-  ].filter((condition) => condition !== null);
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+    end !== null && sql`${source.id} < ${firstIdOf(end.getTime() + 1_000)}`,
+    user_name !== undefined &&
+      sql`${source.player_key} = (
+        select player_key from player where user_name_key = lower(${user_name}))`,
+    award_price !== undefined && sql`${source.cents} = ${award_price}`,
+    award_name !== undefined && sql`strpos(lower(r.award_name), lower(${award_name})) > 0`,
+    platform !== undefined && hasCountedBet(platform, match.span, source),
+  );
 }
 
 /* Literals and not parameters: with constants the planner sees that the partial index will do. */

@@ -10,6 +10,7 @@ import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
 import type * as z from "zod/mini";
 import { anyId } from "#platform/any-id";
+import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
@@ -80,24 +81,17 @@ export async function selectActivities(
   filter: ActivityFilter,
   timeZone: string,
 ): Promise<{ rows: ListedRow[]; total: number }> {
-  let matches = liveActivities(db);
-  if (filter.start_date !== undefined) {
-    const day = dayBounds(filter.start_date, timeZone);
-    matches = matches.where("a.start_time", ">=", day.start).where("a.start_time", "<", day.end);
-  }
-  if (filter.rounds_name !== undefined) {
-    const contained = sql<boolean>`strpos(lower(a.rounds_name), lower(${filter.rounds_name})) > 0`;
-    matches = matches.where(contained);
-  }
-  if (filter.tag !== undefined) {
-    matches = matches.where("a.tag", "=", filter.tag);
-  }
-  if (filter.pool_name !== undefined) {
-    matches = matches.where("p.pool_name", "=", filter.pool_name);
-  }
-  if (filter.rounds_status !== undefined) {
-    matches = matches.where("a.rounds_status", "=", filter.rounds_status);
-  }
+  const { start_date, rounds_name, tag, pool_name, rounds_status } = filter;
+  const day = start_date === undefined ? null : dayBounds(start_date, timeZone);
+  const matches = liveActivities(db).where(
+    allOf(
+      day !== null && sql`a.start_time >= ${day.start} and a.start_time < ${day.end}`,
+      rounds_name !== undefined && sql`strpos(lower(a.rounds_name), lower(${rounds_name})) > 0`,
+      tag !== undefined && sql`a.tag = ${tag}`,
+      pool_name !== undefined && sql`p.pool_name = ${pool_name}`,
+      rounds_status !== undefined && sql`a.rounds_status = ${rounds_status}::int`,
+    ),
+  );
   const { total } = await matches
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();

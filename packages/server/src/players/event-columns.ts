@@ -1,0 +1,65 @@
+/** Deposits and bets differ in what their columns are called, and in their codes: told here alone. */
+import type { EventKind } from "@red/contract/explanation";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+
+const COLUMNS = {
+  deposit: {
+    no: "order_no",
+    cents: "amount_cents",
+    cancelled_at: "reversed_at",
+    cancel_reason: "reversal_reason",
+    codes: ["channel", "client"],
+  },
+  bet: {
+    no: "bet_no",
+    cents: "valid_bet_cents",
+    cancelled_at: "voided_at",
+    cancel_reason: "void_reason",
+    codes: ["platform"],
+  },
+} as const satisfies Record<EventKind, object>;
+
+/** A code of the given kind of rows. */
+export type EventCode<K extends EventKind = EventKind> = (typeof COLUMNS)[K]["codes"][number];
+
+const CODES = [...COLUMNS.deposit.codes, ...COLUMNS.bet.codes] satisfies EventCode[];
+
+type CodesOf<K extends EventKind> = Record<EventCode<K>, number> &
+  Record<Exclude<EventCode, EventCode<K>>, null>;
+
+/** A deposit or bet as it is read; codes that its kind has not are null. */
+export type EventRow<K extends EventKind = EventKind> = K extends EventKind
+  ? Readonly<CodesOf<K>> & {
+      readonly id: number;
+      readonly no: string;
+      readonly amount_cents: number;
+      readonly created_at: Date;
+      /** When it was reversed or voided, and why. */
+      readonly cancelled_at: Date | null;
+      readonly cancel_reason: string | null;
+    }
+  : never;
+
+/** SQL: the columns of a kind by what they mean. */
+export function columnsOf(kind: EventKind) {
+  const { no, cents, cancelled_at, cancel_reason, codes } = COLUMNS[kind];
+  return {
+    no: sql.ref(no),
+    cents: sql.ref(cents),
+    cancelled_at: sql.ref(cancelled_at),
+    cancel_reason: sql.ref(cancel_reason),
+    codes: codes.map((code) => sql.ref(code)),
+  };
+}
+
+/** SQL: all of an `EventRow` from a row that is called `e`. */
+export function rowColumns(kind: EventKind): RawBuilder<unknown> {
+  const { no, cents, cancelled_at, cancel_reason } = columnsOf(kind);
+  const own: readonly string[] = COLUMNS[kind].codes;
+  const codes = CODES.map((code) =>
+    own.includes(code) ? sql`e.${sql.ref(code)}` : sql`null::smallint as ${sql.ref(code)}`,
+  );
+  return sql`e.id, e.${no} as no, e.${cents} as amount_cents, e.created_at,
+    e.${cancelled_at} as cancelled_at, e.${cancel_reason} as cancel_reason, ${sql.join(codes)}`;
+}

@@ -1,0 +1,94 @@
+/** What operators see of deposits and bets, as lists and as files (spec §7; behaviour §11). */
+import type { betRoutes } from "@red/contract/bet";
+import type { depositRoutes } from "@red/contract/deposit";
+import type { eventExportRoutes } from "@red/contract/event-export";
+import type { EventKind } from "@red/contract/explanation";
+import { formatCents } from "@red/contract/money";
+import type { Db } from "#platform/connection";
+import {
+  selectEventPage,
+  selectEventTotals,
+  streamEvents,
+  toBet,
+  toDeposit,
+} from "./event-list-sql.ts";
+import type { EventFilter, EventTimes, ListedEvent } from "./event-list-sql.ts";
+import { betTable, depositTable } from "./event-file.ts";
+import { readEventFilter } from "./event-filter.ts";
+import type { EventFields } from "./event-filter.ts";
+import { tableDownload } from "#platform/download";
+import type { Handlers } from "#platform/handlers";
+
+type Codes<K extends EventKind> = EventFilter<K>["codes"];
+
+/** A page of what the fields find, and the sums of all of it; without a filter nothing can match. */
+async function list<K extends EventKind>(
+  db: Db,
+  kind: K,
+  fields: EventFields & { readonly page: number; readonly size: number },
+  codes: Codes<K>,
+  timeZone: string,
+): Promise<{ rows: ListedEvent<K>[]; total: number; amount: string }> {
+  const times = await readEventFilter(db, fields, timeZone);
+  if (times === null) {
+    return { rows: [], total: 0, amount: formatCents(0) };
+  }
+  const filter = { ...times, codes };
+  const [rows, { total, amount_cents }] = await Promise.all([
+    selectEventPage(db, kind, filter, fields),
+    selectEventTotals(db, kind, filter),
+  ]);
+  return { rows, total, amount: formatCents(amount_cents) };
+}
+
+export const depositHandlers: Handlers<typeof depositRoutes> = {
+  async list({ db, body, services }) {
+    const { timeZone } = services.settings;
+    const { channel, client } = body;
+    const { rows, total, amount } = await list(db, "deposit", body, { channel, client }, timeZone);
+    const content = rows.map((row) => toDeposit(row, timeZone));
+    return { data: { content, total, depositTotal: amount } };
+  },
+};
+
+export const betHandlers: Handlers<typeof betRoutes> = {
+  async list({ db, body, services }) {
+    const { timeZone } = services.settings;
+    const { rows, total, amount } = await list(db, "bet", body, { platform: body.type }, timeZone);
+    const content = rows.map((row) => toBet(row, timeZone));
+    return { data: { content, total, betlogTotal: amount } };
+  },
+};
+
+/** What the times find, as it is on the wire; without them nothing can match. */
+async function* shown<K extends EventKind, Shown>(
+  db: Db,
+  kind: K,
+  times: EventTimes | null,
+  codes: Codes<K>,
+  show: (row: ListedEvent<K>) => Shown,
+): AsyncGenerator<Shown> {
+  if (times !== null) {
+    for await (const row of streamEvents(db, kind, { ...times, codes })) {
+      yield show(row);
+    }
+  }
+}
+
+export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
+  async exportFile({ db, query, services }) {
+    const { timeZone } = services.settings;
+    const { kind, format, start_date, rounds_name, channel, client, type, ...fields } = query;
+    if (kind === "deposit") {
+      const times = await readEventFilter(db, { ...fields, start_date, rounds_name }, timeZone);
+      const rows = shown(db, kind, times, { channel, client }, (row) => toDeposit(row, timeZone));
+      const table = depositTable(rows);
+      return tableDownload(table.title, format, table);
+    }
+    // Of a bet's filters these two are taken out (spec §7).
+    const times = await readEventFilter(db, fields, timeZone);
+    const rows = shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone));
+    const table = betTable(rows);
+    return tableDownload(table.title, format, table);
+  },
+};
