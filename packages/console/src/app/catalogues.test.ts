@@ -1,5 +1,6 @@
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { TEXTS_ZH } from "@red/contract/texts-zh";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
 import { ACTIVITY_TEXTS } from "#features/activity/activity-texts.ts";
@@ -89,8 +90,8 @@ it("say literally what the specification quotes, in the default language", () =>
     PRIZE_TEXTS.zh.remove_confirm,
     PRIZE_TEXTS.zh.need_pool,
     PRIZE_TEXTS.zh.need_pool_tab,
-    PRIZE_TEXTS.zh.import_type,
-    PRIZE_TEXTS.zh.import_size,
+    TEXTS_ZH.upload_type,
+    TEXTS_ZH.upload_too_large,
     RECORD_TEXTS.zh.reissue_confirm,
     QUERY_TEXTS.zh.need_user_name,
     QUERY_TEXTS.zh.need_date,

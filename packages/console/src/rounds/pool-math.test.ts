@@ -1,16 +1,14 @@
 import { expect, it } from "vitest";
 import type { Prize } from "@red/contract/prize";
-import { figuresOf, isLastDrawable, isPhysical, nextPoolName } from "./pool-math.ts";
+import { PRIZE as FIRST } from "#test/fixtures.ts";
+import { figuresAfter, figuresOf, isLastDrawable, isPhysical, nextPoolName } from "./pool-math.ts";
 
 const PRIZE: Prize = {
+  ...FIRST,
   id: 7,
-  version: 1,
-  pool_name: "周末池",
-  award_name: "8.88元红包",
   award_price: "8.88",
   weight: 1,
   award_total: 40,
-  drawn: 12,
   remaining: 28,
   floors: 0,
 };
@@ -55,4 +53,13 @@ it("knows the last prize that can be drawn", () => {
   expect(isLastDrawable([PRIZE, gone, weightless], gone)).toBe(false);
   expect(isLastDrawable([PRIZE, { ...PRIZE, id: 10 }], PRIZE)).toBe(false);
   expect(isLastDrawable([gone], gone)).toBe(false);
+});
+
+it("works out what the next draw costs after an import, from what would be left", () => {
+  const prize = { floors: 0, change: "unchanged" } as const;
+  const figures = figuresAfter([
+    { ...prize, award_name: "a", award_price: "1.00", weight: 3, award_total: 10, drawn: 0 },
+    { ...prize, award_name: "b", award_price: "9.00", weight: 1, award_total: 5, drawn: 5 },
+  ]);
+  expect(figures).toMatchObject({ remaining: 10, average: "1.00" });
 });

@@ -1,23 +1,25 @@
 /** Grants an extra time to each account of a pasted list or a file; what is left out is named before. */
 import { App, Form, Input } from "antd";
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimesGrant, extraTimesRoutes } from "@red/contract/extra-times";
 import type { Data } from "@red/contract/route";
 import { assertBody } from "#forms/check.ts";
 import { GroupFields, expiryText } from "#players/extra-time-fields.tsx";
 import type { GroupValues } from "#players/extra-time-fields.tsx";
+import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
-import { ApiError, call } from "#lib/api.ts";
+import { ApiError, call, settled, upload } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 import { accountsOf, listOf } from "./accounts.ts";
-import { AccountFile } from "./account-file.tsx";
 import { Checked, LeftOut } from "./grant-checked.tsx";
 import { useGrantCheck } from "./grant-check.ts";
 import type { GrantCheck } from "./grant-check.ts";
+
+const ACCOUNT_FILES = [".csv", ".txt", ".xlsx", ".xls"];
 
 interface GrantValues extends GroupValues {
   user_names?: string;
@@ -56,14 +58,26 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   const { entries, preview, isComplete } = check;
   const initial = useMemo(() => ({ user_names: "", tag: undefined, expire_time: null }), []);
 
+  const [isReading, setReading] = useState(false);
   // What the last file gave: another file takes the place of that alone.
   const fromFile = useRef("");
-  const addFile = (lines: readonly string[]) => {
+  const addLines = (lines: readonly string[]) => {
     const listed = `\n${form.getFieldValue("user_names") ?? ""}`;
     const former = `\n${fromFile.current}`;
     const own = listed.endsWith(former) ? listed.slice(0, -former.length) : listed;
     fromFile.current = lines.join("\n");
     form.setFieldsValue({ user_names: `${own.trimEnd()}\n${fromFile.current}`.trimStart() });
+  };
+
+  const readFile = async (file: File) => {
+    const parts = new FormData();
+    parts.set("poolFile", file);
+    setReading(true);
+    const read = await settled(upload(extraTimesRoutes.accounts, parts));
+    setReading(false);
+    if (read.ok) {
+      addLines(read.data.lines);
+    }
   };
 
   const grant = async (entered: GrantValues, close: () => void) => {
@@ -110,7 +124,16 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
       <Form.Item name="user_names" label={t("grant_accounts")} required>
         <Input.TextArea rows={6} autoComplete="off" spellCheck={false} />
       </Form.Item>
-      <AccountFile onRead={addFile} />
+      <FilePicker
+        label={t("grant_file")}
+        text={t("grant_file")}
+        endings={ACCOUNT_FILES}
+        busy={isReading}
+        className="x-file"
+        onPick={(file) => void readFile(file)}
+      >
+        <span className="k-note">{t("grant_file_hint")}</span>
+      </FilePicker>
       <GroupFields required />
       {/* Below the fields: what is told once a group is chosen must not move them away. */}
       <Checked {...check} />

@@ -1,10 +1,10 @@
 /** Imports prizes from a file: choose, see what it would do, do it (behaviour §12). */
-import { UploadOutlined } from "@ant-design/icons";
 import { Alert, Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { prizeRoutes } from "@red/contract/prize";
 import type { ImportPreview } from "@red/contract/prize";
+import { FilePicker } from "#forms/file-picker.tsx";
 import { SavingNote, useSaving } from "#forms/saving.tsx";
 import { settled, upload } from "#lib/api.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
@@ -14,7 +14,6 @@ import { useIsMobile } from "#ui/media.ts";
 import { useToast } from "#ui/toast.tsx";
 import { ImportFaults } from "./import-faults.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { ACCEPT, faultOfFile } from "./prize-file.ts";
 import { refreshPrizes } from "./refresh-prizes.ts";
 
 interface ImportDialogProps {
@@ -66,11 +65,6 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
   };
 
   const choose = async (picked: File) => {
-    const fault = faultOfFile(picked);
-    if (fault !== null) {
-      toast.error(t(`import_${fault}`));
-      return;
-    }
     setChecking(true);
     await check(await copyOf(picked).finally(() => setChecking(false)));
   };
@@ -134,7 +128,13 @@ export function ImportDialog(props: ImportDialogProps) {
     >
       <div ref={content} className="p-import">
         <p className="k-note">{t("import_hint")}</p>
-        <FilePicker chosen={chosen !== null} busy={isChecking || isSaving} onPick={choose} />
+        <FilePicker
+          label={t("import_choose")}
+          text={t(chosen === null ? "import_choose" : "import_other")}
+          busy={isChecking || isSaving}
+          className="p-drop"
+          onPick={(file) => void choose(file)}
+        />
         {chosen !== null && (
           <p role="status">
             {isChecking
@@ -153,56 +153,5 @@ export function ImportDialog(props: ImportDialogProps) {
           ))}
       </div>
     </Dialog>
-  );
-}
-
-interface FilePickerProps {
-  chosen: boolean;
-  busy: boolean;
-  onPick: (file: File) => Promise<void>;
-}
-
-/** A file chosen, or dropped on the button's field; none while `busy`: what is shown is what is saved. */
-function FilePicker({ chosen, busy, onPick }: FilePickerProps) {
-  const { t } = useTranslation("prize");
-  const input = useRef<HTMLInputElement>(null);
-  const take = (files: FileList | null) => {
-    const file = files?.item(0) ?? null;
-    if (file !== null && !busy) {
-      void onPick(file);
-    }
-  };
-  return (
-    <div
-      className="p-drop"
-      onDragOver={(event) => {
-        event.preventDefault();
-        event.dataTransfer.dropEffect = busy ? "none" : "copy";
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        take(event.dataTransfer.files);
-      }}
-    >
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={ACCEPT}
-        aria-label={t("import_choose")}
-        onChange={(event) => {
-          take(event.target.files);
-          // The same file, mended, is chosen again.
-          event.target.value = "";
-        }}
-      />
-      <BusyButton
-        icon={<UploadOutlined aria-hidden="true" />}
-        busy={busy}
-        onClick={() => input.current?.click()}
-      >
-        {t(chosen ? "import_other" : "import_choose")}
-      </BusyButton>
-    </div>
   );
 }

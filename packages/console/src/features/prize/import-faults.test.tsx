@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { ImportFaults } from "./import-faults.tsx";
+import { ImportFaults, faultsCsv } from "./import-faults.tsx";
 
 const FAULTS = Array.from({ length: 2_500 }, (_, at) => ({
   row: at + 2,
@@ -53,5 +53,12 @@ it.each([
   expect(header).toContain('"行"');
   expect(lines).toEqual(
     FAULTS.slice(0, count).map(({ row, value, msg }) => `"${row}","权重","${value}","${msg}"`),
+  );
+});
+
+it("writes faults as csv that no spreadsheet takes for formulas", () => {
+  const fault = { row: 3, column: "权重", value: '=1+"2"', msg: "必须是整数" };
+  expect(faultsCsv(["行", "列", "内容", "原因"], [fault])).toBe(
+    '\uFEFF"行","列","内容","原因"\r\n"3","权重","\'=1+""2""","必须是整数"\r\n',
   );
 });

@@ -3,7 +3,33 @@ import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { PrizeFileColumn, RowFault } from "@red/contract/prize";
 import { NOTHING } from "#ui/format.ts";
-import { faultsCsv, saveText } from "./prize-file.ts";
+
+/* A value that a spreadsheet would take for a formula is shown as the text that it is. */
+function cell(value: string | number): string {
+  const text = String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** The faults as csv with a byte order mark, by which spreadsheets know that it is UTF-8. */
+export function faultsCsv(header: readonly string[], faults: readonly RowFault[]): string {
+  const lines = [
+    header,
+    ...faults.map(({ row, column, value, msg }) => [row, column, value, msg]),
+  ].map((cells) => cells.map(cell).join(","));
+  return `\uFEFF${lines.join("\r\n")}\r\n`;
+}
+
+/** Hands a text made here to the operator as a file. */
+function saveText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by the next task.
+  setTimeout(() => URL.revokeObjectURL(url));
+}
 
 /** More rows than this are read in a spreadsheet, not in a dialog. */
 const SHOWN_MAX = 100;

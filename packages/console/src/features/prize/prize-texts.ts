@@ -99,8 +99,6 @@ const zh = {
   import_other: "重新选择",
   import_hint:
     "csv、xlsx 或 xls，小于 1 MB，首行为表头：奖池（可省略）、奖品、奖品额度、权重、奖品总数、是否保底。同名奖品会被更新，其余新增。",
-  import_type: "上传文件只能是xlsx/xls/csv格式!",
-  import_size: "上传文件大小不能超过 1MB!",
   import_checking: "正在检查 {name}",
   import_file: "文件：{name}",
   import_counts: "新增 {added} 种，更新 {updated} 种",
@@ -243,8 +241,6 @@ const en: English<typeof zh> = {
   import_other: "Choose another file",
   import_hint:
     "csv, xlsx or xls, under 1 MB, with a header row: pool_name (may be left out), award_name, award_price, weight, award_total, floors. Prizes of the same name are updated, others are added.",
-  import_type: "The file must be xlsx, xls or csv",
-  import_size: "The file must be smaller than 1 MB",
   import_checking: "Checking {name}",
   import_file: "File: {name}",
   import_counts: "{added} added, {updated} updated",

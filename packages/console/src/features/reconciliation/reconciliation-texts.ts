@@ -44,8 +44,6 @@ const zh = {
   file_choose: "选择文件",
   file_other: "重新选择",
   file_hint: "csv、xlsx、xls，列：流水号、面额、玩家ID、到账时间；请按文件覆盖的时间填写时间范围",
-  file_type: "只支持 csv、xlsx、xls",
-  file_size: "文件须小于 1MB，请分时段上传",
   file_faults: "文件有 {count} 处错误，未进行比对",
   file_fault: "第 {row} 行 {column}：{msg}",
   found: "对账完成，{count} 处差异未处理",
@@ -123,8 +121,6 @@ const en: English<typeof zh> = {
   file_other: "Choose another",
   file_hint:
     "csv, xlsx, xls with columns trans_sn, amount, player_id, paid_at; the time is what the file covers",
-  file_type: "Only csv, xlsx and xls",
-  file_size: "Less than 1 MB: upload it in parts",
   file_faults: "{count} faults in the file: nothing was compared",
   file_faults_one: "One fault in the file: nothing was compared",
   file_fault: "Row {row}, {column}: {msg}",

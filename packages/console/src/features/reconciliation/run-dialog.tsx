@@ -1,12 +1,11 @@
 /** Compares with the wallet's statement: asked for, or uploaded as a file (behaviour §6). */
-import { UploadOutlined } from "@ant-design/icons";
-import { Button, Form } from "antd";
-import { useRef, useState } from "react";
+import { Form } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { reconciliationRoutes } from "@red/contract/reconciliation";
 import { sheetRoutes } from "@red/contract/sheet";
 import * as z from "zod/mini";
+import { FilePicker } from "#forms/file-picker.tsx";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { ApiError, call, upload } from "#lib/api.ts";
 import { useBusinessDay } from "#lib/clock.ts";
@@ -23,17 +22,12 @@ interface RunValues {
   file?: File | null;
 }
 
-const ENDINGS = [".csv", ".xlsx", ".xls"] as const;
 const FAULTS_SHOWN = 5;
 
 const rowFaults = z.object({
   errors: z.array(z.object({ row: z.int(), column: z.string(), msg: z.string() })),
 });
 type RowFaults = z.output<typeof rowFaults>["errors"];
-
-function isTable({ name }: File): boolean {
-  return ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));
-}
 
 function FaultList({ faults }: { faults: RowFaults }) {
   const { t } = useTranslation("reconciliation");
@@ -56,36 +50,27 @@ interface StatementFileProps {
   /* From the surrounding form item, so that a chosen file is unsaved input like any other. */
   value?: File | null;
   onChange?: (file: File) => void;
-  /** Is the file one that can be taken? */
-  mayTake: (file: File) => boolean;
+  /** What was wrong with the last file is not said of this one. */
+  onPick: () => void;
 }
 
-function StatementFile({ value: file = null, onChange, mayTake }: StatementFileProps) {
+function StatementFile({ value: file = null, onChange, onPick }: StatementFileProps) {
   const { t } = useTranslation("reconciliation");
-  const input = useRef<HTMLInputElement>(null);
   return (
-    <div className="c-file">
-      <span>{t("file")}</span>
-      <input
-        ref={input}
-        type="file"
-        className="c-input"
-        accept={ENDINGS.join(",")}
-        aria-label={t("file")}
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? [];
-          if (chosen !== undefined && mayTake(chosen)) {
-            onChange?.(chosen);
-          }
-          event.target.value = "";
+    <>
+      <p>{t("file")}</p>
+      <FilePicker
+        label={t("file")}
+        text={t(file === null ? "file_choose" : "file_other")}
+        onPick={(picked) => {
+          onPick();
+          onChange?.(picked);
         }}
-      />
-      <Button icon={<UploadOutlined aria-hidden="true" />} onClick={() => input.current?.click()}>
-        {t(file === null ? "file_choose" : "file_other")}
-      </Button>
-      {file !== null && <span className="c-file-name">{file.name}</span>}
+      >
+        {file !== null && <span className="c-file-name">{file.name}</span>}
+      </FilePicker>
       <p className="c-hint">{t("file_hint")}</p>
-    </div>
+    </>
   );
 }
 
@@ -103,15 +88,6 @@ export function RunDialog({ onClose }: RunDialogProps) {
   const [initial] = useState(() => ({
     span: [dayjs(`${today} 00:00:00`), dayjs(`${today} 23:59:59`)],
   }));
-
-  const mayTake = (chosen: File) => {
-    setFaults([]);
-    if (isTable(chosen) && chosen.size < UPLOAD_BYTES_MAX) {
-      return true;
-    }
-    toast.error(t(isTable(chosen) ? "file_size" : "file_type"));
-    return false;
-  };
 
   const compare = async ({ span, file = null }: RunValues) => {
     const [start, end] = span ?? [];
@@ -161,7 +137,7 @@ export function RunDialog({ onClose }: RunDialogProps) {
         <TimeRangePicker label={t("span")} />
       </Form.Item>
       <Form.Item name="file" noStyle>
-        <StatementFile mayTake={mayTake} />
+        <StatementFile onPick={() => setFaults([])} />
       </Form.Item>
       <FaultList faults={faults} />
     </FormDialog>

@@ -1,0 +1,90 @@
+/** Chooses one file of rows, by the button or dropped beside it. */
+import { UploadOutlined } from "@ant-design/icons";
+import type { ReactNode } from "react";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { UPLOAD_BYTES_MAX } from "@red/contract/limits";
+import { BusyButton } from "#ui/busy-button.tsx";
+import { useToast } from "#ui/toast.tsx";
+import "./file-picker.css";
+
+const TABLES: readonly string[] = [".xlsx", ".xls", ".csv"];
+
+/** Why the file cannot be taken, judged by name and size as the specification has it (spec §5). */
+export function faultOfFile(
+  { name, size }: Pick<File, "name" | "size">,
+  endings = TABLES,
+): "upload_type" | "upload_too_large" | null {
+  if (!endings.some((ending) => name.toLowerCase().endsWith(ending))) {
+    return "upload_type";
+  }
+  return size < UPLOAD_BYTES_MAX ? null : "upload_too_large";
+}
+
+interface FilePickerProps {
+  /** Names the file that is wanted. */
+  label: string;
+  /** What the button says. */
+  text: string;
+  /** Endings of names in small letters, where more is taken than spreadsheets. */
+  endings?: readonly string[];
+  /** No file is taken meanwhile: what is shown is what is saved. */
+  busy?: boolean;
+  className?: string;
+  onPick: (file: File) => void;
+  /** Beside the button. */
+  children?: ReactNode;
+}
+
+export function FilePicker(props: FilePickerProps) {
+  const { label, text, endings = TABLES, busy = false, className = "", onPick, children } = props;
+  const { t } = useTranslation("contract");
+  const toast = useToast();
+  const input = useRef<HTMLInputElement>(null);
+  const pick = (files: FileList | null) => {
+    const file = files?.item(0) ?? null;
+    if (file === null || busy) {
+      return;
+    }
+    const fault = faultOfFile(file, endings);
+    if (fault === null) {
+      onPick(file);
+    } else {
+      toast.error(t(fault));
+    }
+  };
+  return (
+    <div
+      className={`d-file ${className}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        event.dataTransfer.dropEffect = busy ? "none" : "copy";
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        pick(event.dataTransfer.files);
+      }}
+    >
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={endings.join(",")}
+        aria-label={label}
+        onChange={(event) => {
+          pick(event.target.files);
+          // The same file, mended, is chosen again.
+          event.target.value = "";
+        }}
+      />
+      <BusyButton
+        icon={<UploadOutlined aria-hidden="true" />}
+        busy={busy}
+        onClick={() => input.current?.click()}
+      >
+        {text}
+      </BusyButton>
+      {children}
+    </div>
+  );
+}
