@@ -1,9 +1,8 @@
 /** Columns of records (spec §2, §3). */
 import { CheckCircleFilled, CloseCircleFilled, SyncOutlined } from "@ant-design/icons";
-import { Button, Tooltip } from "antd";
+import { Tooltip } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { AWARD_STATUS } from "@red/contract/lookups";
 import type { AwardStatus } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
 import { addTexts } from "#lib/language.ts";
@@ -11,7 +10,10 @@ import { useMay } from "#lib/session.ts";
 import { Code, Money, Moment, Name, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
 import { AccountButton } from "#players/account-button.tsx";
+import { isEligible } from "./record-money.ts";
+import type { RecordAct } from "./record-money.ts";
 import { RECORD_TEXTS } from "./record-texts.ts";
 
 addTexts("record", RECORD_TEXTS);
@@ -47,82 +49,30 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   );
 }
 
+/** What a row offers: re-issuing on every record (first reading of spec §4), the rest where it can be done. */
+export type RowActs = Readonly<
+  { reissue: Act } & Partial<Record<Exclude<RecordAct, "reissue">, Act>>
+>;
 type Act = (record: DrawRecord) => void;
 
-/** What a row offers. */
-export interface RowActs {
-  readonly reissue: Act;
-  /** Marks a physical prize as handed over. */
-  readonly deliver?: Act;
-  /** Asks the wallet about a payout that waits for people. */
-  readonly ask?: Act;
-  /** Gives up a payout that never can be paid. */
-  readonly close?: Act;
-}
-
-function ReissueButton({ record, onClick }: { record: DrawRecord; onClick: Act }) {
-  const { t } = useTranslation("record");
-  const mayPay = useMay("record.pay");
-  const failed = record.award_status === AWARD_STATUS.failed && record.payout_state !== "closed";
-  return (
-    <Button
-      type="link"
-      size="small"
-      // Offered on every record (first reading of spec §4), enabled where it can be done.
-      disabled={!failed || !mayPay}
-      title={failed ? undefined : t("only_failed")}
-      aria-label={t("reissue_label", { name: record.user_name, prize: record.award_name })}
-      onClick={() => onClick(record)}
-    >
-      {t("reissue")}
-    </Button>
-  );
-}
+const ACTS = ["reissue", "deliver", "ask", "close"] as const satisfies readonly RecordAct[];
 
 function ActionsCell({ record, acts }: { record: DrawRecord; acts: RowActs }) {
   const { t } = useTranslation("record");
   const mayPay = useMay("record.pay");
-  const { deliver, ask, close } = acts;
   const names = { name: record.user_name, prize: record.award_name };
-  return (
-    <div className="k-actions">
-      <ReissueButton record={record} onClick={acts.reissue} />
-      {deliver !== undefined && record.payout_state === "waiting_delivery" && (
-        <Button
-          type="link"
-          size="small"
-          disabled={!mayPay}
-          aria-label={t("deliver_label", names)}
-          onClick={() => deliver(record)}
-        >
-          {t("deliver")}
-        </Button>
-      )}
-      {ask !== undefined && record.payout_state === "check" && (
-        <Button
-          type="link"
-          size="small"
-          disabled={!mayPay}
-          aria-label={t("ask_label", names)}
-          onClick={() => ask(record)}
-        >
-          {t("ask")}
-        </Button>
-      )}
-      {close !== undefined &&
-        (record.payout_state === "refused" || record.payout_state === "check") && (
-          <Button
-            type="link"
-            size="small"
-            disabled={!mayPay}
-            aria-label={t("close_label", names)}
-            onClick={() => close(record)}
-          >
-            {t("close")}
-          </Button>
-        )}
-    </div>
-  );
+  const actions = ACTS.flatMap((act) => {
+    const onAct = acts[act];
+    const isDue = isEligible(act, record);
+    if (onAct === undefined || (act !== "reissue" && !isDue)) {
+      return [];
+    }
+    const title = isDue ? undefined : t("only_failed");
+    const disabled = !isDue || !mayPay;
+    const label = t(`${act}_label`, names);
+    return [{ text: t(act), label, disabled, title, onClick: () => onAct(record) }];
+  });
+  return <RowActions actions={actions} />;
 }
 
 function useTranslate() {

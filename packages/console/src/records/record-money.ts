@@ -26,6 +26,14 @@ const STATES_FOR: Readonly<Record<RecordAct, readonly PayoutState[]>> = {
   close: ["refused", "check"],
 };
 
+/** Can this be done with the record, by what is known of it here? */
+export function isEligible(
+  act: RecordAct,
+  { payout_state }: Pick<RecordPick, "payout_state">,
+): boolean {
+  return STATES_FOR[act].includes(payout_state);
+}
+
 export interface Eligible {
   readonly taken: readonly RecordPick[];
   /** The others, counted by state, the most first. */
@@ -35,12 +43,9 @@ export interface Eligible {
 /** Which of the records this can be done with, by what is known of them here. */
 export function eligibleFor(act: RecordAct, records: readonly RecordPick[]): Eligible {
   const others = new Map<PayoutState, number>();
-  const taken = records.filter(({ payout_state }) => {
-    const isTaken = STATES_FOR[act].includes(payout_state);
-    if (!isTaken) {
-      others.set(payout_state, (others.get(payout_state) ?? 0) + 1);
-    }
-    return isTaken;
-  });
+  const taken = records.filter((record) => isEligible(act, record));
+  for (const { payout_state } of records.filter((record) => !isEligible(act, record))) {
+    others.set(payout_state, (others.get(payout_state) ?? 0) + 1);
+  }
   return { taken, others: [...others].toSorted(([, one], [, two]) => two - one) };
 }

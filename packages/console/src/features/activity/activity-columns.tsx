@@ -7,7 +7,7 @@ import {
   PlayCircleOutlined,
 } from "@ant-design/icons";
 import { Link } from "@tanstack/react-router";
-import { Button, Switch } from "antd";
+import { Switch } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Activity, ListedActivity } from "@red/contract/activity";
@@ -18,6 +18,7 @@ import { useMay } from "#lib/session.ts";
 import { Moment, Money, Name, Span, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
 import { isOpen, presetOf, stateOf } from "./activity-state.ts";
 import type { ActivityState } from "./activity-state.ts";
 
@@ -190,36 +191,15 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
       fixed: "end",
       actions: true,
       render: (activity) => (
-        <div className="k-actions">
-          <Button
-            type="link"
-            size="small"
-            disabled={!mayWrite}
-            aria-label={t("edit_label", { name: activity.rounds_name })}
-            onClick={() => actions.edit(activity)}
-          >
-            {t("edit")}
-          </Button>
-          <Button
-            type="link"
-            size="small"
-            disabled={!mayWrite}
-            aria-label={t("copy_label", { name: activity.rounds_name })}
-            onClick={() => actions.copy(activity)}
-          >
-            {t("copy")}
-          </Button>
-          <Button
-            type="link"
-            size="small"
-            danger
-            disabled={!mayWrite}
-            aria-label={t("remove_label", { name: activity.rounds_name })}
-            onClick={() => actions.remove(activity)}
-          >
-            {t("remove")}
-          </Button>
-        </div>
+        <RowActions
+          actions={(["edit", "copy", "remove"] as const).map((act) => ({
+            text: t(act),
+            label: t(`${act}_label`, { name: activity.rounds_name }),
+            disabled: !mayWrite,
+            danger: act === "remove",
+            onClick: () => actions[act](activity),
+          }))}
+        />
       ),
     },
   ];

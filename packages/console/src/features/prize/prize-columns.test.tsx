@@ -1,12 +1,15 @@
 import { render, screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Prize } from "@red/contract/prize";
 import { figuresOf } from "#rounds/pool-math.ts";
 import { usePrizeColumns } from "./prize-columns.tsx";
 import { PRIZE } from "#test/fixtures.ts";
+import { signIn } from "#test/server.ts";
+
+beforeAll(() => signIn("pool.write"));
 
 const NOTHING = () => undefined;
-const ACTIONS = { edit: NOTHING, addStock: NOTHING, remove: NOTHING };
+const ACTIONS = { edit: NOTHING, stock: NOTHING, remove: NOTHING };
 
 function prize(id: number, weight: number, remaining: number): Prize {
   return { ...PRIZE, id, award_name: `${id}`, weight, remaining, drawn: 10 - remaining, floors: 0 };

@@ -1,10 +1,10 @@
 /** Columns of the prize table (spec §2). */
-import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Prize } from "@red/contract/prize";
 import { useMay } from "#lib/session.ts";
 import { Count, Money, YesNo } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
 import { odds, percent } from "#ui/format.ts";
 import { isPhysical } from "#rounds/pool-math.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
@@ -58,55 +58,15 @@ function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
   );
 }
 
-export interface PrizeActions {
-  edit: (prize: Prize) => void;
-  addStock: (prize: Prize) => void;
-  remove: (prize: Prize) => void;
-}
-
-function ActionsCell({ prize, actions }: { prize: Prize; actions: PrizeActions }) {
-  const { t } = useTranslation("prize");
-  const mayWrite = useMay("pool.write");
-  const name = prize.award_name;
-  return (
-    <div className="k-actions">
-      <Button
-        type="link"
-        size="small"
-        disabled={!mayWrite}
-        aria-label={t("edit_label", { name })}
-        onClick={() => actions.edit(prize)}
-      >
-        {t("edit")}
-      </Button>
-      <Button
-        type="link"
-        size="small"
-        disabled={!mayWrite}
-        aria-label={t("stock_label", { name })}
-        onClick={() => actions.addStock(prize)}
-      >
-        {t("stock")}
-      </Button>
-      <Button
-        type="link"
-        size="small"
-        danger
-        disabled={!mayWrite}
-        aria-label={t("remove_label", { name })}
-        onClick={() => actions.remove(prize)}
-      >
-        {t("remove")}
-      </Button>
-    </div>
-  );
-}
+type Act = (prize: Prize) => void;
+export type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", Act>>;
 
 export function usePrizeColumns(
   actions: PrizeActions,
   figures: PoolFigures,
 ): readonly Column<Prize>[] {
   const { t } = useTranslation(["prize", "lookups"]);
+  const mayWrite = useMay("pool.write");
   return [
     {
       key: "id",
@@ -178,7 +138,17 @@ export function usePrizeColumns(
       width: 176,
       fixed: "end",
       actions: true,
-      render: (prize) => <ActionsCell prize={prize} actions={actions} />,
+      render: (prize) => (
+        <RowActions
+          actions={(["edit", "stock", "remove"] as const).map((act) => ({
+            text: t(act),
+            label: t(`${act}_label`, { name: prize.award_name }),
+            disabled: !mayWrite,
+            danger: act === "remove",
+            onClick: () => actions[act](prize),
+          }))}
+        />
+      ),
     },
   ];
 }

@@ -140,7 +140,7 @@ export function PrizePage() {
   const columns = usePrizeColumns(
     {
       edit: ({ id }) => setSearch({ edit: String(id) }),
-      addStock: ({ id }) => setSearch({ stock: String(id) }),
+      stock: ({ id }) => setSearch({ stock: String(id) }),
       remove: (prize) => void removePrize(prize, list.rows),
     },
     figures,

@@ -12,6 +12,7 @@ import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
 import { Page } from "#ui/page.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
 import type { Entry, Kind } from "./entry.ts";
 import { TAG_SEARCH } from "./tag-search.ts";
@@ -39,17 +40,16 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
       width: 80,
       actions: true,
       render: (entry) => (
-        <div className="k-actions">
-          <Button
-            type="link"
-            size="small"
-            disabled={!mayWrite}
-            aria-label={t("rename_label", { name: entry.label })}
-            onClick={() => onRename(entry)}
-          >
-            {t("rename")}
-          </Button>
-        </div>
+        <RowActions
+          actions={[
+            {
+              text: t("rename"),
+              label: t("rename_label", { name: entry.label }),
+              disabled: !mayWrite,
+              onClick: () => onRename(entry),
+            },
+          ]}
+        />
       ),
     },
   ];
