@@ -2,16 +2,15 @@
 import { Button, Input } from "antd";
 import type { InputRef } from "antd";
 import type { ReactNode } from "react";
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
 import { ApiError } from "#lib/api.ts";
+import { useOneTimeCode } from "#lib/one-time-code.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { SavingNote, useSaving } from "./saving.tsx";
 import "./code-dialog.css";
-
-const CODE_LENGTH = 6;
 
 interface CodeDialogProps {
   title: string;
@@ -23,55 +22,33 @@ interface CodeDialogProps {
   children: ReactNode;
 }
 
-/** The six digits that were typed or pasted so far, "123 456" as authenticators show it among them. */
-function digitsOf(text: string): string {
-  return text.normalize("NFKC").replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
-}
-
 export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDialogProps) {
   const { t } = useTranslation(["stop", "ui"]);
   const id = useId();
-  const input = useRef<InputRef>(null);
-  const [code, setCode] = useState("");
   const { busy, run, mayLeave, close } = useSaving(onClose);
   const [fault, setFault] = useState<string | null>(null);
 
   const send = async (digits: string) => {
     try {
       const wrong = await run(() => onCode(digits));
+      setFault(wrong);
       if (wrong === null) {
         close();
-        return;
       }
-      setFault(wrong);
+      return wrong === null;
     } catch (error) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
       setFault(error.message);
+      return false;
     }
-    // A refused code is of no more use: the field is ready for the next one.
-    setCode("");
-    input.current?.focus();
   };
+  const { input, code, enter, submit } = useOneTimeCode<InputRef>(busy, send);
 
   const leave = async () => {
     if (await mayLeave()) {
       close();
-    }
-  };
-  const enter = (text: string) => {
-    const digits = digitsOf(text);
-    setCode(digits);
-    if (digits.length === CODE_LENGTH && digits !== code && !busy) {
-      void send(digits);
-    }
-  };
-  const submit = () => {
-    if (code.length === CODE_LENGTH && !busy) {
-      void send(code);
-    } else {
-      input.current?.focus();
     }
   };
 

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
+import { useOneTimeCode } from "#lib/one-time-code.ts";
 import type { CodeStep } from "./use-login.ts";
 
 interface CodeDialogProps {
@@ -14,35 +15,15 @@ interface CodeDialogProps {
   onCancel: () => void;
 }
 
-const CODE_LENGTH = 6;
-
 export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialogProps) {
   const { t } = useTranslation("login");
   const dialog = useRef<HTMLDialogElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const [code, setCode] = useState("");
+  const { input, code, enter, submit } = useOneTimeCode<HTMLInputElement>(busy, onCode);
 
   useEffect(() => {
     dialog.current?.showModal();
     input.current?.focus();
-  }, []);
-
-  const send = async (digits: string) => {
-    if (!(await onCode(digits))) {
-      // A refused code is of no more use: the field is ready for the next one.
-      setCode("");
-      input.current?.focus();
-    }
-  };
-
-  const enter = (text: string) => {
-    // "123 456", as authenticators show it, may be pasted.
-    const digits = text.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
-    setCode(digits);
-    if (digits.length === CODE_LENGTH && digits !== code && !busy) {
-      void send(digits);
-    }
-  };
+  }, [input]);
 
   return (
     <dialog
@@ -59,11 +40,7 @@ export function CodeDialog({ step, busy, message, onCode, onCancel }: CodeDialog
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (code.length === CODE_LENGTH && !busy) {
-            void send(code);
-          } else {
-            input.current?.focus();
-          }
+          submit();
         }}
       >
         <h2 id="code-title">{t(step.kind === "bind" ? "bind_title" : "code_title")}</h2>
