@@ -1,122 +1,104 @@
-/** How the texts of the environment are read; each parser answers null for what it refuses. */
+/** How the texts of the environment are checked and read. */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 
 export const SECRET_KEY_LENGTH_MIN = 32;
 
-type Parse<T> = (text: string) => T | null;
-
-function parsed<T>(parse: Parse<T>, fault: (text: string) => string) {
-  return z.pipe(
-    z.string(),
-    z.transform((text, context): T => {
-      const value = parse(text);
-      if (value === null) {
-        context.issues.push({ code: "custom", input: "", message: fault(text) });
-        return z.NEVER;
-      }
-      return value;
-    }),
-  );
-}
-
-/** A variable; its fault shows the text that was given and says what is `wanted` instead. */
-export function variable<T>(wanted: string, parse: Parse<T>) {
-  return parsed(parse, (text) => `is "${text}": ${wanted}`);
+/** A variable that passes the test; its fault shows the text that was given and says what is wanted instead. */
+export function variable(wanted: string, isGood: (text: string) => boolean) {
+  const error = ({ input }: { readonly input?: unknown }) => `is "${String(input)}": ${wanted}`;
+  return z.string().check(z.refine(isGood, { error }));
 }
 
 /** A variable that may hold a secret; its fault does not show what was given. */
-export function secret<T>(fault: string, parse: Parse<T>) {
-  return parsed(parse, () => fault);
+export function secret(error: string, isGood: (text: string) => boolean) {
+  return z.string().check(z.refine(isGood, { error }));
 }
 
 export function wholeNumber(min: number, max: number) {
-  return variable(`give a whole number from ${min} to ${max}`, (text) => {
-    const value = Number(text);
-    return /^\d{1,9}$/.test(text) && value >= min && value <= max ? value : null;
-  });
-}
-
-export function oneOf<const T extends string>(...choices: readonly T[]) {
-  return variable(
-    `give one of ${choices.join(", ")}`,
-    (text) => choices.find((choice) => choice === text) ?? null,
+  const isGood = (text: string) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  return z.pipe(
+    variable(`give a whole number from ${min} to ${max}`, isGood),
+    z.transform((text) => Number(text)),
   );
 }
 
+export function oneOf<const T extends string>(...choices: readonly T[]) {
+  const error = ({ input }: { readonly input?: unknown }) =>
+    `is "${String(input)}": give one of ${choices.join(", ")}`;
+  return z.enum(choices, { error });
+}
+
 /** A text of 1 to `max` characters without blanks at its ends and without control characters. */
-export function printableText(max: number): Parse<string> {
-  return (text) =>
-    text.trim() === text && text.length <= max && !/\p{Cc}/u.test(text) ? text : null;
+export function printable(max: number) {
+  return variable(
+    `give 1 to ${max} characters without blanks around them`,
+    (text) => text.trim() === text && text.length <= max && !/\p{Cc}/u.test(text),
+  );
 }
 
-export function parseHost(text: string): string | null {
-  return isIP(text) > 0 || /^[a-z\d]([\w.-]*[a-z\d])?$/i.test(text) ? text : null;
+export function isHost(text: string): boolean {
+  return isIP(text) > 0 || /^[a-z\d]([\w.-]*[a-z\d])?$/i.test(text);
 }
 
-function asUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
-
-export function parsePostgresUrl(text: string): string | null {
-  return /^postgres(ql)?:$/.test(asUrl(text)?.protocol ?? "") ? text : null;
+export function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
 }
 
 /** Does an address with this host, as in a URL, stay on this machine? */
 export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127(\.\d{1,3}){3}$/.test(hostname)
-  );
+  return /^(?:localhost|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }
 
-/** Payouts leave the machine sealed, or not at all; answers the address without a slash at its end. */
-export function parseWalletUrl(text: string): string | null {
-  const url = asUrl(text);
-  if (url === null || url.username !== "" || url.password !== "") {
-    return null;
+/** Payouts leave the machine sealed, or not at all. */
+export function isWalletUrl(text: string): boolean {
+  if (!URL.canParse(text)) {
+    return false;
   }
-  const isSafe =
-    url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
-  return isSafe && url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : null;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+  return isSafe && [username, password, search, hash].every((part) => part === "");
 }
 
-export function parseTimeZone(text: string): string | null {
+export function isTimeZone(text: string): boolean {
   // Intl also takes offsets such as +08:00, which PostgreSQL reads with the opposite sign.
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(text)) {
-    return null;
+    return false;
   }
   try {
     new Intl.DateTimeFormat("en", { timeZone: text }).format();
-    return text;
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }
 
 function isProxyAddress(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
+  const [address = "", bits = "0", ...rest] = text.split("/");
   const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  const isBitsGood = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
-  return (bitsMax > 0 && isBitsGood && rest.length === 0) || text === "loopback";
+  const isRange = /^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax && rest.length === 0;
+  return isRange || text === "loopback";
 }
+
+const addressesOf = (text: string) => text.split(",").map((address) => address.trim());
 
 /** `off`, a count of proxies, or a list of addresses, ranges and `loopback`. */
-export function parseTrustProxy(text: string): false | number | string[] | null {
-  if (text === "off") {
-    return false;
-  }
-  if (/^[1-9]$/.test(text)) {
-    return Number(text);
-  }
-  const addresses = text.split(",").map((address) => address.trim());
-  return addresses.every(isProxyAddress) ? addresses : null;
-}
+export const trustProxy = z.pipe(
+  variable(
+    "give off, how many proxies stand in front (1 to 9), or their addresses, such as 10.0.0.0/8",
+    (text) => /^(?:off|[1-9])$/.test(text) || addressesOf(text).every(isProxyAddress),
+  ),
+  z.transform((text): false | number | string[] => {
+    if (text === "off") {
+      return false;
+    }
+    return /^[1-9]$/.test(text) ? Number(text) : addressesOf(text);
+  }),
+);
 
-/** 32 bytes out of any text that is long enough. */
-export function parseSecretKey(text: string): Buffer | null {
-  return text.length < SECRET_KEY_LENGTH_MIN ? null : createHash("sha256").update(text).digest();
+/** 32 bytes out of any text. */
+export function keyOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }

@@ -9,17 +9,17 @@ import { parseEnv } from "node:util";
 import { RED_CODE_LENGTH_MAX } from "@red/contract/limits";
 import * as z from "zod/mini";
 import {
+  isHost,
   isLoopback,
+  isPostgresUrl,
+  isTimeZone,
+  isWalletUrl,
+  keyOf,
   oneOf,
-  parseHost,
-  parsePostgresUrl,
-  parseSecretKey,
-  parseTimeZone,
-  parseTrustProxy,
-  parseWalletUrl,
-  printableText,
+  printable,
   SECRET_KEY_LENGTH_MIN,
   secret,
+  trustProxy,
   variable,
   wholeNumber,
 } from "./config-values.ts";
@@ -33,61 +33,29 @@ export interface WalletConfig {
   readonly secret: string;
 }
 
-export interface Config {
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly host: string;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** Null: the embedded database of `dataDir`. */
-  readonly databaseUrl: string | null;
-  readonly wallet: WalletConfig | null;
-  /** How long the wallet is trusted to remember a `trans_sn`. */
-  readonly walletRetentionDays: number;
-  /** Most calls that it is made in a second, by all processes together; null: no limit. */
-  readonly walletMaxPerSecond: number | null;
-  readonly demo: "auto" | "off";
-  /** Made once, when no operator exists. */
-  readonly admin: { readonly username: string; readonly password: string } | null;
-  /** IANA name, known here; PostgreSQL knows the same names. */
-  readonly businessTimeZone: string;
-  readonly redCodeDefault: string;
-  /** 32 bytes; null: `ensureSecretKey(dataDir)`. */
-  readonly secretKey: Buffer | null;
-  readonly role: "web" | "worker" | "all";
-  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  /** In fastify's terms: false, how many proxies stand in front, or their addresses. */
-  readonly trustProxy: false | number | string[];
-  /** Null: the metrics are served on `port`. */
-  readonly metricsPort: number | null;
-  /** May a download's address carry an access token, as clients of the older calls send it? */
-  readonly tokenInAddress: boolean;
-  /** Says at which place this process is to die (platform/failpoint.ts); null: at none. */
-  readonly failpointFile: string | null;
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Each may be given as `<name>_FILE` instead: the path of a file that holds it. */
 const SECRETS = ["DATABASE_URL", "WALLET_KEY", "WALLET_SECRET", "ADMIN_PASSWORD", "SECRET_KEY"];
 
+/** What each is for stands in .env.example. */
 const environment = z.object({
   PORT: z._default(wholeNumber(0, 65_535), 8080),
   HOST: z._default(
-    variable("give an address or a host name, such as 127.0.0.1 or 0.0.0.0", parseHost),
+    variable("give an address or a host name, such as 127.0.0.1 or 0.0.0.0", isHost),
     "127.0.0.1",
   ),
   DATA_DIR: z._default(z.string(), "./data"),
   DATABASE_URL: z.optional(
     secret(
       "is not a PostgreSQL address: give postgres://user:password@host:5432/database",
-      parsePostgresUrl,
+      isPostgresUrl,
     ),
   ),
   WALLET_URL: z.optional(
     secret(
       "is not usable: give an https:// address without user, query and fragment (http:// on loopback only)",
-      parseWalletUrl,
+      isWalletUrl,
     ),
   ),
   WALLET_KEY: z.optional(z.string()),
@@ -95,29 +63,22 @@ const environment = z.object({
   WALLET_RETENTION_DAYS: z._default(wholeNumber(1, 36_500), 120),
   WALLET_MAX_PER_SECOND: z.optional(wholeNumber(1, 10_000)),
   DEMO: z._default(oneOf("auto", "off"), "auto"),
-  ADMIN_USERNAME: z.optional(
-    variable("give 1 to 128 characters without blanks around them", printableText(128)),
-  ),
+  ADMIN_USERNAME: z.optional(printable(128)),
   ADMIN_PASSWORD: z.optional(
-    secret(`has the wrong length: give ${ADMIN_PASSWORD_LENGTH_MIN} to 128 characters`, (text) =>
-      text.length < ADMIN_PASSWORD_LENGTH_MIN || text.length > 128 ? null : text,
+    secret(
+      `has the wrong length: give ${ADMIN_PASSWORD_LENGTH_MIN} to 128 characters`,
+      ({ length }) => length >= ADMIN_PASSWORD_LENGTH_MIN && length <= 128,
     ),
   ),
   BUSINESS_TZ: z._default(
-    variable("give a time zone by its IANA name, such as Asia/Shanghai", parseTimeZone),
+    variable("give a time zone by its IANA name, such as Asia/Shanghai", isTimeZone),
     "Asia/Shanghai",
   ),
-  RED_CODE_DEFAULT: z._default(
-    variable(
-      `give 1 to ${RED_CODE_LENGTH_MAX} characters without blanks around them`,
-      printableText(RED_CODE_LENGTH_MAX),
-    ),
-    "RED_PACKET",
-  ),
+  RED_CODE_DEFAULT: z._default(printable(RED_CODE_LENGTH_MAX), "RED_PACKET"),
   SECRET_KEY: z.optional(
     secret(
       `is too short: give at least ${SECRET_KEY_LENGTH_MIN} characters, for instance of "openssl rand -base64 32"`,
-      parseSecretKey,
+      ({ length }) => length >= SECRET_KEY_LENGTH_MIN,
     ),
   ),
   ROLE: z._default(oneOf("web", "worker", "all"), "all"),
@@ -125,47 +86,33 @@ const environment = z.object({
     oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     "info",
   ),
-  TRUST_PROXY: z._default(
-    variable(
-      "give off, how many proxies stand in front (1 to 9), or their addresses, such as 10.0.0.0/8",
-      parseTrustProxy,
-    ),
-    false,
-  ),
+  TRUST_PROXY: z._default(trustProxy, false),
   METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
   TOKEN_IN_ADDRESS: z._default(oneOf("on", "off"), "on"),
   FAILPOINTS: z.optional(z.string()),
 });
 
-/** The secret that a file holds, or why it holds none. */
-function readSecretFile(file: string): { text: string } | { fault: string } {
-  try {
-    // Editors and `echo` end a file with a line break that is no part of the secret.
-    const text = readFileSync(file, "utf8").replace(/\r?\n$/, "");
-    return text === "" ? { fault: "the file is empty, write the secret into it" } : { text };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { fault: `it cannot be read (${reason})` };
-  }
-}
-
 /** The variables that are set, with those of `<name>_FILE` read; an empty text counts as unset. */
 function gather(env: Environment, faults: string[]): Record<string, string> {
   const given: Record<string, string> = {};
   for (const name of Object.keys(environment.shape)) {
-    const text = env[name] ?? "";
     const file = SECRETS.includes(name) ? (env[`${name}_FILE`] ?? "") : "";
+    let text = env[name] ?? "";
     if (text !== "" && file !== "") {
       faults.push(`${name} and ${name}_FILE are both set: keep one of them`);
-    } else if (text !== "") {
-      given[name] = text;
-    } else if (file !== "") {
-      const answer = readSecretFile(file);
-      if ("text" in answer) {
-        given[name] = answer.text;
-      } else {
-        faults.push(`${name}_FILE is "${file}": ${answer.fault}`);
+      continue;
+    }
+    try {
+      // Editors and `echo` end a file with a line break that is no part of the secret.
+      text = file === "" ? text : readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      if (file !== "" && text === "") {
+        faults.push(`${name}_FILE is "${file}": the file is empty, write the secret into it`);
       }
+    } catch (fault) {
+      faults.push(`${name}_FILE is "${file}": it cannot be read (${String(fault)})`);
+    }
+    if (text !== "") {
+      given[name] = text;
     }
   }
   return given;
@@ -194,15 +141,11 @@ function isOnLoopback(host: string, wallet: string | undefined): boolean {
   return isLoopback(name) && (wallet === undefined || isLoopback(new URL(wallet).hostname));
 }
 
-function together<A, B>(one: A | undefined, other: B | undefined): [A, B] | null {
-  return one === undefined || other === undefined ? null : [one, other];
-}
-
 /**
  * Reads the configuration out of an environment. Throws one error whose message lists every fault:
  * which variable, what is wrong with it, and what to do.
  */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment) {
   const faults: string[] = [];
   const parsed = environment.safeParse(gather(env, faults));
   faults.push(
@@ -222,29 +165,41 @@ export function readConfig(env: Environment): Config {
     const list = faults.map((fault) => `\n  - ${fault}`).join("");
     throw new Error(`the configuration has ${faults.length} fault(s):${list}`);
   }
-  const wallet = together(value.WALLET_URL, together(value.WALLET_KEY, value.WALLET_SECRET));
-  const admin = together(value.ADMIN_USERNAME, value.ADMIN_PASSWORD);
+  const { WALLET_URL, WALLET_KEY: key, WALLET_SECRET, ADMIN_USERNAME: username } = value;
+  const wallet: WalletConfig | null =
+    WALLET_URL === undefined || key === undefined || WALLET_SECRET === undefined
+      ? null
+      : { url: new URL(WALLET_URL).href.replace(/\/+$/, ""), key, secret: WALLET_SECRET };
+  const password = value.ADMIN_PASSWORD;
   return {
+    /** 0 lets the system choose. */
     port: value.PORT,
     host: value.HOST,
+    /** Absolute. */
     dataDir: path.resolve(value.DATA_DIR),
+    /** Null: the embedded database of `dataDir`. */
     databaseUrl: value.DATABASE_URL ?? null,
-    wallet: wallet?.[1] ? { url: wallet[0], key: wallet[1][0], secret: wallet[1][1] } : null,
+    wallet,
     walletRetentionDays: value.WALLET_RETENTION_DAYS,
     walletMaxPerSecond: value.WALLET_MAX_PER_SECOND ?? null,
     demo: value.DEMO,
-    admin: admin && { username: admin[0], password: admin[1] },
+    admin: username === undefined || password === undefined ? null : { username, password },
     businessTimeZone: value.BUSINESS_TZ,
     redCodeDefault: value.RED_CODE_DEFAULT,
-    secretKey: value.SECRET_KEY ?? null,
+    /** 32 bytes; null: `ensureSecretKey(dataDir)`. */
+    secretKey: value.SECRET_KEY === undefined ? null : keyOf(value.SECRET_KEY),
     role: value.ROLE,
     logLevel: value.LOG_LEVEL,
+    /** In fastify's terms: false, how many proxies stand in front, or their addresses. */
     trustProxy: value.TRUST_PROXY,
+    /** Null: the metrics are served on `port`. */
     metricsPort: value.METRICS_PORT ?? null,
     tokenInAddress: value.TOKEN_IN_ADDRESS === "on",
     failpointFile: value.FAILPOINTS ?? null,
   };
 }
+
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
  * The configuration of this process; a `.env` in the working directory fills what is not set, and
@@ -317,9 +272,9 @@ export function ensureSecretKey(dataDir: string): Buffer {
       rmSync(draft);
     }
   }
-  const key = parseSecretKey(readFileSync(file, "utf8").trim());
-  if (key === null) {
+  const text = readFileSync(file, "utf8").trim();
+  if (text.length < SECRET_KEY_LENGTH_MIN) {
     throw new Error(`${file} is damaged: put it back from a backup`);
   }
-  return key;
+  return keyOf(text);
 }
