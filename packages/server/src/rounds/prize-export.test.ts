@@ -1,13 +1,19 @@
+import { buffer } from "node:stream/consumers";
 import * as XLSX from "@e965/xlsx";
-import { AWARD_TOTAL_MAX, WEIGHT_MAX } from "@red/contract/limits";
+import { AWARD_NAME_LENGTH_MAX, AWARD_TOTAL_MAX, WEIGHT_MAX } from "@red/contract/limits";
 import { AMOUNT_CENTS_MAX } from "@red/contract/money";
-import { prizeRoutes } from "@red/contract/prize";
+import { PRIZE_FILE_LABELS, prizeCreate, prizeRoutes } from "@red/contract/prize";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makePool, makePrize } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { upload } from "#test/upload";
+import { csvOf } from "#tables/csv-writer";
+import { parseTable } from "#tables/parse-table";
+import { xlsxOf } from "#tables/xlsx-writer";
+import { prizeTable } from "./prize-file.ts";
+import * as z from "zod/mini";
 
 const t = useTestDb();
 const a = useTestApp(t);
@@ -50,22 +56,6 @@ describe("an export", () => {
     ]);
   });
 
-  test("is csv when that is asked for", async () => {
-    const pool_id = await makePool(t.db, { pool_name: "p" });
-    const id = await makePrize(t.db, {
-      pool_id,
-      award_name: "=x",
-      weight: 5,
-      award_total: 7,
-      floors: true,
-    });
-    const response = await download("p", "csv");
-    expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
-    expect(response.rawPayload.toString("utf8")).toBe(
-      `\uFEFF奖池,奖品,奖品额度,权重,奖品总数,是否保底,ID,已抽,剩余\r\np,'=x,8.88,5,7,是,${id},0,7\r\n`,
-    );
-  });
-
   test("of a pool that is not there is an error, as is another format", async () => {
     expect((await download("nowhere")).json()).toMatchObject({ code: 404, msg: "奖池不存在" });
     await makePool(t.db, { pool_name: "p" });
@@ -81,7 +71,7 @@ const values = fc.record({
   floors: fc.boolean(),
 });
 
-// What names may do to a file is tried beside the file's code; each run here starts a thread.
+// What names may do to a file is tried below; each run here starts a thread.
 test.each(["xlsx", "csv"])(
   "an export in %s that is imported again changes nothing",
   async (format) => {
@@ -106,3 +96,55 @@ test.each(["xlsx", "csv"])(
     await fc.assert(property, { numRuns: 5 });
   },
 );
+
+const COLUMNS = Object.entries(PRIZE_FILE_LABELS).map(([field, label]) => ({
+  field,
+  label,
+  required: true,
+}));
+
+/** Text that files are known to trip over. */
+const AWKWARD = [
+  "'=1+1",
+  "''=",
+  "'",
+  "_x0041_",
+  "_x005F_",
+  "_x005f_x0041_",
+  "1e3",
+  "00012",
+  "true",
+  "2026-11-20",
+  "#N/A",
+  "a\u2028b",
+  "a\uFEFFb",
+  "&#65;",
+  "]]>",
+  "<t>",
+];
+
+/** Any name that the form takes. */
+const prizeName = fc
+  .oneof(
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }),
+    fc.stringMatching(/^[=+\-@'",; ＝_x0041&<>]{1,12}$/),
+    fc.constantFrom(...AWKWARD),
+  )
+  .map((text) => text.trim().slice(0, AWARD_NAME_LENGTH_MAX))
+  .filter((text) => z.safeParse(prizeCreate.shape.award_name, text).success);
+
+test.each([
+  ["xlsx", xlsxOf],
+  ["csv", csvOf],
+])("names come back from %s as they went in", async (_format, write) => {
+  const property = fc.asyncProperty(prizeName, prizeName, async (pool_name, award_name) => {
+    const numbers = { id: 1, version: 1, weight: 2, award_total: 3, drawn: 1, remaining: 2 };
+    const prize = { pool_name, award_name, award_price: "8.80", floors: 1, ...numbers } as const;
+    const bytes = await buffer(write(prizeTable(pool_name, [prize])));
+    const { rows, faults } = await parseTable(bytes, COLUMNS, 10);
+    expect(faults).toEqual([]);
+    const texts = { pool_name, award_name, weight: "2", award_total: "3", floors: "是" };
+    expect(rows).toMatchObject([{ row: 2, texts }]);
+  });
+  await fc.assert(property, { numRuns: 300, examples: AWKWARD.map((text) => [text, text]) });
+});
