@@ -3,7 +3,7 @@ import { PAYOUT_STATES } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
 import { closeRecords } from "#payouts/change-records";
 import { OPERATOR } from "#test/activity-factory";
-import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
+import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
 import { payoutOf } from "#test/payout-factory";
@@ -90,35 +90,6 @@ describe("marking as delivered", () => {
     });
     expect(await payoutOf(t.db, waiting)).toMatchObject({ state: "delivered", note: null });
   });
-
-  it.each(PAYOUT_STATES.filter((state) => state !== "waiting_delivery"))(
-    "refuses what is %s and leaves it as it is",
-    async (state) => {
-      const one = await recordIn(state);
-      const before = await payoutOf(t.db, one);
-      expect(await deliver([one.log_id])).toMatchObject({
-        code: 409,
-        msg: "标记发货失败",
-        data: { delivered: 0, refused: [{ log_id: one.log_id }] },
-      });
-      expect(await payoutOf(t.db, one)).toEqual(before);
-      expect((await lastAudit("deliver_records")).last).toMatchObject({ outcome: "refused" });
-    },
-  );
-
-  it("asks for records and bounds their number and the note", async () => {
-    expect(await deliver([])).toMatchObject({ code: 400, msg: "请选择要标记发货的记录" });
-    expect(await deliver("x")).toMatchObject({
-      code: 400,
-      msg: "记录ID 必须是编号，多个以逗号分隔",
-    });
-    const many = Array.from({ length: 10_001 }, (_, at) => at + 1);
-    expect(await deliver(many)).toMatchObject({ code: 400 });
-    expect(await deliver([1], { note: "x".repeat(201) })).toMatchObject({
-      code: 400,
-      msg: "备注 最多 200 个字符",
-    });
-  });
 });
 
 describe("closing", () => {
@@ -165,29 +136,6 @@ describe("closing", () => {
     });
   });
 
-  it.each(PAYOUT_STATES.filter((state) => state !== "refused" && state !== "check"))(
-    "refuses what is %s and leaves it as it is",
-    async (state) => {
-      const one = await recordIn(state);
-      const before = await payoutOf(t.db, one);
-      expect(await close([one.log_id])).toMatchObject({
-        code: 409,
-        msg: "关闭失败",
-        data: {
-          closed: 0,
-          refused: [{ log_id: one.log_id, reason: "只能关闭发放失败或待人工核对的记录" }],
-        },
-      });
-      expect(await payoutOf(t.db, one)).toEqual(before);
-    },
-  );
-
-  it("asks for records first, then for the reason", async () => {
-    expect(await close([])).toMatchObject({ code: 400, msg: "请选择要关闭的记录" });
-    expect(await close([1], {})).toMatchObject({ code: 400, msg: "请填写关闭原因" });
-    expect(await close([1], { reason: "  " })).toMatchObject({ code: 400, msg: "请填写关闭原因" });
-  });
-
   it("and re-issuing at the same moment: the second finds what the first has done", async () => {
     const one = await recordIn("refused");
     const first = await hold(t.db, (tx) => closeRecords(tx, OPERATOR, [one.log_id], "closed"));
@@ -197,13 +145,22 @@ describe("closing", () => {
     expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
     expect(await payoutOf(t.db, one)).toMatchObject({ state: "closed" });
   });
+});
 
-  it("takes ten thousand at once with one audit row", async () => {
-    const values = Array.from({ length: 10_000 }, () => ({ state: "refused" }) as const);
-    const made = await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), values);
-    const { count } = await lastAudit("close_records");
-    const answer = await close(made.map(({ log_id }) => log_id));
-    expect(answer).toMatchObject({ code: 200, data: { closed: 10_000, refused: [] } });
-    expect((await lastAudit("close_records")).count).toBe(count + 1);
-  });
+const ACTS = [
+  ["deliver", deliver, ["waiting_delivery"], "标记发货失败", "只能标记待发货的实物记录"],
+  ["close", close, ["refused", "check"], "关闭失败", "只能关闭发放失败或待人工核对的记录"],
+] as const;
+
+describe.each(ACTS)("to %s", (_, act, taken: readonly PayoutState[], msg, reason) => {
+  it.each(PAYOUT_STATES.filter((state) => !taken.includes(state)))(
+    "is refused of what is %s, and leaves it as it is",
+    async (state) => {
+      const one = await recordIn(state);
+      const before = await payoutOf(t.db, one);
+      const refused = [{ log_id: one.log_id, reason }];
+      expect(await act([one.log_id])).toMatchObject({ code: 409, msg, data: { refused } });
+      expect(await payoutOf(t.db, one)).toEqual(before);
+    },
+  );
 });

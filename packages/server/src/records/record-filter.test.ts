@@ -1,6 +1,7 @@
+import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import type { Envelope } from "@red/contract/envelope";
 import { recordRoutes } from "@red/contract/record";
-import type { DrawRecord } from "@red/contract/record";
+import type { DrawRecord, RecordPick } from "@red/contract/record";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { useTestApp } from "#test/test-app";
@@ -17,7 +18,18 @@ beforeAll(async () => {
   anna = await makePlayer(t.db);
 });
 
-/** All that a filter finds; the counts have to agree. */
+interface Picks {
+  readonly content: readonly RecordPick[];
+  readonly total: number;
+}
+
+async function pick(query: Record<string, string | number>): Promise<Picks> {
+  const envelope = await app.call(recordRoutes.ids, { query: query as object });
+  expect(envelope).toMatchObject({ code: 200, msg: "success" });
+  return envelope.data as Picks;
+}
+
+/** All that a filter finds; the counts have to agree, and the ids that can be picked are the same. */
 async function find(query: Record<string, string | number>): Promise<readonly DrawRecord[]> {
   const all = { size: 1000, ...query } as object;
   const envelope: Envelope = await app.call(recordRoutes.list, { query: all });
@@ -32,6 +44,9 @@ async function find(query: Record<string, string | number>): Promise<readonly Dr
   for (const { award_status, count } of sums) {
     expect(content.filter((row) => row.award_status === award_status)).toHaveLength(count);
   }
+  const picks = await pick(query);
+  expect(picks.content.map(({ log_id }) => log_id)).toEqual(content.map(({ log_id }) => log_id));
+  expect(picks.total).toBe(total);
   return content;
 }
 
@@ -151,5 +166,49 @@ describe("the filter by platform", () => {
     expect(await app.call(recordRoutes.list, { query: { type: 1 } as object })).toMatchObject({
       code: 400,
     });
+  });
+});
+
+describe("the records to pick", () => {
+  it("are named with whom, how much and in which state, newest first", async () => {
+    const round = await makeRound(t.db);
+    const [paid, refused, waiting] = await makeRecords(t.db, round, anna, [
+      { state: "paid", created_at: new Date("2026-11-20T10:00:00Z") },
+      { state: "refused", created_at: new Date("2026-11-20T10:00:01Z"), award_price_cents: 1250 },
+      { created_at: new Date("2026-11-20T10:00:02Z"), award_price_cents: 0 },
+    ]);
+    const whose = { user_name: anna.user_name, award_name: "8.88 red packet" };
+    expect(await pick({ rounds_id: round.rounds_id })).toEqual({
+      content: [
+        {
+          log_id: waiting?.log_id,
+          ...whose,
+          award_price: "0.00",
+          payout_state: "waiting_delivery",
+        },
+        { log_id: refused?.log_id, ...whose, award_price: "12.50", payout_state: "refused" },
+        { log_id: paid?.log_id, ...whose, award_price: "8.88", payout_state: "paid" },
+      ],
+      total: 3,
+    });
+  });
+
+  it("stop at what one call takes, with the newest of them, and the rest is counted", async () => {
+    const many = await makeRound(t.db);
+    const created_at = new Date("2026-11-20T10:00:00Z");
+    const values = Array.from({ length: IDS_PER_CALL_MAX + 2 }, (_, index) => ({
+      created_at: new Date(created_at.getTime() + index),
+      award_price_cents: 1,
+      state: "refused" as const,
+    }));
+    const made = await makeRecords(t.db, many, anna, values);
+    const { content, total } = await pick({ rounds_id: many.rounds_id, award_status: 2 });
+    expect(total).toBe(IDS_PER_CALL_MAX + 2);
+    expect(content.map(({ log_id }) => log_id)).toEqual(
+      made
+        .slice(2)
+        .map(({ log_id }) => log_id)
+        .toReversed(),
+    );
   });
 });

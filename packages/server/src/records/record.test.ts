@@ -156,10 +156,6 @@ describe("the filter", () => {
   const find = (query: Record<string, string | number>) =>
     idsOf({ rounds_id: filtered.rounds_id, ...query });
 
-  it("is newest first", async () => {
-    expect(await find({})).toEqual(of(7, 6, 5, 4, 3, 2, 1, 0));
-  });
-
   it("takes the account as a whole, without regard to case", async () => {
     expect(await find({ user_name: " aNNA_01 " })).toEqual(of(6, 5, 4, 3, 2, 1, 0));
     expect(await find({ user_name: "ben%" })).toEqual(of(7));
