@@ -229,15 +229,4 @@ describe("figures and files", () => {
       expect(COMMANDS.map(({ name }) => name)).toContain(words.trim());
     }
   });
-
-  test("its contents lead to its sections", () => {
-    const anchors = [...TEXT.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor);
-    const headings = [...TEXT.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, "")
-        .replaceAll(" ", "-"),
-    );
-    expect(anchors).toEqual(headings);
-  });
 });

@@ -83,21 +83,3 @@ test("each draw of a batch is answered for itself, whatever is wrong with the ot
     ],
   });
 });
-
-test("a draw of a batch that cannot be read names its fields, as the single call does", async () => {
-  const rows = [{}, { request_id: "", rounds_id: "none", player_id: "p", more: 1 }];
-  const batch = await a.open("POST", "/open/v1/draws/batch", { draws: [1, null, ...rows] });
-  // A body that is no object is refused before it is read, so the single call tells only of these.
-  const singles = [];
-  for (const row of rows) {
-    singles.push((await a.open("POST", "/open/v1/draws", row)).json<unknown>());
-  }
-  const noObject = { status: 400, code: "bad_input", errors: [{ field: "body" }] };
-  expect(batch.json()).toMatchObject({ results: [noObject, noObject, ...singles] });
-  expect(singles[0]).toMatchObject({
-    errors: [{ field: "request_id" }, { field: "rounds_id" }, { field: "player_id" }],
-  });
-  expect(singles[1]).toMatchObject({
-    errors: [{ field: "request_id" }, { field: "rounds_id" }, { field: "more" }],
-  });
-});
