@@ -5,7 +5,7 @@ import { secretBox } from "#platform/secret-box";
 import { inTransaction, openDb, openPool } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { attempt, boundOperator, codeAt, later, newOperator } from "#test/operator-factory";
-import { PASSWORD, TEST_ACTOR, wrongCodeAt } from "#test/operator-factory";
+import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
 import { useTestDb } from "#test/test-db";
 import { renderSVG } from "uqr";
 import { describe, expect, test } from "vitest";
@@ -30,46 +30,7 @@ async function operatorRow(name: string) {
     .executeTakeFirstOrThrow();
 }
 
-async function auditOf(name: string) {
-  const { id } = await operatorRow(name);
-  return await t.db
-    .selectFrom("audit_log")
-    .select(["actor_kind", "actor", "action", "outcome"])
-    .where("object_type", "=", "operator")
-    .where("object_id", "in", [String(id), name])
-    .orderBy("id")
-    .execute();
-}
-
 describe("binding an authenticator", () => {
-  test("the pending seed stays the same until a valid code binds it", async () => {
-    const name = "bind-stable";
-    const secret = await newOperator(t.db, secrets, name, NOW);
-    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-    expect(await attempt(t.db, secrets, { name }, NOW)).toMatchObject({
-      kind: "bind",
-      msg: "bind_needed",
-      secret,
-    });
-    expect(
-      await attempt(t.db, secrets, { name, code: wrongCodeAt(secret, NOW) }, NOW),
-    ).toMatchObject({ kind: "bind", msg: "bind_wrong", secret });
-    expect(await attempt(t.db, secrets, { name, code: codeAt(secret, NOW) }, NOW)).toEqual({
-      kind: "signed_in",
-      name,
-    });
-    expect(await attempt(t.db, secrets, { name }, NOW)).toEqual({
-      kind: "code",
-      msg: "code_needed",
-    });
-    expect(await auditOf(name)).toEqual([
-      { actor_kind: "redctl", actor: "test", action: "create_operator", outcome: "done" },
-      { actor_kind: "system", actor: "anonymous", action: "log_in", outcome: "refused" },
-      { actor_kind: "operator", actor: name, action: "bind_authenticator", outcome: "done" },
-      { actor_kind: "operator", actor: name, action: "log_in", outcome: "done" },
-    ]);
-  });
-
   test("the code that bound it is used up", async () => {
     const name = "bind-once";
     const secret = await boundOperator(t.db, secrets, name, NOW);

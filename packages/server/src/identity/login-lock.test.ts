@@ -95,16 +95,6 @@ test("wrong codes count, calls without a code and used codes do not, and step 1 
   expect(await outcome({ name, code: codeAt(secret, NOW) })).toBe("login_locked");
 });
 
-test("of 40 failures at once ten are judged", async () => {
-  const name = "lock-parallel";
-  await boundOperator(t.db, secrets, name, later(NOW, -600));
-  const outcomes = await Promise.all(
-    Array.from({ length: 40 }, () => outcome({ name, password: WRONG })),
-  );
-  expect(outcomes.filter((one) => one === "login_wrong")).toHaveLength(LOGIN_FAILURES_MAX);
-  expect(outcomes.filter((one) => one === "login_locked")).toHaveLength(40 - LOGIN_FAILURES_MAX);
-});
-
 test("an attempt waits for the one before it, and counts what that has come to", async () => {
   const tenth = { name: "lock-in-turn", address: "192.0.2.1" };
   await failTimes(LOGIN_FAILURES_MAX - 1, { name: tenth.name });
