@@ -37,39 +37,18 @@ test("adds payouts up by state, says since when and why, and puts the round draw
     .values({ name: "payouts", pool_id: null, stopped_by: "root-op", reason: null })
     .execute();
   expect((await head(player.user_name)).payouts_stopped_since).toMatch(/^\d{4}-/);
-  const NONE = { count: 0, amount: "0.00" };
+  const none = { reasons: [], other_reasons: { count: 0, amount: "0.00" } };
   expect(payouts).toEqual([
+    { payout_state: "queued", count: 1, amount: "8.88", since: "2024-05-10 20:00:00", ...none },
+    { payout_state: "unknown", count: 1, amount: "8.88", since: "2024-05-10 20:03:00", ...none },
+    { payout_state: "paid", count: 2, amount: "3.00", since: null, ...none },
     {
-      payout_state: "queued",
-      count: 1,
-      amount: "8.88",
-      since: "2024-05-10 20:00:00",
-      reasons: [],
-      other_reasons: NONE,
-    },
-    {
-      payout_state: "unknown",
-      count: 1,
-      amount: "8.88",
-      since: "2024-05-10 20:03:00",
-      reasons: [],
-      other_reasons: NONE,
-    },
-    {
-      payout_state: "paid",
-      count: 2,
-      amount: "3.00",
-      since: null,
-      reasons: [],
-      other_reasons: NONE,
-    },
-    {
+      ...none,
       payout_state: "refused",
       count: 1,
       amount: "0.50",
-      since: expect.any(String),
+      since: expect.any(String) as string,
       reasons: [{ reason: "account frozen", count: 1, amount: "0.50" }],
-      other_reasons: NONE,
     },
   ]);
 });
@@ -84,22 +63,11 @@ test("tells each reason with its count and money, the newest first, and counts t
     created_at: day(no),
     payout: { fail_reason },
   });
-  const two = [refused("account frozen", 88, 2), refused("wallet being migrated", 1666, 3)];
-  await makeRecords(t.db, round, player, two);
   const sum = async () => (await head(player.user_name)).payouts[0];
-  expect(await sum()).toEqual({
-    payout_state: "refused",
-    count: 2,
-    amount: "17.54",
-    since: "2024-05-02 08:00:00",
-    reasons: [
-      { reason: "wallet being migrated", count: 1, amount: "16.66" },
-      { reason: "account frozen", count: 1, amount: "0.88" },
-    ],
-    other_reasons: { count: 0, amount: "0.00" },
-  });
   await makeRecords(t.db, round, player, [
     refused("closed for good", 100, 1),
+    refused("account frozen", 88, 2),
+    refused("wallet being migrated", 1666, 3),
     refused("account frozen", 200, 4),
     refused("limit", 300, 5),
   ]);
