@@ -65,3 +65,16 @@ export async function outcomeOf<T>(work: Promise<T>): Promise<T | AppError> {
     return error;
   }
 }
+
+/** Holds `first` open until `second`, in a transaction of its own, waits for it; answers how that ends. */
+export async function meet<T>(
+  db: Db,
+  first: (tx: Tx) => Promise<unknown>,
+  second: (tx: Tx) => Promise<T>,
+): Promise<T | AppError> {
+  const held = await hold(db, first);
+  const ending = outcomeOf(inTransaction(db, second));
+  await untilWaiting(db);
+  await held.commit();
+  return await ending;
+}

@@ -9,11 +9,12 @@ import { renamePool } from "./rename-pool.ts";
 import { updateActivity } from "./update-activity.ts";
 import { selectIsInWindow } from "./activity-sql.ts";
 import { inTransaction } from "#platform/connection";
+import type { Tx } from "#platform/connection";
 import { selectPool } from "./pool-sql.ts";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { activityBody, activityForm, OPERATOR, selectAudits, ZONE } from "#test/activity-factory";
-import { hold, outcomeOf, untilWaiting } from "#test/races";
+import { hold, meet, outcomeOf, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 
@@ -33,8 +34,18 @@ type Changes = Partial<Parameters<typeof activityForm>[0]>;
 
 function create(changes: Changes = {}) {
   const form = activityForm({ pool_name, ...changes });
-  return (tx: Parameters<typeof createActivity>[0]) => createActivity(tx, OPERATOR, form, ZONE);
+  return (tx: Tx) => createActivity(tx, OPERATOR, form, ZONE);
 }
+
+function save(id: number, changes: Changes = {}) {
+  const form = activityForm({ pool_name, ...changes });
+  return (tx: Tx) => updateActivity(tx, OPERATOR, id, form, ZONE);
+}
+
+const pause = (id: number, rounds_status: 0 | 1) => (tx: Tx) =>
+  pauseActivity(tx, OPERATOR, id, rounds_status);
+
+const removePool = (tx: Tx) => deletePool(tx, OPERATOR, pool_id);
 
 describe("a pause", () => {
   test("waits for the draws in flight and is seen by those that come after", async () => {
@@ -43,25 +54,21 @@ describe("a pause", () => {
       await tx.selectFrom("activity").select("id").where("id", "=", id).forShare().execute();
     });
     let isAnswered = false;
-    const pause = inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, id, 0)).then(() => {
+    const pausing = inTransaction(t.db, pause(id, 0)).then(() => {
       isAnswered = true;
       return null;
     });
     await untilWaiting(t.db);
     expect(isAnswered).toBe(false);
     await draw.commit();
-    await pause;
+    await pausing;
     const seen = t.db.selectFrom("activity").select("rounds_status").forShare();
     expect(await seen.execute()).toEqual([{ rounds_status: 0 }]);
   });
 
   test("that meets a resume ends in the later state, each audited with what it found", async () => {
     const id = await inTransaction(t.db, create());
-    const first = await hold(t.db, (tx) => pauseActivity(tx, OPERATOR, id, 0));
-    const second = inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, id, 1));
-    await untilWaiting(t.db);
-    await first.commit();
-    await second;
+    await meet(t.db, pause(id, 0), pause(id, 1));
     expect((await selectAudits(t.db, "activity", id)).slice(1)).toMatchObject([
       { before: { rounds_status: 1 }, after: { rounds_status: 0 } },
       { before: { rounds_status: 0 }, after: { rounds_status: 1 } },
@@ -72,12 +79,12 @@ describe("a pause", () => {
 describe("two saves of one form", () => {
   test("both from version 1: one is kept, the other is stale", async () => {
     const id = await inTransaction(t.db, create());
-    const save = async (turnover: number) =>
+    const send = async (turnover: number) =>
       await a.call(activityRoutes.update, {
         params: { id },
         body: { ...activityBody({ pool_name, turnover }), version: 1 },
       });
-    const answers = await Promise.all([save(4), save(5), save(6), save(7)]);
+    const answers = await Promise.all([send(4), send(5), send(6), send(7)]);
     const codes = answers.map((answer) => answer.code);
     expect(codes.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409]);
     const kept = [4, 5, 6, 7][answers.findIndex((answer) => answer.code === 200)];
@@ -88,22 +95,14 @@ describe("two saves of one form", () => {
 
   test("without a version both are kept, one after the other", async () => {
     const id = await inTransaction(t.db, create());
-    const save = (turnover: number) =>
-      inTransaction(t.db, (tx) =>
-        updateActivity(tx, OPERATOR, id, activityForm({ pool_name, turnover }), ZONE),
-      );
-    expect((await Promise.all([save(4), save(5)])).toSorted()).toEqual([2, 3]);
+    const saves = [4, 5].map((turnover) => inTransaction(t.db, save(id, { turnover })));
+    expect((await Promise.all(saves)).toSorted()).toEqual([2, 3]);
   });
 
   test("where the first moves it to another pool: the second sees it, not a missing activity", async () => {
     const id = await inTransaction(t.db, create());
     await inTransaction(t.db, (tx) => createPool(tx, OPERATOR, "另一池"));
-    const form = activityForm({ pool_name: "另一池" });
-    const first = await hold(t.db, (tx) => updateActivity(tx, OPERATOR, id, form, ZONE));
-    const second = inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, id, 0));
-    await untilWaiting(t.db);
-    await first.commit();
-    await second;
+    await meet(t.db, save(id, { pool_name: "另一池" }), pause(id, 0));
     expect(
       await t.db.selectFrom("activity").select(["version", "rounds_status"]).execute(),
     ).toEqual([{ version: 2, rounds_status: 0 }]);
@@ -111,79 +110,47 @@ describe("two saves of one form", () => {
 
   test("of an activity that is deleted meanwhile is refused", async () => {
     const id = await inTransaction(t.db, create());
-    const removal = await hold(t.db, (tx) => deleteActivity(tx, OPERATOR, id, ZONE));
-    const save = outcomeOf(
-      inTransaction(t.db, (tx) =>
-        updateActivity(tx, OPERATOR, id, activityForm({ pool_name }), ZONE),
-      ),
-    );
-    await untilWaiting(t.db);
-    await removal.commit();
-    expect(await save).toMatchObject({ key: "activity_not_found" });
+    const remove = (tx: Tx) => deleteActivity(tx, OPERATOR, id, ZONE);
+    expect(await meet(t.db, remove, save(id))).toMatchObject({ key: "activity_not_found" });
   });
 });
 
 describe("a pool and an activity that starts to use it", () => {
-  const remove = () => outcomeOf(inTransaction(t.db, (tx) => deletePool(tx, OPERATOR, pool_id)));
+  const inUse = { key: "pool_in_use", values: { rounds: 1 } };
 
   test("the activity first: the pool stays", async () => {
-    const creation = await hold(t.db, create());
-    const removal = remove();
-    await untilWaiting(t.db);
-    await creation.commit();
-    expect(await removal).toMatchObject({ key: "pool_in_use", values: { rounds: 1 } });
+    expect(await meet(t.db, create(), removePool)).toMatchObject(inUse);
     expect(await selectPool(t.db, pool_id)).toMatchObject({ rounds: 1 });
   });
 
   test("an activity that is moved to it first: the pool stays", async () => {
     await inTransaction(t.db, (tx) => createPool(tx, OPERATOR, "另一池"));
     const id = await inTransaction(t.db, create({ pool_name: "另一池" }));
-    const save = await hold(t.db, (tx) =>
-      updateActivity(tx, OPERATOR, id, activityForm({ pool_name }), ZONE),
-    );
-    const removal = remove();
-    await untilWaiting(t.db);
-    await save.commit();
-    expect(await removal).toMatchObject({ key: "pool_in_use", values: { rounds: 1 } });
+    expect(await meet(t.db, save(id), removePool)).toMatchObject(inUse);
   });
 
   test("the removal first: the activity is refused", async () => {
-    const removal = await hold(t.db, (tx) => deletePool(tx, OPERATOR, pool_id));
-    const creation = outcomeOf(inTransaction(t.db, create()));
-    await untilWaiting(t.db);
-    await removal.commit();
-    expect(await creation).toMatchObject({ key: "pool_not_found" });
+    expect(await meet(t.db, removePool, create())).toMatchObject({ key: "pool_not_found" });
     expect(await t.db.selectFrom("activity").select("id").execute()).toEqual([]);
   });
 
   test("a rename first: the old name is not found any more", async () => {
-    const renaming = await hold(t.db, (tx) => renamePool(tx, OPERATOR, pool_id, "新"));
-    const creation = outcomeOf(inTransaction(t.db, create()));
-    await untilWaiting(t.db);
-    await renaming.commit();
-    expect(await creation).toMatchObject({ key: "pool_not_found" });
+    const rename = (tx: Tx) => renamePool(tx, OPERATOR, pool_id, "新");
+    expect(await meet(t.db, rename, create())).toMatchObject({ key: "pool_not_found" });
   });
 });
 
 describe("a name that two take at once", () => {
-  test("of an activity answers 409 to the second", async () => {
-    const first = await hold(t.db, create());
-    const second = a.call(activityRoutes.create, { body: activityBody({ pool_name }) });
-    await untilWaiting(t.db);
-    await first.commit();
-    expect(await second).toMatchObject({ code: 409, msg: "同一天已有同名活动，请换一个名称" });
-    expect(await t.db.selectFrom("activity").select("id").execute()).toEqual([
-      { id: first.result },
-    ]);
+  test("of an activity is refused to the second", async () => {
+    expect(await meet(t.db, create(), create())).toMatchObject({ key: "activity_name_taken" });
+    expect(await t.db.selectFrom("activity").select("id").execute()).toHaveLength(1);
     expect(await t.db.selectFrom("activity_rule").select("version").execute()).toHaveLength(1);
   });
 
-  test("of a pool refuses the second", async () => {
-    const first = await hold(t.db, (tx) => createPool(tx, OPERATOR, "新"));
-    const second = outcomeOf(inTransaction(t.db, (tx) => renamePool(tx, OPERATOR, pool_id, "新")));
-    await untilWaiting(t.db);
-    await first.commit();
-    expect(await second).toMatchObject({ key: "pool_name_taken" });
+  test("of a pool is refused to the second", async () => {
+    const add = (tx: Tx) => createPool(tx, OPERATOR, "新");
+    const rename = (tx: Tx) => renamePool(tx, OPERATOR, pool_id, "新");
+    expect(await meet(t.db, add, rename)).toMatchObject({ key: "pool_name_taken" });
   });
 });
 

@@ -11,7 +11,7 @@ import type { PrizeFile } from "./prize-file.ts";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { OPERATOR, prizeForm, selectPoolVersions } from "#test/activity-factory";
-import { hold, outcomeOf, untilWaiting } from "#test/races";
+import { hold, meet, outcomeOf } from "#test/races";
 import { useTestDb } from "#test/test-db";
 
 const t = useTestDb();
@@ -53,12 +53,8 @@ async function names() {
 test("an import waits for the one before it, and then finds what that has added", async () => {
   const a = { pool_name: "a", award_name: "x" };
   const b = { pool_name: "b", award_name: "x" };
-  const first = await hold(t.db, importing(b, a));
-  expect(first.result).toEqual({ added: 2, updated: 0 });
-  const second = inTransaction(t.db, importing({ ...a, award_total: 7 }, b));
-  await untilWaiting(t.db);
-  await first.commit();
-  expect(await second).toEqual({ added: 0, updated: 2 });
+  const second = importing({ ...a, award_total: 7 }, b);
+  expect(await meet(t.db, importing(b, a), second)).toEqual({ added: 0, updated: 2 });
   expect(await names()).toMatchObject([
     { pool_name: "b", award_total: 40 },
     { pool_name: "a", award_total: 7 },
@@ -81,11 +77,9 @@ test("imports of the same pools in any order never wait in a circle", async () =
 
 test("an import that meets a prize being added waits for it too", async () => {
   const form = prizeForm({ pool_name: "a", award_name: "x" });
-  const adding = await hold(t.db, (tx) => createPrize(tx, OPERATOR, form));
-  const second = inTransaction(t.db, importing({ pool_name: "a", award_name: "x", weight: 5 }));
-  await untilWaiting(t.db);
-  await adding.commit();
-  expect(await second).toEqual({ added: 0, updated: 1 });
+  const adding = (tx: Tx) => createPrize(tx, OPERATOR, form);
+  const second = importing({ pool_name: "a", award_name: "x", weight: 5 });
+  expect(await meet(t.db, adding, second)).toEqual({ added: 0, updated: 1 });
   const { id } = await t.db.selectFrom("pool").select("id").executeTakeFirstOrThrow();
   expect(await selectPoolVersions(t.db, id)).toMatchObject([
     { version: 1, prizes: [{ weight: 3000 }] },
@@ -95,15 +89,12 @@ test("an import that meets a prize being added waits for it too", async () => {
 
 test("a total is judged by what draws in flight have taken, and nothing is left of a refusal", async () => {
   await inTransaction(t.db, importing({ pool_name: "a", award_name: "x" }));
-  const draws = await hold(t.db, (tx) => sql`update prize set drawn = 30`.execute(tx));
+  const draws = (tx: Tx) => sql`update prize set drawn = 30`.execute(tx);
   const file = [
     { pool_name: "new", award_name: "y" },
     { pool_name: "a", award_name: "x", award_total: 29 },
   ];
-  const second = outcomeOf(inTransaction(t.db, importing(...file)));
-  await untilWaiting(t.db);
-  await draws.commit();
-  expect(await second).toMatchObject({
+  expect(await meet(t.db, draws, importing(...file))).toMatchObject({
     key: "import_failed",
     data: {
       errors: [{ row: 3, column: "award_total", value: "29", msg: "奖品总数不能小于已抽出的 30" }],
@@ -206,11 +197,8 @@ describe("an import that names its preview", () => {
   test("is refused when stock is being added while it waits", async () => {
     const plan = await previewed();
     const id = await prizeId();
-    const adding = await hold(t.db, (tx) => addStock(tx, OPERATOR, id, 5));
-    const waiting = outcomeOf(inTransaction(t.db, carryingOut(plan)));
-    await untilWaiting(t.db);
-    await adding.commit();
-    expect(await waiting).toMatchObject({ key: "stale_plan" });
+    const adding = (tx: Tx) => addStock(tx, OPERATOR, id, 5);
+    expect(await meet(t.db, adding, carryingOut(plan))).toMatchObject({ key: "stale_plan" });
     expect(await names()).toMatchObject([{ award_total: 45 }]);
   });
 

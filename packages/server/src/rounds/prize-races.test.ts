@@ -8,6 +8,7 @@ import { deletePrize } from "./delete-prize.ts";
 import { updateActivity } from "./update-activity.ts";
 import { updatePrize } from "./update-prize.ts";
 import { inTransaction } from "#platform/connection";
+import type { Tx } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
 import { lockDraw } from "#draws/draw-sql";
 import { sql } from "kysely";
@@ -20,7 +21,7 @@ import {
   selectPoolVersions,
   ZONE,
 } from "#test/activity-factory";
-import { hold, outcomeOf, untilWaiting } from "#test/races";
+import { hold, meet, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 
 const t = useTestDb();
@@ -36,12 +37,12 @@ type Changes = Partial<Parameters<typeof prizeForm>[0]>;
 
 function create(changes: Changes = {}) {
   const form = prizeForm({ pool_name, ...changes });
-  return (tx: Parameters<typeof createPrize>[0]) => createPrize(tx, OPERATOR, form);
+  return (tx: Tx) => createPrize(tx, OPERATOR, form);
 }
 
 function save(id: number, changes: Changes = {}) {
   const form = prizeForm({ pool_name, ...changes });
-  return (tx: Parameters<typeof createPrize>[0]) => updatePrize(tx, OPERATOR, id, form);
+  return (tx: Tx) => updatePrize(tx, OPERATOR, id, form);
 }
 
 async function stockOf(id: number) {
@@ -64,11 +65,8 @@ function draw(id: number, count: number) {
 describe("a total", () => {
   test("lowered while draws raise what is drawn is judged by what they drew", async () => {
     const id = await inTransaction(t.db, create());
-    const draws = await hold(t.db, (tx) => draw(id, 3).execute(tx));
-    const lowering = outcomeOf(inTransaction(t.db, save(id, { award_total: 2 })));
-    await untilWaiting(t.db);
-    await draws.commit();
-    expect(await lowering).toMatchObject({
+    const drawing = (tx: Tx) => draw(id, 3).execute(tx);
+    expect(await meet(t.db, drawing, save(id, { award_total: 2 }))).toMatchObject({
       key: "prize_total_below_drawn",
       values: { drawn: 3 },
     });
@@ -98,35 +96,25 @@ describe("a total", () => {
 
 describe("a new pool that two prizes make at once", () => {
   test("is one pool with both prizes and a version for each", async () => {
-    const first = await hold(t.db, create());
-    const second = inTransaction(t.db, create({ award_name: "手机" }));
-    await untilWaiting(t.db);
-    await first.commit();
-    const id = await second;
+    const id = Number(await meet(t.db, create(), create({ award_name: "手机" })));
+    const names = [{ award_name: "8.88元红包" }, { award_name: "手机" }];
     expect(await selectPoolVersions(t.db, await poolId())).toMatchObject([
-      { version: 1, prizes: [{ id: first.result }] },
-      { version: 2, prizes: [{ id: first.result }, { id }] },
+      { version: 1, prizes: names.slice(0, 1) },
+      { version: 2, prizes: names },
     ]);
     expect((await selectAudits(t.db, "prize", id))[0]?.after).not.toHaveProperty("pool_created");
   });
 
   test("takes one of two prizes of the same name", async () => {
-    const first = await hold(t.db, create());
-    const second = outcomeOf(inTransaction(t.db, create()));
-    await untilWaiting(t.db);
-    await first.commit();
-    expect(await second).toMatchObject({ key: "prize_name_taken" });
+    expect(await meet(t.db, create(), create())).toMatchObject({ key: "prize_name_taken" });
     expect(await selectPoolVersions(t.db, await poolId())).toHaveLength(1);
   });
 });
 
 test("a prize that is deleted meanwhile is not found", async () => {
   const id = await inTransaction(t.db, create());
-  const removal = await hold(t.db, (tx) => deletePrize(tx, OPERATOR, id));
-  const saving = outcomeOf(inTransaction(t.db, save(id)));
-  await untilWaiting(t.db);
-  await removal.commit();
-  expect(await saving).toMatchObject({ key: "prize_not_found" });
+  const remove = (tx: Tx) => deletePrize(tx, OPERATOR, id);
+  expect(await meet(t.db, remove, save(id))).toMatchObject({ key: "prize_not_found" });
 });
 
 test("a change locks the prizes from the lowest id up, as a draw does", async () => {
