@@ -1,7 +1,5 @@
 import { formatDateTime } from "@red/contract/datetime";
-import { createPool } from "#rounds/create-pool";
 import { deleteActivity } from "#rounds/delete-activity";
-import { drawQueue } from "#draws/draw-queue";
 import { ensureDemoRounds, isDemo, isEmptyDatabase, seedDemo } from "./seed-demo.ts";
 import { verify } from "#evidence/verify";
 import { inTransaction } from "#platform/connection";
@@ -81,24 +79,6 @@ describe("demonstration data on an empty database", () => {
     expect(new Set(made.map((round) => round.red_code))).toEqual(new Set(["RED_DEMO"]));
   });
 
-  test("gives every pool one guaranteed prize, and one pool physical prizes", async () => {
-    const prizes = await t.db
-      .selectFrom("prize as z")
-      .innerJoin("pool as p", "p.id", "z.pool_id")
-      .selectAll("z")
-      .select("p.pool_name")
-      .execute();
-    const names = new Set(prizes.map((prize) => prize.pool_name));
-    expect(names).toEqual(new Set(["周末池", "端午池", "实物池"]));
-    for (const name of names) {
-      const inPool = prizes.filter((prize) => prize.pool_name === name);
-      expect(inPool.filter((prize) => prize.floors)).toHaveLength(1);
-      expect(inPool.every((prize) => prize.weight > 0 && prize.award_total > 0)).toBe(true);
-    }
-    const physical = prizes.filter((prize) => prize.award_price_cents === 0);
-    expect(new Set(physical.map((prize) => prize.pool_name))).toEqual(new Set(["实物池"]));
-  });
-
   test("leaves an audit row for each thing made, and no operator", async () => {
     const size = await sizes(t.db);
     expect(size).toMatchObject({ pool: 3, prize: 16, activity: 7, operator: 0, player: 0 });
@@ -135,26 +115,6 @@ describe("demonstration data on an empty database", () => {
   test("is sound", async () => {
     const { ok } = await verify(t.db);
     expect(ok).toBe(true);
-  });
-});
-
-describe("demonstration rounds", () => {
-  const t = useTestDb();
-
-  test("can be drawn from at once", async () => {
-    await seedDemo(t.db, SETTINGS, new Date());
-    const [round] = (await rounds(t.db)).filter(
-      (one) => one.condition_name === "0" && one.rounds_status === 1,
-    );
-    await t.db.insertInto("player").values({ player_id: "p-1", user_name: "player01" }).execute();
-    const queue = drawQueue(t.db);
-    const results = [];
-    for (const request_id of ["r-1", "r-2", "r-3", "r-4"]) {
-      const rounds_id = round?.id ?? 0;
-      results.push(await queue.draw("rk_demo", { request_id, rounds_id, player_id: "p-1" }));
-    }
-    expect(results.filter((result) => "drawn" in result)).toHaveLength(3);
-    expect(results.at(-1)).toEqual({ refused: "no_chance_left" });
   });
 });
 
@@ -227,7 +187,6 @@ describe("a database of somebody", () => {
   const t = useTestDb();
 
   test.each([
-    ["a pool", () => inTransaction(t.db, (tx) => createPool(tx, OPERATOR, "周末池"))],
     ["a player", () => makePlayer(t.db)],
     [
       "a record of a player that was removed",
