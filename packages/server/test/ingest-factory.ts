@@ -7,6 +7,7 @@ import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
+import { makePlayer as insertPlayer, makeRound as insertRound } from "#test/factories";
 import type { Insertable } from "kysely";
 
 export const PLATFORM: Actor = {
@@ -80,46 +81,55 @@ export function betOf(player_id: string, changes: object = {}) {
   };
 }
 
+type Event = ReturnType<typeof depositOf> | ReturnType<typeof betOf>;
+
+/** A deposit or a bet of so much at an instant. */
+export function eventOf(
+  kind: "deposits" | "bets",
+  player_id: string,
+  amount: string,
+  created_at: string,
+): Event {
+  return kind === "bets"
+    ? betOf(player_id, { valid_bet_amount: amount, created_at })
+    : depositOf(player_id, { amount, created_at });
+}
+
+/** Reverses these deposits, or makes these bets void. */
+export async function takeBack(
+  db: Db,
+  rows: readonly Event[],
+  more: { readonly reason?: string } = {},
+): Promise<IngestResult> {
+  const kind = rows.some((row) => "bet_no" in row) ? "voids" : "reversals";
+  const taken = rows.map(({ created_at, ...row }) =>
+    "bet_no" in row
+      ? { bet_no: row.bet_no, created_at, ...more }
+      : { order_no: row.order_no, created_at, ...more },
+  );
+  return await feed(db, kind, taken);
+}
+
 /** A player without deposits or bets; answers the key. */
 export async function makePlayer(db: Db, player_id = fresh("p")): Promise<number> {
-  const { player_key } = await db
-    .insertInto("player")
-    .values({ player_id, user_name: `${player_id}-name` })
-    .returning("player_key")
-    .executeTakeFirstOrThrow();
-  return player_key;
+  return (await insertPlayer(db, { player_id, user_name: `${player_id}-name` })).player_key;
 }
 
 type RoundValues = Insertable<Database["activity"]>;
 
 /** A round with one draw for every full 120 of deposits on 10 May 2024, Shanghai; answers its id. */
 export async function makeRound(db: Db, changes: Partial<RoundValues> = {}): Promise<number> {
-  const { id: pool_id } = await db
-    .insertInto("pool")
-    .values({ pool_name: fresh("pool") })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const { id } = await db
-    .insertInto("activity")
-    .values({
-      rounds_name: fresh("round"),
-      tag: "weekend",
-      red_code: "RED_PACKET",
-      pool_id,
-      condition_name: "2",
-      condition_formula: "1",
-      condition_type: "2",
-      condition_value_cents: 12_000,
-      condition_times: 1,
-      turnover: 3,
-      achieve_start_time: new Date("2024-05-10T00:00:00+08:00"),
-      achieve_end_time: new Date("2024-05-10T23:59:59+08:00"),
-      start_time: new Date("2024-05-10T20:00:00+08:00"),
-      end_time: new Date("2024-05-10T22:00:00+08:00"),
-      start_date: "2024-05-10",
-      ...changes,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+  const { rounds_id } = await insertRound(db, {
+    condition_name: "2",
+    condition_formula: "1",
+    condition_type: "2",
+    condition_value_cents: 12_000,
+    achieve_start_time: new Date("2024-05-10T00:00:00+08:00"),
+    achieve_end_time: new Date("2024-05-10T23:59:59+08:00"),
+    start_time: new Date("2024-05-10T20:00:00+08:00"),
+    end_time: new Date("2024-05-10T22:00:00+08:00"),
+    start_date: "2024-05-10",
+    ...changes,
+  });
+  return rounds_id;
 }

@@ -1,5 +1,5 @@
 import { PRESETS } from "@red/contract/lookups";
-import { parseCents } from "@red/contract/money";
+import { formatCents, parseCents } from "@red/contract/money";
 import {
   selectChances,
   selectChanceUse,
@@ -9,7 +9,17 @@ import {
   selectRounds,
 } from "./chance-sql.ts";
 import type { ChanceRound } from "./chance-sql.ts";
-import { betOf, depositOf, feed, fresh, makePlayer, makeRound } from "#test/ingest-factory";
+import { makeRecords } from "#test/factories";
+import {
+  betOf,
+  depositOf,
+  eventOf,
+  feed,
+  fresh,
+  makePlayer,
+  makeRound,
+  takeBack,
+} from "#test/ingest-factory";
 import { hold } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import fc from "fast-check";
@@ -42,15 +52,10 @@ async function makeRecord(
   draw_no: number,
   extra_time_id: number | null,
 ): Promise<number> {
-  await sql`select ensure_draw_partition(${rounds_id}::int)`.execute(t.db);
-  const { rows } = await sql<{ id: number }>`
-    insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name,
-      award_price_cents, turnover, rule_version, pool_id, pool_version, ticket, exhausted,
-      extra_time_id, created_at)
-    values (nextval('draw_slot'), ${rounds_id}, ${player_key}, ${draw_no}, 1, 'prize', 100, 3, 1, 1,
-      1, 0, '{}', ${extra_time_id}, now())
-    returning id`.execute(t.db);
-  return rows[0]?.id ?? -1;
+  const round = { rounds_id, pool_id: 1, prize_id: 1 };
+  const player = { player_key, player_id: "", user_name: "" };
+  const [made] = await makeRecords(t.db, round, player, [{ draw_no, record: { extra_time_id } }]);
+  return made?.log_id ?? -1;
 }
 
 /** An extra time that expires so many seconds from now, by the database's clock. */
@@ -214,17 +219,13 @@ describe("what is missing for the next chance", () => {
   test("includes what must be made good where more was drawn than is granted", async () => {
     const round = await makeRound(t.db, { ...open, condition_value_cents: 10_000 });
     const player = fresh("p");
+    const player_key = await makePlayer(t.db, player);
     const deposit = depositOf(player, { amount: "300" });
     await feed(t.db, "deposits", [deposit]);
-    const { player_key } = await t.db
-      .selectFrom("player")
-      .select("player_key")
-      .where("player_id", "=", player)
-      .executeTakeFirstOrThrow();
     for (const draw_no of [1, 2, 3]) {
       await makeRecord(round, player_key, draw_no, null);
     }
-    await feed(t.db, "reversals", [{ order_no: deposit.order_no, created_at: deposit.created_at }]);
+    await takeBack(t.db, [deposit]);
     expect(await chancesOf(round, player)).toEqual({
       total: 0,
       already: 3,
@@ -325,28 +326,13 @@ describe("earned draws of random rows equal a calculation by hand", () => {
     const value = parseCents(preset.value) ?? 0;
     const players = Array.from({ length: 8 }, () => fresh("p"));
     const rows = randomRows(PRESETS.indexOf(preset), players, Math.max(value, 5_000));
-    const isBet = preset.condition_name === "1";
-    const sent = rows.map((row) => {
-      const amount = `${Math.floor(row.cents / 100)}.${String(row.cents % 100).padStart(2, "0")}`;
-      const created_at = new Date(row.at).toISOString();
-      return isBet
-        ? betOf(row.player, { valid_bet_amount: amount, created_at })
-        : depositOf(row.player, { amount, created_at });
-    });
-    const fed = await feed(t.db, isBet ? "bets" : "deposits", sent);
-    expect(fed.accepted).toBe(rows.length);
-    const gone = sent.filter((_row, at) => rows[at]?.isGone === true);
-    const marked = await feed(
-      t.db,
-      isBet ? "voids" : "reversals",
-      gone.map((row) => {
-        const { created_at } = row;
-        return "bet_no" in row
-          ? { bet_no: row.bet_no, created_at }
-          : { order_no: row.order_no, created_at };
-      }),
+    const kind = preset.condition_name === "1" ? "bets" : "deposits";
+    const sent = rows.map(({ player, cents, at }) =>
+      eventOf(kind, player, formatCents(cents), new Date(at).toISOString()),
     );
-    expect(marked.accepted).toBe(gone.length);
+    expect((await feed(t.db, kind, sent)).accepted).toBe(rows.length);
+    const gone = sent.filter((_row, at) => rows[at]?.isGone === true);
+    expect((await takeBack(t.db, gone)).accepted).toBe(gone.length);
     const id = await makeRound(t.db, {
       condition_name: preset.condition_name,
       condition_formula: preset.condition_formula,

@@ -3,7 +3,7 @@ import type { Bet } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
 import type { Deposit } from "@red/contract/deposit";
 import { formatCents } from "@red/contract/money";
-import { betOf, depositOf, feed, fresh, makeRound } from "#test/ingest-factory";
+import { betOf, depositOf, feed, fresh, makeRound, takeBack } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -72,18 +72,8 @@ beforeAll(async () => {
   await feed(t.db, "bets", betRows);
   // Ben's at 23:59:59 of the day.
   const at = 2 * 3 + 1;
-  await feed(
-    t.db,
-    "reversals",
-    depositRows
-      .slice(at, at + 1)
-      .map(({ order_no, created_at }) => ({ order_no, created_at, reason: "退款" })),
-  );
-  await feed(
-    t.db,
-    "voids",
-    betRows.slice(at, at + 1).map(({ bet_no, created_at }) => ({ bet_no, created_at })),
-  );
+  await takeBack(t.db, depositRows.slice(at, at + 1), { reason: "退款" });
+  await takeBack(t.db, betRows.slice(at, at + 1));
 });
 
 describe("a row", () => {
@@ -146,7 +136,7 @@ const TIME_FILTERS: readonly [query: Query, found: readonly number[]][] = [
   [{ rounds_name, start_date: "2024-05-10", start_time: "2024-06-01 00:00:00" }, [2, 3]],
 ];
 
-const WHO = [{}, { user_name: "anna" }, { user_name: "Ben" }, { user_name: "nobody" }];
+const WHO = [{}, { user_name: "Ben" }, { user_name: "nobody" }];
 
 describe("the filters", () => {
   const byNumber = () => [...TIME_FILTERS, [{ rounds_id }, [2, 3]] as const];
@@ -155,7 +145,7 @@ describe("the filters", () => {
     {
       name: "deposits",
       route: depositRoutes.list,
-      kinds: [{}, { channel: 1 }, { channel: "2", client: 2 }, { client: 3 }],
+      kinds: [{}, { channel: "1", client: 2 }, { client: 3 }],
       answer: (wanted: readonly Row[]) => ({
         depositTotal: sumOf(wanted.filter((row) => !row.reversed).map((row) => row.amount)),
       }),
@@ -163,7 +153,7 @@ describe("the filters", () => {
     {
       name: "bets",
       route: betRoutes.list,
-      kinds: [{}, { type: 1234 }, { type: "7234" }],
+      kinds: [{}, { type: "7234" }],
       answer: (wanted: readonly Row[]) => ({
         betlogTotal: sumOf(wanted.filter((row) => !row.voided).map((row) => row.validBetAmount)),
       }),

@@ -2,9 +2,9 @@ import { formatDate } from "@red/contract/datetime";
 import { playerRoutes } from "@red/contract/player";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, RecordValues } from "#test/factories";
+import { depositOf, feed, takeBack } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 
 const t = useTestDb();
@@ -48,19 +48,12 @@ async function round(hours: number, wins: readonly RecordValues[] = [], values: 
   return made;
 }
 
-async function deposit(hours: number, amount_cents: number, values: object = {}): Promise<void> {
-  const created_at = new Date(NOON + hours * HOUR);
-  const { rows } = await sql<{ slot: number }>`select nextval('event_slot') as slot`.execute(t.db);
-  const slot = rows[0]?.slot ?? 0;
-  await sql`select ensure_month('deposit', date_trunc('month', ${created_at}::timestamptz at time zone 'UTC')::date)`.execute(
-    t.db,
-  );
-  const row = { order_no: `d${slot}`, channel: 1, client: 1, id: slot };
-  const { player_key } = player;
-  await t.db
-    .insertInto("deposit")
-    .values({ ...row, player_key, amount_cents, created_at, ...values })
-    .execute();
+async function deposit(hours: number, amount: string) {
+  const { player_id, user_name } = player;
+  const created_at = new Date(NOON + hours * HOUR).toISOString();
+  const row = depositOf(player_id, { user_name, amount, created_at });
+  await feed(t.db, "deposits", [row]);
+  return { ...row, created_at };
 }
 
 test("tells the day's valid deposits, and what was won in its first three rounds", async () => {
@@ -74,11 +67,11 @@ test("tells the day's valid deposits, and what was won in its first three rounds
   await round(1, [win(500)]);
   await round(-1);
   await round(-24, [win(9999)]);
-  await deposit(-11.9, 1_000);
-  await deposit(11.9, 200);
-  await deposit(0, 40, { reversed_at: new Date() });
-  await deposit(-12.1, 7_000);
-  await deposit(12.1, 8_000);
+  await deposit(-11.9, "10.00");
+  await deposit(11.9, "2.00");
+  await takeBack(t.db, [await deposit(0, "0.40")]);
+  await deposit(-12.1, "70.00");
+  await deposit(12.1, "80.00");
   expect(await info(player.user_name.toUpperCase())).toEqual({
     code: 200,
     msg: "success",
@@ -108,8 +101,8 @@ test("the day is the latest with a round, today or earlier; deleted rounds are n
   await round(-24, [{ award_price_cents: 2 }], { deleted_at: new Date() });
   await round(-48, [{ award_price_cents: 300 }], { rounds_status: 0 });
   await round(-72, [{ award_price_cents: 4 }]);
-  await deposit(-48, 555);
-  await deposit(0, 666);
+  await deposit(-48, "5.55");
+  await deposit(0, "6.66");
   expect((await info(player.user_name)).data).toEqual({
     ...NOTHING,
     vaildAmount: "5.55",
@@ -119,16 +112,12 @@ test("the day is the latest with a round, today or earlier; deleted rounds are n
 });
 
 test("without any round everything is zero", async () => {
-  await deposit(0, 100);
+  await deposit(0, "1.00");
   expect((await info(player.user_name)).data).toEqual(NOTHING);
 });
 
 test("an account has to be given, and to be known", async () => {
   const missing = "please enter the user account";
   expect(await info("")).toMatchObject({ code: 400, msg: missing });
-  expect(await app.call(playerRoutes.info, { body: {} as { player_name: string } })).toMatchObject({
-    code: 400,
-    msg: missing,
-  });
   expect(await info("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
 });
