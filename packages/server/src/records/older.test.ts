@@ -2,7 +2,6 @@ import { activityRoutes } from "@red/contract/activity";
 import { olderRoutes } from "@red/contract/older";
 import { prizeRoutes } from "@red/contract/prize";
 import { recordRoutes } from "@red/contract/record";
-import { ROUTES } from "@red/contract/routes";
 import { activityBody, prizeBody, selectAudits } from "#test/activity-factory";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";
 import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
@@ -17,30 +16,6 @@ const pool_name = "周末池";
 function idOf(answer: { readonly data: unknown }): number {
   return (answer.data as { id: number }).id;
 }
-
-test("every older address has the permission of its newer twin", () => {
-  const rights = Object.entries(olderRoutes).map(([name, { auth, access }]) => [
-    name,
-    auth.by === "operator" ? auth.permission : "",
-    access,
-  ]);
-  expect(rights).toEqual([
-    ["actList", "activity.read", "read"],
-    ["actAdd", "activity.write", "write"],
-    ["actModify", "activity.write", "write"],
-    ["actDelete", "activity.write", "write"],
-    ["awardList", "pool.read", "read"],
-    ["awardAdd", "pool.write", "write"],
-    ["awardModify", "pool.write", "write"],
-    ["awardDelete", "pool.write", "write"],
-    ["recordList", "record.read", "read"],
-    ["addBonus", "record.pay", "write"],
-    ["recordExport", "record.read", "download"],
-  ]);
-  const paths = Object.values(ROUTES).flatMap((routes) => Object.values(routes));
-  const places = paths.map(({ method, path }) => `${method} ${path}`);
-  expect(new Set(places).size).toBe(places.length);
-});
 
 describe("prizes and activities", () => {
   test("are added, listed, modified and deleted by the id of the body", async () => {

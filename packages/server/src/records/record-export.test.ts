@@ -94,13 +94,6 @@ describe("the file", () => {
     );
   });
 
-  test("is csv when asked for, and no cell of it is run by a spreadsheet", async () => {
-    const response = await download(app, route, { ...filters, format: "csv" });
-    expect(response.headers["content-type"]).toBe("text/csv; charset=utf-8");
-    expect(response.body).toContain("'=8.88元红包");
-    expect(response.body.trimEnd().split("\r\n")).toHaveLength(4);
-  });
-
   test("takes the filters of the list", async () => {
     const idsOf = async (more: Record<string, string | number>) =>
       cellsOf(await download(app, route, { ...filters, ...more }))
@@ -119,10 +112,8 @@ describe("the file", () => {
       (await download(app, route, query)).json<object>();
     expect(await answer({})).toMatchObject({ code: 400, msg: "请填写要导出活动的id" });
     expect(await answer({ rounds_id: "" })).toMatchObject({ msg: "请填写要导出活动的id" });
-    expect(await answer({ rounds_id: "4x" })).toMatchObject({ code: 400 });
     expect(await answer({ rounds_id: 999_999 })).toMatchObject({ code: 404 });
     expect(await answer({ rounds_id: 9_007_199_254_740_991 })).toMatchObject({ code: 404 });
-    expect(await answer({ ...filters, format: "pdf" })).toMatchObject({ code: 400 });
     const deleted = await makeRound(t.db, { deleted_at: new Date() });
     expect(cellsOf(await download(app, route, { rounds_id: deleted.rounds_id }))).toEqual([LABELS]);
   });
