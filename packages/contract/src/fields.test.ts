@@ -44,7 +44,7 @@ const WHOLE = "id 必须是整数";
 const MISSING = "id 必填";
 
 describe("a whole number", () => {
-  test.each([
+  test.each<[unknown, string]>([
     [undefined, MISSING],
     [null, MISSING],
     ["", MISSING],
@@ -68,7 +68,7 @@ describe("a whole number", () => {
     [Number.NaN, WHOLE],
     [5e-324, WHOLE],
     ["-1", RANGE],
-    ...NO_DIGITS.map((text) => [text, WHOLE] as const),
+    ...NO_DIGITS.map((text): [string, string] => [text, WHOLE]),
   ])("of %s is told once as %s", (value, msg) => {
     expect(faults(z.object({ id: id() }), { id: value })).toEqual([msg]);
   });
@@ -179,7 +179,7 @@ describe("ids of records", () => {
   const TOO_MANY = "log_ids 最多 10000 项";
   const LIST = "log_ids 必须是编号，多个以逗号分隔";
 
-  test.each([
+  test.each<[unknown, string]>([
     [undefined, CHOOSE],
     [null, CHOOSE],
     ["", CHOOSE],
@@ -187,9 +187,11 @@ describe("ids of records", () => {
     [many, TOO_MANY],
     [many.join(","), TOO_MANY],
     ...[true, {}, 1.5, [[]], [{}], [null], ["x"], [1.5], [""], [1, null]].map(
-      (odd) => [odd, LIST] as const,
+      (odd) => [odd, LIST] as [unknown, string],
     ),
-    ..."abc 1,,2 , 1,2, １ -1 1.5 [1] 1;2".split(" ").map((odd) => [odd, LIST] as const),
+    ..."abc 1,,2 , 1,2, １ -1 1.5 [1] 1;2"
+      .split(" ")
+      .map((odd) => [odd, LIST] as [unknown, string]),
     [["9007199254740993"], "log_ids.0 必须在 1 到 9007199254740991 之间"],
   ])("that are %s are told as %s", (log_ids, msg) => {
     expect(faults(recordRoutes.reissue.body, { log_ids })).toEqual([msg]);
@@ -235,7 +237,7 @@ describe("a time", () => {
 });
 
 describe("an amount", () => {
-  test.each([
+  test.each<[unknown, string]>([
     [undefined, "请填写奖品额度"],
     ["", "请填写奖品额度"],
     [" ", "请填写奖品额度"],
@@ -246,7 +248,7 @@ describe("an amount", () => {
     ["00.5", "award_price 必须是最多两位小数的金额"],
     ["10000000000", "award_price 必须是最多两位小数的金额"],
     ...NO_DIGITS.filter((text) => !/^\s*[\d.]+\s*$/.test(text)).map(
-      (text) => [text, "award_price 必须是最多两位小数的金额"] as const,
+      (text) => [text, "award_price 必须是最多两位小数的金额"] as [unknown, string],
     ),
   ])("of %j is told once as %s", (award_price, msg) => {
     expect(faults(z.object({ award_price: amount("enter_award_price") }), { award_price })).toEqual(

@@ -8,22 +8,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fillPath } from "@red/contract/route";
-import { ensureDefaultMessageCode } from "#rounds/save-lookup";
-import { secretBox } from "#platform/secret-box";
 import { ensureSecretKey } from "#platform/config";
+import { secretBox } from "#platform/secret-box";
+import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { startBundle } from "#test/bundle-process";
 import type { BundleProcess } from "#test/bundle-process";
-import { bodyWithKnown, urlWithKnown } from "#test/contract-arbitraries";
-import { callsOf, changedBody } from "#test/contract-calls";
-import type { DraftCall } from "#test/contract-calls";
-import type { World } from "#test/contract-fixture";
-import { everyWrite } from "#test/contract-fixtures";
-import type { Write } from "#test/contract-fixtures";
-import { newTally } from "#test/contract-fuzz-tally";
-import type { Tally } from "#test/contract-fuzz-tally";
-import { newKnowledge, refreshKnowledge } from "#test/contract-knowledge";
-import type { Knowledge } from "#test/contract-knowledge";
+import { callsOf, urlOf, withChanges } from "#test/contract-calls";
+import type { DraftCall, Known } from "#test/contract-calls";
 import {
   answerJudge,
   isPlatform,
@@ -31,13 +22,16 @@ import {
   operationFinder,
   operationsOf,
 } from "#test/contract-openapi";
-import type { Judge, JudgedAnswer, Operation } from "#test/contract-openapi";
+import type { JudgedAnswer, Operation } from "#test/contract-openapi";
 import { curlOf } from "#test/contract-send";
 import type { RawCall } from "#test/contract-send";
-import { makeStage, mendStage, openSession } from "#test/contract-stage";
+import { makeWorld } from "#test/contract-world";
+import type { Parts, World } from "#test/contract-world";
+import { everyWrite } from "#test/contract-writes";
+import { makePrize, makeRecords } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import { closeConnections, sendOverHttp } from "#test/http-send";
-import { boundOperator, PASSWORD } from "#test/operator-factory";
+import { boundOperator } from "#test/operator-factory";
 import { newCallers, seedCallers, signedHeaders } from "#test/test-callers";
 import { TEST_SETTINGS } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -51,192 +45,123 @@ const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
 /** From so many calls on, every operation must have been carried out so many times. */
 const ALL_DONE_FROM = 10_000;
 const DONE_AT_LEAST = 20;
-const OPERATOR = "bound-op";
 
 const t = useTestDb();
 const wallet = useFaultWallet();
 const callers = newCallers();
 const folder = mkdtempSync(path.join(tmpdir(), "red-fuzz-"));
-let server: BundleProcess | null = null;
-let world: World | null = null;
-/** Every call that writes, by its name: for each a call is known that is taken. */
-const writes = new Map<string, Write>(everyWrite().map((write) => [write.name, write]));
+const writes = new Map(everyWrite().map((write) => [write.name, write]));
 
-/** Operators' tokens by what they open. */
-interface Tokens {
-  right: string;
-  powerless: string;
+interface Running {
+  readonly server: BundleProcess;
+  readonly world: World;
+  /** What questions may ask for; ids by the noun that they are of. */
+  readonly known: Known;
 }
-const tokens: Tokens = { right: callers.token, powerless: "" };
+let running: Running | null = null;
 
-beforeAll(async () => {
+async function prepare(): Promise<Running> {
   // The last proxy's word on where a call comes from is believed, so that sign-ins come from everywhere.
   const { url, key, secret } = wallet.access;
   const environment = { TRUST_PROXY: "1", WALLET_URL: url, WALLET_KEY: key, WALLET_SECRET: secret };
-  server = await startBundle(t.connection, folder, environment);
-  // Some payouts are refused, so that there is something to send again.
-  await wallet.control({ mode: "refuse", every: 3 });
+  const server = await startBundle(t.connection, folder, environment);
   const secrets = secretBox(ensureSecretKey(folder));
   await ensureDefaultMessageCode(t.db, TEST_SETTINGS.redCodeDefault);
   await seedCallers(t.db, secrets, callers);
-  const stage = await makeStage(t.db);
-  tokens.powerless = stage.powerless;
-  world = { db: t.db, stage, app: { services: { secrets } } };
-  await boundOperator(t.db, secrets, OPERATOR, new Date(Date.now() - 600_000));
+  await boundOperator(t.db, secrets, "bound-op", new Date(Date.now() - 600_000));
+  const world = await makeWorld(t.db, secrets);
+  const { over, open, player, pool_name } = world;
+  const [record] = await makeRecords(t.db, over, player, [{ state: "paid" }]);
+  const rounds_id = over.rounds_id;
+  const known = {
+    activity_id: rounds_id,
+    sheet_id: rounds_id,
+    prize_id: await makePrize(t.db, { pool_id: over.pool_id }),
+    record_id: record?.log_id ?? 0,
+    rounds_id: open.rounds_id,
+    request_id: "known",
+    player_id: player.player_id,
+    user_name: player.user_name,
+    user_names: player.user_name,
+    player_name: player.user_name,
+    text: player.user_name,
+    pool_name,
+  };
+  return { server, world, known };
+}
+
+beforeAll(async () => {
+  running = await prepare();
+  const body = JSON.stringify({
+    request_id: running.known["request_id"],
+    rounds_id: running.known["rounds_id"],
+    player_id: running.known["player_id"],
+  });
+  const url = "/open/v1/draws";
+  const headers = signedHeaders(callers, "POST", url, body);
+  const call = { method: "POST", url, headers, payload: Buffer.from(body) };
+  await sendOverHttp(running.server.url, call);
 });
 
 afterAll(async () => {
   closeConnections();
-  await server?.stop();
+  await running?.server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-function running(): BundleProcess {
-  if (server === null) {
-    throw new Error("the server runs inside tests only");
-  }
-  return server;
-}
-
-function staged(): World {
-  if (world === null) {
-    throw new Error("there is a world inside tests only");
-  }
-  return world;
-}
-
-function operatorHeaders(who: DraftCall["who"]): Record<string, string> {
+/** Headers of a caller who is the right one, or not. */
+function callerOf(draft: DraftCall, token: string, url: string, payload: Buffer) {
+  const { method, who } = draft;
+  const signed = signedHeaders(callers, method, url, payload);
+  const isSigned = isPlatform(draft.operation) !== (who === "other family");
+  const right: Record<string, string> = isSigned ? signed : { token };
   switch (who) {
     case "right":
-    case "bad signature":
-    case "old timestamp":
-      return { token: tokens.right };
-    case "powerless":
-      return { token: tokens.powerless };
-    case "malformed":
-      return { token: "x" };
+    case "other family":
+      return right;
     case "nobody":
       return {};
-    case "other family":
-      return signedHeaders(callers, "GET", "/", "");
+    case "malformed":
+      return isSigned ? { ...signed, "x-nonce": "short" } : { token: "x" };
+    case "bad signature":
+      return isSigned ? { ...signed, "x-signature": "0".repeat(64) } : right;
     default:
       return who satisfies never;
   }
 }
 
-function platformHeaders(draft: DraftCall, url: string, payload: Buffer): Record<string, string> {
-  const signed = signedHeaders(callers, draft.method, url, payload);
-  switch (draft.who) {
-    case "right":
-      return signed;
-    case "bad signature":
-      return { ...signed, "x-signature": "0".repeat(64) };
-    case "old timestamp":
-      return { ...signed, "x-timestamp": "1700000000" };
-    case "malformed":
-      return { ...signed, "x-nonce": "short" };
-    case "other family":
-    case "powerless":
-      return { token: tokens.right };
-    case "nobody":
-      return {};
-    default:
-      return draft.who satisfies never;
+/** The body as it is drafted: broken, or that of a right call with some places changed. */
+async function bodyOf({ broken, changes }: DraftCall, { body, form }: Parts) {
+  if (broken !== null) {
+    return { payload: Buffer.from(broken), headers: {} };
   }
-}
-
-/** A call that is known to be taken, as it is or with some of its body changed. */
-async function knownCall(draft: DraftCall, { fixture, route }: Write): Promise<RawCall> {
-  const { params = {}, body, form } = await fixture.valid(staged());
-  const url = fillPath(route.path, params);
-  const changes = draft.known?.changes ?? [];
-  const json = {
-    payload: body === undefined ? null : Buffer.from(changedBody(body, changes)),
-    headers: { "content-type": "application/json" },
-  };
-  const { payload, headers } = form === undefined ? json : await formBody(form);
-  const caller = isPlatform(draft.operation)
-    ? signedHeaders(callers, route.method, url, payload ?? Buffer.alloc(0))
-    : { token: (await fixture.token?.(staged())) ?? tokens.right };
-  const address = `192.0.2.${draft.address}`;
-  return { method: route.method, url, headers: { ...caller, ...headers }, payload, address };
-}
-
-async function callOf(draft: DraftCall, knowledge: Knowledge): Promise<RawCall> {
-  const { method, path: template } = draft.operation;
-  const write = writes.get(`${method} ${template}`);
-  if (draft.known === null || write === undefined) {
-    return rawCall(draft, knowledge);
+  if (form !== undefined) {
+    return await formBody(form);
   }
-  // Made-up calls may have taken a name that the fixture gives its rows.
-  return await knownCall(draft, write).catch(() => rawCall(draft, knowledge));
+  const json = JSON.stringify(withChanges(body ?? {}, changes));
+  return { payload: Buffer.from(json), headers: {} };
 }
 
-function rawCall(draft: DraftCall, knowledge: Knowledge): RawCall {
-  const url = urlWithKnown(draft.url, knowledge);
-  const { body } = draft;
-  const payload =
-    typeof body === "string"
-      ? Buffer.from(bodyWithKnown(body, knowledge))
-      : body && Buffer.from(body);
-  const caller = isPlatform(draft.operation)
-    ? platformHeaders(draft, url, payload ?? Buffer.alloc(0))
-    : operatorHeaders(draft.who);
-  // Those of the caller come first: a signature's content type gives way to the drafted one.
-  const headers = { ...caller, ...draft.headers };
-  return { method: draft.method, url, headers, payload, address: `192.0.2.${draft.address}` };
-}
-
-/** What the run is watched by, call after call. */
-interface Watch {
-  readonly tally: Tally;
-  readonly judge: Judge;
-  /** The last JSON answer of each operation, for the judge to be judged by. */
-  readonly kept: Map<Operation, JudgedAnswer>;
-}
-
-/** The property of one drafted call; it reads the database anew now and then. */
-function propertyOf(operations: readonly Operation[], { tally, judge, kept }: Watch) {
-  const reached = operationFinder(operations);
-  const fixed = { username: [OPERATOR], password: [PASSWORD] };
-  const knowledge = newKnowledge(fixed);
-  let sent = 0;
-  return fc.asyncProperty(fc.oneof(...operations.map(callsOf)), async (draft) => {
-    if (sent % 50 === 0) {
-      await mendStage(t.db, staged().stage);
-      await refreshKnowledge(t.db, knowledge, sent);
-      knowledge.set("token", [tokens.right]);
-    }
-    sent += 1;
-    if (draft.operation.operationId.startsWith("draw.") && sent % 4 !== 0) {
-      await t.db.deleteFrom("stop_switch").execute();
-    }
-    const call = await callOf(draft, knowledge);
-    const answer = await sendOverHttp(running().url, call);
-    const one = reached(call.method, call.url);
-    const fault = judge(one, answer);
-    if (fault !== null) {
-      throw new Error(`${draft.operation.operationId}: ${fault}\n${curlOf(call)}`);
-    }
-    tally.add(one, answer);
-    if (one !== null && mediaTypeOf(answer).endsWith("json") && answer.bytes.length > 0) {
-      kept.set(one, answer);
-    }
-    if (call.headers["token"] === tokens.right && one?.operationId === "session.logout") {
-      tokens.right = await openSession(t.db, "root-op");
-    }
-  });
-}
-
-function report(tally: Tally, calls: number, seconds: number): void {
-  const figures = {
-    seed: SEED,
-    calls,
-    done: tally.done,
-    seconds: Math.round(seconds),
-    server_mb: Math.round(running().memory()),
+async function callOf(draft: DraftCall, { world, known }: Running): Promise<RawCall> {
+  const { method, path: template, operationId } = draft.operation;
+  const fixture = writes.get(`${method} ${template}`)?.fixture;
+  const [noun = ""] = operationId.split(".");
+  const asked = { params: { ...known, id: known[`${noun}_id`] ?? 1 }, body: draft.asked };
+  const parts = (await fixture?.valid(world)) ?? asked;
+  const token = (await fixture?.token?.(world)) ?? callers.token;
+  const url = urlOf(draft, parts.params ?? {});
+  const hasBody = draft.operation.requestBody !== undefined || draft.broken !== null;
+  const { payload, headers } = hasBody
+    ? await bodyOf(draft, parts)
+    : { payload: Buffer.alloc(0), headers: {} };
+  return {
+    method: draft.method,
+    url,
+    // A signature's content type gives way to the drafted one.
+    headers: { ...callerOf(draft, token, url, payload), ...draft.headers, ...headers },
+    payload: hasBody ? payload : null,
+    address: `192.0.2.${draft.address}`,
   };
-  process.stdout.write(`${tally.lines().join("\n")}\n${JSON.stringify(figures)}\n`);
 }
 
 /** The answer with a field more, a field less, or a field of another type. */
@@ -251,29 +176,56 @@ function falsified(answer: JudgedAnswer): JudgedAnswer[] {
   return changed.map((one) => ({ ...answer, bytes: Buffer.from(JSON.stringify(one)) }));
 }
 
+/** Kinds of answers of an operation that did what it is there for. */
+function isDone({ status, bytes }: JudgedAnswer): boolean {
+  const code = /^\{"code":(\d+),/.exec(bytes.subarray(0, 20).toString("utf8"))?.[1] ?? "200";
+  return status < 300 && ["0", "200", "402", "407"].includes(code);
+}
+
 test(
   `${CALLS} calls made from the served description, seed ${SEED}: no 5xx, nothing off the schema`,
   async () => {
-    const served = await fetch(`${running().url}/red/docs/json`);
+    if (running === null) {
+      throw new Error("the server did not start");
+    }
+    const stage = running;
+    const served = await fetch(`${stage.server.url}/red/docs/json`);
     const operations = operationsOf(await served.json());
-    const watch: Watch = { tally: newTally(operations), judge: answerJudge(), kept: new Map() };
-    const begun = Date.now();
-    const outcome = await fc.check(propertyOf(operations, watch), {
-      numRuns: CALLS,
-      seed: SEED,
-      endOnFailure: true,
+    const reached = operationFinder(operations);
+    const judge = answerJudge();
+    const done = new Map(operations.map(({ operationId }) => [operationId, 0]));
+    /** The last JSON answer of each operation, for the judge to be judged by. */
+    const kept = new Map<Operation, JudgedAnswer>();
+    const drafts = fc.oneof(...operations.map((one) => callsOf(one, stage.known)));
+    const property = fc.asyncProperty(drafts, async (draft) => {
+      if (draft.operation.operationId.startsWith("draw.")) {
+        await t.db.deleteFrom("stop_switch").execute();
+      }
+      const call = await callOf(draft, stage);
+      const answer = await sendOverHttp(stage.server.url, call);
+      const one = reached(call.method, call.url);
+      const fault = judge(one, answer);
+      if (fault !== null) {
+        throw new Error(`${draft.operation.operationId}: ${fault}\n${curlOf(call)}`);
+      }
+      if (one !== null && isDone(answer)) {
+        done.set(one.operationId, (done.get(one.operationId) ?? 0) + 1);
+      }
+      if (one !== null && mediaTypeOf(answer).endsWith("json") && answer.bytes.length > 0) {
+        kept.set(one, answer);
+      }
     });
-    report(watch.tally, outcome.numRuns, (Date.now() - begun) / 1000);
+    const outcome = await fc.check(property, { numRuns: CALLS, seed: SEED, endOnFailure: true });
+    process.stdout.write(`${JSON.stringify({ seed: SEED, done: Object.fromEntries(done) })}\n`);
     expect(outcome.errorInstance, `seed ${SEED}, call ${outcome.numRuns}`).toBeNull();
     expect(outcome.numRuns).toBe(CALLS);
     // With so many calls each operation has been carried out, or the calls made for it are no good.
     const wanted = CALLS < ALL_DONE_FROM ? 0 : DONE_AT_LEAST;
-    expect(watch.tally.reachedLess(wanted)).toEqual([]);
-    expect(watch.tally.doneLess(wanted)).toEqual([]);
+    expect([...done].filter(([, times]) => times < wanted)).toEqual([]);
     // The description is narrow enough to tell a wrong answer from a right one.
-    const passed = [...watch.kept].flatMap(([one, answer]) =>
+    const passed = [...kept].flatMap(([one, answer]) =>
       falsified(answer)
-        .filter((wrong) => watch.judge(one, wrong) === null)
+        .filter((wrong) => judge(one, wrong) === null)
         .map((wrong) => `${one.operationId}: ${wrong.bytes.toString("utf8").slice(0, 300)}`),
     );
     expect(passed).toEqual([]);

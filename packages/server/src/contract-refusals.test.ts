@@ -1,129 +1,155 @@
 /**
- * The matrix of refusals: every call that writes, every field, every odd value. What is refused is refused by
- * name and in the catalogue's words, never as a defect, and leaves every row of every table as it was; what
- * is taken is kept exactly.
+ * Every call refuses what is no input of it, in the form of its family, and changes nothing. Which values of
+ * which field are refused, and in which words, is the contract's to say (contract/inputs.test.ts).
  */
-import { INGEST_AT_ONCE_MAX } from "@red/contract/limits";
+import { fillPath } from "@red/contract/route";
+import type { Route } from "@red/contract/route";
 import { hashOfAll } from "#test/contract-hash";
-import type { AppWorld } from "#test/contract-fixture";
-import { everyWrite, missingFixtures } from "#test/contract-fixtures";
-import type { Write } from "#test/contract-fixtures";
-import { freeNames, makeStage } from "#test/contract-stage";
-import { partsWith, RIGHT, sendTry, triesOf, unknownFields } from "#test/contract-tries";
-import type { Try } from "#test/contract-tries";
-import { refusalFault, takingFault } from "#test/contract-verdicts";
-import { boundOperator } from "#test/operator-factory";
+import { everyRoute, fieldsOf, isSigned } from "#test/contract-routes";
+import { sendRaw } from "#test/contract-send";
+import { makeWorld } from "#test/contract-world";
+import type { World } from "#test/contract-world";
+import { everyWrite, isTaken, sendWrite } from "#test/contract-writes";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-
-/** Fewer cases than this would mean that the matrix lost a part of itself. */
-const CASES_MIN = 1_500;
-/** Refusals that are under way at a time: as many as may feed. */
-const AT_ONCE = INGEST_AT_ONCE_MAX;
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const t = useTestDb();
 const a = useTestApp(t);
 
-let world: AppWorld;
-const counts = { refused: 0, taken: 0 };
+let world: World;
 
 beforeAll(async () => {
-  world = { db: t.db, app: a, stage: await makeStage(t.db) };
-  await boundOperator(t.db, a.services.secrets, "bound-op", new Date(Date.now() - 600_000));
+  world = await makeWorld(t.db, a.services.secrets);
 });
 
-beforeEach(() => freeNames(t.db, world.stage));
-
-function isRefusal({ one }: Try): boolean {
-  return "refuse" in one.expect || "against" in one.expect;
+/** Sends a call; answers the fields that are named as wrong. */
+async function faultsOf(route: Route, url: string, payload: string) {
+  const type = { "content-type": "application/json" };
+  const caller = isSigned(route) ? a.sign(route.method, url, payload) : { token: a.token };
+  const answer = await sendRaw(a, {
+    method: route.method,
+    url,
+    headers: { ...type, ...caller },
+    payload: payload === "" ? null : Buffer.from(payload),
+  });
+  const body = answer.json<{
+    code: unknown;
+    errors?: { field: string }[];
+    data?: { errors: { field: string }[] } | null;
+  }>();
+  expect([answer.statusCode, body.code]).toEqual(isSigned(route) ? [400, "bad_input"] : [200, 400]);
+  return (body.errors ?? body.data?.errors ?? []).map(({ field }) => field);
 }
 
-function nameOf({ place, field, one }: Try): string {
-  return `${place === "address" ? "address " : ""}${field} = ${one.label}`;
+/** A text that no field takes, whatever it is. */
+const NUL = "%00";
+
+/** The address of a route whose parts are all sound, or all not. */
+function addressOf({ path }: Route, part: string): string {
+  return path.replaceAll(/\{\w+\}/g, part);
 }
 
-/** Sends refusals, some at a time; answers what is wrong with each that is not as it must be. */
-async function faultsOfRefusals(write: Write, tries: readonly Try[]): Promise<string[]> {
-  const parts = await write.fixture.valid(world);
-  const withAudit = write.fixture.rows === undefined;
-  const before = await hashOfAll(t.db, withAudit);
-  const faults: string[] = [];
-  for (let at = 0; at < tries.length; at += AT_ONCE) {
-    const chunk = tries.slice(at, at + AT_ONCE);
-    const found = await Promise.all(
-      chunk.map(async (one) => {
-        const fault = refusalFault(write, one, await sendTry(world, write, parts, one));
-        return fault === null ? [] : [`${nameOf(one)}: ${fault}`];
-      }),
-    );
-    faults.push(...found.flat());
-  }
-  if ((await hashOfAll(t.db, withAudit)) !== before) {
-    faults.push(...(await changesOf(write, tries)));
-  }
-  return faults;
-}
+const routes = everyRoute().filter(({ route }) => route.access !== "upload");
 
-/** Names the refusals that change something, by sending them again one after the other. */
-async function changesOf(write: Write, tries: readonly Try[]): Promise<string[]> {
-  const parts = await write.fixture.valid(world);
-  const withAudit = write.fixture.rows === undefined;
-  const faults: string[] = [];
-  let before = await hashOfAll(t.db, withAudit);
-  for (const one of tries) {
-    await sendTry(world, write, parts, one);
-    const after = await hashOfAll(t.db, withAudit);
-    if (after !== before) {
-      faults.push(`${nameOf(one)}: it was refused and has changed something`);
-    }
-    before = after;
-  }
-  return faults.length > 0 ? faults : ["a refusal has changed something, and does not do it again"];
-}
+const withBody = routes.filter(({ route }) => route.body !== undefined);
+const withParams = routes.filter(({ route }) => fieldsOf(route.params).length > 0);
+const withQuery = routes.filter(({ route }) => fieldsOf(route.query).length > 0);
+const named = everyWrite().filter(({ route }) => fieldsOf(route.params).length > 0);
 
-async function faultsOfTaking(write: Write, tries: readonly Try[]): Promise<string[]> {
-  const faults: string[] = [];
-  for (const one of tries) {
-    const parts = await write.fixture.valid(world);
-    const answer = await sendTry(world, write, parts, one);
-    const sent = partsWith(write.fixture, parts, one);
-    const fault = await takingFault(world, write, sent, one, answer);
-    if (fault !== null) {
-      faults.push(`${nameOf(one)}: ${fault}`);
-    }
-  }
-  return faults;
-}
+let before: string;
 
-test("every call that writes has a fixture, and every fixture a call", () => {
-  expect(missingFixtures()).toEqual([]);
+beforeEach(async () => {
+  before = await hashOfAll(t.db, true);
 });
 
-const writes = everyWrite().filter(({ route }) => route.access !== "upload");
+test.each(withBody)("$name refuses a body that is none, and changes nothing", async ({ route }) => {
+  expect(await faultsOf(route, addressOf(route, "1"), "[]")).toEqual(["body"]);
+  expect(await hashOfAll(t.db, true)).toBe(before);
+});
 
-describe.each(writes)("$name", (write) => {
-  test("has every field in the table of expectations, and no other", () => {
-    expect(unknownFields(world, write)).toEqual([]);
+test.each(withParams)(
+  "$name refuses an address that is none, and changes nothing",
+  async ({ route }) => {
+    const payload = route.body === undefined ? "" : "{}";
+    expect(await faultsOf(route, addressOf(route, NUL), payload)).toEqual(fieldsOf(route.params));
+    expect(await hashOfAll(t.db, true)).toBe(before);
+  },
+);
+
+test.each(withQuery)("$name refuses every field of its query that is none", async ({ route }) => {
+  const fields = fieldsOf(route.query);
+  const wrong = fields.map((field) => `${field}=${NUL}`).join("&");
+  const told = await faultsOf(route, `${addressOf(route, "1")}?${wrong}`, "");
+  expect(new Set(told)).toEqual(new Set(fields));
+});
+
+test.each(named)("$name refuses what there is not, and changes nothing", async (write) => {
+  const { params = {}, ...rest } = await write.fixture.valid(world);
+  const unknown = Object.fromEntries(Object.keys(params).map((part) => [part, "999999999"]));
+  before = await hashOfAll(t.db, true);
+  const answer = await sendWrite(a, world, write, { ...rest, params: unknown });
+  expect(isTaken(write, answer), fillPath(write.route.path, unknown)).toBe(false);
+  expect(String(answer.json<{ code: unknown }>().code)).toMatch(/404|_not_found/);
+  expect(await hashOfAll(t.db, true)).toBe(before);
+});
+
+test("texts that have broken other systems are kept to the letter", async () => {
+  const odd = [
+    "{a,b}",
+    "{NULL}",
+    '{"a":"b\\"}',
+    "a\\",
+    "'; --",
+    "%_",
+    "=1+1",
+    "🧧",
+    "e\u0301",
+    "𠮷",
+    "null",
+  ];
+  const players = odd.map((name) => ({ player_id: ` ${name}`, user_name: name }));
+  expect((await a.open("POST", "/open/v1/players", { players })).json()).toMatchObject({
+    accepted: odd.length,
+    rejected: [],
+  });
+  const kept = await t.db
+    .selectFrom("player")
+    .select(["player_id", "user_name"])
+    .where("player_id", "like", " %")
+    .orderBy("player_key")
+    .execute();
+  expect(kept).toEqual(players);
+});
+
+const NO_ADDRESS = ["/gred/api/pool/%ff/copy", "/gred/api/act/%/edit", "/red/act/%c3%28"];
+
+describe("an address that cannot be decoded", () => {
+  test.each(NO_ADDRESS)("%s answers the envelope of an unknown one", async (url) => {
+    const answer = await a.app.inject({ method: "GET", url, headers: { token: a.token } });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toEqual({ code: 404, msg: "没有这个地址或方法", data: null });
+    expect(answer.headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-request-id": expect.stringMatching(/^[\da-f-]{36}$/),
+    });
   });
 
-  test("refuses by name and changes nothing", async () => {
-    const tries = triesOf(world, write).filter(isRefusal);
-    counts.refused += tries.length;
-    expect(await faultsOfRefusals(write, tries)).toEqual([]);
-  });
-
-  test("keeps exactly what it takes", async () => {
-    const tries = [RIGHT, ...triesOf(world, write).filter((one) => !isRefusal(one))];
-    counts.taken += tries.length;
-    expect(await faultsOfTaking(write, tries)).toEqual([]);
+  test("answers a problem document to a platform", async () => {
+    const answer = await a.app.inject({ method: "GET", url: "/open/v1/draws/%ff" });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers["content-type"]).toContain("application/problem+json");
+    expect(answer.json()).toMatchObject({ status: 404, code: "not_found" });
   });
 });
 
-afterAll(() => {
-  process.stdout.write(`refusal matrix: ${JSON.stringify(counts)}\n`);
-});
-
-test("the matrix is whole", () => {
-  expect(counts.refused + counts.taken).toBeGreaterThanOrEqual(CASES_MIN);
+test("a part of the address that is too long is refused by name", async () => {
+  const url = `/open/v1/draws/${"x".repeat(10_000)}`;
+  const answer = await a.app.inject({ method: "GET", url, headers: a.sign("GET", url, "") });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({
+    code: "bad_input",
+    errors: [{ field: "request_id", msg: "request_id 最多 64 个字符" }],
+  });
 });

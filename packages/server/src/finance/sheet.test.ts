@@ -9,7 +9,7 @@ import { parseCents } from "@red/contract/money";
 import { reconcile } from "./reconcile.ts";
 import { readSheet, signSheet } from "./sign-sheet.ts";
 import { inTransaction } from "#platform/connection";
-import { freshCode } from "#test/contract-fixtures-sheet";
+import { freshCode } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord, MadeRound } from "#test/factories";
 import { TEST_ACTOR } from "#test/operator-factory";
@@ -165,7 +165,7 @@ test("is signed with a code once all is settled and the wallet tells the same", 
   expect(await sign({ hash: ready.hash })).toMatchObject({ code: 402 });
   expect(await sign({ hash: ready.hash, code: "000000" })).toMatchObject({ code: 402 });
   expect(
-    await sign({ hash: ready.hash, code: await freshCode({ db: t.db, app: a }) }),
+    await sign({ hash: ready.hash, code: await freshCode(t.db, a.services.secrets) }),
   ).toMatchObject({ code: 200 });
   expect((await sheet()).sign_offs).toMatchObject([
     { no: 1, signed_by: "root-op", is_current: true },

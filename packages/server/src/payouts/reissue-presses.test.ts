@@ -4,7 +4,7 @@
  * `npm run prove -- reissue` has two hundred presses.
  */
 import { recordRoutes } from "@red/contract/record";
-import { openSession } from "#test/contract-stage";
+import { openSession } from "#test/contract-world";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import { moneyFaults, statesOf } from "#test/payout-factory";

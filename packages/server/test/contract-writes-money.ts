@@ -1,0 +1,104 @@
+/** Calls that write sessions, records, sheets, reconciliations and extra times. */
+import { formatDateTime } from "@red/contract/datetime";
+import type { PayoutState } from "@red/contract/lookups";
+import { readSheet } from "#finance/sign-sheet";
+import { freshCode, makeEndedRound, openSession, unused, writes } from "#test/contract-world";
+import type { Fixture, World } from "#test/contract-world";
+import { makeRecords } from "#test/factories";
+import { PASSWORD } from "#test/operator-factory";
+import { TEST_SETTINGS } from "#test/test-app";
+
+/** A record of the player in the round that is over, whose payout is in this state. */
+async function recordIn({ db, over, player }: World, state: PayoutState): Promise<number> {
+  const award_price_cents = state === "waiting_delivery" ? 0 : 888;
+  const [made] = await makeRecords(db, over, player, [{ state, award_price_cents }]);
+  return made?.log_id ?? 0;
+}
+
+function ofRecord(trace: string, state: PayoutState, more: object = {}): Fixture {
+  return writes(trace, async (world) => ({
+    body: { log_ids: [await recordIn(world, state)], ...more },
+  }));
+}
+
+/** A break that is open: the wallet lists what nobody here knows. */
+async function openBreak({ db }: World): Promise<number> {
+  const { id: reconciliation_id } = await db
+    .insertInto("reconciliation")
+    .values({ from_at: new Date(0), to_at: new Date(), source: "call", made_by: "root-op" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto("reconciliation_break")
+    .values({ reconciliation_id, kind: "extra", trans_sn: unused("stray"), occurrence: 1 })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const SPAN = { from: "2024-03-01 00:00:00", to: "2024-03-31 23:59:59" };
+
+function grant() {
+  const expiry = new Date(Date.now() + 86_400_000);
+  return { tag: "weekend", expire_time: formatDateTime(expiry, TEST_SETTINGS.timeZone) };
+}
+
+export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
+  "POST /oauth/login": {
+    valid: async () => ({ body: { username: "bound-op", password: PASSWORD } }),
+    taken: 402,
+    trace: { none: "without a code nobody has signed in" },
+  },
+  "POST /gred/api/logout": {
+    ...writes("log_out operator", async () => ({})),
+    token: ({ db }) => openSession(db, "root-op"),
+  },
+  "POST /gred/api/ticket": writes("create_ticket download after", async ({ pool_name }) => ({
+    body: { path: "/gred/api/prize/export", query: { pool_name } },
+  })),
+  "POST /gred/api/record/reissue": ofRecord("reissue_records payout before after", "refused"),
+  "POST /red/player/addBonus": ofRecord("reissue_records payout before after", "refused"),
+  "PUT /gred/api/record/ask": ofRecord("ask_records payout before after", "check"),
+  "PUT /gred/api/record/deliver": ofRecord(
+    "deliver_records payout before after",
+    "waiting_delivery",
+  ),
+  "PUT /gred/api/record/close": ofRecord("close_records payout before after", "refused", {
+    reason: "账户已注销",
+  }),
+  "POST /gred/api/reconciliation": writes("reconcile reconciliation after", async () => ({
+    body: SPAN,
+  })),
+  "POST /gred/api/reconciliation/upload": writes("reconcile reconciliation after", async () => ({
+    form: {
+      bytes: "trans_sn,amount,player_id,paid_at\nnobody-knows,1.00,p1,2024-03-02T00:00:00Z\n",
+      filename: "statement.csv",
+      fields: SPAN,
+    },
+  })),
+  "PUT /gred/api/reconciliation/breaks": writes(
+    "mend_break reconciliation_break before after",
+    async (world) => ({
+      body: { ids: [await openBreak(world)], end: "accepted", reason: "退款已核对" },
+    }),
+  ),
+  "POST /gred/api/act/{id}/sheet/sign": writes("sign_sheet activity after", async (world) => {
+    const { db, secrets } = world;
+    const { rounds_id: id } = await makeEndedRound(db);
+    const { hash } = await readSheet(db, id, TEST_SETTINGS.timeZone);
+    return { params: { id }, body: { hash, code: await freshCode(db, secrets) } };
+  }),
+  "POST /gred/api/extratimes": writes("grant_extra_times extra_time after", async (world) => ({
+    body: { user_name: world.player.user_name, ...grant() },
+  })),
+  "POST /gred/api/extratimes/grant": writes(
+    "grant_extra_times extra_time after",
+    async (world) => ({ body: { user_names: [world.player.user_name], ...grant() } }),
+  ),
+  "POST /gred/api/extratimes/accounts": {
+    valid: async ({ player }) => ({
+      form: { bytes: `账号\n${player.user_name}\n`, filename: "accounts.csv" },
+    }),
+    trace: { none: "nothing is written" },
+  },
+};

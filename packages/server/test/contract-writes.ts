@@ -1,0 +1,76 @@
+/** Every call that writes, with a right one of its kind, and how it is sent. */
+import { fillPath } from "@red/contract/route";
+import { MONEY_WRITES } from "#test/contract-writes-money";
+import { PLATFORM_WRITES } from "#test/contract-writes-platform";
+import { ROUND_WRITES } from "#test/contract-writes-rounds";
+import { everyRoute, isSigned } from "#test/contract-routes";
+import type { NamedRoute } from "#test/contract-routes";
+import { sendRaw } from "#test/contract-send";
+import type { Fixture, Parts, World } from "#test/contract-world";
+import type { TestApp } from "#test/test-app";
+import { formBody } from "#test/upload";
+import type { LightMyRequestResponse } from "fastify";
+
+const FIXTURES = { ...ROUND_WRITES, ...MONEY_WRITES, ...PLATFORM_WRITES };
+
+export interface Write extends NamedRoute {
+  readonly fixture: Fixture;
+}
+
+/** Every call that writes; one without a fixture, and a fixture without its call, are an error. */
+export function everyWrite(): Write[] {
+  const known = new Map(Object.entries(FIXTURES));
+  const writes = everyRoute().filter(({ route }) => !["read", "download"].includes(route.access));
+  const found = writes.map((write): Write => {
+    const fixture = known.get(write.name);
+    known.delete(write.name);
+    if (fixture === undefined) {
+      throw new Error(`there is no fixture of ${write.name}`);
+    }
+    return { ...write, fixture };
+  });
+  if (known.size > 0) {
+    throw new Error(`there is no call ${[...known.keys()].join(", ")}`);
+  }
+  return found;
+}
+
+let addresses = 0;
+
+/** Refusals of sign-ins and tokens wait by address; nobody here is to run into that. */
+export function freshAddress(): string {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+/** Sends a call with these parts, by the operator of `a` or the platform. */
+export async function sendWrite(
+  a: TestApp,
+  world: World,
+  { route, fixture }: Write,
+  { form, params = {}, body = {} }: Parts,
+): Promise<LightMyRequestResponse> {
+  const url = fillPath(route.path, params);
+  const json = {
+    payload: Buffer.from(JSON.stringify(body)),
+    headers: { "content-type": "application/json" },
+  };
+  const { payload, headers } = form === undefined ? json : await formBody(form);
+  const caller = isSigned(route)
+    ? a.sign(route.method, url, payload)
+    : { token: (await fixture.token?.(world)) ?? a.token };
+  return await sendRaw(a, {
+    method: route.method,
+    url,
+    headers: { ...caller, ...headers },
+    payload,
+    address: freshAddress(),
+  });
+}
+
+/** Has the call done what it is there for? */
+export function isTaken({ route, fixture }: Write, answer: LightMyRequestResponse): boolean {
+  return isSigned(route)
+    ? answer.statusCode < 300
+    : answer.json<{ code: number }>().code === (fixture.taken ?? 200);
+}
