@@ -7,10 +7,10 @@ process.env["CHROMIUM_PATH"] = await findChromium();
 
 /** Stories that need a stage without what others leave there: each gets a worker, and a system, of its own. */
 const ALONE = [
-  "stories/english",
   "stories/late-answers",
   "stories/lost-parts",
   "stories/query-kit",
+  "screens/ordinary",
   "screens/spec-facts",
 ].map((name) => ({
   name: path.basename(name),

@@ -47,8 +47,9 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   facts: {
     about: "each fact of the specification is to be seen in the browser",
-    cases: "times",
-    n: 1,
+    cases: "states",
+    n: 1_000,
+    named: true,
     run: { story: "e2e/screens/spec-facts.spec.ts" },
   },
   fairness: {

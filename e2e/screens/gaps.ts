@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { LEADING_ON, PLACES } from "./places.ts";
+import { routeOf } from "./places/place.ts";
+import { LEADING_ON, PLACES } from "./places/places.ts";
 
 const SOURCES = "packages/console/src";
 /** What opens a layer above the page, by whatever name the library's parts have. */
@@ -20,7 +21,7 @@ async function routesOf(page: Page): Promise<string[]> {
 export async function routeGaps(page: Page): Promise<string[]> {
   const routes = await routesOf(page);
   expect(routes.length).toBeGreaterThan(LEADING_ON.length);
-  const known = new Set<string>([...LEADING_ON, ...PLACES.map(({ route }) => route)]);
+  const known = new Set<string>([...LEADING_ON, ...PLACES.map(routeOf)]);
   // A folder and the page in it are one route twice.
   return routes.filter((route) => !known.has(route) && !known.has(`${route}/`));
 }

@@ -9,7 +9,7 @@ import type { Operator } from "../outside/operator.ts";
 import { freePort } from "../outside/server.ts";
 import { openStage } from "../stories/stage.ts";
 import type { Stage } from "../stories/stage.ts";
-import type { Look, Place } from "./place.ts";
+import type { Look, Place } from "./places/place.ts";
 import { OPERATOR_NAME } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 

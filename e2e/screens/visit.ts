@@ -1,8 +1,8 @@
 /** Goes to a place and waits until it stands still with everything on it. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { holdToken } from "./place.ts";
-import type { Look, Place } from "./place.ts";
+import { filled, holdToken } from "./places/place.ts";
+import type { Look, Place } from "./places/place.ts";
 
 /** What tells that a call is under way. */
 const BUSY = "[aria-busy=true], .s-progress";
@@ -35,7 +35,7 @@ export async function visit(look: Look, place: Place): Promise<void> {
   if (token !== null) {
     await holdToken(page, stage, token);
   }
-  const address = `${stage.switchboard.base}/red${place.route}${place.search?.(ids) ?? ""}`;
+  const address = `${stage.switchboard.base}/red${filled(place.at, ids)}`;
   await page.goto(address);
   await page.waitForLoadState("networkidle");
   await settle(page);
@@ -49,4 +49,18 @@ export async function visit(look: Look, place: Place): Promise<void> {
     await expect(page.getByRole("dialog").last()).toBeVisible();
   }
   await settle(page, place);
+}
+
+/**
+ * Opens another address of the console that runs already, as its links do. On the way lies a page without
+ * the shell: toasts and questions of the page before end there.
+ */
+export async function goOn(page: Page, address: string): Promise<void> {
+  // A page that is on its way itself when this is said goes to where it wanted: it is told again.
+  await expect(async () => {
+    await page.evaluate('history.pushState(null, "", "/red/404")');
+    await page.getByRole("link", { name: "Back to home" }).waitFor({ timeout: 5_000 });
+  }).toPass({ timeout: 20_000 });
+  await page.locator(".ant-message-notice").waitFor({ state: "detached" });
+  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/red${address}`)})`);
 }

@@ -46,6 +46,9 @@ export interface Ids {
   /** A prize file that can be imported, and one that cannot. */
   readonly goodFile: string;
   readonly badFile: string;
+  /** What the round and the prize are called. */
+  readonly rounds_name?: string;
+  readonly award_name?: string;
 }
 
 /** Of a system without data: what is looked for is not there. */

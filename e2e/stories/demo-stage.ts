@@ -6,7 +6,8 @@ import type { Operator } from "../outside/operator.ts";
 import { platformOf } from "../outside/platform.ts";
 import type { Platform } from "../outside/platform.ts";
 import { freePort, runRedctl, startSystem } from "../outside/server.ts";
-import { ADMIN, bindOperator } from "./stage.ts";
+import { bindAndSignIn } from "../outside/sign-in.ts";
+import { ADMIN } from "./stage.ts";
 
 const ROOT = process.cwd();
 
@@ -53,7 +54,7 @@ export async function openDemoStage(
     operator: async (name) => {
       const created = await redctl(`admin create ${name} --json`);
       const password = textAt(parsed(created.out), "password");
-      const { token, seed } = await bindOperator(base, name, password);
+      const { token, seed } = await bindAndSignIn(base, name, password);
       return { operator: operatorOf(base, token), token, seed };
     },
     close: async () => {

@@ -1,30 +1,23 @@
 /** What closes gives the focus back to what opened it, or to what is nearest: nobody starts at the top again. */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
+import { dig, listAt, numberAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
+import { filled } from "../screens/places/place.ts";
+import type { Place } from "../screens/places/place.ts";
+import { PLACES } from "../screens/places/places.ts";
+import { goOn } from "../screens/visit.ts";
+import { NOTHING } from "../screens/worst.ts";
+import type { Ids } from "../screens/worst.ts";
 import { makeOpenRound, GOODS } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
 // Many small steps, on a machine that may be busy.
 test.setTimeout(240_000);
 
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-
-/** Dialogs by the page that they open from, and the button. */
-function openersOf(round: string): Readonly<Record<string, readonly string[]>> {
-  return {
-    "/activity_manage/config": ["新增活动", `编辑 ${round}`, `复制 ${round}`, `删除 ${round}`],
-    "/activity_manage/prize": [
-      "新增奖品",
-      "批量导入",
-      `编辑 ${GOODS.award_name}`,
-      `补库存 ${GOODS.award_name}`,
-    ],
-    "/activity_manage/add_num": ["批量添加"],
-    "/activity_manage/record": ["玩家信息"],
-    "/activity_manage/tag": ["新增组别"],
-    "/activity_manage/reconciliation": ["与钱包对账"],
-  };
+/** The page that a place opens from: its address without what opens it. */
+function pageOf(place: Place, ids: Ids): string {
+  return filled(place.at, ids).replace(/[?&](?:new|edit|copy|stock|import|grant|dialog)=[^&]*/, "");
 }
 
 async function closedBy(page: Page, layer: Locator, close: () => Promise<void>): Promise<void> {
@@ -57,17 +50,25 @@ async function goAndReturn(page: Page, opener: Locator): Promise<void> {
 for (const motion of ["reduce", "no-preference"] as const) {
   test(`every dialog gives the focus back, motion: ${motion}`, async ({ page, stage }) => {
     const { operator, token } = await stage.operator(`focus-${motion}`);
-    const round = `焦点归处${motion}`;
-    await makeOpenRound(operator, round, 10, GOODS);
+    const rounds_name = `焦点归处${motion}`;
+    const round = await makeOpenRound(operator, rounds_name, 10, GOODS);
+    const pools = listAt(await operator.data("GET", "/gred/api/pool", null), "content");
+    const pool = pools.find((one) => dig(one, "pool_name") === `${rounds_name}池`);
+    const names = { rounds_name, award_name: GOODS.award_name };
+    const ids = { ...NOTHING, ...names, round, pool: numberAt(pool, "id") };
     await page.emulateMedia({ reducedMotion: motion });
-    for (const [route, names] of Object.entries(openersOf(round))) {
-      await openConsole(page, stage, token, route);
-      for (const name of names) {
-        if (route.endsWith("/prize")) {
-          await page.getByRole("tab", { name: `${round}池`, exact: true }).click();
-        }
-        await goAndReturn(page, button(page, name));
+    await openConsole(page, stage, token, "/404");
+    const opened = PLACES.filter(({ opener }) => opener !== undefined);
+    expect(opened.length).toBeGreaterThan(10);
+    let address = "";
+    for (const place of opened) {
+      const next = pageOf(place, ids);
+      if (next !== address) {
+        await goOn(page, next);
       }
+      address = next;
+      const name = filled(place.opener ?? "", ids);
+      await goAndReturn(page, page.getByRole("button", { name, exact: true }));
     }
   });
 }

@@ -5,7 +5,6 @@
 import path from "node:path";
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
-import { fillPath } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
@@ -13,9 +12,14 @@ import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import { authenticatorOf, stepAt } from "../outside/totp.ts";
 import type { Authenticator } from "../outside/totp.ts";
-import { DIALOG_PLACES } from "../screens/dialog-places.ts";
-import { confirmDialog, enterCode as enterWrongCode } from "../screens/place.ts";
-import type { Look } from "../screens/place.ts";
+import {
+  chooseFile,
+  confirmDialog,
+  enterCode as enterWrongCode,
+  filled,
+} from "../screens/places/place.ts";
+import type { Look } from "../screens/places/place.ts";
+import { PLACES } from "../screens/places/places.ts";
 import { NOTHING } from "../screens/worst.ts";
 import { pick, type } from "./form.ts";
 import { GOODS, makeOpenRound } from "./round.ts";
@@ -49,12 +53,10 @@ type Write = Exclude<
 >;
 
 interface Actor extends Look {
-  /** Ids that addresses have in braces. */
-  readonly scene: Readonly<Record<string, number>>;
   readonly authenticator: Authenticator;
 }
 
-type Send = (actor: Actor) => Promise<void>;
+type Send = (actor: Actor) => Promise<unknown>;
 type Enter = (dialog: Locator, actor: Actor) => Promise<unknown>;
 
 const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
@@ -69,10 +71,9 @@ async function goTo(page: Page, address: string): Promise<void> {
 /** Opens a place of the screens, fills in what is missing, and does what its dialog is for. */
 function via(name: string, enter: Enter = () => Promise.resolve(), address?: string): Send {
   return async (actor) => {
-    const { page, ids, scene } = actor;
-    const place = DIALOG_PLACES.find((one) => one.name === name);
-    const own = `${path.basename(place?.route ?? "")}${place?.search?.(ids) ?? ""}`;
-    await goTo(page, fillPath(address ?? own, scene));
+    const { page, ids } = actor;
+    const place = PLACES.find((one) => one.name === name);
+    await goTo(page, filled(address ?? path.basename(place?.at ?? ""), ids));
     await place?.open?.(actor);
     const dialog = page.getByRole("dialog").last();
     await expect(dialog).toBeVisible();
@@ -90,7 +91,7 @@ function press(
   then?: Send,
 ): Send {
   return async (actor) => {
-    await goTo(actor.page, fillPath(address, actor.scene));
+    await goTo(actor.page, filled(address, actor.ids));
     await actor.page.getByRole(role, { name }).first().click();
     await then?.(actor);
   };
@@ -102,17 +103,12 @@ const enterCode: Send = async ({ page, authenticator }) => {
 };
 
 /** Fills in fields by their labels. */
-function filled(fields: Readonly<Record<string, string>>): Enter {
+function typed(fields: Readonly<Record<string, string>>): Enter {
   return async (within) => {
     for (const [label, text] of Object.entries(fields)) {
       await within.getByLabel(label).first().fill(text);
     }
   };
-}
-
-function choose(rows: string): Send {
-  const file = { name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from(rows) };
-  return ({ page }) => page.getByRole("dialog").locator("input[type=file]").setInputFiles(file);
 }
 
 const enterGrant: Enter = async (within, { page }) => {
@@ -148,30 +144,30 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "pool.copy": via("pool-copy"),
   "prize.create": via("prize-new", async (dialog, actor) => {
     const fields = { 奖品: "迟到奖品", 权重: "1", 奖品总数: "5", 奖品额度: "1.00" };
-    await filled(fields)(dialog, actor);
+    await typed(fields)(dialog, actor);
     await dialog.getByRole("radio", { name: "是" }).check();
   }),
   "prize.update": via("prize-edit"),
-  "prize.addStock": via("prize-stock", filled({ 增加: "3" })),
-  "prize.previewImport": press("button", /批量导入/, "prize?pool={pool}", choose(PRIZE_ROWS)),
+  "prize.addStock": via("prize-stock", typed({ 增加: "3" })),
+  "prize.previewImport": press("button", /批量导入/, "prize?pool={pool}", chooseFile(PRIZE_ROWS)),
   "prize.importFile": via("prize-import-changes"),
   "prize.remove": via("prize-delete"),
   // From here on its page asks for its prizes by the name that it had.
-  "pool.rename": via("pool-rename", filled({ 奖池名称: "迟到改名池" })),
+  "pool.rename": via("pool-rename", typed({ 奖池名称: "迟到改名池" })),
   "pool.remove": press("button", /更多/, "prize?pool={lone}", async (actor) => {
     await actor.page.getByRole("menuitem", { name: "删除奖池" }).click();
     await confirmDialog(actor);
   }),
   "record.reissue": via("reissue-many", undefined, "distribution?rounds_id={round}"),
-  "record.close": via("close-many", filled({ 关闭原因: "销户" }), "distribution?rounds_id={ended}"),
+  "record.close": via("close-many", typed({ 关闭原因: "销户" }), "distribution?rounds_id={ended}"),
   "record.deliver": via("deliver-many", undefined, "distribution?rounds_id={goods}"),
   "reconciliation.run": via("run", enterSpan),
   "reconciliation.upload": via("run", async (dialog, actor) => {
     await enterSpan(dialog, actor);
     const line = `late-${Date.now()},9.99,${PLAYER},2026-01-02T04:00:00Z`;
-    await choose(`流水号,面额,玩家ID,到账时间\n${line}\n`)(actor);
+    await chooseFile(`流水号,面额,玩家ID,到账时间\n${line}\n`)(actor);
   }),
-  "reconciliation.mend": via("mend", filled({ 原因: "钱包已更正" })),
+  "reconciliation.mend": via("mend", typed({ 原因: "钱包已更正" })),
   "sheet.sign": press("button", /^签核/, "sheet?rounds_id={ended}", enterCode),
   "extraTimes.create": press("button", /^重置/, "add_num", async (actor) => {
     const form = actor.page.getByRole("region", { name: "添加次数" });
@@ -179,10 +175,10 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await form.getByRole("button", { name: "添加" }).click();
   }),
   "extraTimes.grant": via("grant", enterGrant),
-  "extraTimes.accounts": press("button", /^批量添加/, "add_num", choose(`账号\n${PLAYER}\n`)),
-  "tag.create": via("tag-new", filled({ 组别标识: "late", 名称: "迟到组" })),
+  "extraTimes.accounts": press("button", /^批量添加/, "add_num", chooseFile(`账号\n${PLAYER}\n`)),
+  "tag.create": via("tag-new", typed({ 组别标识: "late", 名称: "迟到组" })),
   "tag.rename": via("tag-edit"),
-  "redCode.create": via("code-new", filled({ 代码: "LATE", 名称: "迟到信" })),
+  "redCode.create": via("code-new", typed({ 代码: "LATE", 名称: "迟到信" })),
   "redCode.rename": via("tag-edit", undefined, "tag?edit=red_code&key=RED_PACKET"),
   "stopSwitch.stopPool": press("switch", /「迟到池」的抽奖/, "prize?pool={drawn}"),
   "stopSwitch.startPool": press("button", /^恢复：奖池「迟到池」/, "config", enterWrongCode),
@@ -238,9 +234,8 @@ test("what is typed and open elsewhere stays when the answer to a write comes la
   page.setDefaultTimeout(20_000);
   const { operator, token, seed } = await stage.operator("latecomer");
   const authenticator = authenticatorOf(seed, stepAt(Date.now()));
-  const scene = await setScene(stage, operator);
-  const ids = { ...NOTHING, ...scene, goodFile: PRIZE_ROWS };
-  const actor: Actor = { page, stage, token, ids, scene, authenticator };
+  const ids = { ...NOTHING, ...(await setScene(stage, operator)), goodFile: PRIZE_ROWS };
+  const actor: Actor = { page, stage, token, ids, authenticator };
   await openConsole(page, stage, token, "/activity_manage/record");
   const dialogs = page.getByRole("dialog");
   for (const [write, send] of Object.entries(WRITES)) {

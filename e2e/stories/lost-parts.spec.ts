@@ -1,7 +1,8 @@
 /** Parts of the console that do not come, without a network and after another build has replaced their files. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { PAGE_PLACES } from "../screens/page-places.ts";
+import { routeOf } from "../screens/places/place.ts";
+import { PAGE_PLACES } from "../screens/places/pages.ts";
 import { askFor } from "../outside/platform.ts";
 import { codeOf, stepAt } from "../outside/totp.ts";
 import { makeOpenRound } from "./round.ts";
@@ -10,7 +11,7 @@ import type { Stage } from "./stage.ts";
 
 const CONFIG = "/activity_manage/config";
 const ROUTES = new Set(
-  PAGE_PLACES.map(({ route }) => route).filter((route) => route.startsWith("/activity_manage/")),
+  PAGE_PLACES.map(routeOf).filter((route) => route.startsWith("/activity_manage/")),
 );
 
 /** Buttons whose dialog has a file of its own, and what is in that dialog. */

@@ -5,12 +5,12 @@ import path from "node:path";
 import { expect, test as base } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { dig, parsed, textAt } from "../outside/json.ts";
-import { operatorCall, operatorOf } from "../outside/operator.ts";
+import { operatorOf } from "../outside/operator.ts";
 import type { Operator } from "../outside/operator.ts";
 import { platformOf } from "../outside/platform.ts";
 import type { Platform } from "../outside/platform.ts";
 import { freePort, runRedctl, startSystem } from "../outside/server.ts";
-import { codeOf, stepAt } from "../outside/totp.ts";
+import { bindAndSignIn } from "../outside/sign-in.ts";
 import { openSwitchboard } from "./switchboard.ts";
 import type { Switchboard } from "./switchboard.ts";
 import { startWallet, WALLET_KEY } from "./wallet.ts";
@@ -27,26 +27,10 @@ export interface Stage {
    * Makes another operator and binds its authenticator over the API; answers an access token and the
    * authenticator's seed, whose code of this time step is used up.
    */
-  operator(name: string): Promise<{ operator: Operator; token: string; seed: string }>;
+  operator(
+    name: string,
+  ): Promise<{ operator: Operator; token: string; seed: string; password: string }>;
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
-}
-
-/** Signs in over the API and binds a new authenticator; answers the token and the seed. */
-export async function bindOperator(
-  base_url: string,
-  name: string,
-  password: string,
-): Promise<{ token: string; seed: string }> {
-  const login = async (more: object) =>
-    await operatorCall(base_url, "POST", "/oauth/login", {
-      username: name,
-      password,
-      pid: "2",
-      ...more,
-    });
-  const secret = textAt((await login({})).data, "secret");
-  const bound = await login({ code: codeOf(secret, stepAt(Date.now())), secret });
-  return { token: textAt(bound.data, "access_token"), seed: secret };
 }
 
 /** Opens a stage with its data in `folder`, of the product at `root`; `more` adds to its environment. */
@@ -90,12 +74,9 @@ export async function openStage(
       if (created.code !== 0) {
         throw new Error(`no operator ${name}: ${created.err}`);
       }
-      const { token, seed } = await bindOperator(
-        direct,
-        name,
-        textAt(parsed(created.out), "password"),
-      );
-      return { operator: operatorOf(direct, token), token, seed };
+      const password = textAt(parsed(created.out), "password");
+      const { token, seed } = await bindAndSignIn(direct, name, password);
+      return { operator: operatorOf(direct, token), token, seed, password };
     },
   };
   return {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { dig, parsed, textAt } from "../outside/json.ts";
-import { operatorCall, operatorOf } from "../outside/operator.ts";
+import { operatorOf } from "../outside/operator.ts";
 import { askFor, inFlight, platformOf } from "../outside/platform.ts";
 import { startPostgres } from "../outside/postgres.ts";
 import { freePort, runRedctl, startSystem } from "../outside/server.ts";
-import { codeOf, stepAt } from "../outside/totp.ts";
+import { bindAndSignIn } from "../outside/sign-in.ts";
 import { makeOpenRound } from "./round.ts";
 
 const ROOT = process.cwd();
@@ -45,11 +45,8 @@ test("two servers on one PostgreSQL 15 draw from one pool to exactly its end", a
   const platforms = [platformOf(first, signer), platformOf(second, signer)] as const;
 
   // Signed in at one, known at the other.
-  const login = { ...ADMIN, pid: "2" };
-  const asked = await operatorCall(first, "POST", "/oauth/login", login);
-  const code = codeOf(textAt(asked.data, "secret"), stepAt(Date.now()));
-  const bound = await operatorCall(first, "POST", "/oauth/login", { ...login, code });
-  const operator = operatorOf(second, textAt(bound.data, "access_token"));
+  const { token } = await bindAndSignIn(first, ADMIN.username, ADMIN.password);
+  const operator = operatorOf(second, token);
   const rounds_id = await makeOpenRound(operator, "两台", STOCK);
   const players = Array.from({ length: ASKED }, (_, at) => ({
     player_id: `two-${at}`,

@@ -1,11 +1,13 @@
 /** How a fact is looked for: each kind answers what the user sees in its place. */
 import type { Locator, Page } from "@playwright/test";
-import type { Fact } from "./fact.ts";
 
 const NOTHING = "(nothing)";
 
 /** What is seen; the fact holds when that is what it expects. */
-type Look = (page: Page, fact: Fact) => Promise<string>;
+type Look = (
+  page: Page,
+  fact: { readonly target: string; readonly expected: string },
+) => Promise<string>;
 
 /** Roles whose accessible name is the fact; `target` names the part of the screen that it is in. */
 const ROLES = [

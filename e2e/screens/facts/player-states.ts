@@ -1,170 +1,126 @@
-/** Questions about a player, deposits and bets, extra times (spec §2, §5). */
-import type { Page } from "@playwright/test";
-import { whileCut } from "./scene.ts";
-import type { Scene, States } from "./scene.ts";
-import { choose, clearDate } from "./steps.ts";
+/** Records and queries, players, deposits and bets, extra times (spec §2, §4, §5, §8). */
+import { pick } from "../../stories/form.ts";
+import { answer, choose, click, enter, menu, tickAll } from "../places/place.ts";
+import type { Look, Step } from "../places/place.ts";
+import { clearDate, cut, listed, pickToday } from "./steps.ts";
+import type { State, States } from "./steps.ts";
 
-const DRAWS = "用户活动查询";
-const INFO = "玩家信息查询";
+const searchOf = ({ page }: Look) => page.getByRole("search");
+const addingOf = ({ page }: Look) => page.getByRole("region", { name: "添加次数" });
 
-async function openDraws(scene: Scene): Promise<Page> {
-  const page = await scene.open("/activity_manage/record");
-  await page.getByRole("button", { name: DRAWS }).click();
-  await page.getByRole("dialog", { name: DRAWS }).waitFor();
-  return page;
-}
+const ask = answer("查询");
+const query = click("查询");
+const exportCsv = menu("导出", "导出", "CSV");
+const account = { 账号: "{account}" };
+const clearDay = clearDate(".ant-modal");
+const chooseDeposits = choose("活动名称", "存款活动");
+const queryDay = enter({ 活动日期: "{today}" }, searchOf);
+const queryRound = (name: string) => choose("活动名称", name, searchOf);
+const queryAccount = enter(account, searchOf);
+const queryRange = enter(
+  { "条件时间 开始时间": "{today} 00:00:00", "条件时间 结束时间": "{today} 23:59:59" },
+  searchOf,
+);
+const asked = [queryDay, queryRound("存款活动"), queryAccount, query, listed] as const;
 
-async function openInfo(scene: Scene): Promise<Page> {
-  const page = await scene.open("/activity_manage/record");
-  await page.getByRole("button", { name: "玩家信息", exact: true }).click();
-  await page.getByRole("dialog", { name: INFO }).waitFor();
-  return page;
-}
+const add = answer("添加", "添加", addingOf);
+const addGroup: Step = (look) =>
+  pick(look.page, addingOf(look).getByRole("combobox", { name: "次数组别" }), "端午红包");
+const adding = (user_name: string): State => [
+  "add-num",
+  listed,
+  enter({ 账号: user_name }, addingOf),
+  addGroup,
+  enter({ 过期时间: "{tomorrow} 23:59:59" }, addingOf),
+  add,
+];
 
-async function ask(page: Page): Promise<Page> {
-  await page.getByRole("dialog").getByRole("button", { name: "查询" }).click();
-  return page;
-}
-
-async function fillAccount(page: Page, account = "fact01"): Promise<void> {
-  await page.getByRole("dialog").getByLabel("账号").fill(account);
-}
-
-async function chooseRound(page: Page): Promise<void> {
-  await choose(page.getByRole("dialog").getByRole("combobox", { name: "活动名称" }), "存款活动");
-}
-
-async function clearDay(page: Page): Promise<void> {
-  await clearDate(page.getByRole("dialog").locator(".ant-picker"));
-}
-
-export const playerStates: States = {
-  opened: (scene) => scene.open("/activity_manage/record"),
-  "draws opened on the day": openDraws,
-  "draws asked with nothing": async (scene) => {
-    const page = await openDraws(scene);
-    await clearDay(page);
-    await fillAccount(page, "");
-    return await ask(page);
+export const PLAYER_STATES: States = {
+  records: {
+    opened: ["distribution", listed],
+    "nothing selected": ["distribution", listed, click("批量补发")],
+    "export without an id": ["distribution", listed, exportCsv],
+    successes: ["distribution?award_status=1&rounds_id={round}", listed],
+    failures: ["distribution?award_status=2&rounds_id={round}", listed],
+    "list failed": ["distribution", listed, cut("GET /gred/api/record/list", "text=加载失败")],
+    "rows selected": ["distribution", listed, tickAll],
+    "today chosen for the range": ["distribution", listed, pickToday("参与时间 开始时间", "今天")],
   },
-  "draws asked with the account": async (scene) => {
-    const page = await openDraws(scene);
-    await clearDay(page);
-    await fillAccount(page);
-    return await ask(page);
+  query: {
+    opened: ["query"],
+    "nothing filled in": ["query", query],
+    "account filled in": ["query", queryAccount, query],
+    "account and range filled in": ["query", queryAccount, queryRange, query],
+    "all but the name filled in": ["query", queryDay, queryAccount, queryRange, query],
+    "all but the day filled in": [
+      "query",
+      queryDay,
+      queryRound("存款活动"),
+      queryAccount,
+      clearDate("[role=search]"),
+      query,
+    ],
+    "day filled in": ["query", queryDay],
+    "activity of deposits chosen": ["query", queryDay, queryRound("存款活动")],
+    "activity of bets chosen": ["query", queryDay, queryRound("投注活动")],
+    "asked for": ["query", ...asked],
+    "nothing selected": ["query", ...asked, click("批量补发")],
+    "re-issue asked": [
+      "query",
+      ...asked,
+      ({ page }) =>
+        page
+          .getByRole("button", { name: /^补发 / })
+          .and(page.locator(":enabled"))
+          .first()
+          .click(),
+      ({ page }) => page.getByRole("dialog").waitFor(),
+    ],
+    reset: ["query", ...asked, click("重置")],
   },
-  "draws asked without the day": async (scene) => {
-    const page = await openDraws(scene);
-    await fillAccount(page);
-    await chooseRound(page);
-    await clearDay(page);
-    return await ask(page);
+  players: {
+    opened: ["record"],
+    "draws opened on the day": ["draw-info"],
+    "draws asked with nothing": ["draw-info", clearDay, enter({ 账号: "" }), ask],
+    "draws asked with the account": ["draw-info", clearDay, enter(account), ask],
+    "draws asked without the day": ["draw-info", enter(account), chooseDeposits, clearDay, ask],
+    "draws answered": ["draw-info", enter(account), chooseDeposits, ask],
+    "info opened": ["player-info"],
+    "info asked with nothing": ["player-info-missing"],
+    "info answered": ["player-info-answer"],
   },
-  "draws answered": async (scene) => {
-    const page = await openDraws(scene);
-    await fillAccount(page);
-    await chooseRound(page);
-    return await ask(page);
+  events: {
+    deposits: ["deposits?user_name={account}", listed],
+    bets: ["bets?user_name={account}", listed],
+    "deposits exported without a day": ["deposits?user_name={account}", listed, exportCsv],
+    "bets exported without a day": ["bets?user_name={account}", listed, exportCsv],
+    "list failed": [
+      "deposits?user_name={account}",
+      listed,
+      cut("POST /gred/api/userInfo/deposit", "text=加载失败"),
+    ],
+    "formats offered": ["deposits?user_name={account}", listed, menu("导出")],
+    "user query opened": ["deposits?user_name={account}", listed, click("用户活动查询")],
   },
-  "info opened": openInfo,
-  "info asked with nothing": async (scene) => {
-    const page = await openInfo(scene);
-    await fillAccount(page, "");
-    return await ask(page);
-  },
-  "info answered": async (scene) => {
-    const page = await openInfo(scene);
-    await fillAccount(page);
-    return await ask(page);
-  },
-};
-
-async function openEvents(scene: Scene, tab: "0" | "1"): Promise<Page> {
-  const page = await scene.open(`/activity_manage/deposit_bet?tab=${tab}&user_name=fact01`);
-  await page.getByRole("table").getByRole("rowheader").first().waitFor();
-  return page;
-}
-
-async function exportCsv(page: Page): Promise<Page> {
-  await page.getByRole("button", { name: "导出", exact: true }).click();
-  await page.getByRole("menuitem", { name: "CSV" }).click();
-  return page;
-}
-
-export const eventStates: States = {
-  deposits: (scene) => openEvents(scene, "0"),
-  bets: (scene) => openEvents(scene, "1"),
-  "deposits exported without a day": async (scene) => exportCsv(await openEvents(scene, "0")),
-  "bets exported without a day": async (scene) => exportCsv(await openEvents(scene, "1")),
-  "list failed": async (scene) => {
-    const page = await openEvents(scene, "0");
-    await whileCut(scene, "POST /gred/api/userInfo/deposit", async () => {
-      await page.getByRole("button", { name: "刷新", exact: true }).click();
-      await page.getByText("加载失败").waitFor();
-    });
-    return page;
-  },
-  "formats offered": async (scene) => {
-    const page = await openEvents(scene, "0");
-    await page.getByRole("button", { name: "导出", exact: true }).click();
-    return page;
-  },
-  "user query opened": async (scene) => {
-    const page = await openEvents(scene, "0");
-    await page.getByRole("button", { name: DRAWS }).click();
-    await page.getByRole("dialog", { name: DRAWS }).waitFor();
-    return page;
-  },
-};
-
-const EXTRA = "/activity_manage/add_num";
-
-async function add(page: Page): Promise<Page> {
-  const form = page.getByRole("region", { name: "添加次数" });
-  await form.getByRole("button", { name: "添加", exact: true }).click();
-  return page;
-}
-
-async function openExtra(scene: Scene, account = ""): Promise<Page> {
-  const page = await scene.open(EXTRA);
-  await page.getByRole("table").getByRole("rowheader").first().waitFor();
-  await page.getByRole("region", { name: "添加次数" }).getByLabel("账号").fill(account);
-  return page;
-}
-
-async function chooseGroup(page: Page): Promise<void> {
-  const form = page.getByRole("region", { name: "添加次数" });
-  await choose(form.getByRole("combobox", { name: "次数组别" }), "端午红包");
-}
-
-async function addTo(scene: Scene, account: string): Promise<Page> {
-  const page = await openExtra(scene, account);
-  await chooseGroup(page);
-  await page.getByLabel("过期时间").fill(`${scene.tomorrow} 23:59:59`);
-  await page.keyboard.press("Tab");
-  return await add(page);
-}
-
-async function search(page: Page): Promise<Page> {
-  await page.getByRole("search").getByRole("button", { name: "查询" }).click();
-  return page;
-}
-
-export const extraTimesStates: States = {
-  opened: (scene) => openExtra(scene),
-  "nothing entered": async (scene) => add(await openExtra(scene)),
-  "account entered": async (scene) => add(await openExtra(scene, "page00")),
-  "account and group entered": async (scene) => {
-    const page = await openExtra(scene, "page00");
-    await chooseGroup(page);
-    return await add(page);
-  },
-  added: (scene) => addTo(scene, "page00"),
-  "adding refused": (scene) => addTo(scene, "nobody-of-this-name"),
-  "searched without an account": async (scene) => search(await openExtra(scene)),
-  "searched for an account": async (scene) => {
-    const page = await openExtra(scene);
-    await page.getByRole("search").getByLabel("账号").fill("fact01");
-    return await search(page);
+  "extra times": {
+    opened: ["add-num", listed],
+    "nothing entered": ["add-num", listed, add],
+    "account entered": ["add-num", listed, enter({ 账号: "page00" }, addingOf), add],
+    "account and group entered": [
+      "add-num",
+      listed,
+      enter({ 账号: "page00" }, addingOf),
+      addGroup,
+      add,
+    ],
+    added: adding("page00"),
+    "adding refused": adding("nobody-of-this-name"),
+    "searched without an account": ["add-num", listed, answer("查询", "查询", searchOf)],
+    "searched for an account": [
+      "add-num",
+      listed,
+      enter(account, searchOf),
+      answer("查询", "查询", searchOf),
+    ],
   },
 };

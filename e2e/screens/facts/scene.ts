@@ -1,17 +1,21 @@
 /** The prepared system that the facts are looked for in, and the two people who look. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect } from "@playwright/test";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { conditionOf, PRESETS } from "../../outside/expected-chances.ts";
 import { shown } from "../../outside/context.ts";
-import { numberAt, parsed, textAt } from "../../outside/json.ts";
+import { dig, listAt, numberAt } from "../../outside/json.ts";
 import type { Operator } from "../../outside/operator.ts";
 import { askFor, inFlight } from "../../outside/platform.ts";
 import type { Ask } from "../../outside/platform.ts";
 import type { Stage } from "../../stories/stage.ts";
+import { holdToken } from "../places/place.ts";
+import type { Look } from "../places/place.ts";
+import { goOn } from "../visit.ts";
+import { NOTHING } from "../worst.ts";
+import type { Ids } from "../worst.ts";
 
-/** How long a step towards a state may take, unless told otherwise. */
-const STEP_MS = 20_000;
+/** How long a step towards a state may take. */
+export const STEP_MS = 20_000;
 /** What an earlier state has set, or typed into a form, is kept, and would be put back. */
 const FORGET = "sessionStorage.clear(); localStorage.clear();";
 const DESKTOP = { width: 1440, height: 900 };
@@ -19,17 +23,23 @@ const DAY_MS = 86_400_000;
 const REFUSAL = "account frozen";
 const PLAYER = { player_id: "fact-1", user_name: "fact01" };
 
-export interface Scene {
-  readonly stage: Stage;
-  /** How long a step towards a state may take, ms. */
-  readonly step_ms: number;
-  readonly operator: Operator;
-  /** Business day of the run, `yyyy-MM-dd`. */
+/** What addresses, texts and facts have in braces. */
+interface FactIds extends Ids {
+  /** Business days, `yyyy-MM-dd`. */
   readonly today: string;
   readonly tomorrow: string;
-  /** The round of `存款活动`, as the user sees its number. */
+  /** The round of `存款活动`. */
   readonly rounds_id: number;
-  /** The signed-in operator's page, at `/red` + `route`. */
+  /** The account that somebody has signed in with last. */
+  signed_in: string;
+}
+
+/** The signed-in operator's page, and what there is. */
+export interface Scene extends Look {
+  readonly stage: Stage;
+  readonly ids: FactIds;
+  readonly operator: Operator;
+  /** The operator's page, at `/red` + `route`. */
   open(route: string): Promise<Page>;
   /** The same page as the state before has left it, when that was at `/red` + `route`, too. */
   stay(route: string): Promise<Page>;
@@ -43,17 +53,13 @@ export interface Scene {
   failedRecord(): Promise<{ user_name: string; log_id: number }>;
   /** Re-issues such a record past the screens, with success. */
   payOnce(log_id: number): Promise<void>;
-  /** A new operator account with its one-time password; no authenticator is bound yet. */
-  account(): Promise<{ name: string; password: string }>;
-  /** The one that was made last. */
-  lastAccount(): string;
   /** A name that nothing has yet. */
   fresh(what: string): string;
   close(): Promise<void>;
 }
 
-/** How a screen is brought into each state; answers the page to look at. */
-export type States = Readonly<Record<string, (scene: Scene) => Promise<Page>>>;
+/** Brings a screen into a state; answers the page to look at. */
+export type Make = (scene: Scene) => Promise<Page>;
 
 interface Times {
   readonly today: string;
@@ -194,67 +200,66 @@ async function makeFailed(stage: Stage, operator: Operator, rounds_id: number, p
   return { user_name: player, log_id };
 }
 
-/** Does something while the connection of a call breaks. */
-export async function whileCut(scene: Scene, call: string, work: () => Promise<void>) {
-  scene.stage.switchboard.cut(call);
-  try {
-    await work();
-  } finally {
-    scene.stage.switchboard.cut(null);
-  }
+async function idsOf({ data }: Operator, rounds_id: number, today: string, tomorrow: string) {
+  const pools = listAt(await data("GET", "/gred/api/pool", null), "content");
+  const pool = pools.find((one) => dig(one, "pool_name") === "事实池");
+  const list = `/gred/api/prize/list?pool_name=${encodeURIComponent("事实池")}`;
+  const prizes = listAt(await data("GET", list, null), "content");
+  const prize = prizes.find((one) => dig(one, "award_price") === "8.88");
+  return {
+    ...NOTHING,
+    today,
+    tomorrow,
+    rounds_id,
+    round: rounds_id,
+    pool: numberAt(pool, "id"),
+    prize: numberAt(prize, "id"),
+    account: PLAYER.user_name,
+    signed_in: "",
+  };
 }
 
-/**
- * Opens another page of the console that runs already, as its links do. On the way lies a page
- * without the shell: toasts and questions of the page before end there.
- */
-async function goOn(page: Page, route: string, step_ms: number): Promise<void> {
-  const between = page.getByRole("heading", { level: 1, name: "页面不存在" });
-  // A page that is on its way itself when this is said goes to where it wanted: it is told again.
-  await expect(async () => {
-    await page.evaluate(`${FORGET} history.pushState(null, "", "/red/404");`);
-    await between.waitFor({ timeout: step_ms / 4 });
-  }).toPass({ timeout: step_ms });
-  await page.locator(".ant-message-notice").waitFor({ state: "detached" });
-  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/red${route}`)});`);
+/** A page in a browser of its own, which keeps nothing of what it was told before. */
+async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ ...options, viewport: DESKTOP });
+  await context.addInitScript(FORGET);
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  return page;
 }
 
-/** Makes the data and opens the two browsers. `base` is where the console is looked at. */
+/** Makes the data and opens the two browsers. */
 export async function openScene(
   stage: Stage,
   browser: Browser,
   options: BrowserContextOptions,
-  base = stage.switchboard.base,
-  step_ms = STEP_MS,
 ): Promise<Scene> {
   const { operator, token } = await stage.operator("fact-op");
+  const { base } = stage.switchboard;
   const now = Date.now();
   const [today, tomorrow] = [shown(now).slice(0, 10), shown(now + DAY_MS).slice(0, 10)];
-  const { deposits: rounds_id, refused } = await prepare(stage, operator, { today, tomorrow });
-  const mine = await browser.newContext({ ...options, viewport: DESKTOP });
-  await mine.addInitScript(FORGET);
-  const page = await mine.newPage();
-  page.setDefaultTimeout(step_ms);
-  const visitors = await browser.newContext(options);
-  await visitors.addInitScript(FORGET);
-  const visited = await visitors.newPage();
-  visited.setDefaultTimeout(step_ms);
+  const { deposits, refused } = await prepare(stage, operator, { today, tomorrow });
+  const page = await openPage(browser, options);
+  const visited = await openPage(browser, options);
   let made = 0;
-  let lastAccount = "";
   let trusted = false;
-  const holdToken = async (value: string) => {
+  const hold = async (value: string) => {
     trusted = false;
-    const { hostname } = new URL(base);
-    await mine.addCookies([{ name: "Admin-Token", value, domain: hostname, path: "/" }]);
+    await holdToken(page, stage, value);
+  };
+  const fresh = (what: string) => {
+    made += 1;
+    return `${what}${Date.now() % 1_000_000}${made}`;
   };
   const open = async (route: string) => {
     // Nothing that an earlier state has left behind.
     const runs = trusted;
-    await mine.clearCookies();
-    await holdToken(token);
+    await page.context().clearCookies();
+    await hold(token);
     await page.setViewportSize(DESKTOP);
     if (runs) {
-      await goOn(page, route, step_ms);
+      await page.evaluate(FORGET);
+      await goOn(page, route);
     } else {
       await page.goto(`${base}/red${route}`, { waitUntil: "commit" });
     }
@@ -262,13 +267,12 @@ export async function openScene(
     return page;
   };
   return {
+    page,
     stage,
-    step_ms,
+    token,
+    ids: await idsOf(operator, deposits, today, tomorrow),
     operator,
-    today,
-    tomorrow,
-    rounds_id,
-    holdToken,
+    holdToken: hold,
     distrust: () => {
       trusted = false;
     },
@@ -277,36 +281,22 @@ export async function openScene(
       trusted && page.url() === `${base}/red${route}` ? page : await open(route),
     visit: async (route) => {
       // The page is left first: its storage is emptied when the next one begins.
-      await visitors.clearCookies();
+      await visited.context().clearCookies();
       await visited.goto("about:blank");
       await visited.goto(`${base}/red${route}`, { waitUntil: "commit" });
       return visited;
     },
-    failedRecord: () => {
-      made += 1;
-      return makeFailed(stage, operator, refused, `fact-failed-${Date.now() % 1_000_000}-${made}`);
-    },
+    failedRecord: () => makeFailed(stage, operator, refused, fresh("fact-failed-")),
     payOnce: async (log_id) => {
       await stage.wallet.control("pay");
       await operator.data("POST", "/gred/api/record/reissue", { log_ids: [log_id] });
       await untilStatus(operator, refused, log_id, 1);
       await stage.wallet.control("refuse", { reason: REFUSAL });
     },
-    account: async () => {
-      made += 1;
-      const name = `fact-login-${process.pid}-${made}`;
-      lastAccount = name;
-      const { out } = await stage.redctl(`admin create ${name} --json`);
-      return { name, password: textAt(parsed(out), "password") };
-    },
-    lastAccount: () => lastAccount,
-    fresh: (what) => {
-      made += 1;
-      return `${what}${Date.now() % 1_000_000}${made}`;
-    },
+    fresh,
     close: async () => {
-      await visitors.close();
-      await mine.close();
+      await visited.context().close();
+      await page.context().close();
     },
   };
 }

@@ -1,10 +1,37 @@
-/** Steps that several screens need; each is tried again while the page is still moving. */
+/** Steps that several screens need on the way to a state. */
 import type { Locator, Page } from "@playwright/test";
+import { answer, click, dialogOf } from "../places/place.ts";
+import type { Step } from "../places/place.ts";
+
+/** The name of a place, with what its address says besides, and steps from there on. */
+export type State = readonly [place: string, ...steps: readonly Step[]];
+
+/** By screen, and by what it is in. */
+export type States = Readonly<Record<string, Readonly<Record<string, State>>>>;
+
+export const save = answer("保存");
+
+/** Waits until the list has its rows. */
+export const listed: Step = ({ page }) => page.locator("main tr[data-row-key]").first().waitFor();
+
+/** Asks for the list again while the connection of this call breaks, until something is said of it. */
+export function cut(call: string, said: string): Step {
+  return async (look) => {
+    const { switchboard } = look.stage;
+    switchboard.cut(call);
+    try {
+      await click("刷新")(look);
+      await look.page.locator(said).first().waitFor();
+    } finally {
+      switchboard.cut(null);
+    }
+  };
+}
 
 const TRY_MS = 2_500;
 const TRIES = 8;
 
-/** Does something until it succeeds. */
+/** Does something until it succeeds: the page may still be moving. */
 async function insist(step: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -17,36 +44,32 @@ async function insist(step: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Chooses an option of a list, once it has come. */
-export async function choose(list: Locator, text: string): Promise<void> {
-  const page = list.page();
-  await insist(async () => {
-    if ((await list.getAttribute("aria-expanded", { timeout: TRY_MS })) !== "true") {
-      await list.press("ArrowDown", { timeout: TRY_MS });
-    }
-    await page
-      .locator(".ant-select-dropdown:visible .ant-select-item-option", { hasText: text })
-      .click({ timeout: TRY_MS });
-  });
+/** Empties the first date field of a part of the page by its own button. */
+export function clearDate(part: string): Step {
+  return async ({ page }) => {
+    const field = page.locator(part).locator(".ant-picker").first();
+    await insist(async () => {
+      await field.hover({ timeout: TRY_MS });
+      await field.locator(".ant-picker-clear").click({ timeout: TRY_MS });
+    });
+  };
 }
 
-/** Empties a date field by its own button. */
-export async function clearDate(field: Locator): Promise<void> {
-  await insist(async () => {
-    await field.hover({ timeout: TRY_MS });
-    await field.locator(".ant-picker-clear").click({ timeout: TRY_MS });
-  });
-}
-
-/** Opens the calendar of a date field, and clicks something in it. */
-export async function pickIn(field: Locator, wanted: string | { text: string }): Promise<void> {
-  const page: Page = field.page();
-  const panel = page.locator(".ant-picker-dropdown:visible");
-  const found = typeof wanted === "string" ? panel.locator(wanted) : panel.getByText(wanted.text);
-  await insist(async () => {
-    await field.click({ timeout: TRY_MS });
-    await found.first().click({ timeout: TRY_MS });
-  });
-  await field.press("Tab");
-  await panel.waitFor({ state: "hidden" });
+/** Opens the calendar of a date field, and clicks today, or this word beside the calendar. */
+export function pickToday(label: string, word?: string): Step {
+  return async (look) => {
+    const { page } = look;
+    const isOpen = (await page.getByRole("dialog").count()) > 0;
+    const scope: Page | Locator = isOpen ? dialogOf(look) : page;
+    const field = scope.getByLabel(label).first();
+    const panel = page.locator(".ant-picker-dropdown:visible");
+    const found =
+      word === undefined ? panel.locator(".ant-picker-cell-today") : panel.getByText(word);
+    await insist(async () => {
+      await field.click({ timeout: TRY_MS });
+      await found.first().click({ timeout: TRY_MS });
+    });
+    await field.press("Tab");
+    await panel.waitFor({ state: "hidden" });
+  };
 }

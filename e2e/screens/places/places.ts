@@ -1,7 +1,7 @@
 /** Every route and every dialog of the console: a new screen is a line here. */
-import { DIALOG_PLACES } from "./dialog-places.ts";
-import { MENU_PLACES } from "./menu-places.ts";
-import { PAGE_PLACES } from "./page-places.ts";
+import { DIALOG_PLACES } from "./dialogs.ts";
+import { MENU_PLACES } from "./menus.ts";
+import { PAGE_PLACES } from "./pages.ts";
 import type { Place } from "./place.ts";
 
 export const PLACES: readonly Place[] = [...PAGE_PLACES, ...DIALOG_PLACES, ...MENU_PLACES];

@@ -1,10 +1,11 @@
 /** What drops down from a button or a field. */
 import type { Locator } from "@playwright/test";
-import { named } from "./place.ts";
-import type { Look, Place } from "./place.ts";
-import { settle } from "./visit.ts";
+import { settle } from "../visit.ts";
+import { menu, named } from "./place.ts";
+import type { Look, Place, Step } from "./place.ts";
 
 const CONFIG = "/activity_manage/config";
+const PRIZE = "/activity_manage/prize?pool={pool}";
 
 /** Chooses a day in the picker of a field, which stays open, as its time is not confirmed. */
 async function pickDay({ page }: Look, field: Locator): Promise<void> {
@@ -17,11 +18,9 @@ async function pickDay({ page }: Look, field: Locator): Promise<void> {
 }
 
 /** The editor's `nth` time. */
-function pickTime(nth: number) {
-  return async (look: Look) => {
-    const times = look.page.getByRole("dialog").locator(".ant-picker input");
-    await pickDay(look, times.nth(nth));
-  };
+function pickTime(nth: number): Step {
+  return (look) =>
+    pickDay(look, look.page.getByRole("dialog").locator(".ant-picker input").nth(nth));
 }
 
 /** All filters of a page, where some are folded away. */
@@ -34,44 +33,35 @@ async function unfold({ page }: Look): Promise<Locator> {
   return filters;
 }
 
-/** Clicks a button, and waits for its menu: the first of them is loaded by the click. */
-function openMenu(zh: string, en: string, within = "body") {
-  return async ({ page }: Look) => {
-    await page
-      .locator(within)
-      .getByRole("button", { name: named(zh, en) })
-      .first()
-      .click();
-    await page.getByRole("menuitem").first().waitFor();
-  };
-}
+const options: Step = ({ page }) => page.locator(".ant-select-item-option").first().waitFor();
 
 export const MENU_PLACES: readonly Place[] = [
-  { name: "menu-user", route: CONFIG, open: openMenu("用户菜单", "User menu"), bare: true },
-  { name: "menu-density", route: CONFIG, open: openMenu("密度", "Density"), bare: true },
-  {
-    name: "menu-export",
-    route: "/activity_manage/distribution",
-    open: openMenu("导出", "Export"),
-  },
+  { name: "menu-user", at: CONFIG, open: menu("用户菜单", "User menu"), bare: true },
+  { name: "menu-density", at: CONFIG, open: menu("密度", "Density"), bare: true },
+  { name: "menu-export", at: "/activity_manage/distribution", open: menu("导出", "Export") },
   {
     name: "menu-pool",
-    route: "/activity_manage/prize",
-    search: ({ pool }) => `?pool=${pool}`,
-    open: openMenu("更多", "More", ".k-tools"),
+    at: PRIZE,
+    open: async ({ page }) => {
+      const tools = page.locator(".k-tools");
+      await tools
+        .getByRole("button", { name: named("更多", "More") })
+        .first()
+        .click();
+      await page.getByRole("menuitem").first().waitFor();
+    },
   },
   {
     name: "find-pool",
-    route: "/activity_manage/prize",
-    search: ({ pool }) => `?pool=${pool}`,
-    open: async ({ page }) => {
-      await page.getByRole("combobox", { name: named("全部 ", "All ") }).click();
-      await page.locator(".ant-select-item-option").first().waitFor();
+    at: PRIZE,
+    open: async (look) => {
+      await look.page.getByRole("combobox", { name: named("全部 ", "All ") }).click();
+      await options(look);
     },
   },
   {
     name: "find-player",
-    route: CONFIG,
+    at: CONFIG,
     open: async ({ page, ids }) => {
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox", { name: named("查找玩家", "Find a player") }).waitFor();
@@ -81,16 +71,16 @@ export const MENU_PLACES: readonly Place[] = [
   },
   {
     name: "choose-group",
-    route: CONFIG,
+    at: CONFIG,
     open: async (look) => {
       const filters = await unfold(look);
       await filters.getByRole("combobox").first().click();
-      await look.page.locator(".ant-select-item-option").first().waitFor();
+      await options(look);
     },
   },
   {
     name: "pick-day",
-    route: CONFIG,
+    at: CONFIG,
     open: async ({ page }) => {
       await page.getByRole("search").locator(".ant-picker input").first().click();
       await page.locator(".ant-picker-dropdown").first().waitFor();
@@ -98,12 +88,12 @@ export const MENU_PLACES: readonly Place[] = [
   },
   {
     name: "pick-range",
-    route: "/activity_manage/deposit_bet",
+    at: "/activity_manage/deposit_bet",
     open: async (look) => {
       const filters = await unfold(look);
       await pickDay(look, filters.locator("[data-range] input").first());
     },
   },
-  { name: "pick-time-first", route: CONFIG, search: () => "?new=1", open: pickTime(0) },
-  { name: "pick-time-last", route: CONFIG, search: () => "?new=1", open: pickTime(3) },
+  { name: "pick-time-first", at: `${CONFIG}?new=1`, open: pickTime(0) },
+  { name: "pick-time-last", at: `${CONFIG}?new=1`, open: pickTime(3) },
 ];

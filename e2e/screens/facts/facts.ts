@@ -1,0 +1,126 @@
+/** The facts of the specification, one in a line of spec-facts.tsv, and how they are looked for state by state. */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "@playwright/test";
+import { filled } from "../places/place.ts";
+import { ACTIVE, KINDS, NEGATIVE } from "./kinds.ts";
+import { STEP_MS } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+import { stateOf } from "./states.ts";
+
+const HEADER = "section\tfact\tscreen\tstate\tkind\ttarget\texpected";
+const GLANCE_MS = 3_000;
+/** A screen settles in its own time: a fact is missing when it has not come within this. */
+const PATIENCE_MS = 10_000;
+/** At least so many looks, also where one of them takes longer than the patience. */
+const LOOKS_MIN = 3;
+
+export interface Fact {
+  /** Line of the file, by which a reader finds it. */
+  readonly line: number;
+  readonly screen: string;
+  /** What the screen is in when the fact shows. */
+  readonly state: string;
+  /** How it is looked for; see kinds.ts. */
+  readonly kind: string;
+  /** Where; what it means depends on the kind, and it may be empty. */
+  readonly target: string;
+  readonly expected: string;
+}
+
+export interface Missing {
+  readonly fact: Fact;
+  /** What is seen in its place, or why nothing could be seen. */
+  readonly seen: string;
+}
+
+/** Reads the file. Throws on a line that is not of its form, and on a line that stands twice. */
+export function readFacts(file: string): Fact[] {
+  const [header, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+  const seen = new Set<string>();
+  return lines.map((text, index) => {
+    const [section, , screen = "", state = "", kind = "", target = "", expected = "", ...more] =
+      text.split("\t");
+    const asked = [screen, state, kind, target, expected].join("\t");
+    if (
+      header !== HEADER ||
+      section === "" ||
+      expected === "" ||
+      more.length > 0 ||
+      seen.has(asked)
+    ) {
+      throw new Error(`line ${index + 2} of ${file} is no new fact: ${text}`);
+    }
+    seen.add(asked);
+    return { line: index + 2, screen, state, kind, target, expected };
+  });
+}
+
+function said(error: unknown): string {
+  return String(error).split("\n", 3).join(" ");
+}
+
+/** Looks for these again and again; answers those that have not come. */
+async function lookFor(page: Page, facts: readonly Fact[], { ids }: Scene): Promise<Missing[]> {
+  const deadline = Date.now() + PATIENCE_MS;
+  const look = async (fact: Fact): Promise<Missing[]> => {
+    const [target, expected] = [filled(fact.target, ids), filled(fact.expected, ids)];
+    const seen = await KINDS[fact.kind]?.(page, { target, expected }).catch(said);
+    return seen === expected ? [] : [{ fact, seen: seen ?? "no kind of that name" }];
+  };
+  let open = facts;
+  for (let looks = 1; ; looks += 1) {
+    const passive = open.filter(({ kind }) => !ACTIVE.has(kind));
+    const missing = (await Promise.all(passive.map(look))).flat();
+    for (const fact of open.filter(({ kind }) => ACTIVE.has(kind))) {
+      missing.push(...(await look(fact)));
+    }
+    if (missing.length === 0 || (looks >= LOOKS_MIN && Date.now() > deadline)) {
+      return missing;
+    }
+    open = missing.map(({ fact }) => fact);
+    await sleep(100);
+  }
+}
+
+async function lookIn(scene: Scene, facts: readonly Fact[]): Promise<Missing[]> {
+  const [{ screen, state } = { screen: "", state: "" }] = facts;
+  const make = stateOf(screen, state);
+  if (make === undefined) {
+    throw new Error(`the screen ${screen} has no state ${state}`);
+  }
+  try {
+    const page = await make(scene);
+    // What is not there is not waited for: it is looked for again, after the others.
+    page.setDefaultTimeout(GLANCE_MS);
+    const isNegative = ({ kind }: Fact) => NEGATIVE.has(kind);
+    // What has not come can be said only when all else has.
+    const missing = [
+      ...(await lookFor(
+        page,
+        facts.filter((fact) => !isNegative(fact)),
+        scene,
+      )),
+      ...(await lookFor(page, facts.filter(isNegative), scene)),
+    ];
+    page.setDefaultTimeout(STEP_MS);
+    return missing;
+  } catch (error) {
+    scene.distrust();
+    return facts.map((fact) => ({ fact, seen: said(error) }));
+  }
+}
+
+/** Those of `facts` that are not to be seen. */
+export async function findMissing(scene: Scene, facts: readonly Fact[]): Promise<Missing[]> {
+  const states = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    const key = `${fact.screen}, ${fact.state}`;
+    states.set(key, [...(states.get(key) ?? []), fact]);
+  }
+  const missing: Missing[] = [];
+  for (const group of states.values()) {
+    missing.push(...(await lookIn(scene, group)));
+  }
+  return missing;
+}

@@ -1,0 +1,152 @@
+/**
+ * With ordinary data: where English is chosen nothing shows Chinese but what operators wrote, and every list fits a
+ * window of 1440 px.
+ */
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { dig } from "../outside/json.ts";
+import { openConsole, test } from "../stories/stage.ts";
+import { fillOrdinary, WRITTEN } from "./ordinary.ts";
+import { filled } from "./places/place.ts";
+import type { Look, Place } from "./places/place.ts";
+import { PLACES } from "./places/places.ts";
+import { goOn } from "./visit.ts";
+
+const HAN = /\p{Script=Han}/u;
+/** What a bar at the side takes, which a browser of programs does not show. */
+const SCROLL_BAR = 15;
+
+/** Besides what there is without any data: forms that are filled, and what is said of one that is not. */
+const FORMS =
+  /-missing$|^(?:activity-edit|activity-copy|prize-edit|prize-stock|prize-import|pool-copy|add-num-account|player-chances)$/;
+const IN_ENGLISH = PLACES.filter(({ name, bare }) => bare === true || FORMS.test(name)).filter(
+  ({ outside, narrow, name }) => name === "login-missing" || (outside ?? narrow) === undefined,
+);
+const LISTS = ["distribution", "config", "prize", "query", "deposits", "bets", "add-num-account"];
+
+/* Everything that is said: texts, and the attributes that are read out or shown. */
+const ALL_WORDS = `(() => {
+  const words = [document.title];
+  const attributes = ["aria-label", "title", "placeholder", "alt", "value"];
+  for (const element of document.body.querySelectorAll("*")) {
+    words.push(...attributes.map((name) => element.getAttribute(name) ?? ""));
+    if (!element.matches("script, style")) {
+      const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+      words.push(...texts.map((node) => node.data));
+    }
+  }
+  return words;
+})()`;
+
+/* The placeholders in view that are wider than the field they stand in, as measured by their own font. */
+const CUT_PLACEHOLDERS = `(() => {
+  const widthOf = (input) => {
+    const { font, fontVariantNumeric, letterSpacing } = getComputedStyle(input, "::placeholder");
+    const probe = document.createElement("span");
+    Object.assign(probe.style, { font, fontVariantNumeric, letterSpacing });
+    Object.assign(probe.style, { position: "fixed", visibility: "hidden", whiteSpace: "pre" });
+    probe.textContent = input.placeholder;
+    document.body.append(probe);
+    const { width } = probe.getBoundingClientRect();
+    probe.remove();
+    return width;
+  };
+  const roomOf = (input) => {
+    const { paddingLeft, paddingRight } = getComputedStyle(input);
+    return input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  };
+  return [...document.querySelectorAll("main input[placeholder]")]
+    .filter((input) => input.checkVisibility() && input.placeholder !== "")
+    .map((input) => ({ text: input.placeholder, width: widthOf(input), room: roomOf(input) }))
+    .filter(({ width, room }) => width > room + 1)
+    .map(({ text, width, room }) => text + ": " + width + " in " + room);
+})()`;
+
+/** The Chinese on the page, without what operators wrote. */
+async function chineseOn(page: Page, written: readonly string[]): Promise<string[]> {
+  const words: unknown = await page.evaluate(ALL_WORDS);
+  const told = [words]
+    .flat()
+    .map((word) => written.reduce((rest, text) => rest.replaceAll(text, ""), String(word)));
+  return [...new Set(told.filter((word) => HAN.test(word)))];
+}
+
+async function reach(look: Look, place: Place): Promise<void> {
+  const { page, ids } = look;
+  await goOn(page, filled(place.at, ids));
+  await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await place.open?.(look);
+  if (place.above === true) {
+    await expect(page.getByRole("dialog").last().getByRole("button").last()).toBeVisible();
+    await page.waitForLoadState("networkidle");
+  }
+}
+
+async function expectToFit(page: Page, name: string, account: string): Promise<void> {
+  const table = page.getByRole("main").getByRole("table").first();
+  await expect(table.getByRole("row").nth(1), name).toBeVisible();
+  await expect(table, name).toHaveAttribute("aria-busy", "false");
+  const beyond = await table
+    .locator("..")
+    .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect([name, beyond, await page.evaluate(CUT_PLACEHOLDERS)]).toEqual([name, 0, []]);
+  if (name === "distribution") {
+    const found = table.getByRole("button", { name: new RegExp(account) }).first();
+    await expect(found).toBeVisible();
+    // One line of it.
+    expect((await found.boundingBox())?.height).toBeLessThan(30);
+  }
+}
+
+test("English is English everywhere, and every list fits in both languages", async ({
+  page,
+  stage,
+}) => {
+  test.setTimeout(300_000);
+  const { operator, token } = await stage.operator("ordinary");
+  const ids = await fillOrdinary(stage, operator);
+  const look = { page, stage, token, ids };
+  await page.setViewportSize({ width: 1440 - SCROLL_BAR, height: 900 });
+  await openConsole(page, stage, token, "/404");
+  const lists = PLACES.filter(({ name }) => LISTS.includes(name));
+  expect(lists).toHaveLength(LISTS.length);
+  for (const language of ["zh", "en"]) {
+    await page.evaluate(`localStorage.setItem("language", "${language}")`);
+    await page.reload();
+    for (const place of lists) {
+      await reach(look, place);
+      await expectToFit(page, place.name, ids.account);
+    }
+  }
+
+  // The switch to Chinese names itself in Chinese.
+  const tags = dig(await operator.data("GET", "/gred/api/extratimes/tags", null), "tags");
+  const codes = [dig(await operator.data("GET", "/gred/api/redcode", null), "content")].flat();
+  const labels = [
+    ...Object.values(Object([tags].flat()[0])),
+    ...codes.map((code) => dig(code, "label")),
+  ];
+  const written = [...WRITTEN.map((text) => `${text}池`), ...WRITTEN, "中文", ...labels].map(
+    String,
+  );
+  const found: Record<string, string[]> = {};
+  for (const place of IN_ENGLISH) {
+    if (place.outside === true) {
+      await page.context().clearCookies();
+    }
+    await reach(look, place);
+    found[place.name] = await chineseOn(page, written);
+    if (place.outside === true) {
+      await openConsole(page, stage, token, "/404");
+    }
+  }
+  const chinese = Object.entries(found).filter(([, words]) => words.length > 0);
+  expect(Object.fromEntries(chinese)).toEqual({});
+  expect(Object.keys(found).length).toBeGreaterThan(35);
+  // What looks for Chinese finds it.
+  await goOn(page, "/activity_manage/config");
+  await page.getByRole("button", { name: "Display settings" }).click();
+  await page.getByRole("dialog").getByText("中文", { exact: true }).click();
+  await expect.poll(() => chineseOn(page, written)).toContain("活动管理");
+});

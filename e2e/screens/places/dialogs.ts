@@ -1,0 +1,272 @@
+/** Dialogs and drawers, each on a page that it opens from. */
+import {
+  all,
+  answer,
+  chooseFile,
+  click,
+  confirmDialog,
+  dialogOf,
+  enter,
+  enterCode,
+  submitEmpty,
+  tickAll,
+} from "./place.ts";
+import type { Place, Step } from "./place.ts";
+import { second, SHELL_PLACES } from "./shell.ts";
+
+const CONFIG = "/activity_manage/config";
+const PRIZE = "/activity_manage/prize?pool={pool}";
+const RECORD = "/activity_manage/record";
+const RECORDS = "/activity_manage/distribution";
+const EXTRA = "/activity_manage/add_num";
+const TAG = "/activity_manage/tag";
+const RECONCILIATION = "/activity_manage/reconciliation";
+const FORM = "forms/form-dialog.tsx";
+
+/** Waits for a part of the dialog on top. */
+function shows(selector: string): Step {
+  return (look) => dialogOf(look).locator(selector).first().waitFor();
+}
+
+const escape: Step = ({ page }) => page.keyboard.press("Escape");
+const ask = answer("查询", "Search");
+
+const roundPlaces: readonly Place[] = [
+  {
+    name: "activity-new",
+    at: `${CONFIG}?new=1`,
+    opener: "新增活动",
+    dialogs: ["features/activity/activity-dialog.tsx", FORM],
+    bare: true,
+    fail: submitEmpty,
+  },
+  { name: "activity-missing", at: `${CONFIG}?new=1`, open: submitEmpty },
+  {
+    name: "activity-edit",
+    at: `${CONFIG}?edit={round}`,
+    opener: "编辑 {rounds_name}",
+    fail: confirmDialog,
+  },
+  {
+    name: "activity-edit-rule",
+    at: `${CONFIG}?edit={round}`,
+    open: all(enter({ "条件值|Value": "9999999999.99" }), ({ page }) =>
+      page.getByRole("dialog").getByRole("table").scrollIntoViewIfNeeded(),
+    ),
+  },
+  {
+    name: "activity-copy",
+    at: `${CONFIG}?copy={round}`,
+    opener: "复制 {rounds_name}",
+    dialogs: ["features/activity/copy-dialog.tsx"],
+    fail: confirmDialog,
+  },
+  {
+    name: "activity-delete",
+    at: CONFIG,
+    open: click("删除 ", "Delete "),
+    opener: "删除 {rounds_name}",
+    dialogs: ["features/activity/activity-page.tsx", "ui/confirm.tsx"],
+    fail: confirmDialog,
+  },
+  {
+    name: "leave-unsaved",
+    at: `${CONFIG}?new=1`,
+    open: all(
+      ({ page }) => page.getByRole("dialog").getByRole("textbox").first().fill("x"),
+      escape,
+      second,
+    ),
+    dialogs: [FORM],
+  },
+];
+
+const prizePlaces: readonly Place[] = [
+  {
+    name: "prize-new",
+    at: `${PRIZE}&new=1`,
+    opener: "新增奖品",
+    dialogs: ["features/prize/prize-dialog.tsx"],
+    fail: submitEmpty,
+  },
+  { name: "prize-missing", at: `${PRIZE}&new=1`, open: submitEmpty },
+  {
+    name: "prize-edit",
+    at: `${PRIZE}&edit={prize}`,
+    opener: "编辑 {award_name}",
+    fail: confirmDialog,
+  },
+  {
+    name: "prize-stock",
+    at: `${PRIZE}&stock={prize}`,
+    opener: "补库存 {award_name}",
+    dialogs: ["features/prize/stock-dialog.tsx"],
+    fail: submitEmpty,
+  },
+  {
+    name: "prize-import",
+    at: `${PRIZE}&import=1`,
+    opener: "批量导入",
+    dialogs: ["features/prize/import-dialog.tsx"],
+    fail: chooseFile("{goodFile}"),
+  },
+  {
+    name: "prize-import-changes",
+    at: `${PRIZE}&import=1`,
+    open: all(chooseFile("{goodFile}"), shows("table")),
+    fail: confirmDialog,
+  },
+  {
+    name: "prize-import-faults",
+    at: `${PRIZE}&import=1`,
+    open: all(chooseFile("{badFile}"), shows("table")),
+  },
+  {
+    name: "pool-rename",
+    at: `${PRIZE}&task=rename`,
+    dialogs: ["features/prize/pool-dialog.tsx"],
+    fail: confirmDialog,
+  },
+  { name: "pool-copy", at: `${PRIZE}&task=copy`, fail: confirmDialog },
+  {
+    name: "prize-delete",
+    at: PRIZE,
+    open: click("删除 ", "Delete "),
+    dialogs: ["features/prize/removals.tsx"],
+    fail: confirmDialog,
+  },
+  {
+    name: "prize-delete-last",
+    at: "/activity_manage/prize?pool={lone}",
+    open: click("删除 ", "Delete "),
+  },
+];
+
+const recordPlaces: readonly Place[] = [
+  {
+    name: "draw-info",
+    at: `${RECORD}?dialog=draws`,
+    dialogs: ["forms/ask-dialog.tsx"],
+    bare: true,
+  },
+  { name: "draw-info-missing", at: `${RECORD}?dialog=draws`, open: ask },
+  {
+    name: "draw-info-answer",
+    at: `${RECORD}?dialog=draws`,
+    open: all(
+      enter({ "活动日期|Activity date": "{day}", "账号|Account": "{account}" }),
+      (look) => dialogOf(look).getByRole("combobox").last().click(),
+      ({ page }) => page.locator(".ant-select-item-option").first().click(),
+      ask,
+      shows("dl"),
+    ),
+    fail: ask,
+  },
+  {
+    name: "player-info",
+    at: `${RECORD}?dialog=info`,
+    opener: "玩家信息",
+    dialogs: ["forms/ask-dialog.tsx"],
+    bare: true,
+  },
+  { name: "player-info-missing", at: `${RECORD}?dialog=info`, open: ask },
+  {
+    name: "player-info-answer",
+    at: `${RECORD}?dialog=info`,
+    open: all(enter({ "账号|Account": "{account}" }), ask, shows("dl")),
+    fail: ask,
+  },
+  {
+    name: "reissue-many",
+    at: RECORDS,
+    open: all(tickAll, click("批量补发", "Re-issue selected")),
+    dialogs: ["records/record-acts.tsx"],
+    fail: confirmDialog,
+  },
+  {
+    name: "close-many",
+    at: RECORDS,
+    open: all(tickAll, click("批量关闭", "Close selected")),
+    dialogs: ["records/record-dialogs.tsx"],
+    fail: submitEmpty,
+  },
+  {
+    name: "deliver-many",
+    at: RECORDS,
+    open: all(tickAll, click("批量发货", "Deliver selected")),
+    fail: confirmDialog,
+  },
+];
+
+const otherPlaces: readonly Place[] = [
+  {
+    name: "grant",
+    at: `${EXTRA}?grant=1`,
+    opener: "批量添加",
+    dialogs: ["features/extra-times/grant-dialog.tsx"],
+    bare: true,
+    fail: submitEmpty,
+  },
+  { name: "grant-missing", at: `${EXTRA}?grant=1`, open: submitEmpty },
+  {
+    name: "tag-new",
+    at: `${TAG}?new=tag`,
+    opener: "新增组别",
+    dialogs: ["features/tag/entry-dialog.tsx"],
+    bare: true,
+    fail: submitEmpty,
+  },
+  { name: "tag-missing", at: `${TAG}?new=tag`, open: submitEmpty },
+  { name: "tag-edit", at: `${TAG}?edit=tag&key={tag}`, fail: confirmDialog },
+  {
+    name: "leave-saving",
+    at: `${TAG}?new=tag`,
+    held: "POST /gred/api/tag",
+    open: async (look) => {
+      const { page, ids } = look;
+      const dialog = page.getByRole("dialog");
+      // A key that is taken: once it is passed on, nothing comes of it.
+      await dialog.getByRole("textbox").first().fill(ids.tag);
+      await dialog.getByRole("textbox").last().fill("x");
+      await all(confirmDialog, shows(".k-saving"), escape, second)(look);
+    },
+    dialogs: ["forms/saving.tsx"],
+  },
+  { name: "code-new", at: `${TAG}?new=red_code`, bare: true, fail: submitEmpty },
+  { name: "code-missing", at: `${TAG}?new=red_code`, open: submitEmpty },
+  {
+    name: "run",
+    at: RECONCILIATION,
+    open: click("与钱包对账", "Compare with the wallet"),
+    opener: "与钱包对账",
+    dialogs: ["features/reconciliation/run-dialog.tsx"],
+    bare: true,
+    fail: confirmDialog,
+  },
+  {
+    name: "mend",
+    at: RECONCILIATION,
+    open: all(tickAll, ({ page }) => page.locator(".k-batch .ant-btn").nth(1).click()),
+    dialogs: ["features/reconciliation/mend-dialog.tsx"],
+    fail: submitEmpty,
+  },
+  {
+    name: "sign",
+    at: "/activity_manage/sheet?rounds_id={ended}",
+    open: click("签核", "Sign off"),
+    dialogs: ["forms/code-dialog.tsx"],
+    fail: enterCode,
+  },
+];
+
+const everyDialog: readonly Place[] = [
+  ...roundPlaces,
+  ...prizePlaces,
+  ...recordPlaces,
+  ...otherPlaces,
+  ...SHELL_PLACES,
+];
+
+export const DIALOG_PLACES: readonly Place[] = everyDialog.map((place) => {
+  return { ...place, above: true };
+});

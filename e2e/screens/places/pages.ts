@@ -1,0 +1,117 @@
+/** The console's pages, one line for each route that shows something. */
+import { parsed, textAt } from "../../outside/json.ts";
+import { bindAndSignIn } from "../../outside/sign-in.ts";
+import { all, click, enterCode, named } from "./place.ts";
+import type { Place, Step } from "./place.ts";
+
+const BASE = "/activity_manage";
+
+/** Asks for the page's lists again. */
+const refresh: Step = async ({ page }) => {
+  const buttons = page.getByRole("main").getByRole("button", { name: named("刷新", "Refresh") });
+  for (const button of await buttons.all()) {
+    await button.click();
+  }
+};
+
+const query = click("查询", "Search");
+
+/** Enters a name and a password at the page that asks for them. */
+export function enterPassword(name: string, password: string): Step {
+  return async (look) => {
+    await look.page.getByLabel(named("用户名", "User")).fill(name);
+    await look.page.getByLabel(/^(?:密码|Password)$/).fill(password);
+    await click("登录", "Sign in")(look);
+  };
+}
+
+let accounts = 0;
+
+/** Signs a new account in as far as the code; with the authenticator bound before, or to be bound now. */
+function logIn(isBound: boolean): Step {
+  return async (look) => {
+    accounts += 1;
+    const name = `screens-${process.pid}-${accounts}`;
+    const { out } = await look.stage.redctl(`admin create ${name} --json`);
+    const password = textAt(parsed(out), "password");
+    if (isBound) {
+      await bindAndSignIn(look.stage.switchboard.base, name, password);
+    }
+    await enterPassword(name, password)(look);
+    await look.page.getByRole("dialog").waitFor();
+  };
+}
+
+/** Does something while nothing is found of the console's files. */
+function lost(step: Step, seen: string): Step {
+  return async (look) => {
+    look.stage.switchboard.lose("/red/assets/");
+    await step(look);
+    await look.page.locator(seen).waitFor();
+    look.stage.switchboard.lose(null);
+  };
+}
+
+export const PAGE_PLACES: readonly Place[] = [
+  {
+    name: "login",
+    at: "/login",
+    outside: true,
+    bare: true,
+    fail: enterPassword("nobody", "not a password"),
+  },
+  {
+    name: "login-missing",
+    at: "/login",
+    outside: true,
+    open: all(click("登录", "Sign in"), ({ page }) =>
+      page.locator("[aria-invalid=true]").first().waitFor(),
+    ),
+  },
+  {
+    name: "login-bind",
+    at: "/login",
+    outside: true,
+    open: logIn(false),
+    dialogs: ["features/login/code-dialog.tsx"],
+    fail: enterCode,
+  },
+  { name: "login-code", at: "/login", outside: true, open: logIn(true), fail: enterCode },
+  { name: "auth-redirect", at: "/auth-redirect", outside: true, bare: true },
+  {
+    name: "page-failed",
+    at: `${BASE}/tag`,
+    open: lost(
+      ({ page }) => page.evaluate(`history.pushState({}, "", "/red${BASE}/sheet")`),
+      ".e-page",
+    ),
+  },
+  {
+    name: "part-lost",
+    at: `${BASE}/tag`,
+    open: lost(click("界面设置", "Display settings"), "[role=dialog]"),
+    dialogs: ["forms/lost-dialog.tsx"],
+  },
+  { name: "404", at: "/404", bare: true },
+  { name: "401", at: "/401?permission=pool.write", bare: true },
+  { name: "config", at: `${BASE}/config`, bare: true, fail: refresh },
+  { name: "prize", at: `${BASE}/prize?pool={pool}`, bare: true, fail: refresh },
+  { name: "query", at: `${BASE}/query{query}`, bare: true, fail: refresh },
+  { name: "distribution", at: `${BASE}/distribution`, bare: true, fail: refresh },
+  { name: "distribution-attempts", at: `${BASE}/distribution`, open: click("展开 ", "Expand ") },
+  {
+    name: "distribution-selected",
+    at: `${BASE}/distribution`,
+    open: ({ page }) => page.getByRole("checkbox").first().check(),
+  },
+  { name: "deposits", at: `${BASE}/deposit_bet?tab=0`, bare: true, fail: refresh },
+  { name: "bets", at: `${BASE}/deposit_bet?tab=1`, bare: true, fail: refresh },
+  { name: "record", at: `${BASE}/record`, bare: true },
+  { name: "add-num", at: `${BASE}/add_num`, bare: true, fail: refresh },
+  { name: "add-num-account", at: `${BASE}/add_num?user_name={account}` },
+  { name: "tag", at: `${BASE}/tag`, bare: true, fail: refresh },
+  { name: "reconciliation", at: `${BASE}/reconciliation`, bare: true, fail: refresh },
+  { name: "sheet", at: `${BASE}/sheet?rounds_id={round}`, bare: true, fail: query },
+  { name: "sheet-choose", at: `${BASE}/sheet` },
+  { name: "sheet-signed", at: `${BASE}/sheet?rounds_id={ended}` },
+];

@@ -1,0 +1,104 @@
+/** What opens above any page: the player, and what belongs to the shell. */
+import {
+  all,
+  answer,
+  click,
+  confirmDialog,
+  enterCode,
+  holdToken,
+  named,
+  submitEmpty,
+} from "./place.ts";
+import type { Place, Step } from "./place.ts";
+
+const CONFIG = "/activity_manage/config";
+
+/** Waits for another dialog above the first. */
+export const second: Step = ({ page }) => page.getByRole("dialog").nth(1).waitFor();
+
+/** The player over a page, on each of the tabs. */
+const playerPlaces: readonly Place[] = [
+  "chances",
+  "draws",
+  "payouts",
+  "extras",
+  "deposits",
+  "bets",
+].map((tab): Place => {
+  return {
+    name: `player-${tab}`,
+    at: `${CONFIG}?player={account}&player_tab=${tab}`,
+    ...(tab === "chances" && { dialogs: ["features/player-view/player-drawer.tsx"] }),
+    fail: answer("刷新", "Refresh"),
+  };
+});
+
+/** Whoever was signed in is so no more, and the page finds out. */
+const loseSession: Step = async ({ page, stage }) => {
+  await holdToken(page, stage, "no-token-at-all");
+  const main = page.getByRole("main");
+  await main.getByRole("button", { name: named("刷新", "Refresh") }).click();
+  await page.getByRole("dialog").waitFor();
+};
+
+export const SHELL_PLACES: readonly Place[] = [
+  ...playerPlaces,
+  {
+    name: "player-grant",
+    at: `${CONFIG}?player={account}`,
+    open: all(answer("加次数", "Grant"), second),
+    dialogs: ["features/player-view/grant-one-dialog.tsx"],
+    fail: submitEmpty,
+  },
+  {
+    name: "settings",
+    at: CONFIG,
+    open: click("界面设置", "Display settings"),
+    dialogs: ["app/settings-drawer.tsx"],
+    bare: true,
+  },
+  {
+    name: "sidebar",
+    at: CONFIG,
+    open: click("展开侧栏", "Expand sidebar"),
+    dialogs: ["app/sidebar-drawer.tsx"],
+    bare: true,
+    narrow: true,
+  },
+  {
+    name: "columns",
+    at: CONFIG,
+    open: click("列设置", "Columns"),
+    dialogs: ["ui/column-settings.tsx", "ui/dialog.tsx"],
+    bare: true,
+  },
+  {
+    name: "error-log",
+    at: CONFIG,
+    open: all(
+      ({ page }) =>
+        page.evaluate(
+          `setTimeout(() => { throw new TypeError("a planted fault with a message that is longer than a line of the dialog, to the very end"); })`,
+        ),
+      click("错误日志", "Error log"),
+    ),
+    dialogs: ["app/error-log-dialog.tsx"],
+    bare: true,
+  },
+  {
+    name: "stop",
+    at: CONFIG,
+    open: click("全部暂停", "Stop everything"),
+    dialogs: ["app/stop-button.tsx"],
+    bare: true,
+    fail: confirmDialog,
+  },
+  {
+    name: "start",
+    at: CONFIG,
+    open: click("恢复：", "Start: "),
+    dialogs: ["forms/code-dialog.tsx"],
+    fail: enterCode,
+  },
+  { name: "logged-out", at: CONFIG, open: loseSession, dialogs: ["app/notices.tsx"] },
+];
