@@ -35,7 +35,8 @@ export default defineConfig({
   outputDir: "test-results",
   forbidOnly: true,
   fullyParallel: false,
-  workers: 1,
+  // Each with a system of its own: one waits for its browser while the other's works.
+  workers: 2,
   retries: 0,
   // Patient: a machine may be busy, and waiting costs nothing where all is well.
   timeout: 150_000,

@@ -99,6 +99,18 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 36_000,
     run: { project: "server", test: "packages/server/src/payouts/wallet-outage.test.ts" },
   },
+  parts: {
+    about: "parts of the console that do not come: every button leaves its page as it is",
+    cases: "times",
+    n: 1,
+    run: { story: "e2e/stories/lost-parts.spec.ts" },
+  },
+  presets: {
+    about: "each preset of a round's rule becomes a round, typed without a mouse",
+    cases: "presets",
+    n: 10,
+    run: { story: "e2e/stories/presets.spec.ts" },
+  },
   reissue: {
     about: "re-issue pressed by twenty sessions at once while the wallet pays and answers 500",
     cases: "presses",

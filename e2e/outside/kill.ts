@@ -236,7 +236,7 @@ async function prove(stage: Stage, folder: string, since: number): Promise<void>
 
 async function main(): Promise<0 | 1> {
   say(`seed ${SEED}`);
-  execFileSync(process.execPath, ["tools/build.mjs", "server", "console"], { stdio: "inherit" });
+  execFileSync(process.execPath, ["tools/build.mjs", "server"], { stdio: "inherit" });
   const folder = makeFolder("kill");
   const since = Date.now();
   await part("the run", async () => {

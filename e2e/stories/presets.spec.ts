@@ -1,4 +1,7 @@
-/** Each of the ten presets becomes a round, typed without a mouse; what was saved is read from outside. */
+/**
+ * A preset becomes a round, typed without a mouse; what was saved is read from outside. One of each kind in every
+ * run, all ten by `npm run prove -- presets`.
+ */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 import { PRESETS } from "../outside/expected-chances.ts";
@@ -20,9 +23,11 @@ const LABELS = [
   "不限",
   "白名单",
 ] as const;
+/** A sum, a single one, and one of no amount, before the others. */
+const IN_TURN = [0, 7, 9, 1, 2, 3, 4, 5, 6, 8].slice(0, Number(process.env["PROVE_N"] ?? 3));
 const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
 
-// Ten forms, on a machine that may be busy.
+// Ten forms when all are asked for, on a machine that may be busy.
 test.setTimeout(600_000);
 
 /** One preset after the other, as an arrow key goes through the cards. */
@@ -35,7 +40,7 @@ async function choosePreset(page: Page, dialog: Locator, at: number): Promise<vo
   await expect(dialog.getByRole("radio").nth(at)).toBeChecked();
 }
 
-test("ten presets become ten rounds, by keys alone", async ({ page, stage }) => {
+test("presets become rounds, by keys alone", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("preset-op");
   await makeOpenRound(operator, "预设", 100);
   for (const no of Array.from({ length: 20 }).keys()) {
@@ -43,7 +48,8 @@ test("ten presets become ten rounds, by keys alone", async ({ page, stage }) => 
   }
   await openConsole(page, stage, token, "/activity_manage/config?rounds_name=preset-");
   const add = page.getByRole("button", { name: "新增活动" }).first();
-  for (const [at, label] of LABELS.entries()) {
+  for (const at of IN_TURN) {
+    const label = LABELS[at];
     await add.focus({ timeout: 30_000 });
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "新增活动" });
@@ -64,11 +70,11 @@ test("ten presets become ten rounds, by keys alone", async ({ page, stage }) => 
   const path = "/gred/api/act/list?rounds_name=preset-&page=1&size=99";
   const rounds = listAt(await operator.data("GET", path, null), "content");
   const saved = (name: string) => rounds.find((round) => dig(round, "rounds_name") === name);
-  expect(rounds).toHaveLength(LABELS.length);
-  for (const [at, label] of LABELS.entries()) {
+  expect(rounds).toHaveLength(IN_TURN.length);
+  for (const at of IN_TURN) {
     const { code = "", value, times } = PRESETS[at] ?? {};
     const [formula, type_code, name] = code.split(",");
-    expect(saved(`preset-${label}`)).toMatchObject({
+    expect(saved(`preset-${LABELS[at]}`)).toMatchObject({
       condition_name: name ?? code,
       condition_value: value === undefined ? "0" : expect.stringMatching(`^${value}(\\.00)?$`),
       ...(name !== undefined && {

@@ -4,6 +4,7 @@ import { shown } from "../outside/context.ts";
 import { dig, listAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
 import { codeOf, stepAt } from "../outside/totp.ts";
+import { sheetFigures } from "../outside/workbook.ts";
 import { exported, type } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
 import { readSheetPage } from "./sheet.ts";
@@ -149,6 +150,13 @@ test("a round that is over ties out, and is signed off with a code", async ({ pa
   expect([sheet.verdict, sheet.marked]).toEqual(["账目已平，与钱包对账单一致", 0]);
   const paid = { count: 1, amount: "1.00" };
   expect([sheet.lines.get("已到账"), sheet.lines.get("对账单")]).toEqual([paid, paid]);
+  // The file has the figures of the screen.
+  const file = sheetFigures(await exported(page, "导出", "Excel（xlsx）"));
+  const labels = [...sheet.lines.keys()].filter((label) => file.has(label));
+  expect(labels.length).toBeGreaterThanOrEqual(10);
+  expect(labels.map((label) => file.get(label))).toEqual(
+    labels.map((label) => sheet.lines.get(label)),
+  );
   await page.getByRole("button", { name: "签核", exact: true }).click();
   const signing = page.getByRole("dialog", { name: "签核对账表" });
   await signing.getByLabel("动态验证码").fill(codeOf(seed, stepAt(Date.now()) + 1));

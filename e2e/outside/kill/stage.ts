@@ -35,9 +35,6 @@ export interface Victim extends Member {
 export interface Stage {
   readonly base: string;
   readonly token: string;
-  /** The operator's name and password, and the authenticator's seed. */
-  readonly admin: { readonly username: string; readonly password: string };
-  readonly seed: string;
   readonly web: Victim;
   readonly worker: Victim;
   readonly wallet: Member;
@@ -157,14 +154,12 @@ export async function openStage(folder: string): Promise<Stage> {
   });
   await wallet.start();
   await worker.start();
-  const { token, seed } = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
+  const { token } = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
   const database = await openDatabase(DATABASE_URL);
   const everybody = [web, worker, wallet, postgres];
   return {
     base,
     token,
-    admin: ADMIN,
-    seed,
     web,
     worker,
     wallet,
