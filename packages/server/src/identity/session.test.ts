@@ -129,6 +129,7 @@ describe("signing in", () => {
         code: 1001,
         msg: "用户名或密码错误",
         data: null,
+        key: "login_wrong",
       });
     }
   });
@@ -145,6 +146,7 @@ describe("signing in", () => {
       code: 403,
       msg: "绑定期限已过，请联系管理员重置",
       data: null,
+      key: "not_permitted",
     });
   });
 

@@ -216,6 +216,7 @@ describe("saving an activity", () => {
         code: 400,
         msg: "编号与地址不一致",
         data: { errors: [{ field, msg: "编号与地址不一致" }] },
+        key: "bad_input",
       });
     }
   });

@@ -205,6 +205,7 @@ describe("saving a prize", () => {
       code: 400,
       msg: "编号与地址不一致",
       data: { errors: [{ field: "id", msg: "编号与地址不一致" }] },
+      key: "bad_input",
     });
     expect(await save({}, 2_000_000_000)).toMatchObject(NOT_FOUND);
     expect(await save({}, Number.MAX_SAFE_INTEGER)).toMatchObject(NOT_FOUND);
