@@ -21,14 +21,14 @@ if (root === null) {
   throw new Error("index.html has no #root");
 }
 
-/** Faults of a page while it was being drawn, with the components around it. */
-function onDrawingFault(error: unknown, info: { componentStack?: string | undefined }): void {
+/** Faults of a page while it was being rendered, with the components around it. */
+function onRenderFault(error: unknown, info: { componentStack?: string | undefined }): void {
   recordFault(error, info.componentStack);
   // oxlint-disable-next-line no-console -- for whoever looks there
   console.error(error);
 }
 
-createRoot(root, { onCaughtError: onDrawingFault, onUncaughtError: onDrawingFault }).render(
+createRoot(root, { onCaughtError: onRenderFault, onUncaughtError: onRenderFault }).render(
   <StrictMode>
     <RouterProvider router={router} />
   </StrictMode>,

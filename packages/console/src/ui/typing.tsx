@@ -104,7 +104,7 @@ function TypedInput(props: InputProps) {
   );
 }
 
-/* One object, or the pickers would draw themselves anew. */
+/* One object, or the pickers would render again. */
 export const TYPED_INPUT = { input: TypedInput };
 
 export const TypingProvider = TypingContext.Provider;

@@ -155,7 +155,7 @@ function FloorEffect({ effect, id, prizes }: FloorEffectProps) {
   );
 }
 
-/** Watches the form by itself: the fields are not drawn anew for what is told of them. */
+/** Watches the form by itself: the fields do not render again for what is told of them. */
 export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
   const { t } = useTranslation("prize");
   const form: FormInstance<EnteredPrize> = Form.useFormInstance<EnteredPrize>();
