@@ -21,7 +21,6 @@ const IS_WHOLE = process.env["PROVE_N"] !== undefined;
 const OPENING = [
   [CONFIG, "新增活动", "活动名称"],
   ["/activity_manage/prize", "新增奖品", "奖品"],
-  ["/activity_manage/distribution", "用户活动查询", "账号"],
 ] as const;
 
 /** How the parts are lost, and what is said of one. */

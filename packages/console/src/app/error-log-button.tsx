@@ -3,17 +3,11 @@ import { BugOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LostDialog } from "#forms/lost-dialog.tsx";
 import { useFaults } from "#lib/faults.ts";
-import { part } from "#lib/part.tsx";
+import { ErrorLogDialog } from "./error-log-dialog.tsx";
 
 /** More are not told in figures. */
 const COUNT_MAX = 99;
-
-const ErrorLogDialog = part(
-  async () => (await import("./error-log-dialog.tsx")).ErrorLogDialog,
-  LostDialog,
-);
 
 export function ErrorLogButton() {
   const { t } = useTranslation("app");
