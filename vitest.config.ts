@@ -26,6 +26,8 @@ export default defineConfig({
         testTimeout: 20_000,
       }),
       packageTests("demo", PATIENT),
+      packageTests("wallet-check", PATIENT),
+      packageTests("fault-wallet", PATIENT),
       { test: { name: "tools", include: ["tools/**/*.test.ts"], ...PATIENT } },
     ],
   },

@@ -92,8 +92,20 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   ...ROOMS.map(
     (room, at): [file: string, forbidden: readonly string[], allowed: readonly string[]] => [
       `packages/server/src/${room}/x.ts`,
-      [...ROOMS.slice(at + 1).map((above) => `#${above}/x`), "#app", "#test/x", "../x.ts"],
-      [...ROOMS.slice(0, at + 1).map((below) => `#${below}/x`), "#tables/x", "@red/engine/odds"],
+      [
+        ...ROOMS.slice(at + 1).map((above) => `#${above}/x`),
+        ...(room === "ops" ? [] : ["@red/wallet-check/x"]),
+        "@red/fault-wallet/x",
+        "#app",
+        "#test/x",
+        "../x.ts",
+      ],
+      [
+        ...ROOMS.slice(0, at + 1).map((below) => `#${below}/x`),
+        ...(room === "ops" ? ["@red/wallet-check/x"] : []),
+        "#tables/x",
+        "@red/engine/odds",
+      ],
     ],
   ),
   [
@@ -167,8 +179,18 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   ],
   [
     "packages/demo/src/x.ts",
-    ["@red/server/x", "@red/engine/odds", "@red/console/x", "#rounds/x", "../x.ts"],
+    ["@red/server/x", "@red/engine/odds", "@red/fault-wallet/x", "#rounds/x", "../x.ts"],
     ["@red/contract/signing", "node:http", "./x.ts"],
+  ],
+  [
+    "packages/wallet-check/src/x.ts",
+    ["@red/server/x", "@red/demo/x", "@red/fault-wallet/x", "#rounds/x", "../x.ts"],
+    ["@red/contract/signing", "#test/planted-wallet", "node:http", "./x.ts"],
+  ],
+  [
+    "packages/fault-wallet/src/x.ts",
+    ["@red/server/x", "@red/engine/odds", "@red/wallet-check/x", "#rounds/x", "../x.ts"],
+    ["@red/contract/signing", "@red/demo/environment", "node:http", "./x.ts"],
   ],
   [
     "e2e/x.ts",

@@ -28,7 +28,7 @@ const STAMP = ".inputs";
 
 const PARTS = {
   server: {
-    inputs: ["packages/contract", "packages/engine", "packages/server"],
+    inputs: ["packages/contract", "packages/engine", "packages/wallet-check", "packages/server"],
     output: "packages/server/dist",
     make: makeServer,
   },

@@ -121,7 +121,12 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
       claims("outside", "e2e/outside/calls.ts"),
       claims("week", "e2e/outside/week.ts"),
       claims("kill", "e2e/outside/kill.ts"),
-      vitest("unit", ["--project", "contract", "--project", "engine", "--project", "demo"]),
+      vitest(
+        "unit",
+        ["contract", "engine", "demo", "wallet-check", "fault-wallet"].map(
+          (project) => `--project=${project}`,
+        ),
+      ),
       vitest("console", ["--project", "console"]),
     ],
   ],

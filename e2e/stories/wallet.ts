@@ -26,7 +26,7 @@ export interface StoryWallet {
 
 /** Starts it with its ledger in `folder`. */
 export async function startWallet(folder: string): Promise<StoryWallet> {
-  const child = spawn(process.execPath, ["--import", "tsx", "packages/demo/src/wallet-faults.ts"], {
+  const child = spawn(process.execPath, ["--import", "tsx", "packages/fault-wallet/src/main.ts"], {
     env: {
       PATH: process.env["PATH"] ?? "",
       PORT: "0",

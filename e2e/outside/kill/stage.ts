@@ -140,7 +140,7 @@ export async function openStage(folder: string): Promise<Stage> {
   const ledger = path.join(folder, "wallet.ledger");
   const wallet = member({
     name: "wallet",
-    parameters: [...FROM_SOURCE, "packages/demo/src/wallet-faults.ts"],
+    parameters: [...FROM_SOURCE, "packages/fault-wallet/src/main.ts"],
     env: {
       PORT: String(walletPort),
       LEDGER: ledger,

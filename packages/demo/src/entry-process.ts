@@ -1,4 +1,4 @@
-/** For tests: starts an entry of this package as its own process and talks to it as the system does. */
+/** For tests: starts a wallet or platform as its own process and talks to it as the system does. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -19,22 +19,21 @@ export interface Entry {
   kill(): Promise<void>;
 }
 
-/** Starts `file` of this folder with the key and secret of CREDENTIALS. */
-export function startEntry(file: string, environment: Readonly<Record<string, string>>) {
-  const path = fileURLToPath(new URL(file, import.meta.url));
+/** Starts the program at `entry` with the key and secret of CREDENTIALS. */
+export function startEntry(entry: URL, environment: Readonly<Record<string, string>>) {
   const { key, secret } = CREDENTIALS;
-  return spawn(process.execPath, ["--import", "tsx", path], {
+  return spawn(process.execPath, ["--import", "tsx", fileURLToPath(entry)], {
     env: { ...process.env, KEY: key, SECRET: secret, ...environment },
     stdio: ["pipe", "pipe", "inherit"],
   });
 }
 
-/** Starts `file` of this folder; resolves when it has said on which port it listens. */
+/** The same for a wallet; resolves when it has said on which port it listens. */
 export async function startWallet(
-  file: "wallet.ts" | "wallet-faults.ts",
+  entry: URL,
   environment: Readonly<Record<string, string>>,
 ): Promise<Entry> {
-  const child = startEntry(file, { PORT: "0", ...environment });
+  const child = startEntry(entry, { PORT: "0", ...environment });
   const lines = createInterface({ input: child.stdout });
   const [line]: unknown[] = await Promise.race([
     once(lines, "line"),

@@ -80,7 +80,7 @@ describe("demo platform", () => {
   it("feeds, draws, outlives an outage, and stands still when killed", async () => {
     const system = await startSystem();
     const { seen, state } = system;
-    const platform = startEntry("platform.ts", { BASE_URL: system.url });
+    const platform = startEntry(new URL("platform.ts", import.meta.url), { BASE_URL: system.url });
     const of = (path: string) => seen.filter((one) => one.path === path);
     const drawn = () => of(drawRoutes.draw.path);
     await until(() => drawn().length >= 4 && of(drawRoutes.batch.path).length > 0);
@@ -119,7 +119,9 @@ describe("demo platform", () => {
     "ends on %s, also while the system is down",
     async (how) => {
       const system = await startSystem();
-      const platform = startEntry("platform.ts", { BASE_URL: system.url });
+      const platform = startEntry(new URL("platform.ts", import.meta.url), {
+        BASE_URL: system.url,
+      });
       await until(() => system.seen.length > 0);
       system.server.close();
       system.server.closeAllConnections();

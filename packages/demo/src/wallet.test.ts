@@ -60,7 +60,7 @@ describe("demo wallet", () => {
   let listener: Awaited<ReturnType<typeof startListener>>;
 
   const start = () =>
-    startWallet("wallet.ts", {
+    startWallet(new URL("wallet.ts", import.meta.url), {
       LEDGER: ledger,
       CALLBACK_URL: listener.url,
       CALLBACK_KEY: CREDENTIALS.key,

@@ -1,5 +1,5 @@
 /**
- * The test wallet of packages/demo as a process of its own, which goes wrong as it is told and keeps
+ * The wallet of packages/fault-wallet as a process of its own, which goes wrong as it is told and keeps
  * its own account of what it credited.
  */
 import { spawn } from "node:child_process";
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import type { WalletAccess } from "#payouts/wallet-signing";
 import { afterAll, beforeAll } from "vitest";
 
-const ENTRY = fileURLToPath(new URL("../../demo/src/wallet-faults.ts", import.meta.url));
+const ENTRY = fileURLToPath(new URL("../../fault-wallet/src/main.ts", import.meta.url));
 const KEY = "wk_test";
 const SECRET = "a secret of the test wallet";
 

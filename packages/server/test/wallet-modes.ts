@@ -7,7 +7,7 @@ export interface WalletMode {
   /** Which of the twenty. */
   readonly name: `W${number}`;
   readonly what: string;
-  /** What the fault wallet is told: packages/demo/src/faults-modes.ts. */
+  /** What the fault wallet is told: packages/fault-wallet/src/modes.ts. */
   readonly control: Readonly<Record<string, unknown>>;
   /** When it is well again. `met`: once every payout has met it. A number: after so many minutes. */
   readonly until: "met" | number;

@@ -1,9 +1,9 @@
 /** Examines a wallet before money goes through it. */
 import { PAYOUT_LIMITS } from "#payouts/payout-job";
-import { examineWallet } from "#payouts/wallet-check";
-import { AMOUNT_BOUND, plannedAmounts } from "#payouts/wallet-examination";
-import { WALLET_RULES } from "#payouts/wallet-findings";
-import type { RuleFinding, Verdict } from "#payouts/wallet-findings";
+import { examineWallet } from "@red/wallet-check/examine";
+import { AMOUNT_BOUND, plannedAmounts } from "@red/wallet-check/examination";
+import { WALLET_RULES } from "@red/wallet-check/findings";
+import type { RuleFinding, Verdict } from "@red/wallet-check/findings";
 import type { Call, Command, Report } from "./command.ts";
 
 const PLAYER = "wallet-check";

@@ -237,36 +237,35 @@ describe("a later word", () => {
     settle(facts({ state: from }), heard)?.state ?? null;
 
   it.each([
-    ["queued", "paid", "refused"],
-    ["sending", "paid", "refused"],
-    ["unknown", "paid", "refused"],
-    ["check", "paid", "refused"],
-    ["paid", null, null],
-    ["delivered", null, null],
-    ["refused", "unknown", null],
-    ["closed", "unknown", null],
-    ["waiting_delivery", null, null],
-  ] as const)("in %s: paid → %s, refused → %s", (from, onPaid, onRefused) => {
+    // [state, paid, refused, refused after several sendings or a re-issue]
+    ["queued", "paid", "refused", null],
+    ["sending", "paid", "refused", null],
+    ["unknown", "paid", "refused", "unknown"],
+    ["check", "paid", "refused", "unknown"],
+    ["paid", null, null, null],
+    ["delivered", null, null, null],
+    ["refused", "unknown", null, null],
+    ["closed", "unknown", null, null],
+    ["waiting_delivery", null, null, null],
+  ] as const)("in %s: paid → %s, refused → %s, else → %s", (from, onPaid, onRefused, onOld) => {
     expect(state(from, callback(paid))).toBe(onPaid);
+    expect(state(from, callback(paid, { sent: 3 }))).toBe(onPaid);
+    // What is about to be sent again asks by that.
+    const isAsked = from === "queued";
+    expect(state(from, callback(paid, { isReissued: true }))).toBe(isAsked ? null : onPaid);
     expect(state(from, callback(refused))).toBe(onRefused);
+    expect(state(from, callback(refused, { sent: 2 }))).toBe(onOld);
+    expect(state(from, callback(refused, { isReissued: true }))).toBe(onOld);
   });
 
-  it("is no proof of a refusal when it was sent more than once: the wallet is asked", () => {
+  it("refused of what was sent more than once only has the wallet asked at once", () => {
     const old = callback(refused, { sent: 2 });
-    expect(state("queued", old)).toBeNull();
-    expect(state("sending", old)).toBeNull();
     expect(settle(facts({ state: "unknown", unknown_since: at(-9) }), old)).toMatchObject({
       state: "unknown",
       next_at: NOW,
       unknown_since: at(-9),
       fail_reason: null,
     });
-    expect(state("check", old)).toBe("unknown");
-  });
-
-  it("does not undo a re-issue, whose sending asks the wallet", () => {
-    expect(state("queued", callback(refused, { isReissued: true }))).toBeNull();
-    expect(state("queued", callback(paid, { isReissued: true }))).toBeNull();
   });
 });
 

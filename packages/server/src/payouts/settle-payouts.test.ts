@@ -1,3 +1,5 @@
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
 import { settlePayouts } from "./settle-payouts.ts";
 import { takeDueCalls } from "./take-due-calls.ts";
 import type { DueCall } from "./take-due-calls.ts";
@@ -5,6 +7,7 @@ import type { WalletWord } from "./payout-rules.ts";
 import { inTransaction } from "#platform/connection";
 import { expireLeases } from "./payout-claim-sql.ts";
 import { makeRecord } from "#test/factories";
+import type { MadeRecord } from "#test/factories";
 import { attemptsOf, callRules, FAST_SCHEDULE, statesOf } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -91,10 +94,51 @@ describe("a lease that was lost", () => {
     await hear([second, PAID], [first, REFUSED]);
     expect(await statesOf(t.db, [one])).toEqual(["paid"]);
   });
+});
 
-  it("is not taken from a worker that still holds it", async () => {
-    await makeRecord(t.db);
-    await take();
-    expect(await inTransaction(t.db, (tx) => expireLeases(tx))).toBe(0);
+describe("whose turn it is", () => {
+  /** One payout in each state, due or held until long ago, or else for long. */
+  async function makeEach(isDue: boolean) {
+    const next_at = new Date(isDue ? "2026-01-01" : "2100-01-01");
+    const made = new Map<PayoutState, MadeRecord>();
+    for (const state of PAYOUT_STATES) {
+      const isPhysical = state === "waiting_delivery" || state === "delivered";
+      const payout = { next_at, ...(state === "sending" ? { lease_until: next_at } : {}) };
+      const cents = isPhysical ? { award_price_cents: 0 } : {};
+      made.set(state, await makeRecord(t.db, { state, ...cents, payout }));
+    }
+    return made;
+  }
+
+  async function becomes(made: Map<PayoutState, MadeRecord>) {
+    const states = await statesOf(t.db, [...made.values()]);
+    const pairs = [...made.keys()].map((state, at) => [state, states[at]] as const);
+    return Object.fromEntries(pairs.filter(([was, is]) => was !== is));
+  }
+
+  const claim = () => inTransaction(t.db, (tx) => takeDueCalls(tx, 20, callRules()));
+
+  it("is that of what is queued or unknown and due", async () => {
+    const early = await makeEach(false);
+    expect((await claim()).calls).toEqual([]);
+    const made = await makeEach(true);
+    const { calls } = await claim();
+    const kinds = new Map(calls.map(({ log_id, kind }) => [log_id, kind]));
+    expect(kinds).toEqual(
+      new Map([
+        [made.get("unknown")?.log_id, "query"],
+        [made.get("queued")?.log_id, "pay"],
+      ]),
+    );
+    expect(await becomes(made)).toEqual({ queued: "sending", unknown: "sending" });
+    expect(await becomes(early)).toEqual({});
+  });
+
+  it("is that of no dead worker's payout before its lease has run out", async () => {
+    const early = await makeEach(false);
+    const made = await makeEach(true);
+    expect(await inTransaction(t.db, (tx) => expireLeases(tx))).toBe(1);
+    expect(await becomes(made)).toEqual({ sending: "unknown" });
+    expect(await becomes(early)).toEqual({});
   });
 });

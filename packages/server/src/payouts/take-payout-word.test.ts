@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { recordRoutes } from "@red/contract/record";
+import type { Method, Route } from "@red/contract/route";
+import { ROUTES } from "@red/contract/routes";
+import type { Scope } from "@red/contract/permissions";
 import { insertApiKey } from "#identity/api-key-sql";
 import { inTransaction } from "#platform/connection";
 import { makeRecord, makePlayer, makeRecords, makeRound } from "#test/factories";
@@ -15,6 +18,7 @@ import {
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestApp } from "#test/test-app";
+import { signedHeaders } from "#test/test-callers";
 import { useTestDb } from "#test/test-db";
 import { describe, expect, it } from "vitest";
 
@@ -43,7 +47,25 @@ async function makeSent(values: RecordValues, sent: number): Promise<MadeRecord>
   return made;
 }
 
-/** In which state what becomes of it: payout-word-table.test.ts. */
+/** What a key of these scopes is answered, by status and code. */
+async function answersTo(scopes: readonly Scope[], calls: readonly (readonly [Method, string])[]) {
+  const key = `rk_${scopes.join("_")}`;
+  const secret = "a secret of a key that may do only some of it";
+  const sealed = app.services.secrets.seal(`api_key:${key}`, secret);
+  await inTransaction(t.db, (tx) =>
+    insertApiKey(tx, { key, name: key, secret: sealed, scopes: [...scopes] }),
+  );
+  const answers: string[] = [];
+  for (const [method, url] of calls) {
+    const payload = method === "GET" ? "" : JSON.stringify(PAID);
+    const headers = signedHeaders({ token: "", key, secret }, method, url, payload);
+    const answer = await app.app.inject({ method, url, headers, payload });
+    answers.push(`${answer.statusCode} ${answer.json<{ code?: string }>().code ?? ""}`);
+  }
+  return new Set(answers);
+}
+
+/** In which state what becomes of it: payout-rules.test.ts. */
 describe("the wallet's later word", () => {
   it("is written down with reason or reference, as an attempt, and in the audit log", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
@@ -93,6 +115,39 @@ describe("the wallet's later word", () => {
     expect(await tell(one, REFUSED)).toEqual({ status: 200, body: { payout_state: "paid" } });
     expect(await payoutOf(t.db, one)).toEqual({ ...before, attempts: before.attempts + 1 });
     expect((await attemptsOf(t.db, one.log_id)).at(-1)).toBe("callback refused");
+  });
+
+  it("is refused of another amount, of what was never sent, and of what no wallet pays", async () => {
+    const one = await makeSent({ state: "unknown" }, 1);
+    const before = await payoutOf(t.db, one);
+    const unsent = await makeSent({ state: "queued" }, 0);
+    const physical = await makeRecord(t.db, { award_price_cents: 0 });
+    for (const [made, word, status] of [
+      [one, { ...PAID, amount: "8.89" }, 409],
+      [one, { ...REFUSED, amount: "0.00" }, 409],
+      [one, { ...PAID, status: "processing" }, 400],
+      [unsent, PAID, 404],
+      [unsent, REFUSED, 404],
+      [physical, { ...PAID, amount: "0.00" }, 404],
+      [{ ...one, trans_sn: `${one.trans_sn}0` }, PAID, 404],
+    ] as const) {
+      expect((await tell(made, word)).status).toBe(status);
+    }
+    expect(await payoutOf(t.db, one)).toEqual(before);
+    expect(await payoutOf(t.db, unsent)).toMatchObject({ state: "queued", attempts: 0 });
+  });
+
+  it("is taken only from a key with the scope wallet, which opens nothing else", async () => {
+    const made = await makeSent({ state: "unknown" }, 1);
+    const word = [["POST", `/open/v1/payouts/${made.trans_sn}/result`]] as const;
+    const denied = new Set(["403 scope_missing"]);
+    expect(await answersTo(["ingest", "draw", "read"], word)).toEqual(denied);
+    expect((await payoutOf(t.db, made)).state).toBe("unknown");
+    const routes: readonly Route[] = Object.values(ROUTES).flatMap((noun) => Object.values(noun));
+    const others = routes.filter(({ auth }) => auth.by === "key" && auth.scope !== "wallet");
+    expect(others.length).toBeGreaterThan(8);
+    const calls = others.map(({ method, path }) => [method, path.replaceAll(/[{}]/g, "")] as const);
+    expect(await answersTo(["wallet"], calls)).toEqual(denied);
   });
 
   it("waits for whoever holds the payout, and then sees what they made of it", async () => {

@@ -1,9 +1,9 @@
 /** Which calls a wallet lets in, and what it says of what it never heard of (docs/integration.md). */
 import type { PayoutCall } from "@red/contract/payout";
-import { newPayout, TINY } from "./wallet-examination.ts";
-import type { Examination } from "./wallet-examination.ts";
-import type { Heard, Spoiling } from "./wallet-probe.ts";
-import { isDenied, isLate, judgeHeard, shown } from "./wallet-words.ts";
+import { newPayout, TINY } from "./examination.ts";
+import type { Examination } from "./examination.ts";
+import type { Heard, Spoiling } from "./probe.ts";
+import { isDenied, isLate, judgeHeard, shown } from "./words.ts";
 
 /** Nothing may be said of a number that the wallet has never heard; throws when nobody answers. */
 export async function checkNeverPaid(examination: Examination): Promise<void> {

@@ -1,8 +1,8 @@
 /** Payouts that a wallet has to answer, remember and pay once (docs/integration.md). */
 import { randomBytes } from "node:crypto";
-import { AMOUNTS, newPayout, settlePaid, settlePayout } from "./wallet-examination.ts";
-import type { Examination, PaidPayout } from "./wallet-examination.ts";
-import { isDenied, isSameWord, judgeHeard, readWord, shown } from "./wallet-words.ts";
+import { AMOUNTS, newPayout, settlePaid, settlePayout } from "./examination.ts";
+import type { Examination, PaidPayout } from "./examination.ts";
+import { isDenied, isSameWord, judgeHeard, readWord, shown } from "./words.ts";
 
 const CHANGED_TO = "0.02";
 const AT_ONCE = 8;

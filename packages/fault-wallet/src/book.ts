@@ -137,15 +137,3 @@ export function openFaultsBook(file: string) {
 }
 
 export type FaultsBook = ReturnType<typeof openFaultsBook>;
-
-/** Count and sum of all credits, computed in whole cents. */
-export function summaryOf(credits: Iterable<Credit>) {
-  let count = 0;
-  let cents = 0n;
-  for (const credit of credits) {
-    count += 1;
-    cents += BigInt(credit.amount.replace(".", ""));
-  }
-  const digits = String(cents).padStart(3, "0");
-  return { count, amount: `${digits.slice(0, -2)}.${digits.slice(-2)}` };
-}

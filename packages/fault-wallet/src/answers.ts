@@ -1,14 +1,14 @@
 /** How the test wallet answers well-signed calls, rightly or as its control says. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import type { Attempt } from "./faults-book.ts";
-import { credit, settleWhenDue, startProcessing, truth } from "./faults-desk.ts";
-import type { Desk } from "./faults-desk.ts";
-import { MODES } from "./faults-modes.ts";
-import { readOrder } from "./faults-rules.ts";
-import type { Order } from "./faults-rules.ts";
-import { answerJson, showWord } from "./faults-show.ts";
-import type { Word } from "./faults-show.ts";
-import type { FaultSwitch } from "./faults-switch.ts";
+import type { Attempt } from "./book.ts";
+import { credit, settleWhenDue, startProcessing, truth } from "./desk.ts";
+import type { Desk } from "./desk.ts";
+import { MODES } from "./modes.ts";
+import { readOrder } from "./rules.ts";
+import type { Order } from "./rules.ts";
+import { answerJson, showWord } from "./show.ts";
+import type { Word } from "./show.ts";
+import type { FaultSwitch } from "./switch.ts";
 
 /** Ways of answering that say something of the payout; of one never paid a query says 404 instead. */
 const WORDS: ReadonlySet<string> = new Set([

@@ -8,14 +8,14 @@ import {
   checkChangedAmount,
   checkParallel,
   checkRefusal,
-} from "./wallet-check-paying.ts";
-import { checkNeverPaid, checkSignature, checkTimestamp } from "./wallet-check-signing.ts";
-import { checkStatement } from "./wallet-check-statement.ts";
-import type { WalletAccess } from "./wallet-signing.ts";
-import type { Examination, PaidPayout, WalletCheckOptions } from "./wallet-examination.ts";
-import { createFindings } from "./wallet-findings.ts";
-import type { RuleFinding } from "./wallet-findings.ts";
-import { walletProbe } from "./wallet-probe.ts";
+} from "./paying.ts";
+import { checkNeverPaid, checkSignature, checkTimestamp } from "./signing.ts";
+import { checkStatement } from "./statement.ts";
+import type { Examination, PaidPayout, WalletCheckOptions } from "./examination.ts";
+import { createFindings } from "./findings.ts";
+import type { RuleFinding } from "./findings.ts";
+import { walletProbe } from "./probe.ts";
+import type { WalletAccess } from "./probe.ts";
 
 /**
  * Examines the wallet and answers one finding per rule. Throws when it cannot be reached or does not

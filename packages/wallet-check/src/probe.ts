@@ -7,8 +7,14 @@ import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { PayoutCall } from "@red/contract/payout";
-import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
-import type { WalletAccess } from "./wallet-signing.ts";
+import { signatureHeaders } from "@red/contract/signing";
+
+/** Where the wallet is, without a slash at its end, and as whom it is called. */
+export interface WalletAccess {
+  readonly url: string;
+  readonly key: string;
+  readonly secret: string;
+}
 
 const ANSWER_BYTES_MAX = 4_194_304;
 
@@ -117,20 +123,20 @@ function signedHeaders(
   if (spoiling.unsigned === true) {
     return {};
   }
-  const timestamp = String(Math.floor(Date.now() / 1000) + (spoiling.clockSkew ?? 0));
-  const nonce = spoiling.nonce ?? randomBytes(16).toString("hex");
-  const path = spoiling.signedPath ?? `${url.pathname}${url.search}`;
-  const bodyHash = createHash("sha256")
-    .update(spoiling.signedBody ?? body)
-    .digest("hex");
-  const text = stringToSign({ timestamp, nonce, method, path, bodyHash });
-  return {
-    [SIGNING_HEADERS.key]: spoiling.key ?? key,
-    [SIGNING_HEADERS.timestamp]: timestamp,
-    [SIGNING_HEADERS.nonce]: nonce,
-    [SIGNING_HEADERS.signature]:
-      spoiling.signature ?? createHmac("sha256", secret).update(text).digest("hex"),
+  const parts = {
+    timestamp: String(Math.floor(Date.now() / 1000) + (spoiling.clockSkew ?? 0)),
+    nonce: spoiling.nonce ?? randomBytes(16).toString("hex"),
+    method,
+    path: spoiling.signedPath ?? `${url.pathname}${url.search}`,
+    bodyHash: createHash("sha256")
+      .update(spoiling.signedBody ?? body)
+      .digest("hex"),
   };
+  return signatureHeaders(
+    spoiling.key ?? key,
+    parts,
+    (text) => spoiling.signature ?? createHmac("sha256", secret).update(text).digest("hex"),
+  );
 }
 
 /** Calls the wallet at `access.url`; none of the calls rejects, each ends within `deadlineMs`. */

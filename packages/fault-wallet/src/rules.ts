@@ -1,7 +1,7 @@
 /** What the test wallet demands of its caller (platform-api), checked by code of its own. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Credit } from "./faults-book.ts";
+import type { Credit } from "./book.ts";
 
 /** One broken rule, in words for the person who reads the ledger. */
 export interface Broken {

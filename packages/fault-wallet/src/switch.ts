@@ -1,6 +1,6 @@
 /** Decides for each call whether the test wallet goes wrong, and how. */
-import { WELL } from "./faults-modes.ts";
-import type { Control, ModeName } from "./faults-modes.ts";
+import { WELL } from "./modes.ts";
+import type { Control, ModeName } from "./modes.ts";
 
 export interface FaultSwitch {
   /**

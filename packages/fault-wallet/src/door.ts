@@ -2,12 +2,17 @@
  * Where the test wallet is reached: the port that is called, which may speak TLS with a wrong certificate
  * or swallow connections, and a plain one for the test, which always answers.
  */
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Server as HttpServer } from "node:http";
-import { makeAuthority } from "./faults-certificates.ts";
-import type { Control } from "./faults-modes.ts";
+import type { Control } from "./modes.ts";
+
+/** Their key guards nothing: nobody but a test trusts the authority that has signed them. */
+function readCertificate(name: Control["certificate"] | "authority" | "key"): string {
+  return readFileSync(new URL(`../certificates/${name}.pem`, import.meta.url), "utf8");
+}
 
 export interface Door {
   /** Starts both; answers their ports. */
@@ -38,7 +43,7 @@ export function openDoor(
   control: () => Pick<Control, "mode" | "certificate">,
 ): Door {
   const sockets = new Set<Socket>();
-  const authority = isTls ? makeAuthority() : null;
+  const key = readCertificate("key");
   const take = (socket: Socket) => {
     socket.on("error", () => socket.destroy());
     served.emit("connection", socket);
@@ -52,8 +57,8 @@ export function openDoor(
     socket.on("error", () => socket.destroy());
     if (control().mode === "blackhole") {
       socket.pause();
-    } else if (authority !== null) {
-      sealed.setSecureContext(authority.pairOf(control().certificate));
+    } else if (isTls) {
+      sealed.setSecureContext({ key, cert: readCertificate(control().certificate) });
       sealed.emit("connection", socket);
     } else {
       take(socket);
@@ -74,7 +79,7 @@ export function openDoor(
         control: await listening(plain, 0, host),
       };
     },
-    authority: authority?.pem ?? null,
+    authority: isTls ? readCertificate("authority") : null,
     renew,
     close() {
       called.close();

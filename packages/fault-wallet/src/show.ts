@@ -1,6 +1,6 @@
 /** How an answer of the test wallet looks when it is right, and when it goes wrong. */
 import type { ServerResponse } from "node:http";
-import type { Show } from "./faults-modes.ts";
+import type { Show } from "./modes.ts";
 
 /** What the wallet says of a payout. */
 export interface Word {

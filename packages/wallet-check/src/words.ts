@@ -1,7 +1,7 @@
 /** Reads a wallet's answers while it is examined, and notes what is wrong with each. */
 import type { PayoutCall, PayoutWord } from "@red/contract/payout";
-import type { Findings, WalletRule } from "./wallet-findings.ts";
-import type { Heard } from "./wallet-probe.ts";
+import type { Findings, WalletRule } from "./findings.ts";
+import type { Heard } from "./probe.ts";
 
 const STATUSES: readonly unknown[] = ["paid", "refused", "processing"];
 const SHOWN_LENGTH = 120;

@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatRfc3339 } from "@red/contract/datetime";
 import type { PayoutCall } from "@red/contract/payout";
-import type { Findings, WalletRule } from "./wallet-findings.ts";
-import type { WalletProbe } from "./wallet-probe.ts";
-import { isLate, readWord, shown } from "./wallet-words.ts";
-import type { Word } from "./wallet-words.ts";
+import type { Findings, WalletRule } from "./findings.ts";
+import type { WalletProbe } from "./probe.ts";
+import { isLate, readWord, shown } from "./words.ts";
+import type { Word } from "./words.ts";
 
 export interface WalletCheckOptions {
   /** Whom the wallet pays, and what the account is called. */

@@ -1,8 +1,8 @@
 /** Every planted fault has to be named, and nothing else; every good wallet has to pass. */
-import { examineWallet } from "./wallet-check.ts";
-import type { WalletCheckOptions } from "./wallet-examination.ts";
-import { WALLET_RULES } from "./wallet-findings.ts";
-import type { RuleFinding, Verdict, WalletRule } from "./wallet-findings.ts";
+import { examineWallet } from "./examine.ts";
+import type { WalletCheckOptions } from "./examination.ts";
+import { WALLET_RULES } from "./findings.ts";
+import type { RuleFinding, Verdict, WalletRule } from "./findings.ts";
 import { REFUSED_PLAYER } from "#test/planted-answers";
 import type { Fault } from "#test/planted-answers";
 import { usePlantedWallets } from "#test/planted-wallet";

@@ -4,23 +4,23 @@
  *
  * Environment: PORT, HOST, LEDGER, KEY, SECRET, and CALLBACK_URL, CALLBACK_KEY, CALLBACK_SECRET for
  * later words on "processing"; TLS=on seals the port. Unsigned, for the test, also on a plain port of
- * their own: `POST /control` (faults-modes.ts), `GET /control`, `POST /leap` with the `seconds` that are
- * to pass at once, `GET /ledger`, `GET /credits`, `GET /authority`.
+ * their own: `POST /control` (modes.ts), `GET /control`, `POST /leap` with the `seconds` that are
+ * to pass at once, `GET /ledger`, `GET /authority`.
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "./environment.ts";
-import { answerWallet, noteViolation } from "./faults-answers.ts";
-import type { Counter } from "./faults-answers.ts";
-import { openFaultsBook, summaryOf } from "./faults-book.ts";
-import { createFaultsClock } from "./faults-clock.ts";
-import { tellWhenDue } from "./faults-desk.ts";
-import { openDoor } from "./faults-door.ts";
-import { readControl } from "./faults-modes.ts";
-import type { Control } from "./faults-modes.ts";
-import { callbackHeaders, signatureRules } from "./faults-rules.ts";
-import { createFaultSwitch } from "./faults-switch.ts";
-import { stopWithParent } from "./lifetime.ts";
+import { optionalEnvironment, portOfEnvironment, requireEnvironment } from "@red/demo/environment";
+import { answerWallet, noteViolation } from "./answers.ts";
+import type { Counter } from "./answers.ts";
+import { openFaultsBook } from "./book.ts";
+import { createFaultsClock } from "./clock.ts";
+import { tellWhenDue } from "./desk.ts";
+import { openDoor } from "./door.ts";
+import { readControl } from "./modes.ts";
+import type { Control } from "./modes.ts";
+import { callbackHeaders, signatureRules } from "./rules.ts";
+import { createFaultSwitch } from "./switch.ts";
+import { stopWithParent } from "@red/demo/lifetime";
 
 const { LEDGER, KEY, SECRET } = requireEnvironment(["LEDGER", "KEY", "SECRET"]);
 const book = openFaultsBook(LEDGER);
@@ -124,14 +124,6 @@ async function answerTest(
       json(response, 200, { credits: book.booked, attempts, violations });
       return true;
     }
-    case "GET /credits":
-      await book.flush();
-      json(response, 200, {
-        ...summaryOf(book.booked),
-        attempts: book.attempts.length,
-        violations: book.violations.length,
-      });
-      return true;
     case "GET /authority":
       json(response, 200, { pem: door.authority });
       return true;

@@ -1,8 +1,8 @@
 /** Whether the statement tells what was paid (docs/integration.md). */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRfc3339 } from "@red/contract/datetime";
-import type { Examination, PaidPayout } from "./wallet-examination.ts";
-import { readFields, shown } from "./wallet-words.ts";
+import type { Examination, PaidPayout } from "./examination.ts";
+import { readFields, shown } from "./words.ts";
 
 const PAGES_MAX = 1_000;
 const LOOK_AGAIN_MS = 1_000;

@@ -1,9 +1,9 @@
 /** What the test wallet really does with a payout, whatever it then says. */
-import type { Credit, FaultsBook, Pending } from "./faults-book.ts";
-import type { FaultsClock } from "./faults-clock.ts";
-import type { Control } from "./faults-modes.ts";
-import type { Order } from "./faults-rules.ts";
-import type { Word } from "./faults-show.ts";
+import type { Credit, FaultsBook, Pending } from "./book.ts";
+import type { FaultsClock } from "./clock.ts";
+import type { Control } from "./modes.ts";
+import type { Order } from "./rules.ts";
+import type { Word } from "./show.ts";
 
 /** Sends a later word to the system. */
 export type Tell = (transSn: string, word: object) => Promise<void>;

@@ -1,0 +1,268 @@
+/** What operators do to payouts, as they call it (behaviour §6, §11): in every state, many at once, two at a time. */
+import { PAYOUT_STATES } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
+import { recordRoutes } from "@red/contract/record";
+import { closeRecords, reissueRecords } from "./change-records.ts";
+import { OPERATOR } from "#test/activity-factory";
+import { makePlayer, makeRecord, makeRecords, makeRound } from "#test/factories";
+import type { MadeRecord } from "#test/factories";
+import { payoutOf } from "#test/payout-factory";
+import { hold, untilWaiting } from "#test/races";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { describe, expect, it } from "vitest";
+
+const t = useTestDb();
+const app = useTestApp(t);
+
+const RETENTION_MS = 120 * 86_400_000;
+
+interface Act {
+  readonly name: "reissue" | "ask" | "deliver" | "close";
+  readonly from: readonly PayoutState[];
+  readonly to: PayoutState;
+  /** How the answer calls the number of those that were taken. */
+  readonly counted: string;
+  readonly done: string;
+  readonly failed: string;
+  readonly reason: string;
+  readonly none: string;
+}
+
+const ACTS: readonly Act[] = [
+  {
+    name: "reissue",
+    from: ["refused"],
+    to: "queued",
+    counted: "reissued",
+    done: "补发成功",
+    failed: "补发失败",
+    reason: "只能补发失败的记录",
+    none: "请选择要补发用户",
+  },
+  {
+    name: "ask",
+    from: ["check"],
+    to: "unknown",
+    counted: "asked",
+    done: "已重新向钱包查询",
+    failed: "查询失败",
+    reason: "只能查询待人工核对的记录",
+    none: "请选择要查询的记录",
+  },
+  {
+    name: "deliver",
+    from: ["waiting_delivery"],
+    to: "delivered",
+    counted: "delivered",
+    done: "已标记发货",
+    failed: "标记发货失败",
+    reason: "只能标记待发货的实物记录",
+    none: "请选择要标记发货的记录",
+  },
+  {
+    name: "close",
+    from: ["check", "refused"],
+    to: "closed",
+    counted: "closed",
+    done: "关闭成功",
+    failed: "关闭失败",
+    reason: "只能关闭发放失败或待人工核对的记录",
+    none: "请选择要关闭的记录",
+  },
+];
+
+type Ids = string | readonly (number | string)[];
+
+async function call(name: Act["name"], ids: Ids, words: object = {}) {
+  // Each call may get an array or a comma list; the contract takes both.
+  const log_ids = ids as number[];
+  return name === "close"
+    ? await app.call(recordRoutes.close, { body: { log_ids, reason: "account closed", ...words } })
+    : await app.call(recordRoutes[name], { body: { log_ids, ...words } });
+}
+
+async function audits(name: Act["name"]) {
+  const rows = await t.db
+    .selectFrom("audit_log")
+    .select(["actor", "outcome", "object_id", "before", "after"])
+    .where("action", "=", `${name}_records`)
+    .orderBy("id")
+    .execute();
+  return { count: rows.length, last: rows.at(-1) };
+}
+
+/** A record in a state, of a physical prize where only that has it. */
+async function recordIn(state: PayoutState): Promise<MadeRecord> {
+  const isPhysical = state === "waiting_delivery" || state === "delivered";
+  return await makeRecord(t.db, { state, ...(isPhysical ? { award_price_cents: 0 } : {}) });
+}
+
+async function recordOf({ log_id }: MadeRecord) {
+  const { data } = await app.call(recordRoutes.list, { query: { size: 1000 } });
+  const { content } = data as { content: { log_id: number }[] };
+  return content.find((row) => row.log_id === log_id);
+}
+
+describe.each(ACTS)("$name", ({ name, from, to, counted, done, failed, reason, none }) => {
+  it("takes of every state what is in the right one, and leaves the others as they are", async () => {
+    const made = new Map<PayoutState, MadeRecord>();
+    const before = new Map<PayoutState, object>();
+    for (const state of PAYOUT_STATES) {
+      const record = await recordIn(state);
+      made.set(state, record);
+      before.set(state, await payoutOf(t.db, record));
+    }
+    const idOf = (state: PayoutState) => made.get(state)?.log_id ?? 0;
+    const others = PAYOUT_STATES.filter((state) => !from.includes(state));
+    const ids = [...from, ...others, ...from].map(idOf);
+    const answer = await call(name, [...ids, 77].join(","));
+    const refused = others.map((state) => ({ log_id: idOf(state), reason }));
+    expect(answer).toMatchObject({
+      code: 200,
+      msg: done,
+      data: {
+        [counted]: from.length,
+        refused: [...refused, { log_id: 77, reason: "没有这条记录" }],
+      },
+    });
+    for (const [state, record] of made) {
+      const after = await payoutOf(t.db, record);
+      if (from.includes(state)) {
+        expect([state, after.state]).toEqual([state, to]);
+      } else {
+        expect(after).toEqual(before.get(state));
+      }
+    }
+    expect((await audits(name)).last).toMatchObject({
+      actor: "root-op",
+      outcome: "done",
+      before: { log_ids: from.map(idOf), state: from.length === 1 ? from[0] : from },
+      after: { log_ids: from.map(idOf), state: to },
+    });
+    const again = await call(name, [idOf("paid")]);
+    expect(again).toMatchObject({ code: 409, msg: failed, data: { [counted]: 0 } });
+    expect((await audits(name)).last).toMatchObject({
+      outcome: "refused",
+      object_id: String(idOf("paid")),
+      before: { refused: [{ log_id: idOf("paid"), state: "paid" }] },
+    });
+  });
+
+  it("asks for records and bounds their number", async () => {
+    expect(await call(name, [])).toMatchObject({ code: 400, msg: none });
+    expect(await call(name, "")).toMatchObject({ code: 400, msg: none });
+    const noIds = { code: 400, msg: "记录ID 必须是编号，多个以逗号分隔" };
+    expect(await call(name, "1,,2")).toMatchObject(noIds);
+    const many = Array.from({ length: 10_001 }, (_, at) => at + 1);
+    expect(await call(name, many)).toMatchObject({ code: 400 });
+    expect(await call(name, many.join(","))).toMatchObject({ code: 400 });
+  });
+});
+
+describe("what stays beside the new state", () => {
+  const LONG_AGO = new Date("2026-01-01");
+
+  it("re-issued: its number and its attempts, in the operator's name", async () => {
+    const payout = { unknown_since: new Date(), asked: 7, resent: 3, attempts: 9 };
+    const one = await makeRecord(t.db, { state: "refused", payout });
+    await call("reissue", [one.log_id]);
+    expect(await payoutOf(t.db, one)).toMatchObject({
+      trans_sn: one.trans_sn,
+      fail_reason: null,
+      requested_by: "root-op",
+      unknown_since: null,
+      asked: 0,
+      resent: 0,
+      attempts: 9,
+    });
+  });
+
+  it("asked about again: for another day, in the operator's name", async () => {
+    const payout = { unknown_since: LONG_AGO, asked: 300, never_seen_at: LONG_AGO, resent: 4 };
+    const one = await makeRecord(t.db, { state: "check", payout });
+    await call("ask", [one.log_id]);
+    const after = await payoutOf(t.db, one);
+    const anew = { check_reason: null, asked: 0, never_seen_at: null, resent: 0 };
+    expect(after).toMatchObject({ ...anew, requested_by: "root-op" });
+    expect(Date.now() - (after.unknown_since?.getTime() ?? 0)).toBeLessThan(60_000);
+  });
+
+  it("delivered: a success, now, with the operator's note", async () => {
+    const one = await recordIn("waiting_delivery");
+    await call("deliver", [one.log_id], { note: " SF 12345 " });
+    const { paid_at } = await payoutOf(t.db, one);
+    expect(Math.abs(Date.now() - (paid_at?.getTime() ?? 0))).toBeLessThan(60_000);
+    const shown = { award_status: 1, payout_state: "delivered", note: "SF 12345" };
+    expect(await recordOf(one)).toMatchObject(shown);
+    expect((await audits("deliver")).last?.after).toMatchObject({ note: "SF 12345" });
+    const long = await call("deliver", [1], { note: "x".repeat(201) });
+    expect(long).toMatchObject({ code: 400, msg: "备注 最多 200 个字符" });
+  });
+
+  it("closed: a failure for good, with the wallet's reason and the operator's", async () => {
+    const [refused, check] = [await recordIn("refused"), await recordIn("check")];
+    await call("close", [refused.log_id, check.log_id]);
+    const shown = { award_status: 2, payout_state: "closed", note: "account closed" };
+    const frozen = { ...shown, fail_reason: "account frozen", check_reason: null };
+    expect(await recordOf(refused)).toMatchObject(frozen);
+    const unanswered = { ...shown, fail_reason: null, check_reason: "unanswered" };
+    expect(await recordOf(check)).toMatchObject(unanswered);
+    expect((await audits("close")).last?.after).toMatchObject({ reason: "account closed" });
+    for (const reason of [undefined, "  "]) {
+      const answer = await call("close", [1], { reason });
+      expect(answer).toMatchObject({ code: 400, msg: "请填写关闭原因" });
+    }
+  });
+});
+
+describe("many, and several operators", () => {
+  it("ten thousand are taken at once, with one audit row", async () => {
+    const values = Array.from({ length: 10_000 }, () => ({ state: "refused" }) as const);
+    const made = await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), values);
+    const { count } = await audits("reissue");
+    const answer = await call(
+      "reissue",
+      made.map(({ log_id }) => log_id),
+    );
+    expect(answer).toMatchObject({ code: 200, data: { reissued: 10_000, refused: [] } });
+    expect((await audits("reissue")).count).toBe(count + 1);
+  });
+
+  it("re-issue once: the second waits, and finds it queued", async () => {
+    const [one, other] = [await recordIn("refused"), await recordIn("refused")];
+    const first = await hold(t.db, (tx) =>
+      reissueRecords(tx, OPERATOR, [other.log_id, one.log_id], RETENTION_MS),
+    );
+    const second = call("reissue", [one.log_id, other.log_id]);
+    await untilWaiting(t.db);
+    await first.commit();
+    expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
+    expect(first.result.taken).toEqual([other.log_id, one.log_id]);
+    expect(await payoutOf(t.db, one)).toMatchObject({ requested_by: OPERATOR.name });
+  });
+
+  it("closing and re-issuing: the second finds what the first has done", async () => {
+    const one = await recordIn("refused");
+    const first = await hold(t.db, (tx) => closeRecords(tx, OPERATOR, [one.log_id], "closed"));
+    const second = call("reissue", [one.log_id]);
+    await untilWaiting(t.db);
+    await first.commit();
+    expect(await second).toMatchObject({ code: 409, data: { reissued: 0 } });
+    expect(await payoutOf(t.db, one)).toMatchObject({ state: "closed" });
+  });
+
+  it("asks first, and says so, about what the wallet may have forgotten", async () => {
+    const sentAgo = (days: number) => ({
+      first_sent_at: new Date(Date.now() - days * 86_400_000),
+      next_at: new Date("2100-01-01"),
+    });
+    const old = await makeRecord(t.db, { state: "refused", payout: sentAgo(121) });
+    const young = await makeRecord(t.db, { state: "refused", payout: sentAgo(119) });
+    const answer = await call("reissue", [old.log_id, young.log_id]);
+    expect(answer).toMatchObject({ code: 200, data: { reissued: 2, asked: 1, refused: [] } });
+    expect(await payoutOf(t.db, old)).toMatchObject({ state: "unknown" });
+    expect(await payoutOf(t.db, young)).toMatchObject({ state: "queued" });
+    expect((await audits("reissue")).last?.after).toMatchObject({ asked: [old.log_id] });
+  });
+});
