@@ -1,12 +1,7 @@
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it } from "vitest";
-import { addTexts } from "#lib/language.ts";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
 import { DataTable } from "./data-table.tsx";
 import type { ListState } from "./list-state.ts";
-import { UI_TEXTS } from "./ui-texts.ts";
-
-beforeAll(() => addTexts("ui", UI_TEXTS));
-afterEach(cleanup);
 
 interface Row {
   readonly id: number;

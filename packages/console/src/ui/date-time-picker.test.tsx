@@ -1,38 +1,27 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { ConfigProvider, Form } from "antd";
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { Form } from "antd";
 import type { FormInstance } from "antd";
-import i18next from "i18next";
 import { createRef } from "react";
-import { afterEach, beforeAll, expect, it } from "vitest";
-import { initReactI18next } from "react-i18next";
+import { expect, it } from "vitest";
 import { DateTimePicker, DayPicker, TimeRangePicker } from "./date-time-picker.tsx";
 import { textsOf } from "./query-field.tsx";
 import { DATE_TIME, DAY_END, momentOf, unreadOf } from "./typed-time.ts";
-import { UI_TEXTS } from "./ui-texts.ts";
-
-beforeAll(async () => {
-  await i18next.use(initReactI18next).init({ lng: "zh", resources: { zh: { ui: UI_TEXTS.zh } } });
-});
-
-afterEach(cleanup);
 
 const form = createRef<FormInstance>();
 
 function Fields() {
   return (
-    <ConfigProvider>
-      <Form ref={form}>
-        <Form.Item name="range">
-          <TimeRangePicker id="range" label="时间范围" />
-        </Form.Item>
-        <Form.Item name="time" label="时间">
-          <DateTimePicker time={DAY_END} />
-        </Form.Item>
-        <Form.Item name="day" label="日期">
-          <DayPicker />
-        </Form.Item>
-      </Form>
-    </ConfigProvider>
+    <Form ref={form}>
+      <Form.Item name="range">
+        <TimeRangePicker id="range" label="时间范围" />
+      </Form.Item>
+      <Form.Item name="time" label="时间">
+        <DateTimePicker time={DAY_END} />
+      </Form.Item>
+      <Form.Item name="day" label="日期">
+        <DayPicker />
+      </Form.Item>
+    </Form>
   );
 }
 

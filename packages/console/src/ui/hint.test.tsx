@@ -1,17 +1,12 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { Button, Drawer } from "antd";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Hint } from "./hint.tsx";
 
-// On a machine that may be busy.
-configure({ asyncUtilTimeout: 10_000 });
 // The library gives every layer of a test the same name, so that they could not be told apart.
 beforeEach(() => vi.stubEnv("NODE_ENV", "development"));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllEnvs();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 function Settings({ delay }: { delay: number }) {
   const [open, setOpen] = useState(false);

@@ -1,11 +1,8 @@
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { ConfigProvider } from "antd";
-import i18next from "i18next";
-import { initReactI18next } from "react-i18next";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { renderApp } from "#test/app.tsx";
 import { ListPanel } from "./list-panel.tsx";
 import type { ListState } from "./list-state.ts";
-import { UI_TEXTS } from "./ui-texts.ts";
 
 interface Row {
   readonly id: number;
@@ -29,14 +26,7 @@ const LOADED: ListState<Row> = {
 };
 const NOTHING: ListState<Row> = { ...LOADED, rows: [], total: 0 };
 
-beforeAll(async () => {
-  const interpolation = { prefix: "{", suffix: "}", escapeValue: false };
-  const resources = { zh: { ui: UI_TEXTS.zh } };
-  await i18next.use(initReactI18next).init({ lng: "zh", resources, interpolation });
-});
-
 afterEach(() => {
-  cleanup();
   vi.useRealTimers();
   vi.clearAllMocks();
   localStorage.clear();
@@ -44,25 +34,23 @@ afterEach(() => {
 
 function panel(list: ListState<Row>, filtered = false, onClear = () => undefined) {
   return (
-    <ConfigProvider button={{ autoInsertSpace: false }}>
-      <ListPanel
-        id="test"
-        name="奖品"
-        label="奖品列表"
-        list={list}
-        columns={[
-          { key: "id", title: "ID", fixed: "start", render: ({ id }) => id },
-          { key: "name", title: "名称", rowHeader: true, render: ({ name }) => name },
-          { key: "weight", title: "权重", render: () => 10 },
-          { key: "total", title: "总数", render: () => 99 },
-        ]}
-        keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        filtered={filtered}
-        onClearFilters={onClear}
-        emptyAction={<button type="button">新增</button>}
-      />
-    </ConfigProvider>
+    <ListPanel
+      id="test"
+      name="奖品"
+      label="奖品列表"
+      list={list}
+      columns={[
+        { key: "id", title: "ID", fixed: "start", render: ({ id }) => id },
+        { key: "name", title: "名称", rowHeader: true, render: ({ name }) => name },
+        { key: "weight", title: "权重", render: () => 10 },
+        { key: "total", title: "总数", render: () => 99 },
+      ]}
+      keyOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      filtered={filtered}
+      onClearFilters={onClear}
+      emptyAction={<button type="button">新增</button>}
+    />
   );
 }
 
@@ -72,7 +60,7 @@ function headers(): (string | null)[] {
 
 it("tells nothing yet, nothing found, failed and stopped apart", () => {
   const onClear = vi.fn<() => undefined>();
-  const view = render(panel(NOTHING));
+  const view = renderApp(panel(NOTHING));
   expect(screen.getByText("暂无数据")).toBeTruthy();
   expect(screen.getByRole("button", { name: "新增" })).toBeTruthy();
   view.rerender(panel(NOTHING, true, onClear));
@@ -90,7 +78,7 @@ it("tells nothing yet, nothing found, failed and stopped apart", () => {
 
 it("shows bars first, the old rows afterwards, and says from 3 s on that it takes time", () => {
   vi.useFakeTimers();
-  const view = render(panel({ ...NOTHING, pending: true, fetching: true }));
+  const view = renderApp(panel({ ...NOTHING, pending: true, fetching: true }));
   expect(screen.getByRole("table").getAttribute("aria-busy")).toBe("true");
   expect(screen.queryByText("暂无数据")).toBeNull();
   view.rerender(panel({ ...LOADED, stale: true, fetching: true }));
@@ -101,7 +89,7 @@ it("shows bars first, the old rows afterwards, and says from 3 s on that it take
 
 it("offers to stop waiting, and says whose rows these are afterwards", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const view = render(panel({ ...LOADED, stale: true, fetching: true }));
+  const view = renderApp(panel({ ...LOADED, stale: true, fetching: true }));
   await vi.advanceTimersByTimeAsync(3_100);
   expect(screen.getByText("仍在加载… 已等待 3 秒")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "取消" }));
@@ -112,14 +100,14 @@ it("offers to stop waiting, and says whose rows these are afterwards", async () 
 });
 
 it("keeps the chosen columns, and takes them back", () => {
-  const first = render(panel(LOADED));
+  const first = renderApp(panel(LOADED));
   expect(headers()).toEqual(["ID", "名称", "权重", "总数"]);
   fireEvent.click(screen.getByRole("button", { name: "列设置" }));
   const settings = within(screen.getByRole("dialog", { name: "列设置" }));
   fireEvent.click(settings.getByRole("checkbox", { name: "ID" }));
   expect(settings.getByRole("checkbox", { name: "名称" })).toHaveProperty("disabled", true);
   first.unmount();
-  render(panel(LOADED));
+  renderApp(panel(LOADED));
   expect(headers()).toEqual(["名称", "权重", "总数"]);
   fireEvent.click(screen.getByRole("button", { name: "列设置" }));
   fireEvent.click(screen.getByRole("button", { name: "恢复默认" }));

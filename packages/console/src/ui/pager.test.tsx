@@ -1,11 +1,6 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { addTexts } from "#lib/language.ts";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import { Pager } from "./pager.tsx";
-import { UI_TEXTS } from "./ui-texts.ts";
-
-beforeAll(() => addTexts("ui", UI_TEXTS));
-afterEach(cleanup);
 
 it("lists total, sizes, pages and jumper in the order of the specification, each with a name", () => {
   const onChange = vi.fn<() => void>();

@@ -1,22 +1,10 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { App, ConfigProvider } from "antd";
-import i18next from "i18next";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { act, createRef } from "react";
-import type { ReactNode } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { initReactI18next } from "react-i18next";
+import { expect, it, vi } from "vitest";
+import { renderApp } from "#test/app.tsx";
 import { QueryForm } from "./query-form.tsx";
 import type { QueryFormHandle } from "./query-form.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
-import { UI_TEXTS } from "./ui-texts.ts";
-
-configure({ asyncUtilTimeout: 10_000 });
-
-beforeAll(async () => {
-  await i18next.use(initReactI18next).init({ lng: "zh", resources: { zh: { ui: UI_TEXTS.zh } } });
-});
-
-afterEach(cleanup);
 
 const REFUSED = "条件有误，请先更正；列表没有更新";
 const NOT_LISTED = "按填写的条件导出；列表尚未按这些条件查询";
@@ -33,22 +21,13 @@ const FIELDS: readonly QueryField[] = [
   },
 ];
 
-/* As in the shell: two Chinese characters are not pulled apart. */
-function framed(form: ReactNode) {
-  return (
-    <ConfigProvider button={{ autoInsertSpace: false }}>
-      <App>{form}</App>
-    </ConfigProvider>
-  );
-}
-
 function show(values: Values = {}) {
   const onQuery = vi.fn<(values: Values) => void>();
   const onReset = vi.fn<() => void>();
   const ref = createRef<QueryFormHandle>();
   const props = { id: "test", label: "查询条件", fields: FIELDS, onQuery, onReset, ref };
-  const form = (shown: Values) => framed(<QueryForm {...props} values={shown} />);
-  const view = render(form(values));
+  const form = (shown: Values) => <QueryForm {...props} values={shown} />;
+  const view = renderApp(form(values));
   const change = (next: Values) => view.rerender(form(next));
   const exported = vi.fn<(values: Values) => Promise<boolean>>(() => Promise.resolve(true));
   const take = () => ref.current?.withEntered(exported);
@@ -120,9 +99,10 @@ it("asks for nothing while something required is missing, and says what", async 
     start_time: "2026-11-21 00:00:00",
     end_time: "2026-11-21 23:59:59",
   };
-  const form = (values: Values) =>
-    framed(<QueryForm {...props} values={values} onReset={() => undefined} />);
-  const view = render(form({ ...dates, user_name: " " }));
+  const form = (values: Values) => (
+    <QueryForm {...props} values={values} onReset={() => undefined} />
+  );
+  const view = renderApp(form({ ...dates, user_name: " " }));
   fireEvent.click(screen.getByRole("button", { name: "查询" }));
   await waitFor(() => expect(onMissing).toHaveBeenCalledOnce());
   expect(onMissing).toHaveBeenCalledWith(["请填写账号", "请填写活动ID"]);
@@ -138,7 +118,7 @@ it("takes a mark back as soon as the field is changed", async () => {
     { kind: "text", name: "award_name", label: "奖品", required: "请填写奖品" },
   ];
   const props = { id: "test", label: "查询条件", fields, values: {} };
-  render(framed(<QueryForm {...props} onQuery={() => undefined} onReset={() => undefined} />));
+  renderApp(<QueryForm {...props} onQuery={() => undefined} onReset={() => undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "查询" }));
   await screen.findByText("请填写账号");
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "p" } });
@@ -160,14 +140,12 @@ it("tells a fault at its field, also at one that was out of sight, and asks noth
   ];
   const values = { award_price: "x", start_time: "2026-11-21 00:00:00" };
   const props = { id: "check", label: "查询条件", fields, check, onQuery };
-  render(
-    framed(
-      <QueryForm
-        {...props}
-        values={{ ...values, end_time: "2026-11-20 00:00:00" }}
-        onReset={() => undefined}
-      />,
-    ),
+  renderApp(
+    <QueryForm
+      {...props}
+      values={{ ...values, end_time: "2026-11-20 00:00:00" }}
+      onReset={() => undefined}
+    />,
   );
   const item = screen.getByLabelText("面额").closest(".ant-form-item");
   expect(item?.classList.contains("ant-form-item-hidden")).toBe(true);
