@@ -7,6 +7,7 @@ import { createElement, useCallback, useEffect, useState } from "react";
 import type { ComponentType, FunctionComponent } from "react";
 import { useTranslation } from "react-i18next";
 import { currentConnection, onConnection, probe } from "./connection.ts";
+import "./part.css";
 
 export interface LostProps {
   /** `cut`: nobody answers. `gone`: the server answers and has the file no more, as after an installation. */
