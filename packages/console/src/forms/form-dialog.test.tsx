@@ -104,7 +104,7 @@ it("counts anew what is to be mended, as fields are filled in", async () => {
   await screen.findByText("有 1 处需要修改");
 });
 
-it("leaves nothing behind that listens, where its page was drawn anew before it was there", async () => {
+it("leaves nothing behind that listens, where its page was rendered again before it was there", async () => {
   // The library gives every dialog of a test the same name, so that none of them can be left over.
   vi.stubEnv("NODE_ENV", "development");
   const onClose = vi.fn<() => void>();

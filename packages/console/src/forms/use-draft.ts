@@ -18,7 +18,7 @@ interface Begun {
 }
 
 export interface Draft {
-  /** What the form is drawn with: its `initialValues`, so that it need not be drawn twice. */
+  /** What the form is rendered with: its `initialValues`, so that it need not be rendered twice. */
   readonly values: Fields | undefined;
   /** What the fields hold was put back. */
   readonly restored: boolean;
@@ -112,7 +112,7 @@ interface DraftKeeperProps<V extends object> {
 
 /**
  * Keeps what the form holds, also what is filled in for the operator, as by a preset. A part of its own
- * inside the form, so that nothing else of it is drawn anew with every entry.
+ * inside the form, so that nothing else of it is rendered again with every entry.
  */
 export function DraftKeeper<V extends object>({ form, initial, draftKey }: DraftKeeperProps<V>) {
   const values: unknown = Form.useWatch((all: V) => all, form);

@@ -6,19 +6,19 @@ import { signIn } from "#test/server.ts";
 beforeAll(() => signIn());
 afterEach(() => vi.useRealTimers());
 
-it("draws what shows the day anew when the day ends, and not before", () => {
+it("renders what shows the day again when the day ends, and not before", () => {
   vi.useFakeTimers({ now: new Date("2026-11-22T23:50:00+08:00") });
-  const drawn: string[] = [];
+  const rendered: string[] = [];
   function Day() {
-    drawn.push(useBusinessDay());
+    rendered.push(useBusinessDay());
     return null;
   }
   render(<Day />);
   const later = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
   later(9 * 60_000);
-  expect(drawn).toEqual(["2026-11-22"]);
+  expect(rendered).toEqual(["2026-11-22"]);
   later(75_000);
-  expect(drawn).toEqual(["2026-11-22", "2026-11-23"]);
+  expect(rendered).toEqual(["2026-11-22", "2026-11-23"]);
   cleanup();
   expect(vi.getTimerCount()).toBe(0);
 });

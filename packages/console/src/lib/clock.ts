@@ -27,7 +27,7 @@ export function businessNow(time_zone: string): string {
 
 /**
  * What `read` makes of `yyyy-MM-dd HH:mm:ss` of now, looked at every quarter of a minute; texts order like
- * instants. Who uses it is drawn anew only when that changes: a list that shows days need not be for each second.
+ * instants. Who uses it is rendered again only when that changes: a list that shows days need not be for each second.
  */
 export function useClock<T extends string | boolean>(read: (now: string) => T): T {
   const { time_zone } = useUser();

@@ -36,7 +36,7 @@ function describe(thrown: unknown): { message: string; stack: string } {
   return { message: typeof thrown === "string" ? thrown : JSON.stringify(thrown), stack: "" };
 }
 
-/** `context` follows the stack, as what was being drawn or called. */
+/** `context` follows the stack, as what was being rendered or called. */
 function faultOf(thrown: unknown, context: string): Fault {
   const { message, stack } = describe(thrown);
   const whole = `${stack}${context}`.slice(0, STACK_LENGTH_MAX);

@@ -1,6 +1,6 @@
 /**
  * What the shared handling of calls wants the operator to see (spec §8). Calls do not know how a
- * toast or a dialog is drawn: the login page and the shell each listen and draw with their own means.
+ * toast or a dialog is shown: the login page and the shell each listen and show it with their own means.
  */
 
 export type Notice =

@@ -119,12 +119,12 @@ export function useEffectiveTheme(): "light" | "dark" {
   return useSyncExternalStore(subscribeTheme, effectiveTheme);
 }
 
-/** Marks the document with the theme in force, and has it drawn so, now and after every change. */
-export function followTheme(draw: (theme: "light" | "dark", colour: string) => void): void {
+/** Marks the document with the theme in force, and has it painted so, now and after every change. */
+export function followTheme(paint: (theme: "light" | "dark", colour: string) => void): void {
   const apply = () => {
     const theme = effectiveTheme();
     document.documentElement.dataset["theme"] = theme;
-    draw(theme, themeColour.get());
+    paint(theme, themeColour.get());
   };
   apply();
   subscribeTheme(apply);

@@ -10,7 +10,7 @@ import {
 import { call } from "./api.ts";
 import { currentConnection, onConnection } from "./connection.ts";
 
-// An answer is drawn when it is there; by a timer, as otherwise, it would wait behind the frames of whatever
+// An answer is rendered when it is there; by a timer, as otherwise, it would wait behind the frames of whatever
 // moves just then, as a dialog that opens.
 notifyManager.setScheduler(queueMicrotask);
 

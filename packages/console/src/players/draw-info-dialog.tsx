@@ -15,7 +15,7 @@ import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { AccountButton } from "./account-button.tsx";
 import { AskDialog } from "#forms/ask-dialog.tsx";
-import { passes } from "#forms/first-fault.ts";
+import { passes } from "#forms/check.ts";
 import { lastAccount, rememberAccount } from "./last-account.ts";
 
 interface Asked {

@@ -13,8 +13,24 @@ import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { EXTRA_TIMES_TEXTS } from "./extra-times-texts.ts";
+import { CheckCircleOutlined, ClockCircleOutlined, StopOutlined } from "@ant-design/icons";
+import type { ReactNode } from "react";
+import type { ExtraTime } from "@red/contract/extra-times";
+import { Status } from "#ui/cells.tsx";
+import type { Tone } from "#ui/cells.tsx";
 
 addTexts("extra_times", EXTRA_TIMES_TEXTS);
+
+const APPLY: Record<ExtraTime["apply"], { tone: Tone; icon: ReactNode }> = {
+  0: { tone: "info", icon: <ClockCircleOutlined /> },
+  1: { tone: "success", icon: <CheckCircleOutlined /> },
+  2: { tone: "neutral", icon: <StopOutlined /> },
+};
+
+export function ApplyStatus({ apply }: Pick<ExtraTime, "apply">) {
+  const { t } = useTranslation("lookups");
+  return <Status {...APPLY[apply]}>{t(`apply_${apply}`)}</Status>;
+}
 
 export interface GroupValues {
   tag?: string;

@@ -198,7 +198,7 @@ const en: English<typeof zh> = {
   refused_summary_goods: "{taken} done; {refused} not:",
   accepted_summary:
     "{taken} accepted, {amount} together; the list shows what becomes of them. {refused} not accepted:",
-  none_summary: "None of the {refused} done:",
+  none_summary: "None of the {refused} was done:",
   none_summary_one: "Not done:",
   refused_elsewhere: "Distribution records: {refused} not processed",
   refused_because: "{reason}: {times}",

@@ -28,8 +28,7 @@ import { DAY_END, DAY_START } from "#ui/typed-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
 import type { ActivityValues } from "./activity-values.ts";
-import { PresetCards } from "./preset-cards.tsx";
-import { useEntered } from "./use-entered.ts";
+import { PresetCards, useEntered } from "./preset-cards.tsx";
 import "./activity.css";
 
 function useNeeded(): (key: TextKey, type?: "string" | "number") => FormRule {

@@ -159,7 +159,7 @@ export function ActivityPage() {
     toggling,
     toggle: (activity) => void toggle(activity),
     edit: ({ id }) => {
-      // It is on its way while the dialog is being drawn.
+      // It is on its way while the dialog is being rendered.
       void queryClient.prefetchQuery(editedQuery(id));
       open({ edit: String(id) });
     },

@@ -5,7 +5,7 @@ import { PRESETS } from "@red/contract/lookups";
 import type { Preset } from "@red/contract/lookups";
 import { isOpen, presetOf } from "./activity-state.ts";
 import type { ActivityValues } from "./activity-values.ts";
-import { useEntered } from "./use-entered.ts";
+import type { FormInstance } from "antd";
 
 function fieldsOf(preset: Preset) {
   const open = isOpen(preset.condition_name);
@@ -16,6 +16,15 @@ function fieldsOf(preset: Preset) {
     condition_value: preset.value,
     condition_times: preset.times,
   };
+}
+
+/**
+ * As the library's `useWatch`, but right from the first render on: a form that is filled when it is rendered
+ * would otherwise be rendered twice. A caller whose answer stays the same is not rendered again.
+ */
+export function useEntered<V extends object, T>(form: FormInstance<V>, read: (values: V) => T): T {
+  Form.useWatch(read, form);
+  return read(form.getFieldsValue(true) as V);
 }
 
 export function PresetCards() {

@@ -20,7 +20,7 @@ interface SaveTextProps {
   form: FormInstance<ActivityValues>;
   /** The activity that is changed; null for a new one. */
   source: Activity | null;
-  /** What the form holds until it is drawn. */
+  /** What the form holds until it is rendered. */
   initial: ActivityValues | undefined;
 }
 

@@ -26,7 +26,8 @@ import {
   picked,
 } from "./event-filter.ts";
 import { totalsOf, useEventLists } from "./event-lists.ts";
-import { EventTotals } from "./event-totals.tsx";
+import type { Activity } from "@red/contract/activity";
+import { grouped } from "#ui/format.ts";
 
 function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void }) {
   const { t } = useTranslation("event");
@@ -40,6 +41,43 @@ function EventTabs({ tab, onOpen }: { tab: string; onOpen: (tab: string) => void
         { key: BET_TAB, label: t("tab_bet") },
       ]}
     />
+  );
+}
+
+interface EventTotalsProps {
+  label: string;
+  /** Over all matches. */
+  total: string;
+  /** Over the rows of this page. */
+  page: string;
+  /** The activity whose condition window is asked in. */
+  activity: Activity | null;
+}
+
+function EventTotals({ label, total, page, activity }: EventTotalsProps) {
+  const { t } = useTranslation("event");
+  return (
+    <div className="k-totals">
+      <dl aria-label={t("totals")}>
+        <div>
+          <dt>{label}</dt>
+          <dd className="k-num">{grouped(total)}</dd>
+        </div>
+        <div>
+          <dt>{t("page_total")}</dt>
+          <dd className="k-num">{grouped(page)}</dd>
+        </div>
+      </dl>
+      <p>
+        {activity !== null &&
+          t("window_note", {
+            name: activity.rounds_name,
+            start: activity.achieve_start_time,
+            end: activity.achieve_end_time,
+          })}{" "}
+        {t("totals_note")}
+      </p>
+    </div>
   );
 }
 

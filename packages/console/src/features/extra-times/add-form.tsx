@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { extraTimeCreate, extraTimesRoutes } from "@red/contract/extra-times";
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
-import { markFields, passes } from "#forms/first-fault.ts";
+import { markFields, passes } from "#forms/check.ts";
 import type { Fields } from "#forms/draft.ts";
 import { DraftNote } from "#forms/draft-note.tsx";
 import { DraftKeeper, useDraft } from "#forms/use-draft.ts";

@@ -5,9 +5,8 @@ import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
 import { AccountButton } from "#players/account-button.tsx";
-import { ApplyStatus } from "#players/apply-status.tsx";
+import { ApplyStatus, useTags } from "#players/extra-time-fields.tsx";
 import { filterCheck } from "#forms/check.ts";
-import { useTags } from "#players/extra-time-fields.tsx";
 import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
@@ -89,8 +88,8 @@ export function ExtraTimesPage() {
     { kind: "text", name: "user_name", label: t("user_name") },
   ];
   /* What is left is asked with the list. */
-  const again = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
-  const clear = () => reset(again);
+  const refetch = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
+  const clear = () => reset(refetch);
   return (
     <QueryPage
       id="extra_times"
@@ -108,7 +107,7 @@ export function ExtraTimesPage() {
             onQuery={(values) =>
               values["user_name"] === undefined
                 ? toast.warning(t("contract:enter_search_account"))
-                : query(values, again)
+                : query(values, refetch)
             }
             onReset={clear}
           />
@@ -120,7 +119,7 @@ export function ExtraTimesPage() {
         </Button>
       }
       summary={user_name !== undefined && <LeftTimes user_name={user_name} />}
-      list={{ ...list, retry: again }}
+      list={{ ...list, retry: refetch }}
       paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}

@@ -15,9 +15,8 @@ import { useStillHere } from "#lib/still-here.ts";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 import { accountsOf, listOf } from "./accounts.ts";
-import { Checked, LeftOut } from "./grant-checked.tsx";
-import { useGrantCheck } from "./grant-check.ts";
-import type { GrantCheck } from "./grant-check.ts";
+import { Checked, LeftOut, useGrantCheck } from "./grant-checked.tsx";
+import type { GrantCheck } from "./grant-checked.tsx";
 
 const ACCOUNT_FILES = [".csv", ".txt", ".xlsx", ".xls"];
 

@@ -178,6 +178,7 @@ const answersEn: English<typeof answersZh> = {
   can_draw: "Can draw: {remain} left ({total} granted, {already} drawn)",
   left: "{remain} left undrawn ({total} granted, {already} drawn)",
   all_used: "all {total} are drawn",
+  all_used_one: "the only one is drawn",
   taken_back:
     "{already} drawn, more than the {total} granted now (a deposit was reversed, a bet voided, or the rule changed)",
   no_extra: "a whitelist activity, and no extra draw to use",

@@ -11,7 +11,6 @@ import type { Column } from "#ui/data-table.tsx";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";
-import { usePayoutWords } from "./payout-words.ts";
 import { usePaging } from "./use-paging.ts";
 
 interface TabProps {
@@ -97,6 +96,33 @@ export function DrawsTab({ user_name }: TabProps) {
       paging={{ ...paging, total: list.total, of: t("list_draws"), onChange: setPaging }}
     />
   );
+}
+
+function usePayoutWords(): (record: DrawRecord) => string {
+  const { t } = useTranslation("player_view");
+  return ({ payout_state, unknown_since, fail_reason, note, paid_at }) => {
+    switch (payout_state) {
+      case "queued":
+      case "sending":
+      case "waiting_delivery":
+        return t(`words_${payout_state}`);
+      case "unknown":
+      case "check":
+        return t(`words_${payout_state}`, { since: unknown_since ?? "" });
+      case "paid":
+        return t("words_paid", { time: paid_at ?? "" });
+      case "delivered":
+        return note === null
+          ? t("words_delivered", { time: paid_at ?? "" })
+          : t("words_delivered_note", { time: paid_at ?? "", note });
+      case "refused":
+        return t("words_refused", { reason: fail_reason ?? "" });
+      case "closed":
+        return t("words_closed", { reason: note ?? fail_reason ?? "" });
+      default:
+        return payout_state satisfies never;
+    }
+  };
 }
 
 export function PayoutsTab({ user_name }: TabProps) {

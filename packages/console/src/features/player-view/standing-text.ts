@@ -41,7 +41,7 @@ function reasonText(t: Texts, standing: Standing): string {
     case "left":
       return t(canDraw(standing) ? "can_draw" : "left", { total, already, remain });
     case "all_used":
-      return t("all_used", { total });
+      return t("all_used", { count: total, total });
     case "taken_back":
       return t("taken_back", { total, already });
     case "no_extra":

@@ -6,7 +6,7 @@ import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import { playerInfoQuery, playerRoutes } from "@red/contract/player";
 import type { Data } from "@red/contract/route";
 import { AskDialog } from "#forms/ask-dialog.tsx";
-import { passes } from "#forms/first-fault.ts";
+import { passes } from "#forms/check.ts";
 import { lastAccount, rememberAccount } from "#players/last-account.ts";
 import { call, settled } from "#lib/api.ts";
 import { Money } from "#ui/cells.tsx";

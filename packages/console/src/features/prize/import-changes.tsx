@@ -8,11 +8,9 @@ import type { ImportPreview, PoolPreview, Prize } from "@red/contract/prize";
 import { figuresAfter, figuresOf, isPhysical } from "#rounds/pool-math.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
-import { Change, largest } from "./change.tsx";
+import { Change, largest, CostJumps, LostFloor, Warning, useStandIns } from "./prize-effect.tsx";
 import { costEffect, importCounts, prizeChanges } from "./prize-changes.ts";
 import type { CostEffect, PrizeChange, PrizeSide } from "./prize-changes.ts";
-import { CostJumps, LostFloor, Warning } from "./prize-effect.tsx";
-import { useStandIns } from "./stand-in.ts";
 import { useNaming, useRunningRounds } from "./use-running.ts";
 
 /** A dialog is for looking over: of more prizes than this it says how many there are. */
@@ -188,7 +186,10 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
       {changes.length > PRIZES_SHOWN && (
         <tr>
           <td colSpan={1 + NUMBERS.length} className="k-note">
-            {t("change_more", { prizes: grouped(changes.length - PRIZES_SHOWN) })}
+            {t("change_more", {
+              count: changes.length - PRIZES_SHOWN,
+              prizes: grouped(changes.length - PRIZES_SHOWN),
+            })}
           </td>
         </tr>
       )}

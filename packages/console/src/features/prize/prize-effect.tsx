@@ -11,11 +11,20 @@ import { prizeRoutes } from "@red/contract/prize";
 import type { Prize } from "@red/contract/prize";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
-import { Change, largest } from "./change.tsx";
 import { prizeEffect } from "./prize-changes.ts";
 import type { CostEffect, EnteredPrize, PrizeEffect as PrizeEffectOf } from "./prize-changes.ts";
-import { useStandIns } from "./stand-in.ts";
 import { useNaming, useRunningRounds } from "./use-running.ts";
+import type { PoolFigures } from "#rounds/pool-math.ts";
+
+/** Both where they differ; the second alone where there was none before. */
+export function Change({ before, after }: { before: string | null; after: string }) {
+  return before === null || before === after ? <>{after}</> : <>{`${before} → ${after}`}</>;
+}
+
+/** What all that is left may cost; beyond what a number of cents can say, a dash. */
+export function largest({ exposure }: PoolFigures): string {
+  return exposure === null ? "—" : grouped(exposure);
+}
 
 /** Not an alert: it stands there as long as the form does, and is read with it. */
 export function Warning({ children }: { children: ReactNode }) {
@@ -75,6 +84,25 @@ export function Figures({ effect, children }: { effect: CostEffect; children?: R
       <CostJumps effect={effect} />
     </>
   );
+}
+
+/** More guaranteed prizes are counted, not named. */
+const NAMED_MAX = 3;
+
+/** Says it of a pool by the names of its guaranteed prizes with stock, in the order of their turn. */
+export function useStandIns() {
+  const { t } = useTranslation("prize");
+  return ({ standIns }: PoolFigures, nameOf: (id: number) => string): string => {
+    const [first, ...more] = standIns.slice(0, NAMED_MAX).map(nameOf);
+    if (first === undefined) {
+      return t("stand_in_none");
+    }
+    if (more.length === 0) {
+      return first;
+    }
+    const values = { first, next: more.join(t("effect_and")), count: standIns.length };
+    return t(standIns.length > NAMED_MAX ? "stand_in_more" : "stand_in_then", values);
+  };
 }
 
 /** Which rounds draw from the pool while it is being changed. */

@@ -193,6 +193,7 @@ const en: English<typeof zh> = {
   remove_effect: "What deleting does",
   remove_odds: "Odds of “{name}”",
   remove_odds_more: "The odds of {prizes} more prizes change too.",
+  remove_odds_more_one: "The odds of one more prize change too.",
   remove_floor:
     "It is the only guaranteed prize in stock: without it the others share what is gone by weight.",
   remove_running: "Running now on this pool: {names}. The deletion holds from the next draw on.",
@@ -272,6 +273,7 @@ const en: English<typeof zh> = {
   change_added: "new",
   change_sum: "in all",
   change_more: "{prizes} more prizes change",
+  change_more_one: "One more prize changes",
   change_list: "Before and after",
   change_unknown: "not loaded",
 };

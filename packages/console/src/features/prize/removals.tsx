@@ -12,10 +12,9 @@ import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { percent } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
-import { Change } from "./change.tsx";
+import { Change, Figures, Warning } from "./prize-effect.tsx";
 import { removalEffect } from "./prize-changes.ts";
 import type { RemovalEffect } from "./prize-changes.ts";
-import { Figures, Warning } from "./prize-effect.tsx";
 import { refreshPrizes } from "./refresh-prizes.ts";
 import { useFindRunning, useNaming } from "./use-running.ts";
 
@@ -40,7 +39,12 @@ export function RemovalNote({ effect, children }: { effect: RemovalEffect; child
         ))}
       </Figures>
       {odds.length > ODDS_SHOWN && (
-        <p className="k-note">{t("remove_odds_more", { prizes: odds.length - ODDS_SHOWN })}</p>
+        <p className="k-note">
+          {t("remove_odds_more", {
+            count: odds.length - ODDS_SHOWN,
+            prizes: odds.length - ODDS_SHOWN,
+          })}
+        </p>
       )}
       {isOnlyFloor && <Warning>{t("remove_floor")}</Warning>}
       {children}

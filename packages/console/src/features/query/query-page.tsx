@@ -54,7 +54,7 @@ export function ActivityQueryPage() {
   const columns = useRecordColumns(COLUMNS, {
     reissue: (record) => void acts.reissueOne(record),
   });
-  const again = () => {
+  const refetch = () => {
     selection.clear();
     if (asked !== null) {
       list.retry();
@@ -71,8 +71,8 @@ export function ActivityQueryPage() {
           fields={fields}
           values={filter}
           check={filterCheck(recordRoutes.list.query, fields)}
-          onQuery={(values) => query(values, again)}
-          onReset={() => reset(again)}
+          onQuery={(values) => query(values, refetch)}
+          onReset={() => reset(refetch)}
           form={form}
           ref={entry}
           onEntered={onEntered}
@@ -108,7 +108,7 @@ export function ActivityQueryPage() {
       keyOf={({ log_id }) => log_id}
       nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
       filtered={asked !== null}
-      onClearFilters={() => reset(again)}
+      onClearFilters={() => reset(refetch)}
       emptyAction={<p>{t("not_asked")}</p>}
       selection={selection}
     />

@@ -5,7 +5,7 @@ import { recordRoutes } from "@red/contract/record";
 import { filterCheck } from "#forms/check.ts";
 import { DrawInfoButton } from "#players/draw-info-button.tsx";
 import { useRecordBatch, useRecordSelection } from "#records/record-batch.tsx";
-import { useRecordColumns } from "#records/record-columns.tsx";
+import { useRecordColumns, AwardStatusTag } from "#records/record-columns.tsx";
 import { StopToggle } from "#stops/stop-toggle.tsx";
 import { useBusinessDay } from "#lib/clock.ts";
 import { downloadFile } from "#lib/download.ts";
@@ -19,7 +19,9 @@ import { QueryForm } from "#ui/query-form.tsx";
 import type { QueryFormHandle } from "#ui/query-form.tsx";
 import { QueryPage } from "#ui/query-page.tsx";
 import { RECORD_SEARCH } from "./record-search.ts";
-import { RecordSums } from "./record-sums.tsx";
+import type * as z from "zod/mini";
+import type { recordSum } from "@red/contract/record";
+import { grouped } from "#ui/format.ts";
 
 const Attempts = part(async () => (await import("#records/attempts.tsx")).Attempts, LostNote);
 
@@ -40,6 +42,31 @@ const COLUMNS = [
 const ACTS = ["reissue", "ask", "deliver", "close"] as const;
 
 const AUTO_REFRESH_MS = 10_000;
+
+type RecordSum = z.output<typeof recordSum>;
+
+function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
+  const { t } = useTranslation("record");
+  if (sums.length === 0) {
+    return null;
+  }
+  return (
+    <div className="k-totals">
+      <dl aria-label={t("sums")}>
+        {sums.map(({ award_status, count, amount }) => (
+          <div key={award_status}>
+            <dt>
+              <AwardStatusTag status={award_status} />
+            </dt>
+            <dd className="k-num">
+              {t("sum_entry", { records: grouped(count), amount: grouped(amount) })}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
 
 function useFields(): readonly QueryField[] {
   const { t } = useTranslation(["record", "lookups"]);
@@ -89,7 +116,7 @@ export function RecordPage() {
     close: (record) => acts.close([record]),
   });
   /* Asking again is about what is there now: nothing of what was ticked before counts. */
-  const again = () => {
+  const refetch = () => {
     selection.clear();
     list.retry();
   };
@@ -104,8 +131,8 @@ export function RecordPage() {
           fields={fields}
           values={filter}
           check={filterCheck(recordRoutes.list.query, fields)}
-          onQuery={(values) => query(values, again)}
-          onReset={() => reset(again)}
+          onQuery={(values) => query(values, refetch)}
+          onReset={() => reset(refetch)}
           ref={form}
         />
       }
@@ -139,7 +166,7 @@ export function RecordPage() {
       keyOf={({ log_id }) => log_id}
       nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
       filtered={filtered}
-      onClearFilters={() => reset(again)}
+      onClearFilters={() => reset(refetch)}
       selection={selection}
       expand={(record) => <Attempts record={record} />}
     >

@@ -149,15 +149,15 @@ export function SheetPage() {
   });
   // What is signed is what was looked at: no later answer changes it or takes it away.
   const [signed, setSigned] = useState<Sheet | null>(null);
-  const again = () => void sheet.refetch();
+  const refetch = () => void sheet.refetch();
   return (
-    <Page title={t("title")} refresh={again}>
+    <Page title={t("title")} refresh={refetch}>
       <QueryForm
         id="sheet"
         label={t("filter")}
         fields={[{ kind: "digits", name: "rounds_id", label: t("rounds_id") }]}
         values={filter}
-        onQuery={(values) => query(values, again)}
+        onQuery={(values) => query(values, refetch)}
         onReset={() => reset(() => undefined)}
       />
       {id === 0 ? (

@@ -6,8 +6,40 @@ import { NAME_LENGTH_MAX, RED_CODE_LENGTH_MAX } from "@red/contract/limits";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 import { useToast } from "#ui/toast.tsx";
-import { addEntry, refreshEntries, renameEntry } from "./entry.ts";
-import type { Entry, Kind } from "./entry.ts";
+import { activityRoutes } from "@red/contract/activity";
+import { redCodeRoutes, tagRoutes } from "@red/contract/tag";
+import { call } from "#lib/api.ts";
+import { refresh } from "#lib/query.ts";
+
+export type Kind = "tag" | "red_code";
+
+export interface Entry {
+  readonly key: string;
+  readonly label: string;
+}
+
+async function addEntry(kind: Kind, { key, label }: Entry): Promise<void> {
+  if (kind === "tag") {
+    await call(tagRoutes.create, { body: { tag: key, label } });
+  } else {
+    await call(redCodeRoutes.create, { body: { red_code: key, label } });
+  }
+}
+
+async function renameEntry(kind: Kind, { key, label }: Entry): Promise<void> {
+  if (kind === "tag") {
+    await call(tagRoutes.rename, { params: { tag: key }, body: { label } });
+  } else {
+    await call(redCodeRoutes.rename, { params: { red_code: key }, body: { label } });
+  }
+}
+
+/** Also the choices of the forms are read again. */
+async function refreshEntries(kind: Kind): Promise<void> {
+  await (kind === "tag"
+    ? refresh(tagRoutes.list, activityRoutes.tags)
+    : refresh(redCodeRoutes.list));
+}
 
 /* Names of the wire, so that a refusal finds its field. */
 interface EntryValues {

@@ -14,7 +14,7 @@ import type { ListState } from "#ui/list-state.ts";
 import { Page } from "#ui/page.tsx";
 import { RowActions } from "#ui/row-actions.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
-import type { Entry, Kind } from "./entry.ts";
+import type { Entry, Kind } from "./entry-dialog.tsx";
 import { TAG_SEARCH } from "./tag-search.ts";
 import { TAG_TEXTS } from "./tag-texts.ts";
 import "./tag.css";
