@@ -31,6 +31,20 @@ export const PRESETS: readonly Preset[] = [
   { name: "whitelist", code: "3", value: "0", times: 1 },
 ];
 
+/** What the console calls them, in the same order. */
+export const PRESET_LABELS = [
+  "累计有效存款每满",
+  "累计存款达到",
+  "单笔存款每满",
+  "单笔存款达到",
+  "累计有效投注每满",
+  "累计投注达到",
+  "单笔投注每满",
+  "单笔投注达到",
+  "不限",
+  "白名单",
+] as const;
+
 /** The condition fields of an activity made from a preset. */
 export function conditionOf({ code, value, times }: Preset) {
   const [formula, type, name] = code.includes(",") ? code.split(",") : ["", "", code];

@@ -249,6 +249,9 @@
     STAYING.split(", ").find((part) => element.closest(part) !== null) ??
     null;
 
+  /** Its parts lie on each other by design. */
+  const FIELD = ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number";
+
   function findOverlapping(all) {
     const found = [];
     all.forEach((one, at) => {
@@ -257,16 +260,8 @@
         const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
         const related = one.element.contains(other.element) || other.element.contains(one.element);
-        const sameField =
-          one.element.closest(
-            ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number",
-          ) !== null &&
-          one.element.closest(
-            ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number",
-          ) ===
-            other.element.closest(
-              ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number",
-            );
+        const field = one.element.closest(FIELD);
+        const sameField = field !== null && field === other.element.closest(FIELD);
         if (
           wide > EDGE &&
           high > EDGE &&

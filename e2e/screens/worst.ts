@@ -46,7 +46,7 @@ export interface Ids {
   /** A prize file that can be imported, and one that cannot. */
   readonly goodFile: string;
   readonly badFile: string;
-  /** What the round and the prize are called. */
+  /** What the round and the prize are called, where an operator has named them. */
   readonly rounds_name?: string;
   readonly award_name?: string;
 }
@@ -269,7 +269,7 @@ export async function fillWithWorst({ stage, operator, token, seed }: Filled): P
   return {
     round,
     ended: ended.id,
-    day: dayOf(roundOf(0, now)),
+    day: roundOf(0, now).start_time.slice(0, 10),
     pool,
     lone,
     prize,
@@ -290,12 +290,8 @@ function fileOf(rows: readonly string[]): string {
   return ["奖品,奖品额度,权重,奖品总数,是否保底", ...rows].join("\n");
 }
 
-function dayOf({ start_time }: ReturnType<typeof roundOf>): string {
-  return start_time.slice(0, 10);
-}
-
 function queryOf(round: ReturnType<typeof roundOf>, user_name: string): string {
   const { rounds_name, achieve_start_time, achieve_end_time } = round;
-  const start_date = dayOf(round);
+  const start_date = round.start_time.slice(0, 10);
   return `?${new URLSearchParams({ start_date, rounds_name, achieve_start_time, achieve_end_time, user_name }).toString()}`;
 }

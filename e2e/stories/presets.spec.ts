@@ -4,25 +4,13 @@
  */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
-import { PRESETS } from "../outside/expected-chances.ts";
+import { PRESET_LABELS, PRESETS } from "../outside/expected-chances.ts";
 import { shown } from "../outside/context.ts";
 import { dig, listAt } from "../outside/json.ts";
 import { pick, type } from "./form.ts";
 import { openConsole, test } from "./stage.ts";
 import { makeOpenRound } from "./round.ts";
 
-const LABELS = [
-  "累计有效存款每满",
-  "累计存款达到",
-  "单笔存款每满",
-  "单笔存款达到",
-  "累计有效投注每满",
-  "累计投注达到",
-  "单笔投注每满",
-  "单笔投注达到",
-  "不限",
-  "白名单",
-] as const;
 /** A sum, a single one, and one of no amount, before the others. */
 const IN_TURN = [0, 7, 9, 1, 2, 3, 4, 5, 6, 8].slice(0, Number(process.env["PROVE_N"] ?? 3));
 const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
@@ -49,7 +37,7 @@ test("presets become rounds, by keys alone", async ({ page, stage }) => {
   await openConsole(page, stage, token, "/activity_manage/config?rounds_name=preset-");
   const add = page.getByRole("button", { name: "新增活动" }).first();
   for (const at of IN_TURN) {
-    const label = LABELS[at];
+    const label = PRESET_LABELS[at];
     await add.focus({ timeout: 30_000 });
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "新增活动" });
@@ -74,7 +62,7 @@ test("presets become rounds, by keys alone", async ({ page, stage }) => {
   for (const at of IN_TURN) {
     const { code = "", value, times } = PRESETS[at] ?? {};
     const [formula, type_code, name] = code.split(",");
-    expect(saved(`preset-${LABELS[at]}`)).toMatchObject({
+    expect(saved(`preset-${PRESET_LABELS[at]}`)).toMatchObject({
       condition_name: name ?? code,
       condition_value: value === undefined ? "0" : expect.stringMatching(`^${value}(\\.00)?$`),
       ...(name !== undefined && {

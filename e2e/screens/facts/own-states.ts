@@ -1,6 +1,7 @@
 /** States that need something of their own beforehand: a round, a record, an account, a session. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
+import { PRESET_LABELS } from "../../outside/expected-chances.ts";
 import { dig, listAt, textAt } from "../../outside/json.ts";
 import { codeOf, stepAt } from "../../outside/totp.ts";
 import { enterPassword } from "../places/pages.ts";
@@ -11,18 +12,6 @@ import { listed, save } from "./steps.ts";
 
 const LIST = "/activity_manage/config";
 const PRIZE = "/activity_manage/prize";
-const PRESETS = [
-  "累计有效存款每满",
-  "累计存款达到",
-  "单笔存款每满",
-  "单笔存款达到",
-  "累计有效投注每满",
-  "累计投注达到",
-  "单笔投注每满",
-  "单笔投注达到",
-  "不限",
-  "白名单",
-] as const;
 const agree = answer("确定");
 
 /** A round that only this state knows, which starts tomorrow; and the list with it alone. */
@@ -156,7 +145,7 @@ export const OWN: Readonly<Record<string, Make>> = {
     return page;
   },
   ...Object.fromEntries(
-    PRESETS.map((name) => [
+    PRESET_LABELS.map((name) => [
       `activity editor, preset ${name}`,
       (scene: Scene) => choosePreset(scene, name),
     ]),

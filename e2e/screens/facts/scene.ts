@@ -162,12 +162,8 @@ async function draw(stage: Stage, operator: Operator, ask: Ask, status: number):
   return log_id;
 }
 
-interface Rounds {
-  readonly deposits: number;
-  readonly refused: number;
-}
-
-async function prepare(stage: Stage, operator: Operator, times: Times): Promise<Rounds> {
+/** Answers the round of deposits, and the one whose payouts the wallet refuses. */
+async function prepare(stage: Stage, operator: Operator, times: Times) {
   await makePools(operator);
   const pool_name = "现金池";
   const make = (name: string, tag: string, code: string, more: Partial<Wish> = {}) =>
