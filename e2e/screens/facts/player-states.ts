@@ -86,7 +86,7 @@ export const PLAYER_STATES: States = {
     "draws asked without the day": ["draw-info", enter(account), chooseDeposits, clearDay, ask],
     "draws answered": ["draw-info", enter(account), chooseDeposits, ask],
     "info opened": ["player-info"],
-    "info asked with nothing": ["player-info-missing"],
+    "info asked with nothing": ["player-info", enter({ 账号: "" }), ask],
     "info answered": ["player-info-answer"],
   },
   events: {
