@@ -1,0 +1,292 @@
+/** Damage to chances, extra times and payouts of a sound database, each with what must be found of it. */
+import type { Damage, Finding } from "#test/planted-damage";
+import { expect } from "vitest";
+
+const CHANCES = "chances against raw deposits and bets (§4)";
+const EXTRA_TIMES = "extra times against records (§4)";
+const AMOUNTS = "payout amounts against records (§6)";
+const STATES = "payout states against attempts (§6)";
+
+/** The last earned draw of a player in a round under a rule version. */
+export const lastEarned = (player_id: string, round: string, rule_version = 1) =>
+  `select r.* from draw_record r join player p using (player_key)
+   where p.player_id = '${player_id}' and r.rounds_id = ${round}
+     and r.rule_version = ${rule_version} and r.extra_time_id is null
+   order by r.draw_no desc limit 1`;
+
+const DRAWN = {
+  id: "$id",
+  rounds_id: "$rounds_id",
+  player_key: "$player_key",
+  rule_version: "$rule_version",
+};
+
+function overdrawn(allowed: number, drawn: unknown): Finding {
+  return ["draw_record", DRAWN, { earned_draws: `at most ${allowed}` }, { earned_draws: drawn }];
+}
+
+/** Which draw is named depends on how long the promotion took. */
+const any = expect.anything() as object;
+
+const first = (change: string) => `update deposit set ${change} where order_no = 'first-p2'`;
+const bet = (change: string) => `update bet set ${change} where bet_no = 'b-p3'`;
+
+const chances = [
+  ...(
+    [
+      ["delete from deposit where order_no = 'first-p2'", 0],
+      [first("amount_cents = 10000"), 1],
+      // A second after the window.
+      [first("created_at = '2024-05-10 16:00:00+00'"), 0],
+      [first("reversed_at = '2024-06-01'"), 0],
+      [first("player_key = (select player_key from player where player_id = 'p9')"), 0],
+    ] as const
+  ).map(([by, allowed]): Damage => ({
+    what: `chances after: ${by}`,
+    of: lastEarned("p2", "$cumulative"),
+    by: [by],
+    finds: { [CHANCES]: overdrawn(allowed, 2) },
+  })),
+  {
+    // 250.00 and 101.50: two draws for every full 120, and one more once 100 was enough.
+    what: "chances under the rule version of each draw",
+    of: lastEarned("p2", "$cumulative", 2),
+    by: ["update deposit set amount_cents = 1 where amount_cents = 10150"],
+    finds: { [CHANCES]: overdrawn(2, 3) },
+  },
+  {
+    what: "chances after a reversal longer before the draw than calls may overlap",
+    by: [
+      `update deposit d set reversed_at = r.created_at - interval '11 seconds'
+       from (${lastEarned("p2", "$cumulative", 2)}) r where d.order_no = 'first-p2'`,
+    ],
+    finds: { [CHANCES]: ["draw_record", any, any, any] },
+  },
+  ...[
+    "delete from bet where bet_no = 'b-p3'",
+    bet("valid_bet_cents = 19999"),
+    bet("voided_at = '2024-06-01'"),
+  ].map((by): Damage => ({
+    what: `chances after: ${by}`,
+    of: lastEarned("p3", "$single"),
+    by: [by],
+    finds: { [CHANCES]: overdrawn(0, 5) },
+  })),
+  {
+    what: "a draw on no chance at all where only extra times count",
+    of: `select * from draw_record where rounds_id = $listed order by player_key, draw_no desc limit 1`,
+    by: [
+      "update draw_record set extra_time_id = null where id = $id",
+      "update extra_time set used_log_id = null, used_rounds_id = null where used_log_id = $id",
+    ],
+    finds: { [CHANCES]: overdrawn(0, 1) },
+  },
+  {
+    what: "more draws than a kept rule grants",
+    of: `select player_key, rounds_id, max(id) as id, 1 as rule_version, count(*) as draws
+         from draw_record where rounds_id = $open
+         group by player_key, rounds_id having count(*) > 2 order by player_key limit 1`,
+    by: [
+      `update activity_rule set rule = rule || '{"condition_times": 2}' where rounds_id = $open`,
+    ],
+    finds: { [CHANCES]: overdrawn(2, "$draws") },
+    andMore: true,
+  },
+  ...[
+    "delete from activity_rule",
+    "update activity_rule set rule = rule - 'condition_times'",
+    `update activity_rule set rule = rule || '{"condition_value_cents": 0}'`,
+    "update activity_rule set rule = '[]'",
+  ].map((by): Damage => ({
+    what: `a rule that gives no chances: ${by}`,
+    by: [`${by} where version = 1 and rounds_id = $cumulative`],
+    finds: {
+      [CHANCES]: [
+        "activity_rule",
+        { rounds_id: "$cumulative", version: 1 },
+        { is_readable: true },
+        { is_readable: false },
+      ],
+    },
+    andMore: true,
+  })),
+] satisfies readonly Damage[];
+
+const USED = "select * from extra_time where used_log_id is not null order by id limit 1";
+const ID = { id: "$id" };
+
+const extraTimes = [
+  {
+    what: "a used extra time that is not marked",
+    of: USED,
+    by: ["update extra_time set used_log_id = null, used_rounds_id = null where id = $id"],
+    finds: {
+      [EXTRA_TIMES]: [
+        "extra_time",
+        ID,
+        { used_log_id: "$used_log_id", used_rounds_id: "$used_rounds_id" },
+        { used_log_id: null, used_rounds_id: null },
+      ],
+    },
+  },
+  {
+    what: "a used extra time that is gone",
+    of: USED,
+    by: ["delete from extra_time where id = $id"],
+    finds: { [EXTRA_TIMES]: ["extra_time", ID, expect.anything(), null] },
+    andMore: true,
+  },
+  ...[
+    ["player_key", "player_key = player_key + 1"],
+    ["tag", "tag = 'dragon'"],
+    ["is_in_time", "expire_time = '2024-01-01'"],
+  ].map(([column = "", change = ""]): Damage => ({
+    what: `an extra time with another ${column} than its draw`,
+    of: USED,
+    by: [`update extra_time set ${change} where id = $id`],
+    finds: {
+      [EXTRA_TIMES]: [
+        "extra_time",
+        ID,
+        { [column]: expect.anything() as unknown },
+        { [column]: expect.anything() as unknown },
+      ],
+    },
+  })),
+  {
+    what: "an extra time that is marked for a record that knows nothing of it",
+    of: `select id as log_id, rounds_id from draw_record where extra_time_id is null
+         order by id limit 1`,
+    by: [
+      `insert into extra_time (player_key, tag, expire_time, granted_by, used_log_id, used_rounds_id)
+       select player_key, 'weekend', '2097-01-01', 'root-op', $log_id, $rounds_id
+       from player limit 1`,
+    ],
+    finds: {
+      [EXTRA_TIMES]: [
+        "extra_time",
+        { id: expect.any(Number) as number },
+        expect.objectContaining({ "record.extra_time_id": expect.any(Number) as number }),
+        expect.objectContaining({ "record.extra_time_id": null }),
+      ],
+    },
+  },
+  {
+    what: "an extra time that two records used",
+    of: `select e.*, (select min(id) from draw_record
+           where extra_time_id is null and rounds_id = $single) as other
+         from extra_time e where used_log_id is not null order by id limit 1`,
+    by: ["update draw_record set extra_time_id = $id where id = $other"],
+    finds: {
+      [EXTRA_TIMES]: [
+        "extra_time",
+        ID,
+        { used_log_id: "$other", used_rounds_id: "$single" },
+        { used_log_id: "$used_log_id", used_rounds_id: "$listed" },
+      ],
+    },
+    andMore: true,
+  },
+] satisfies readonly Damage[];
+
+const payoutIn = (state: string, more = "0 as more") =>
+  `select *, ${more} from payout where state = '${state}' order by log_id limit 1`;
+const LOG = { log_id: "$log_id" };
+
+const amounts = [
+  ...["amount_cents", "turnover", "rounds_id", "player_key"].map((column): Damage => ({
+    what: `a payout with another ${column} than its record`,
+    of: payoutIn("queued", `${column} + 1 as wrong`),
+    by: [`update payout set ${column} = $wrong where log_id = $log_id`],
+    finds: { [AMOUNTS]: ["payout", LOG, { [column]: `$${column}` }, { [column]: "$wrong" }] },
+  })),
+  {
+    what: "a record without a payout",
+    of: payoutIn("queued"),
+    by: ["delete from payout where log_id = $log_id"],
+    finds: {
+      [AMOUNTS]: [
+        "payout",
+        LOG,
+        expect.objectContaining({ amount_cents: expect.anything() as unknown }),
+        null,
+      ],
+    },
+    andMore: true,
+  },
+  {
+    what: "a payout without a record",
+    of: payoutIn("queued"),
+    by: ["delete from draw_record where id = $log_id"],
+    finds: {
+      [AMOUNTS]: [
+        "payout",
+        LOG,
+        null,
+        expect.objectContaining({ amount_cents: expect.anything() as unknown }),
+      ],
+    },
+    andMore: true,
+  },
+  {
+    what: "a payout with another message code than the round's",
+    of: payoutIn("queued"),
+    by: ["update payout set red_code = 'WRONG' where log_id = $log_id"],
+    finds: { [AMOUNTS]: ["payout", LOG, { red_code: "$red_code" }, { red_code: "WRONG" }] },
+  },
+] satisfies readonly Damage[];
+
+/** A payout of a state that becomes another, and what is then contradicted: `wallet_said_paid`. */
+function state(from: string, to: string, what: string, wanted: boolean, more = ""): Damage {
+  const constraint = what === "is_physical" ? "payout__physical" : "payout__paid_whole";
+  return {
+    what: `a ${from} payout that is ${to}${more}`,
+    of: payoutIn(from),
+    by: [
+      `alter table payout drop constraint ${constraint}`,
+      `update payout set state = '${to}'${more} where log_id = $log_id`,
+    ],
+    finds: {
+      [STATES]: ["payout", { ...LOG, state: to }, { [what]: wanted }, { [what]: !wanted }],
+    },
+  };
+}
+
+const states = [
+  state("queued", "paid", "wallet_said_paid", true, ", paid_at = now()"),
+  state("paid", "queued", "wallet_said_paid", false, ", paid_at = null"),
+  state("unknown", "refused", "wallet_said_refused", true, ", fail_reason = 'x'"),
+  state("paid", "paid", "has_paid_at", true, ", paid_at = null"),
+  state("waiting_delivery", "queued", "is_physical", true),
+  state("queued", "waiting_delivery", "is_physical", false),
+  ...["paid", "refused", "closed"].map((name): Damage => ({
+    what: `a ${name} payout that was never sent`,
+    of: payoutIn(name),
+    by: ["update payout_attempt set kind = 'callback' where log_id = $log_id"],
+    finds: {
+      [STATES]: ["payout", { ...LOG, state: name }, { was_sent: true }, { was_sent: false }],
+    },
+  })),
+  ...(
+    [
+      ["update payout set attempts = 7", { attempts: 1 }, { attempts: 7 }],
+      ["delete from payout_attempt", { attempts: 0 }, { attempts: 1 }],
+      ["update payout_attempt set no = 5", { last_attempt: 1 }, { last_attempt: 5 }],
+    ] as const
+  ).map(([by, expected, found]): Damage => ({
+    what: `attempts that were miscounted: ${by}`,
+    of: payoutIn("unknown"),
+    by: [`${by} where log_id = $log_id`],
+    finds: {
+      [STATES]: ["payout", LOG, expected, found],
+    },
+    andMore: true,
+  })),
+] satisfies readonly Damage[];
+
+export const DAMAGE_OF_MONEY: readonly Damage[] = [
+  ...chances,
+  ...extraTimes,
+  ...amounts,
+  ...states,
+];
