@@ -5,7 +5,6 @@
  * before that last line was found right.
  */
 import { createHash } from "node:crypto";
-import type { Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import * as z from "zod/mini";
@@ -23,54 +22,31 @@ export const backupHead = z.object({
 });
 export type BackupHead = z.output<typeof backupHead>;
 
-export const backupTable = z.object({ table: z.string(), columns: z.array(z.string()) });
+const backupTable = z.object({ table: z.string(), columns: z.array(z.string()) });
 
 const backupEnd = z.object({ rows: z.int(), sha256: z.string() });
 
 export const TABLE_END = "\\.";
 
-/** Lines on their way into a file, counted and hashed. */
-export interface BackupLines {
-  head(head: BackupHead): string;
-  table(table: z.output<typeof backupTable>): string;
-  /** Whole rows, each with its line break. */
-  rows(chunk: Buffer): Buffer;
-  tableEnd(): string;
-  end(): string;
-  /** Rows so far. */
-  count(): number;
-}
-
-/** Makes the lines of one file, in their order. */
-export function backupLines(): BackupLines {
+/** Counts and hashes the lines of a file, as they are written and as they are read. */
+export function tally() {
   const hash = createHash("sha256");
   let rows = 0;
-  const line = (text: string) => {
-    hash.update(`${text}\n`);
-    return `${text}\n`;
-  };
   return {
-    head: (head) => line(JSON.stringify(head)),
-    table: (table) => line(JSON.stringify(table)),
-    rows: (chunk) => {
-      hash.update(chunk);
-      for (const byte of chunk) {
-        rows += byte === 10 ? 1 : 0;
-      }
-      return chunk;
+    add<T extends string | Buffer>(lines: T): T {
+      hash.update(lines);
+      return lines;
     },
-    tableEnd: () => line(TABLE_END),
-    end: () => `${JSON.stringify({ rows, sha256: hash.digest("hex") })}\n`,
-    count: () => rows,
+    addRows<T extends string | Buffer>(lines: T): T {
+      hash.update(lines);
+      for (let at = lines.indexOf("\n"); at !== -1; at = lines.indexOf("\n", at + 1)) {
+        rows += 1;
+      }
+      return lines;
+    },
+    /** What the last line says; nothing is added after it. */
+    end: (): z.output<typeof backupEnd> => ({ rows, sha256: hash.digest("hex") }),
   };
-}
-
-/** What a reader of the file does with it, in the order of its lines. */
-export interface BackupReader {
-  head(head: BackupHead): Promise<void>;
-  /** Answers what takes the table's rows. */
-  table(table: z.output<typeof backupTable>): Promise<(row: string) => Promise<void>>;
-  tableEnd(): Promise<void>;
 }
 
 const NO_BACKUP = "this is no backup of this program, or it is damaged";
@@ -80,13 +56,6 @@ function parsed<T extends z.ZodMiniType>(schema: T, line: string): z.output<T> {
     return schema.parse(JSON.parse(line));
   } catch {
     throw new Error(NO_BACKUP);
-  }
-}
-
-function checkEnd(line: string, rows: number, hash: Hash): void {
-  const end = parsed(backupEnd, line);
-  if (end.rows !== rows || end.sha256 !== hash.digest("hex")) {
-    throw new Error("the backup is damaged: its content is not what was written");
   }
 }
 
@@ -103,41 +72,50 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
+export interface BackupRows {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** To be read to their end before the next table is asked for. */
+  rows(): AsyncGenerator<string>;
+}
+
 /**
- * Reads a backup and tells `reader`; answers the number of rows. Throws when it is none, is damaged
- * or ends too early: what `reader` did has to be undone then.
+ * Reads a backup: its head, then its tables. Throws when it is none, is damaged or ends too early: what
+ * was done with it has to be undone then.
  */
-export async function readBackup(file: string, reader: BackupReader): Promise<number> {
-  const hash = createHash("sha256");
-  let rows = 0;
-  let takeRow: ((row: string) => Promise<void>) | null = null;
-  let isHeadRead = false;
-  let isEnded = false;
-  for await (const line of linesOf(file)) {
-    if (isEnded) {
+export async function openBackup(file: string) {
+  const lines = linesOf(file);
+  const { add, addRows, end } = tally();
+
+  async function next(): Promise<string> {
+    const { value, done } = await lines.next();
+    if (done === true) {
+      throw new Error("the backup ends too early: it was not written to its end");
+    }
+    return value;
+  }
+
+  async function* rows(): AsyncGenerator<string> {
+    for (let line = await next(); line !== TABLE_END; line = await next()) {
+      yield addRows(`${line}\n`);
+    }
+    add(`${TABLE_END}\n`);
+  }
+
+  async function* tables(): AsyncGenerator<BackupRows> {
+    let line = await next();
+    for (; line.includes('"table"'); line = await next()) {
+      yield { ...parsed(backupTable, add(`${line}\n`)), rows };
+    }
+    const told = parsed(backupEnd, line);
+    const found = end();
+    if (told.rows !== found.rows || told.sha256 !== found.sha256) {
+      throw new Error("the backup is damaged: its content is not what was written");
+    }
+    if ((await lines.next()).done !== true) {
       throw new Error(NO_BACKUP);
     }
-    if (isHeadRead && takeRow === null && !line.includes('"table"')) {
-      checkEnd(line, rows, hash);
-      isEnded = true;
-      continue;
-    }
-    hash.update(`${line}\n`);
-    if (takeRow !== null && line !== TABLE_END) {
-      rows += 1;
-      await takeRow(line);
-    } else if (takeRow !== null) {
-      takeRow = null;
-      await reader.tableEnd();
-    } else if (isHeadRead) {
-      takeRow = await reader.table(parsed(backupTable, line));
-    } else {
-      await reader.head(parsed(backupHead, line));
-      isHeadRead = true;
-    }
   }
-  if (!isEnded) {
-    throw new Error("the backup ends too early: it was not written to its end");
-  }
-  return rows;
+
+  return { head: parsed(backupHead, add(`${await next()}\n`).trimEnd()), tables };
 }

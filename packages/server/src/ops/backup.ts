@@ -9,39 +9,43 @@ import type { Call, Command, Report } from "./command.ts";
 import { insertAudit } from "#platform/audit";
 import { readTable, selectPartitions, selectTables } from "./backup-sql.ts";
 import { inTransaction } from "#platform/connection";
-import { BACKUP_FORMAT, backupLines } from "./backup-file.ts";
-import type { BackupLines } from "./backup-file.ts";
+import { BACKUP_FORMAT, TABLE_END, tally } from "./backup-file.ts";
+import type { BackupHead } from "./backup-file.ts";
 import pg from "pg";
 
 /** Fast rather than small: it is written beside a running server. */
 const ZIP_LEVEL = 4;
 
-/** One unchanging view of the database as the lines of a backup. */
+/** One unchanging view of the database as the lines of a backup; `told` is called with the number of rows. */
 async function* linesOf(
   client: pg.ClientBase,
-  lines: BackupLines,
+  told: (rows: number) => void,
 ): AsyncGenerator<Buffer | string> {
+  const { add, addRows, end } = tally();
   await client.query("begin isolation level repeatable read read only");
   await client.query("set local statement_timeout = 0; set local timezone = 'UTC'");
   const clock = await client.query<{ made_at: Date }>("select now() as made_at");
   const ran = await client.query<{ name: string }>(
     "select name from schema_migration order by name",
   );
-  yield lines.head({
+  const head: BackupHead = {
     kind: "red-packet backup",
     format: BACKUP_FORMAT,
     made_at: (clock.rows[0]?.made_at ?? new Date()).toISOString(),
     migrations: ran.rows.map((row) => row.name),
     partitions: await selectPartitions(client),
-  });
-  for (const table of await selectTables(client)) {
-    yield lines.table({ table: table.table, columns: [...table.columns] });
-    for await (const chunk of readTable(client, table)) {
-      yield lines.rows(chunk);
+  };
+  yield add(`${JSON.stringify(head)}\n`);
+  for (const { table, columns } of await selectTables(client)) {
+    yield add(`${JSON.stringify({ table, columns })}\n`);
+    for await (const chunk of readTable(client, { table, columns })) {
+      yield addRows(chunk);
     }
-    yield lines.tableEnd();
+    yield add(`${TABLE_END}\n`);
   }
-  yield lines.end();
+  const last = end();
+  told(last.rows);
+  yield `${JSON.stringify(last)}\n`;
   await client.query("commit");
 }
 
@@ -54,10 +58,13 @@ async function run(call: Call): Promise<Report> {
   const client = new pg.Client({ ...call.connection(), application_name: "redctl backup" });
   await client.connect();
   const draft = `${file}.${process.pid}.part`;
-  const lines = backupLines();
+  let rows = 0;
   try {
     await pipeline(
-      Readable.from(linesOf(client, lines), { objectMode: false }),
+      Readable.from(
+        linesOf(client, (count) => (rows = count)),
+        { objectMode: false },
+      ),
       createGzip({ level: ZIP_LEVEL }),
       createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
     );
@@ -71,13 +78,13 @@ async function run(call: Call): Promise<Report> {
     insertAudit(tx, call.actor, {
       action: "backup",
       object_type: "installation",
-      after: { rows: lines.count() },
+      after: { rows },
     }),
   );
   return {
-    json: { file, rows: lines.count() },
+    json: { file, rows },
     lines: [
-      `${file}: ${lines.count()} rows`,
+      `${file}: ${rows} rows`,
       "keep the secret-key file of DATA_DIR (or SECRET_KEY) and anchors.jsonl beside it, but not in the same place",
     ],
   };

@@ -1,7 +1,7 @@
 /** Puts a backup into a database that holds nothing yet, and makes it safe to pay from it again. */
-import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
 import { isEmptyDatabase } from "#demo/seed-demo";
 import type { Call, Command, Report } from "./command.ts";
 import {
@@ -11,7 +11,6 @@ import {
   skipNumbers,
   writeTable,
 } from "./backup-sql.ts";
-import type { TableShape } from "./backup-sql.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { insertAudit } from "#platform/audit";
@@ -21,8 +20,7 @@ import { doubtPayouts } from "#payouts/payout-sql";
 import { selectLastSeal } from "#evidence/seal-sql";
 import { migrate, migrateTo } from "#platform/migrate";
 import { selectOperators } from "#identity/operator-sql";
-import { readBackup } from "./backup-file.ts";
-import type { BackupHead } from "./backup-file.ts";
+import { openBackup } from "./backup-file.ts";
 import { anchorFile, anchorRestore } from "#evidence/anchors";
 import { sql } from "kysely";
 import pg from "pg";
@@ -49,66 +47,36 @@ async function requireUnused(db: Db, client: pg.Client): Promise<void> {
   }
 }
 
-/** Empties what migrations have put in: the backup holds it as it was. */
-async function clear(client: pg.Client, tables: readonly TableShape[]): Promise<void> {
-  const names = tables.map(({ table }) => client.escapeIdentifier(table));
+/**
+ * Reads the whole file into the database in one transaction: all of it, or nothing. Answers when the
+ * backup was made, and its number of rows.
+ */
+async function restoreRows(
+  db: Db,
+  client: pg.Client,
+  file: string,
+): Promise<{ made_at: string; rows: number }> {
+  const { head, tables } = await openBackup(file);
+  await migrateTo(db, head.migrations);
+  await client.query("begin");
+  await client.query("set local statement_timeout = 0; set local timezone = 'UTC'");
+  const known = await selectTables(client);
+  const names = known.map(({ table }) => client.escapeIdentifier(table));
+  // What migrations have put in: the backup holds it as it was.
   await client.query(`truncate ${names.join(", ")} cascade`);
-}
-
-/** Writes one line after the other into a table. */
-function rowWriter(client: pg.Client, table: TableShape) {
-  const copy = writeTable(client, table);
-  const failed = new Promise<never>((_resolve, reject) => copy.once("error", reject));
-  failed.catch(() => {});
-  return {
-    row: async (row: string) => {
-      if (!copy.write(`${row}\n`)) {
-        await Promise.race([once(copy, "drain"), failed]);
-      }
-    },
-    end: async () => {
-      const finished = once(copy, "finish");
-      copy.end();
-      await Promise.race([finished, failed]);
-    },
-  };
-}
-
-interface Restored {
-  readonly head: BackupHead;
-  readonly rows: number;
-}
-
-/** Reads the whole file into the database in one transaction: all of it, or nothing. */
-async function restoreRows(db: Db, client: pg.Client, file: string): Promise<Restored> {
-  let head: BackupHead | null = null;
-  let known: TableShape[] = [];
-  let writer: ReturnType<typeof rowWriter> | null = null;
-  const rows = await readBackup(file, {
-    head: async (read) => {
-      head = read;
-      await migrateTo(db, read.migrations);
-      await client.query("begin");
-      await client.query("set local statement_timeout = 0; set local timezone = 'UTC'");
-      known = await selectTables(client);
-      await clear(client, known);
-      await makePartitions(client, read.partitions);
-    },
-    table: async ({ table, columns }) => {
-      if (!known.some((one) => one.table === table)) {
-        throw new Error(`the backup holds a table that is not known: ${table}`);
-      }
-      writer = rowWriter(client, { table, columns });
-      return writer.row;
-    },
-    tableEnd: async () => await writer?.end(),
-  });
-  if (head === null) {
-    throw new Error("the backup holds nothing");
+  await makePartitions(client, head.partitions);
+  let rows = 0;
+  for await (const part of tables()) {
+    if (!known.some(({ table }) => table === part.table)) {
+      throw new Error(`the backup holds a table that is not known: ${part.table}`);
+    }
+    const copy = writeTable(client, part);
+    await pipeline(part.rows(), copy);
+    rows += copy.rowCount ?? 0;
   }
   await skipNumbers(client);
   await client.query("commit");
-  return { head, rows };
+  return { made_at: head.made_at, rows };
 }
 
 /**
@@ -138,7 +106,7 @@ async function run(call: Call): Promise<Report> {
   const db = await call.open("bare");
   const client = new pg.Client({ ...call.connection(), application_name: "redctl restore" });
   await client.connect();
-  let restored: Restored;
+  let restored;
   try {
     await requireUnused(db, client);
     restored = await restoreRows(db, client, file);
@@ -146,13 +114,13 @@ async function run(call: Call): Promise<Report> {
     await client.end();
   }
   await migrate(db);
-  const { made_at } = restored.head;
+  const { made_at, rows } = restored;
   const outcome = await inTransaction(db, (tx) => finishRestore(tx, call.actor, made_at));
   await anchorRestore(anchorFile(call.config.dataDir), outcome.seal);
   return {
-    json: { made_at, rows: restored.rows, payouts_to_ask: outcome.asked },
+    json: { made_at, rows, payouts_to_ask: outcome.asked },
     lines: [
-      `${restored.rows} rows as of ${made_at}`,
+      `${rows} rows as of ${made_at}`,
       `payouts are stopped; the wallet will be asked about ${outcome.asked} of them before anything is sent`,
       "put back secret-key into DATA_DIR (or set SECRET_KEY), run redctl verify, start the server,",
       "compare with the wallet's statement (redctl reconcile), then run redctl payouts release",
