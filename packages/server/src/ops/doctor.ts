@@ -1,16 +1,155 @@
-/** Examines an installation and says what to do about each fault. */
-import type { Call, Command, Report } from "./command.ts";
-import {
-  checkClock,
-  checkDataFolder,
-  checkNode,
-  checkSchema,
-  checkSecretKey,
-  checkVersion,
-  checkWallet,
-} from "./doctor-checks.ts";
-import type { Finding } from "./doctor-checks.ts";
+/** Examines an installation, one function for each matter, and says what to do about each fault. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { isSecretKeyRight } from "#platform/secret-canary";
+import { secretBox } from "#platform/secret-box";
 import { reasonOf } from "./command.ts";
+import type { Call, Command, Report } from "./command.ts";
+import { ensureSecretKey } from "#platform/config";
+import type { Config, WalletConfig } from "#platform/config";
+import type { Db } from "#platform/connection";
+import { walletClient } from "#payouts/wallet-client";
+import { pendingMigrations } from "#platform/migrate";
+import { sql } from "kysely";
+
+interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+  /** What to do; null when nothing is wrong. */
+  readonly advice: string | null;
+}
+
+const NODE_MIN = [20, 19] as const;
+const POSTGRES_MIN = 15;
+/** One-time codes of 30 s and signatures of 300 s leave room for little more. */
+const SKEW_SECONDS_MAX = 5;
+
+function good(name: string, found: string): Finding {
+  return { name, ok: true, found, advice: null };
+}
+
+function bad(name: string, found: string, advice: string): Finding {
+  return { name, ok: false, found, advice };
+}
+
+/** Is Node new enough? */
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isEnough = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1]);
+  return isEnough
+    ? good("node", version)
+    : bad("node", version, `install Node ${NODE_MIN.join(".")} or newer`);
+}
+
+function nearestFolder(folder: string): string {
+  const parent = path.dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : nearestFolder(parent);
+}
+
+/** Can the data folder be written to? Tried, since modes do not tell about full or read-only disks. */
+async function checkDataFolder(dataDir: string): Promise<Finding> {
+  const isThere = existsSync(dataDir);
+  try {
+    const trial = await mkdtemp(path.join(nearestFolder(dataDir), ".red-doctor-"));
+    await rm(trial, { recursive: true });
+    return good("data folder", isThere ? dataDir : `${dataDir} (not made yet)`);
+  } catch (fault) {
+    const advice = "make it writable for this account, or choose another DATA_DIR";
+    return bad("data folder", `${dataDir}: ${reasonOf(fault)}`, advice);
+  }
+}
+
+/** Is PostgreSQL new enough? */
+async function checkVersion(db: Db): Promise<Finding> {
+  const { rows } = await sql<{ number: string; name: string }>`
+    select current_setting('server_version_num') as number,
+      current_setting('server_version') as name`.execute(db);
+  const { number = "0", name = "" } = rows[0] ?? {};
+  return Math.floor(Number(number) / 10_000) >= POSTGRES_MIN
+    ? good("database", `PostgreSQL ${name}`)
+    : bad("database", `PostgreSQL ${name}`, `use PostgreSQL ${POSTGRES_MIN} or newer`);
+}
+
+/** Do the clocks of this machine and of the database agree? */
+async function checkClock(db: Db): Promise<Finding> {
+  const before = Date.now();
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
+  const here = (before + Date.now()) / 2;
+  const skew = ((rows[0]?.at.getTime() ?? here) - here) / 1000;
+  const found = `the database's clock is ${Math.abs(skew).toFixed(1)} s ${skew < 0 ? "behind" : "ahead"}`;
+  return Math.abs(skew) <= SKEW_SECONDS_MAX
+    ? good("clock", found)
+    : bad("clock", found, "let both machines set their clocks by the network (NTP)");
+}
+
+/** Is the schema the one of this program? */
+async function checkSchema(db: Db): Promise<Finding> {
+  const pending = await pendingMigrations(db);
+  return pending.length === 0
+    ? good("schema", "up to date")
+    : bad("schema", `lacks ${pending.join(", ")}`, "run redctl migrate");
+}
+
+/** Does the secret key open what it sealed? None is made here. */
+async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
+  const name = "secret key";
+  const file = path.join(config.dataDir, "secret-key");
+  if (config.secretKey === null && !existsSync(file)) {
+    const empty = secretBox(Buffer.alloc(32));
+    return (await isSecretKeyRight(db, empty)) === null
+      ? good(name, "none yet, made when it is needed")
+      : bad(name, `${file} is gone`, "put it back from a backup, or set SECRET_KEY to the old one");
+  }
+  try {
+    const key = config.secretKey ?? ensureSecretKey(config.dataDir);
+    const isRight = await isSecretKeyRight(db, secretBox(key));
+    return isRight === false
+      ? bad(name, "does not open what this database holds", "give the old SECRET_KEY back")
+      : good(name, isRight === true ? "opens what it sealed" : "nothing sealed yet");
+  } catch (fault) {
+    return bad(name, reasonOf(fault), "put it back from a backup");
+  }
+}
+
+const WALLET_MS = 10_000;
+
+function adviceFor(status: number | null): string {
+  if (status === null) {
+    return "check WALLET_URL, and the network between";
+  }
+  return status === 401 || status === 403
+    ? "check WALLET_KEY, WALLET_SECRET and the clocks of both sides"
+    : "it should answer 404 there: check WALLET_URL";
+}
+
+/** Asks the wallet about a payout that never was: the question changes nothing. */
+async function checkWallet(wallet: WalletConfig | null): Promise<Finding> {
+  const name = "wallet";
+  if (wallet === null) {
+    return good(name, "none configured, payouts wait or go to the demo");
+  }
+  const client = walletClient(wallet, WALLET_MS);
+  const neverMade = {
+    trans_sn: `doctor-${randomBytes(8).toString("hex")}`,
+    player_id: "doctor",
+    user_name: "doctor",
+    amount: "0.01",
+    turnover: 1,
+    red_code: "doctor",
+    rounds_id: 1,
+    created_at: new Date().toISOString(),
+  };
+  const answer = await client.ask(neverMade, AbortSignal.timeout(WALLET_MS));
+  client.close();
+  if (answer.word.kind === "never_seen") {
+    return good(name, `${wallet.url} answers`);
+  }
+  const said = answer.word.kind === "unclear" ? answer.word.why : answer.word.kind;
+  return bad(name, `${wallet.url}: ${said}`, adviceFor(answer.http_status));
+}
 
 /** What there is to say about the database; the first line is whether it can be reached. */
 async function examineDatabase(call: Call): Promise<Finding[]> {
