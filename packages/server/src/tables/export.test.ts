@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import * as XLSX from "@e965/xlsx";
@@ -83,4 +85,25 @@ describe("xlsx", () => {
     const stream = xlsxOf({ title: "x", labels: ["a"], rows: broken() });
     await expect(buffer(stream)).rejects.toThrow("the database went away");
   });
+});
+
+test.each([
+  ["csv", csvOf],
+  ["xlsx", xlsxOf],
+])("a reader of %s who goes away lets go of the rows", async (_, write) => {
+  let isOver = false;
+  async function* endless(): AsyncGenerator<readonly Cell[]> {
+    try {
+      for (;;) {
+        yield [textCell(randomBytes(16).toString("hex"))];
+      }
+    } finally {
+      isOver = true;
+    }
+  }
+  const stream = write({ title: "x", labels: ["a"], rows: endless() });
+  await once(stream, "readable");
+  expect(stream.read()).not.toBeNull();
+  stream.destroy();
+  await expect.poll(() => isOver).toBe(true);
 });
