@@ -3,7 +3,8 @@
  * outlives a killed server for a few seconds (tenancy.ts), which finds it again by the file that PostgreSQL
  * keeps about itself.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -17,14 +18,14 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { handOver, identity } from "./account.ts";
+import { canEnter, handOver, identity } from "./account.ts";
+import type { Account } from "./account.ts";
 import { PROGRAM_ENVIRONMENT } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Place } from "./place.ts";
-import { isRunning } from "./process-table.ts";
-import { chooseSocketFolder, SOCKET_NAME } from "./socket-folder.ts";
 
 /** Recovery after a crash replays up to `max_wal_size`; nobody should cut it short. */
 const START_MS_MAX = 300_000;
@@ -49,6 +50,80 @@ const SETTINGS = {
   log_timezone: "UTC",
   log_line_prefix: "%m [%p] %a ",
 };
+
+/** The number in it stands for a TCP port that is not opened. */
+const SOCKET_NAME = ".s.PGSQL.5432";
+/** `sun_path` of Linux less its final zero; macOS has four bytes less. */
+const PATH_BYTES_MAX = process.platform === "darwin" ? 103 : 107;
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(path.join(folder, SOCKET_NAME)) <= PATH_BYTES_MAX;
+}
+
+/** Nobody else may have put a folder of that name there to listen in our place. */
+function isSafe(folder: string, account: Account | null): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  const owners = [account?.uid, process.getuid?.()];
+  return (
+    found === undefined ||
+    (found.isDirectory() && owners.includes(found.uid) && (found.mode & 0o077) === 0)
+  );
+}
+
+/** The same folder for the same place each time, so that open pools find a restarted PostgreSQL. */
+function chooseSocketFolder(place: Place, account: Account | null): string {
+  const inside = path.join(place.root, "run");
+  if (fits(inside)) {
+    return inside;
+  }
+  const name = `red-packet-${createHash("sha256").update(place.root).digest("hex").slice(0, 16)}`;
+  for (const parent of [tmpdir(), "/tmp", "/var/tmp"]) {
+    const folder = path.join(parent, name);
+    if (fits(folder) && canEnter(account, parent) && isSafe(folder, account)) {
+      return folder;
+    }
+  }
+  throw new Error(`no folder is short enough for PostgreSQL's socket: choose a shorter DATA_DIR`);
+}
+
+interface ProcessState {
+  /** Ended, but its parent has not looked yet. */
+  readonly isZombie: boolean;
+  /** The arguments it was started with, in one text. */
+  readonly command: string;
+}
+
+function fromProc(pid: number): ProcessState | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in brackets may itself hold brackets and blanks.
+    const state = stat.charAt(stat.lastIndexOf(")") + 2);
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return { isZombie: state === "Z" || state === "X", command };
+  } catch {
+    return null;
+  }
+}
+
+function fromPs(pid: number): ProcessState | null {
+  const answer = spawnSync("ps", ["-o", "stat=,args=", "-p", String(pid)], { encoding: "utf8" });
+  const line = answer.status === 0 ? answer.stdout.trim() : "";
+  return line === "" ? null : { isZombie: line.startsWith("Z"), command: line };
+}
+
+/** Null when there is no such process. */
+function processState(pid: number): ProcessState | null {
+  return existsSync("/proc/self/stat") ? fromProc(pid) : fromPs(pid);
+}
+
+/**
+ * Does process `pid` run, and was it started with `argument`? A number alone proves nothing: a dead
+ * process keeps it until its parent looks, and then another one may get it.
+ */
+function isRunning(pid: number, argument: string): boolean {
+  const state = processState(pid);
+  return state !== null && !state.isZombie && state.command.includes(argument);
+}
 
 export interface Postmaster {
   readonly pid: number;

@@ -66,42 +66,27 @@ const READ = "select text from note";
 const KEPT = [{ text: "kept" }];
 
 describe("life of the embedded database", () => {
-  it("is made, turned off by stop, and found again with its data", async () => {
+  it("is made, safe and private, turned off by stop, and found again with its data", async () => {
     const dataDir = makeDataFolder();
     const first = await start(dataDir);
     expect(first.mode).toBe("cold");
     await query(first.connection, ...MAKE);
+    const names = ["fsync", "synchronous_commit", "listen_addresses", "jit", "TimeZone"];
+    const list = names.map((name) => `current_setting('${name}') as "${name}"`).join(", ");
+    expect(await query(first.connection, `select ${list}`)).toEqual([
+      { fsync: "on", synchronous_commit: "on", listen_addresses: "", jit: "off", TimeZone: "UTC" },
+    ]);
+    const role = "select rolsuper, rolcreatedb from pg_roles where rolname = current_user";
+    expect(await query(first.connection, role)).toEqual([{ rolsuper: false, rolcreatedb: true }]);
+    await expect(query({ ...first.connection, password: "guessed" }, "select 1")).rejects.toThrow(
+      /password authentication failed/,
+    );
     await first.stop();
     expect(postmasterOf(dataDir)).toBeNull();
     const second = await start(dataDir);
     expect(second.mode).toBe("warm");
     expect(second.connection).toEqual(first.connection);
     expect(await query(second.connection, READ)).toEqual(KEPT);
-  });
-
-  it("keeps what was committed safe and is not on the network", async () => {
-    const { connection } = await start(makeDataFolder());
-    const names = ["fsync", "synchronous_commit", "listen_addresses", "jit", "TimeZone"];
-    const list = names.map((name) => `current_setting('${name}') as "${name}"`).join(", ");
-    expect(await query(connection, `select ${list}`)).toEqual([
-      { fsync: "on", synchronous_commit: "on", listen_addresses: "", jit: "off", TimeZone: "UTC" },
-    ]);
-  });
-
-  it("gives the program an ordinary role that may make databases", async () => {
-    const { connection } = await start(makeDataFolder());
-    const roles = await query(
-      connection,
-      "select rolsuper, rolcreatedb from pg_roles where rolname = current_user",
-    );
-    expect(roles).toEqual([{ rolsuper: false, rolcreatedb: true }]);
-  });
-
-  it("refuses a wrong password", async () => {
-    const { connection } = await start(makeDataFolder());
-    await expect(query({ ...connection, password: "guessed" }, "select 1")).rejects.toThrow(
-      /password authentication failed/,
-    );
   });
 
   it("is made once by two servers that start at the same time", async () => {
@@ -182,28 +167,17 @@ describe("owner and guests", () => {
     expect(postmasterOf(dataDir)).not.toBeNull();
   });
 
-  it("lets a command in beside a server, and leaves the server its database", async () => {
+  it("lets a command in beside a server, and stays on for the one that leaves last", async () => {
     const dataDir = makeDataFolder();
-    const server = await start(dataDir);
-    const command = await attachEmbedded({ dataDir });
-    expect(command.mode).toBe("attached");
-    await command.stop();
-    expect(await query(server.connection, "select 1 as one")).toEqual([{ one: 1 }]);
-  });
-
-  it("runs for a command alone and is turned off after it", async () => {
-    const dataDir = makeDataFolder();
-    const command = await attachEmbedded({ dataDir });
-    expect(command.mode).toBe("cold");
-    expect(await query(command.connection, "select 1 as one")).toEqual([{ one: 1 }]);
-    await command.stop();
+    const alone = await attachEmbedded({ dataDir });
+    expect(alone.mode).toBe("cold");
+    await alone.stop();
     expect(postmasterOf(dataDir)).toBeNull();
-  });
-
-  it("stays on for a command that outlasts the server, and goes with the command", async () => {
-    const dataDir = makeDataFolder();
     const server = await start(dataDir);
-    const command = await attachEmbedded({ dataDir });
+    const [command, other] = [await attachEmbedded({ dataDir }), await attachEmbedded({ dataDir })];
+    expect(command.mode).toBe("attached");
+    await other.stop();
+    expect(await query(server.connection, "select 1 as one")).toEqual([{ one: 1 }]);
     await server.stop();
     expect(await query(command.connection, "select 1 as one")).toEqual([{ one: 1 }]);
     await command.stop();
