@@ -20,17 +20,23 @@ import {
 } from "./limits.ts";
 import { route } from "./route.ts";
 
-export const prize = z.object({
-  id: z.int(),
-  version: z.int(),
-  pool_name: z.string(),
+/** What an operator says of a prize; the form and the file have a field or column for each. */
+const values = {
   award_name: z.string(),
   award_price: z.string(),
   weight: z.int(),
   award_total: z.int(),
+  floors: z.literal([0, 1]),
+};
+export type PrizeOnWire = z.output<z.ZodMiniObject<typeof values>>;
+
+export const prize = z.object({
+  id: z.int(),
+  version: z.int(),
+  pool_name: z.string(),
+  ...values,
   drawn: z.int(),
   remaining: z.int(),
-  floors: z.literal([0, 1]),
 });
 export type Prize = z.output<typeof prize>;
 
@@ -42,15 +48,18 @@ const formShape = {
   award_price: amount("enter_award_price"),
   floors: numberCode([0, 1], "choose_floors"),
   pool_name: name("enter_pool_name", NAME_LENGTH_MAX),
-};
+} satisfies Record<PrizeFileColumn, unknown>;
 
 export const prizeCreate = z.strictObject(formShape);
+export type PrizeForm = z.output<typeof prizeCreate>;
 /** Body of update: `version` makes a stale save a 409, so that no save undoes stock added meanwhile. */
 export const prizeUpdate = z.strictObject({
   ...formShape,
   id: z.optional(id()),
   version: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
 });
+
+export type PrizeFileColumn = "pool_name" | keyof typeof values;
 
 /** The columns of a prize file: named by field or by these labels (behaviour §12). */
 export const PRIZE_FILE_LABELS = {
@@ -60,8 +69,7 @@ export const PRIZE_FILE_LABELS = {
   weight: "权重",
   award_total: "奖品总数",
   floors: "是否保底",
-} as const;
-export type PrizeFileColumn = keyof typeof PRIZE_FILE_LABELS;
+} as const satisfies Record<PrizeFileColumn, string>;
 
 /** How the file says whether a prize is guaranteed, beside 1 and 0. */
 export const PRIZE_FILE_FLOORS = { yes: "是", no: "否" } as const;
@@ -98,12 +106,8 @@ const poolPreview = z.object({
   after: poolTotals,
   prizes: z.array(
     z.object({
-      award_name: z.string(),
-      award_price: z.string(),
-      weight: z.int(),
-      award_total: z.int(),
+      ...values,
       drawn: z.int(),
-      floors: z.literal([0, 1]),
       change: z.enum(["added", "updated", "unchanged"]),
     }),
   ),

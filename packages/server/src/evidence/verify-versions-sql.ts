@@ -1,6 +1,7 @@
 /** The kept versions of pools and of rules (behaviour §3). */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { VERSION_PRIZE } from "#rounds/prize-sql";
 import type { Db } from "#platform/connection";
 import { selectFirstOffence, streamRows } from "#platform/snapshot";
 import type { Offence, Values } from "#platform/snapshot";
@@ -64,9 +65,7 @@ export async function selectUnsavedPrize(snapshot: Db): Promise<Offence | null> 
           case when jsonb_typeof(v.prizes) = 'array' then v.prizes else '[null]' end) e
       ), live as (
         select z.pool_id, p.version, z.id::text as prize_id,
-          jsonb_build_object('id', z.id, 'award_name', z.award_name,
-            'award_price_cents', z.award_price_cents, 'weight', z.weight,
-            'award_total', z.award_total, 'floors', z.floors) as prize
+          ${VERSION_PRIZE} as prize
         from prize z join pool p on p.id = z.pool_id
         where z.deleted_at is null
       )

@@ -10,7 +10,7 @@ import type {
 import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
 import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
 
 /** Written by the database's clock unless given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -99,15 +99,10 @@ interface PoolTable {
   deleted_at: Date | null;
 }
 
-/** One prize as a pool version keeps it. */
-export interface VersionPrize {
-  readonly id: number;
-  readonly award_name: string;
-  readonly award_price_cents: number;
-  readonly weight: number;
-  readonly award_total: number;
-  readonly floors: boolean;
-}
+/** One prize as a pool version keeps it: all that an operator says of it. */
+export type VersionPrize = Readonly<
+  Omit<Selectable<PrizeTable>, "pool_id" | "drawn" | "version" | "deleted_at">
+>;
 
 interface PoolVersionTable {
   pool_id: number;

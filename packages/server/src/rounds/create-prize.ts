@@ -1,25 +1,11 @@
 /** Adds a prize to a pool (behaviour §3). */
-import type { prizeCreate } from "@red/contract/prize";
+import type { PrizeForm } from "@red/contract/prize";
 import { savePoolVersion } from "./save-pool-version.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { lockOrInsertPool } from "./pool-sql.ts";
-import { insertPrize, lockPrizes, toPrize } from "./prize-sql.ts";
-import type * as z from "zod/mini";
-
-export type PrizeForm = z.output<typeof prizeCreate>;
-
-/** The columns that a form's fields become. */
-export function prizeValues(form: PrizeForm) {
-  return {
-    award_name: form.award_name,
-    award_price_cents: form.award_price,
-    weight: form.weight,
-    award_total: form.award_total,
-    floors: form.floors === 1,
-  };
-}
+import { insertPrize, lockPrizes, prizeValues, toPrize } from "./prize-sql.ts";
 
 /**
  * Adds a prize; a new `pool_name` makes the pool too. Answers the prize's id. Throws

@@ -3,11 +3,10 @@
  * preview and for the import, from the pools as they are.
  */
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
-import { formatCents } from "@red/contract/money";
 import type { ImportPreview, PoolPreview, RowFault } from "@red/contract/prize";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
-import { prizeValues } from "./create-prize.ts";
+import { isSamePrize, prizeValues, toPrizeValues } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
 import type { PrizeFile, PrizeRowForm } from "./prize-file.ts";
 
@@ -51,16 +50,6 @@ function totalsOf(prizes: readonly Pick<PrizeValues, "award_total" | "weight">[]
   };
 }
 
-/** Does the file say what the prize already is? */
-function isSame(before: PrizeRow, values: PrizeValues): boolean {
-  return (
-    before.award_price_cents === values.award_price_cents &&
-    before.weight === values.weight &&
-    before.award_total === values.award_total &&
-    before.floors === values.floors
-  );
-}
-
 /** `prizes` are those that the pool has, or null when it is to be made. */
 function planPool(
   pool_name: string,
@@ -77,7 +66,7 @@ function planPool(
       additions.push(values);
     } else {
       byName.delete(form.award_name);
-      updates.push({ row, before, values, isChange: !isSame(before, values) });
+      updates.push({ row, before, values, isChange: !isSamePrize(before, values) });
     }
   }
   const kept = [...byName.values()];
@@ -148,15 +137,7 @@ function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
     values: PrizeValues,
     drawn: number,
     change: PoolPreview["prizes"][number]["change"],
-  ): PoolPreview["prizes"][number] => ({
-    award_name: values.award_name,
-    award_price: formatCents(values.award_price_cents),
-    weight: values.weight,
-    award_total: values.award_total,
-    drawn,
-    floors: values.floors ? 1 : 0,
-    change,
-  });
+  ): PoolPreview["prizes"][number] => ({ ...toPrizeValues(values), drawn, change });
   const present = [
     ...pool.kept.map((before) => ({ before, values: before, isChange: false })),
     ...pool.updates,

@@ -7,6 +7,7 @@ import type { Pool } from "@red/contract/pool";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
+import { VERSION_PRIZE } from "./prize-sql.ts";
 
 /** A pool whose row this transaction has locked. */
 export interface LockedPool {
@@ -215,9 +216,7 @@ export async function insertPoolVersion(tx: Tx, id: number): Promise<void> {
   await sql`
     insert into pool_version (pool_id, version, prizes)
     select p.id, p.version, coalesce((
-      select jsonb_agg(jsonb_build_object('id', z.id, 'award_name', z.award_name,
-        'award_price_cents', z.award_price_cents, 'weight', z.weight,
-        'award_total', z.award_total, 'floors', z.floors) order by z.id)
+      select jsonb_agg(${VERSION_PRIZE} order by z.id)
       from prize z where z.pool_id = p.id and z.deleted_at is null
     ), '[]'::jsonb)
     from pool p where p.id = ${id}

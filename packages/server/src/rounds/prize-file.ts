@@ -5,7 +5,7 @@ import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/limits";
 import { PRIZE_FILE_FLOORS, PRIZE_FILE_LABELS, prizeCreate } from "@red/contract/prize";
-import type { Prize, PrizeFileColumn, RowFault } from "@red/contract/prize";
+import type { Prize, PrizeFileColumn, PrizeForm, RowFault } from "@red/contract/prize";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { TextKey } from "@red/contract/texts-zh";
@@ -15,8 +15,6 @@ import { readTable } from "#tables/read-table";
 import { shown } from "#tables/sheet";
 import { numberCell, textCell } from "#tables/table";
 import type { Cell, Table } from "#tables/table";
-
-type PrizeForm = z.output<typeof prizeCreate>;
 
 /** A prize of the file, and the row that it stands in. */
 export interface PrizeRowForm {
@@ -54,13 +52,11 @@ const FLOORS = new Map([
 ]);
 
 /** A row as the form would send it. */
-function bodyOf({ texts }: ReadRow, fallback: string | null): Record<PrizeFileColumn, string> {
+function bodyOf({ texts }: ReadRow, fallback: string | null): Record<string, string> {
+  const cells = FIELDS.map(({ field }) => [field, texts[field] ?? ""]);
   const floors = texts["floors"] ?? "";
   return {
-    award_name: texts["award_name"] ?? "",
-    award_price: texts["award_price"] ?? "",
-    weight: texts["weight"] ?? "",
-    award_total: texts["award_total"] ?? "",
+    ...Object.fromEntries(cells),
     floors: FLOORS.get(floors.toLowerCase()) ?? floors,
     pool_name: texts["pool_name"] ?? fallback ?? "",
   };
@@ -181,18 +177,18 @@ export async function readPrizeFile(
 /* Columns that an export adds and an import passes over. */
 const MORE_LABELS = ["ID", "已抽", "剩余"];
 
+const CELLS: Readonly<Record<PrizeFileColumn, (prize: Prize) => Cell>> = {
+  pool_name: (prize) => textCell(prize.pool_name),
+  award_name: (prize) => textCell(prize.award_name),
+  award_price: (prize) => numberCell(prize.award_price),
+  weight: (prize) => numberCell(prize.weight),
+  award_total: (prize) => numberCell(prize.award_total),
+  floors: (prize) => textCell(prize.floors === 1 ? PRIZE_FILE_FLOORS.yes : PRIZE_FILE_FLOORS.no),
+};
+
 function cellsOf(prize: Prize): Cell[] {
-  return [
-    textCell(prize.pool_name),
-    textCell(prize.award_name),
-    numberCell(prize.award_price),
-    numberCell(prize.weight),
-    numberCell(prize.award_total),
-    textCell(prize.floors === 1 ? PRIZE_FILE_FLOORS.yes : PRIZE_FILE_FLOORS.no),
-    numberCell(prize.id),
-    numberCell(prize.drawn),
-    numberCell(prize.remaining),
-  ];
+  const more = [numberCell(prize.id), numberCell(prize.drawn), numberCell(prize.remaining)];
+  return [...FIELDS.map(({ field }) => CELLS[field](prize)), ...more];
 }
 
 async function* rowsOf(prizes: readonly Prize[]): AsyncGenerator<Cell[]> {

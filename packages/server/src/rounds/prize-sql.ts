@@ -1,16 +1,34 @@
 /** Prizes of a pool. Their locks follow the pool's (pool.ts) and are taken in id order, like a draw's. */
 import { formatCents } from "@red/contract/money";
-import type { Prize } from "@red/contract/prize";
+import type { Prize, PrizeForm, PrizeOnWire } from "@red/contract/prize";
 import { sql } from "kysely";
-import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Selectable } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
-import type { Database } from "#platform/schema";
+import type { Database, VersionPrize } from "#platform/schema";
 
 export type PrizeRow = Selectable<Database["prize"]>;
 
-/** What no save of a prize sets by itself. */
-type NotSaved = "drawn" | "version" | "deleted_at";
+/** What an operator says of a prize. */
+export type PrizeValues = Omit<VersionPrize, "id">;
+type PrizeColumn = keyof PrizeValues;
+
+/** Every column of `PrizeValues` with its type: what writes, copies or keeps prizes is built from this. */
+const COLUMN_TYPES = {
+  award_name: "text",
+  award_price_cents: "bigint",
+  weight: "bigint",
+  award_total: "integer",
+  floors: "boolean",
+} as const satisfies Record<PrizeColumn, string>;
+
+// The keys of an object that names them all.
+const COLUMNS = Object.keys(COLUMN_TYPES) as PrizeColumn[];
+
+/** SQL: the prize `z` as a pool version keeps it (`VersionPrize`). */
+export const VERSION_PRIZE = sql`jsonb_build_object('id', z.id, ${sql.join(
+  COLUMNS.map((column) => sql`${sql.lit(column)}, z.${sql.ref(column)}`),
+)})`;
 
 interface PrizeTotals {
   /** Σ award_total */
@@ -19,20 +37,38 @@ interface PrizeTotals {
   readonly weight_total: number;
 }
 
-/** A row as it is on the wire; price as decimal text, the guaranteed flag as 1 or 0. */
-export function toPrize(row: PrizeRow, pool_name: string): Prize {
+/** The columns that a form's fields become. */
+export function prizeValues(form: PrizeForm): PrizeValues {
   return {
-    id: row.id,
-    version: row.version,
-    pool_name,
-    award_name: row.award_name,
-    award_price: formatCents(row.award_price_cents),
-    weight: row.weight,
-    award_total: row.award_total,
-    drawn: row.drawn,
-    remaining: row.award_total - row.drawn,
-    floors: row.floors ? 1 : 0,
+    award_name: form.award_name,
+    award_price_cents: form.award_price,
+    weight: form.weight,
+    award_total: form.award_total,
+    floors: form.floors === 1,
   };
+}
+
+/** Are all columns that an operator says the same? */
+export function isSamePrize(one: PrizeValues, other: PrizeValues): boolean {
+  return COLUMNS.every((column) => one[column] === other[column]);
+}
+
+/** Values as they are on the wire; price as decimal text, the guaranteed flag as 1 or 0. */
+export function toPrizeValues(values: PrizeValues): PrizeOnWire {
+  return {
+    award_name: values.award_name,
+    award_price: formatCents(values.award_price_cents),
+    weight: values.weight,
+    award_total: values.award_total,
+    floors: values.floors ? 1 : 0,
+  };
+}
+
+/** A row as it is on the wire. */
+export function toPrize(row: PrizeRow, pool_name: string): Prize {
+  const { id, version, drawn } = row;
+  const remaining = row.award_total - drawn;
+  return { id, version, pool_name, ...toPrizeValues(row), drawn, remaining };
 }
 
 function livePrizes(db: Db, pool_id: number) {
@@ -89,9 +125,6 @@ export async function lockPrizes(tx: Tx, pool_id: number): Promise<PrizeRow[]> {
   return await livePrizes(tx, pool_id).selectAll().orderBy("id").forUpdate().execute();
 }
 
-/** What an import writes of a prize. */
-export type PrizeValues = Omit<Insertable<Database["prize"]>, "pool_id" | NotSaved>;
-
 function prizesOfPools(db: Db, pool_ids: readonly number[]) {
   return db
     .selectFrom("prize")
@@ -114,45 +147,45 @@ export async function lockPrizesOfPools(tx: Tx, pool_ids: readonly number[]): Pr
   return await prizesOfPools(tx, pool_ids).forUpdate().execute();
 }
 
+/** SQL: the prizes as a table `x` of their values, their pool or their own id, and their place. */
+function asTable<K extends "id" | "pool_id">(
+  key: K,
+  prizes: readonly (PrizeValues & Readonly<Record<K, number>>)[],
+) {
+  const arrays = COLUMNS.map(
+    (column) => sql`${prizes.map((prize) => prize[column])}::${sql.raw(COLUMN_TYPES[column])}[]`,
+  );
+  return sql`
+    unnest(${prizes.map((prize) => prize[key])}::integer[], ${sql.join(arrays)})
+      with ordinality as x (${sql.join([sql.ref(key), ...COLUMNS.map((one) => sql.ref(one))])}, at)`;
+}
+
 /** Adds prizes to locked pools, in this order. */
 export async function insertPrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly pool_id: number })[],
 ): Promise<void> {
+  const columns = sql.join(["pool_id", ...COLUMNS].map((column) => sql.ref(column)));
   await sql`
-    insert into prize (pool_id, award_name, award_price_cents, weight, award_total, floors)
-    select pool_id, award_name, award_price_cents, weight, award_total, floors
-    from unnest(${prizes.map((prize) => prize.pool_id)}::integer[],
-      ${prizes.map((prize) => prize.award_name)}::text[],
-      ${prizes.map((prize) => prize.award_price_cents)}::bigint[],
-      ${prizes.map((prize) => prize.weight)}::bigint[],
-      ${prizes.map((prize) => prize.award_total)}::integer[],
-      ${prizes.map((prize) => prize.floors)}::boolean[])
-      with ordinality as x (pool_id, award_name, award_price_cents, weight, award_total, floors, at)
-    order by at`.execute(tx);
+    insert into prize (${columns})
+    select ${columns} from ${asTable("pool_id", prizes)} order by at`.execute(tx);
 }
 
-/** Changes locked prizes and raises their versions; their names stay. */
+/** Changes locked prizes and raises their versions; in what they are not changed they are given as they are. */
 export async function updatePrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly id: number })[],
 ): Promise<void> {
+  const values = sql.join(COLUMNS.map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`));
   await sql`
-    update prize z set award_price_cents = x.award_price_cents, weight = x.weight,
-      award_total = x.award_total, floors = x.floors, version = z.version + 1
-    from unnest(${prizes.map((prize) => prize.id)}::integer[],
-      ${prizes.map((prize) => prize.award_price_cents)}::bigint[],
-      ${prizes.map((prize) => prize.weight)}::bigint[],
-      ${prizes.map((prize) => prize.award_total)}::integer[],
-      ${prizes.map((prize) => prize.floors)}::boolean[])
-      as x (id, award_price_cents, weight, award_total, floors)
-    where z.id = x.id`.execute(tx);
+    update prize z set ${values}, version = z.version + 1
+    from ${asTable("id", prizes)} where z.id = x.id`.execute(tx);
 }
 
 /** Adds a prize to a locked pool. */
 export async function insertPrize(
   tx: Tx,
-  values: Omit<Insertable<Database["prize"]>, NotSaved>,
+  values: PrizeValues & { readonly pool_id: number },
 ): Promise<PrizeRow> {
   return await tx.insertInto("prize").values(values).returningAll().executeTakeFirstOrThrow();
 }
@@ -161,7 +194,7 @@ export async function insertPrize(
 export async function updatePrize(
   tx: Tx,
   id: number,
-  values: Omit<Updateable<Database["prize"]>, "pool_id" | NotSaved>,
+  values: Partial<PrizeValues>,
 ): Promise<PrizeRow> {
   return await tx
     .updateTable("prize")
@@ -174,22 +207,11 @@ export async function updatePrize(
 
 /** Copies the prizes of one locked pool into another, in the same order and with nothing drawn. */
 export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: number): Promise<void> {
-  await tx
-    .insertInto("prize")
-    .columns(["pool_id", "award_name", "award_price_cents", "weight", "award_total", "floors"])
-    .expression(
-      livePrizes(tx, from_pool_id)
-        .select([
-          sql<number>`${to_pool_id}::integer`.as("pool_id"),
-          "award_name",
-          "award_price_cents",
-          "weight",
-          "award_total",
-          "floors",
-        ])
-        .orderBy("id"),
-    )
-    .execute();
+  const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
+  await sql`
+    insert into prize (pool_id, ${columns})
+    select ${to_pool_id}::integer, ${columns} from prize
+    where pool_id = ${from_pool_id} and deleted_at is null order by id`.execute(tx);
 }
 
 /** Takes a locked prize out of its pool: it is drawn no more, its records stay. */

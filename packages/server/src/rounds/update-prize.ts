@@ -1,13 +1,12 @@
 /** Saves a prize (behaviour §3). */
 import { AppError } from "@red/contract/errors";
-import { prizeValues } from "./create-prize.ts";
-import type { PrizeForm } from "./create-prize.ts";
+import type { PrizeForm } from "@red/contract/prize";
 import { lockPrize } from "./lock-prize.ts";
 import { savePoolVersion } from "./save-pool-version.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { toPrize, updatePrize as updatePrizeRow } from "./prize-sql.ts";
+import { prizeValues, toPrize, updatePrize as updatePrizeRow } from "./prize-sql.ts";
 
 interface PrizeSave extends PrizeForm {
   /** The version that the form was filled from; left out by clients that do not know of versions. */

@@ -4,7 +4,7 @@ import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
-import type { ImportPreview, PoolPreview, Prize } from "@red/contract/prize";
+import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contract/prize";
 import { figuresAfter, figuresOf, isPhysical } from "#rounds/pool-math.ts";
 import { queryOf } from "#lib/query.ts";
 import { grouped, percent } from "#ui/format.ts";
@@ -197,25 +197,24 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
   );
 }
 
+/** What a prize's own row tells in words: what is no name and has no column of numbers. */
+type ToldField = "type" | Exclude<keyof PrizeOnWire, "award_name" | "award_total" | "weight">;
+
 function PrizeRow({ change }: { change: PrizeChange }) {
   const { t } = useTranslation(["prize", "lookups", "ui"]);
   const { award_name, before, after } = change;
   const between = (show: (side: PrizeSide) => string) => (
     <Change before={before === null ? null : show(before)} after={show(after)} />
   );
-  const facts = [
-    { term: t("award_price"), show: (side: PrizeSide) => grouped(side.award_price) },
-    {
-      term: t("type"),
-      show: (side: PrizeSide) =>
-        t(isPhysical(side) ? "lookups:type_physical" : "lookups:type_virtual"),
-    },
-    {
-      term: t("floors"),
-      show: (side: PrizeSide) => t(side.floors === 1 ? "ui:yes" : "ui:no"),
-    },
-    // All of a prize that is new, of any other what changes.
-  ].filter(({ show }) => before === null || show(before) !== show(after));
+  const shownAs: Readonly<Record<ToldField, (side: PrizeSide) => string>> = {
+    award_price: (side) => grouped(side.award_price),
+    type: (side) => t(isPhysical(side) ? "lookups:type_physical" : "lookups:type_virtual"),
+    floors: (side) => t(side.floors === 1 ? "ui:yes" : "ui:no"),
+  };
+  // All of a prize that is new, of any other what changes.
+  const told = (Object.keys(shownAs) as ToldField[]).filter(
+    (field) => before === null || shownAs[field](before) !== shownAs[field](after),
+  );
   return (
     <tr>
       <th scope="row" className="p-change-prize">
@@ -226,9 +225,9 @@ function PrizeRow({ change }: { change: PrizeChange }) {
       <td className="k-num k-right">{between(({ award_total }) => grouped(award_total))}</td>
       <td className="k-num k-right">{between(({ weight }) => grouped(weight))}</td>
       <td colSpan={2} className="k-num k-right">
-        {facts.map(({ term, show }) => (
-          <div key={term}>
-            {term} {between(show)}
+        {told.map((field) => (
+          <div key={field}>
+            {t(field)} {between(shownAs[field])}
           </div>
         ))}
       </td>

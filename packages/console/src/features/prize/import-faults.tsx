@@ -1,6 +1,7 @@
 /** Every fault of a prize file, by row and column. */
 import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
+import { PRIZE_FILE_LABELS } from "@red/contract/prize";
 import type { PrizeFileColumn, RowFault } from "@red/contract/prize";
 import { NOTHING } from "#ui/format.ts";
 
@@ -34,14 +35,8 @@ function saveText(name: string, text: string): void {
 /** More rows than this are read in a spreadsheet, not in a dialog. */
 const SHOWN_MAX = 100;
 
-const COLUMNS = [
-  "pool_name",
-  "award_name",
-  "award_price",
-  "weight",
-  "award_total",
-  "floors",
-] as const satisfies readonly PrizeFileColumn[];
+// The keys of the labels are the columns.
+const COLUMNS = Object.keys(PRIZE_FILE_LABELS) as PrizeFileColumn[];
 
 export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
   const { t } = useTranslation("prize");

@@ -1,19 +1,14 @@
 /** What an import, or the form of one prize, does to the prizes of a pool (behaviour §5, §12). */
-import type { ImportPreview, PoolPreview, Prize } from "@red/contract/prize";
+import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contract/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
 import { figuresAfter, figuresOf } from "#rounds/pool-math.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 import { costJump } from "@red/engine/odds";
 
-export interface PrizeSide {
+export interface PrizeSide extends PrizeOnWire {
   /** Share 0 … 1 of all draws while nothing has run out. */
   readonly odds: number;
-  readonly award_total: number;
-  readonly weight: number;
-  /** Decimal text. */
-  readonly award_price: string;
-  readonly floors: 0 | 1;
 }
 
 export interface PrizeChange {

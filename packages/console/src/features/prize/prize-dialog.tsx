@@ -42,7 +42,7 @@ interface PrizeDialogProps {
 
 const NEW: Partial<PrizeValues> = { type: VIRTUAL };
 
-function valuesOf(prize: Prize): Partial<PrizeValues> {
+function valuesOf(prize: Prize): PrizeValues {
   const { award_name, weight, award_total, award_price, floors } = prize;
   return {
     type: isPhysical(prize) ? PHYSICAL : VIRTUAL,
@@ -119,7 +119,7 @@ function usePrizeWords(): FormWords {
       type: t("type"),
       award_price: t("award_price"),
       floors: t("floors"),
-    },
+    } satisfies Record<keyof PrizeValues, string>,
     choices: {
       type: { [VIRTUAL]: t("lookups:type_virtual"), [PHYSICAL]: t("lookups:type_physical") },
       floors: { 0: t("ui:no"), 1: t("ui:yes") },
