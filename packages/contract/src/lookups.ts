@@ -177,6 +177,43 @@ export const STATUS_OF_STATE = {
   closed: 2,
 } as const satisfies Record<PayoutState, AwardStatus>;
 
+interface StateFacts {
+  /** The player has it; nothing is left to look at. */
+  readonly isDone: boolean;
+  /** The player waits for it. */
+  readonly isOwed: boolean;
+  /** The wallet is called about it. */
+  readonly isCalled: boolean;
+  /** Money is on its way, or may be. */
+  readonly isMoving: boolean;
+  /** A thing that people deliver, not the wallet. */
+  readonly isPhysical: boolean;
+}
+
+const NOT_YET = { isDone: false, isOwed: true, isCalled: false, isMoving: false };
+const CALLED = { ...NOT_YET, isCalled: true, isMoving: true, isPhysical: false };
+const DONE = { isDone: true, isOwed: false, isCalled: false, isMoving: false };
+
+/** What else a payout state means (behaviour §6): sets of states are taken from here, in SQL too. */
+export const STATE_FACTS = {
+  queued: CALLED,
+  sending: CALLED,
+  unknown: CALLED,
+  check: { ...NOT_YET, isMoving: true, isPhysical: false },
+  waiting_delivery: { ...NOT_YET, isPhysical: true },
+  paid: { ...DONE, isPhysical: false },
+  delivered: { ...DONE, isPhysical: true },
+  refused: { ...NOT_YET, isPhysical: false },
+  closed: { ...NOT_YET, isOwed: false, isPhysical: false },
+} as const satisfies Record<PayoutState, StateFacts>;
+
+/** The states for which this holds, in the order of the table. */
+export function statesThat(
+  holds: (facts: StateFacts, state: PayoutState) => boolean,
+): PayoutState[] {
+  return PAYOUT_STATES.filter((state) => holds(STATE_FACTS[state], state));
+}
+
 /** An extra time: 0 unused, 1 used, 2 expired (spec §4). */
 export const APPLY = { unused: 0, used: 1, expired: 2 } as const;
 

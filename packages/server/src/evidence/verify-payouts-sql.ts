@@ -1,8 +1,15 @@
 /** Payouts against their records, and their states against their attempts (behaviour §5, §6). */
+import { STATUS_OF_STATE } from "@red/contract/lookups";
 import { sql } from "kysely";
+import { stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { selectFirstOffence } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
+
+const PHYSICAL = stateList(({ isPhysical }) => isPhysical);
+const DONE = stateList(({ isDone }) => isDone);
+/** Only the wallet's word, or what somebody makes of it, leads there. */
+const SENT = stateList(({ isPhysical }, state) => !isPhysical && STATUS_OF_STATE[state] !== 0);
 
 /** Every record has one payout and every payout its record, and both say the same. */
 export async function selectMismatchedPayout(snapshot: Db): Promise<Offence | null> {
@@ -50,9 +57,9 @@ export async function selectMisplacedPayout(snapshot: Db): Promise<Offence | nul
     sql`
       select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
         jsonb_build_object('is_physical', amount_cents = 0) as expected,
-        jsonb_build_object('is_physical', state in ('waiting_delivery', 'delivered')) as found
+        jsonb_build_object('is_physical', state in (${PHYSICAL})) as found
       from payout
-      where (amount_cents = 0) <> (state in ('waiting_delivery', 'delivered'))`,
+      where (amount_cents = 0) <> (state in (${PHYSICAL}))`,
   );
 }
 
@@ -69,8 +76,8 @@ export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null
       select log_id as place, jsonb_build_object('log_id', log_id, 'state', state) as ids,
         jsonb_build_object('wallet_said_paid', state = 'paid',
           'wallet_said_refused', state = 'refused' or said_refused,
-          'was_sent', state in ('paid', 'refused', 'closed') or was_sent,
-          'has_paid_at', state in ('paid', 'delivered')) as expected,
+          'was_sent', state in (${SENT}) or was_sent,
+          'has_paid_at', state in (${DONE})) as expected,
         jsonb_build_object('wallet_said_paid', said_paid, 'wallet_said_refused', said_refused,
           'was_sent', was_sent, 'has_paid_at', paid_at is not null) as found
       from (
@@ -85,8 +92,8 @@ export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null
         ) a on a.log_id = p.log_id
       ) heard
       where (state = 'paid') <> said_paid or (state = 'refused' and not said_refused)
-        or (state in ('paid', 'refused', 'closed') and not was_sent)
-        or (state in ('paid', 'delivered')) <> (paid_at is not null)`,
+        or (state in (${SENT}) and not was_sent)
+        or (state in (${DONE})) <> (paid_at is not null)`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { anyId } from "#platform/any-id";
+import { stateList } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
 
@@ -129,7 +130,7 @@ function exceptionsOf(rounds_id: number): RawBuilder<SheetExceptionRow> {
     from payout p
     join draw_record r on r.id = p.log_id and r.rounds_id = p.rounds_id
     join player y on y.player_key = p.player_key
-    where p.rounds_id = ${rounds_id} and p.state not in ('paid', 'delivered')
+    where p.rounds_id = ${rounds_id} and p.state not in (${stateList(({ isDone }) => isDone)})
     order by p.log_id`;
 }
 

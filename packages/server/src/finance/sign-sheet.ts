@@ -2,6 +2,7 @@
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
+import { STATE_FACTS } from "@red/contract/lookups";
 import type { Sheet, SheetFigures } from "@red/contract/sheet";
 import { confirmCode } from "#identity/confirm-code";
 import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
@@ -17,9 +18,6 @@ import {
   selectSheetRound,
   selectWalletSide,
 } from "./sheet-sql.ts";
-
-/** The states in which money is on its way, or may be. */
-const MOVING: ReadonlySet<string> = new Set(["queued", "sending", "unknown", "check"]);
 
 export interface ReadSheet {
   readonly figures: SheetFigures;
@@ -47,7 +45,7 @@ export async function readSheet(db: Db, rounds_id: number, timeZone: string): Pr
     wallet,
   );
   const moving = counts
-    .filter(({ state }) => state !== null && MOVING.has(state))
+    .filter(({ state }) => state !== null && STATE_FACTS[state].isMoving)
     .reduce((sum, { count }) => sum + count, 0);
   const not_ready = notReady(figures, moving, round.is_over);
   const statement = sheetStatement(wallet, timeZone);

@@ -6,6 +6,7 @@
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import pg from "pg";
+import { stateList } from "#platform/conditions";
 import type { Tx } from "#platform/connection";
 
 /** A payout under lock, and the clock at that moment. */
@@ -180,7 +181,7 @@ export async function doubtPayouts(tx: Tx): Promise<number> {
       set state = 'unknown', lease_until = null, next_at = now(), fence = fence + 1,
         unknown_since = clock_timestamp(), asked = 0, never_seen_at = null,
         updated_at = clock_timestamp()
-      where state in ('queued', 'sending', 'unknown')
+      where state in (${stateList(({ isCalled }) => isCalled)})
       returning log_id
     )
     select count(*) as doubted from doubted`.execute(tx);

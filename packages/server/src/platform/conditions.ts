@@ -1,4 +1,5 @@
-/** How optional filters are written in SQL. */
+/** How optional filters and lists of states are written in SQL. */
+import { statesThat } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
@@ -8,4 +9,12 @@ export function allOf(
 ): RawBuilder<boolean> {
   const given = conditions.filter((condition) => condition !== false);
   return given.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(given, sql` and `)}`;
+}
+
+/**
+ * The payout states for which this holds, as a list for `in (…)`. Literals and not parameters: with
+ * constants the planner sees that a partial index will do.
+ */
+export function stateList(...holds: Parameters<typeof statesThat>): RawBuilder<unknown> {
+  return sql.join(statesThat(...holds).map((state) => sql.lit(state)));
 }

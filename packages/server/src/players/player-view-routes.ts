@@ -1,7 +1,7 @@
 /** What support asks about one player (behaviour §4, §6). */
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
-import { PAYOUT_STATES } from "@red/contract/lookups";
+import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import { FOUND_PLAYERS_MAX, REASONS_MAX } from "@red/contract/player-view";
@@ -47,7 +47,7 @@ function toPayoutSum(
   const [since] = found
     .flatMap((one) => one.since ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
-  const hasReasons = payout_state === "refused" || payout_state === "closed";
+  const hasReasons = STATUS_OF_STATE[payout_state] === AWARD_STATUS.failed;
   const reasons = hasReasons ? found : [];
   return {
     payout_state,

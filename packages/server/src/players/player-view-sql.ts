@@ -1,7 +1,9 @@
 /** What support sees of a player: found by account, payouts by state, draws, extra times. */
 import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
+import { STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
+import { stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import type { Player } from "./player-sql.ts";
 
@@ -45,11 +47,11 @@ export async function selectPlayerPayouts(db: Db, player_key: number): Promise<P
   const { rows } = await sql<PlayerPayouts>`
     select p.state, x.reason, count(*) as count, sum(p.amount_cents) as sum_cents,
       min(coalesce(p.unknown_since, p.created_at)) filter (
-        where p.state not in ('paid', 'delivered', 'closed')) as since
+        where p.state in (${stateList(({ isOwed }) => isOwed)})) as since
     from draw_record r
     join payout p on p.log_id = r.id
     cross join lateral (
-      select case when p.state in ('refused', 'closed') then coalesce(p.note, p.fail_reason) end
+      select case when p.state in (${stateList((_, state) => STATUS_OF_STATE[state] === 2)}) then coalesce(p.note, p.fail_reason) end
         as reason
     ) x
     where r.player_key = ${player_key}::bigint

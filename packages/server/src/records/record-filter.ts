@@ -4,14 +4,14 @@
  * numbers leave few partitions to look at.
  */
 import { parseDateTime } from "@red/contract/datetime";
-import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
+import { STATUS_OF_STATE } from "@red/contract/lookups";
 import type { AwardStatus } from "@red/contract/lookups";
 import type { recordFilter } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type * as z from "zod/mini";
 import { anyId } from "#platform/any-id";
-import { allOf } from "#platform/conditions";
+import { allOf, stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { firstIdOf } from "#players/event-sql";
 
@@ -179,14 +179,12 @@ export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<un
   );
 }
 
-/* Literals and not parameters: with constants the planner sees that the partial index will do. */
 function statesOf(status: AwardStatus) {
-  const states = PAYOUT_STATES.filter((state) => STATUS_OF_STATE[state] === status);
-  return sql.raw(states.map((state) => `'${state}'`).join(", "));
+  return stateList((_, state) => STATUS_OF_STATE[state] === status);
 }
 
 /** The states of payout__open. */
-export const IS_OPEN = sql`p.state not in ('paid', 'delivered')`;
+export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})`;
 export const STATUS = sql<AwardStatus>`case
   when p.state in (${statesOf(0)}) then 0 when p.state in (${statesOf(1)}) then 1 else 2 end`;
 

@@ -1,5 +1,6 @@
 /** What has become of a player's payouts in one state, as a sentence (behaviour §6). */
 import { useTranslation } from "react-i18next";
+import { STATE_FACTS } from "@red/contract/lookups";
 import type { PayoutSum } from "@red/contract/player-view";
 import { grouped } from "#ui/format.ts";
 
@@ -31,8 +32,7 @@ export function useMoneyText(): (sum: PayoutSum) => string {
   return (sum) => {
     const { payout_state, count, amount, since } = sum;
     const state = t(`lookups:state_${payout_state}`);
-    const physical = payout_state === "waiting_delivery" || payout_state === "delivered";
-    const what = physical
+    const what = STATE_FACTS[payout_state].isPhysical
       ? t("money_things", { count, state })
       : t("money_entry", { count, state, amount: grouped(amount) });
     const reason = reasonOf(sum);
