@@ -2,7 +2,7 @@
 import type { ErrorKey } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { PAYOUT_SCHEDULE, settlePayout } from "#payouts/payout-rules";
-import { insertAudits } from "#platform/audit";
+import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { lockPayouts, updatePayouts } from "#payouts/payout-sql";
@@ -85,7 +85,7 @@ export async function mendBreaks(
     before: { kind, trans_sn, our_state },
     after: { end, reason, ...(paid.has(log_id) && { our_state: "paid" }) },
   }));
-  await insertAudits(tx, actor, audits);
+  await insertAudit(tx, actor, ...audits);
   const ended = ending.map(({ id }) => id);
   await endBreaks(tx, ended, { end_kind: end, ended_by: actor.name, reason });
   return { ended, refused };

@@ -14,17 +14,13 @@ interface Sum {
 
 type Lines = Record<SheetLine, Sum>;
 
-function noLines(): Lines {
-  const none = () => ({ count: 0, cents: 0n });
-  return {
-    paid: none(),
-    pending: none(),
-    unknown: none(),
-    refused: none(),
-    closed: none(),
-    delivered: none(),
-  };
+/** What `make` answers for each line. */
+function eachLine<T>(make: (line: SheetLine) => T): Record<SheetLine, T> {
+  // Every line is among them.
+  return Object.fromEntries(SHEET_LINES.map((line) => [line, make(line)])) as Record<SheetLine, T>;
 }
+
+const noLines = (): Lines => eachLine(() => ({ count: 0, cents: 0n }));
 
 function add(sum: Sum, { count, cents }: Sum): void {
   sum.count += count;
@@ -35,16 +31,7 @@ function figure({ count, cents }: Sum) {
   return { count, amount: formatCents(cents) };
 }
 
-function figuresOf(lines: Lines): SheetFigures["lines"] {
-  return {
-    paid: figure(lines.paid),
-    pending: figure(lines.pending),
-    unknown: figure(lines.unknown),
-    refused: figure(lines.refused),
-    closed: figure(lines.closed),
-    delivered: figure(lines.delivered),
-  };
-}
+const figuresOf = (lines: Lines) => eachLine((line) => figure(lines[line]));
 
 /** Drawn less what the lines add up to. */
 function rest(drawn: Sum, lines: Lines): Sum {

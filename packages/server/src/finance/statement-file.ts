@@ -5,22 +5,14 @@ import { parseCents } from "@red/contract/money";
 import type { RowFault } from "@red/contract/prize";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
+import type { StatementEntry } from "./reconciliation-sql.ts";
 import type { ReadRow, TableColumn } from "#tables/parse-table";
 import { readTable } from "#tables/read-table";
 import { shown } from "#tables/sheet";
 
-/** One good row. */
-export interface StatementRow {
-  readonly trans_sn: string;
-  readonly amount_cents: number;
-  readonly player_id: string;
-  readonly paid_at: Date;
-  readonly wallet_ref: string | null;
-}
-
 /** All good rows and all faults; with a fault the file is worth nothing. */
 export interface StatementFile {
-  readonly rows: readonly StatementRow[];
+  readonly rows: readonly StatementEntry[];
   readonly faults: readonly RowFault[];
 }
 
@@ -53,7 +45,7 @@ function isId(value: string): boolean {
 function readRow(
   { texts }: ReadRow,
   timeZone: string,
-): StatementRow | { readonly wrong: keyof typeof MESSAGES } {
+): StatementEntry | { readonly wrong: keyof typeof MESSAGES } {
   const { trans_sn = "", amount = "", player_id = "", paid_at = "", wallet_ref = "" } = texts;
   const amount_cents = parseCents(amount);
   const instant = instantOf(paid_at, timeZone);
@@ -87,7 +79,7 @@ export async function readStatementFile(
     ...place,
     msg: text(key, language, values),
   }));
-  const rows: StatementRow[] = [];
+  const rows: StatementEntry[] = [];
   for (const read of table.rows) {
     const row = readRow(read, timeZone);
     if ("wrong" in row) {

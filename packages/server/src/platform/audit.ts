@@ -22,58 +22,37 @@ interface AuditEntry {
   readonly after?: object | null;
 }
 
-function json(value: object | null | undefined): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
-}
-
-function row(actor: Actor, entry: AuditEntry, outcome: "done" | "refused") {
-  return {
-    actor_kind: actor.kind,
-    actor: actor.name,
-    action: entry.action,
-    object_type: entry.object_type,
-    object_id:
-      entry.object_id === undefined || entry.object_id === null ? null : String(entry.object_id),
-    outcome,
-    before: json(entry.before),
-    after: json(entry.after),
-    request_id: actor.request_id,
-    address: actor.address,
-  };
-}
-
-/** Writes the audit row of a change, in the transaction of the change. */
-export async function insertAudit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
-  await tx
-    .insertInto("audit_log")
-    .values(row(actor, entry, "done"))
-    .execute();
-}
-
-/** The same for a change of many objects, a row for each. */
-export async function insertAudits(
-  tx: Tx,
+async function insertRows(
+  db: Db,
   actor: Actor,
+  outcome: "done" | "refused",
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  // As one value: rows of their own would soon be more parameters than a statement takes.
-  const rows = entries.map(({ before, after, ...entry }) => ({
-    ...row(actor, entry, "done"),
-    before,
-    after,
+  const { kind: actor_kind, name, request_id, address } = actor;
+  const rows = entries.map(({ object_id = null, ...entry }) => ({
+    ...entry,
+    object_id: object_id === null ? null : String(object_id),
+    outcome,
+    actor_kind,
+    actor: name,
+    request_id,
+    address,
   }));
+  // As one value: rows of their own would soon be more parameters than a statement takes.
   await sql`
     insert into audit_log (actor_kind, actor, action, object_type, object_id, outcome, before,
       after, request_id, address)
     select actor_kind, actor, action, object_type, object_id, outcome, before, after, request_id,
       address
-    from json_populate_recordset(null::audit_log, ${JSON.stringify(rows)}::json)`.execute(tx);
+    from json_populate_recordset(null::audit_log, ${JSON.stringify(rows)}::json)`.execute(db);
+}
+
+/** Writes the audit rows of a change, one for each object, in the transaction of the change. */
+export async function insertAudit(tx: Tx, actor: Actor, ...entries: AuditEntry[]): Promise<void> {
+  await insertRows(tx, actor, "done", entries);
 }
 
 /** Writes the audit row of a refusal; there is no change that it could share a transaction with. */
 export async function insertRefusal(db: Db, actor: Actor, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto("audit_log")
-    .values(row(actor, entry, "refused"))
-    .execute();
+  await insertRows(db, actor, "refused", [entry]);
 }
