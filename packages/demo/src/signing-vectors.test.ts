@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { stringToSign } from "@red/contract/signing";
 import { describe, expect, it } from "vitest";
-import { signatureCheck } from "./signing.ts";
+import { sign, signatureCheck } from "./signing.ts";
 
 interface Vectors {
   readonly key: string;
@@ -55,5 +55,26 @@ describe("test vectors", () => {
     expect(check(spoilt, headers, now)).toBe("signature_invalid");
     expect(check({ method, path, body: `${body} ` }, headers, now)).toBe("signature_invalid");
     expect(check({ method, path, body }, headers, now)).toBeNull();
+  });
+});
+
+describe("a check of signed calls", () => {
+  const NOW = 1_800_000_000_000;
+  const request = { method: "POST", path: "/open/v1/draws?x=1", body: "{}" };
+  const signed = (seconds = 0) => sign(request, { key, secret }, NOW + seconds * 1000);
+
+  it("takes a clock that is 300 seconds off, not 301", () => {
+    const check = signatureCheck({ key, secret });
+    const faults = [300, -300, 301, -301].map((off) => check(request, signed(off), NOW));
+    expect(faults).toEqual([null, null, "timestamp_out_of_range", "timestamp_out_of_range"]);
+  });
+
+  it("takes a nonce once, for as long as its timestamp may be accepted, and from no spoilt call", () => {
+    const check = signatureCheck({ key, secret });
+    const headers = signed(300);
+    const spoiled = { ...headers, "x-signature": "0".repeat(64) };
+    expect(check(request, spoiled, NOW)).toBe("signature_invalid");
+    expect(check(request, headers, NOW)).toBeNull();
+    expect(check(request, headers, NOW + 600_000)).toBe("nonce_seen");
   });
 });

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CREDENTIALS, ask, call, pay, payoutCall, startWallet } from "./entry-process.ts";
+import { CREDENTIALS, ask, pay, payoutCall, startWallet } from "./entry-process.ts";
 import type { Entry } from "./entry-process.ts";
 import { signatureCheck } from "./signing.ts";
 import { outcomeOf } from "./wallet-outcomes.ts";
@@ -53,6 +53,7 @@ async function startListener() {
   return { told, url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
+/** That it keeps every rule of a wallet is held by `redctl wallet-check`. */
 describe("demo wallet", () => {
   const directory = mkdtempSync(join(tmpdir(), "demo-wallet-"));
   const ledger = join(directory, "deeper", "wallet.jsonl");
@@ -75,63 +76,6 @@ describe("demo wallet", () => {
     await wallet.kill();
     listener.close();
     rmSync(directory, { recursive: true });
-  });
-
-  it("refuses a call that is not signed, or whose key is not the payout's number", async () => {
-    const order = payoutCall(numberFor("unsigned", atOnce));
-    const headers = { "idempotency-key": order.trans_sn, "x-signature": "0".repeat(64) };
-    const spoiled = await call(wallet.url, "POST", "/payouts", order, headers);
-    expect(spoiled).toMatchObject({ status: 401, body: { code: "signature_invalid" } });
-    const other = await call(wallet.url, "POST", "/payouts", order, { "idempotency-key": "x" });
-    expect(other).toMatchObject({ status: 400, body: { code: "idempotency_key_wrong" } });
-    expect(await ask(wallet.url, order.trans_sn)).toMatchObject({ status: 404 });
-  });
-
-  it.each(["amount", "player_id", "turnover", "created_at"])(
-    "refuses a wrong %s",
-    async (field) => {
-      const order = { ...payoutCall("wrong"), [field]: "" };
-      expect(await pay(wallet.url, order)).toMatchObject({
-        status: 400,
-        body: { code: "bad_input" },
-      });
-    },
-  );
-
-  it("pays once, however often and however many at a time it is asked", async () => {
-    const order = payoutCall(numberFor("once", atOnce));
-    const heard = await Promise.all(Array.from({ length: 20 }, () => pay(wallet.url, order)));
-    expect(new Set(heard.map((one) => one.text)).size).toBe(1);
-    expect(heard[0]).toMatchObject({
-      status: 200,
-      body: { status: "paid", trans_sn: order.trans_sn, amount: "8.88" },
-    });
-    expect(await ask(wallet.url, order.trans_sn)).toMatchObject({ body: heard[0]?.body });
-    const lines = readFileSync(ledger, "utf8").split("\n");
-    expect(lines.filter((line) => line.includes(order.trans_sn))).toHaveLength(1);
-  });
-
-  it("refuses a number that belongs to another payout", async () => {
-    const order = payoutCall(numberFor("other", atOnce));
-    await pay(wallet.url, order);
-    expect(await pay(wallet.url, { ...order, amount: "8.89" })).toMatchObject({ status: 409 });
-    expect(await pay(wallet.url, { ...order, player_id: "p2" })).toMatchObject({ status: 409 });
-  });
-
-  it("forgets a refusal and judges afresh", async () => {
-    const number = numberFor(
-      "afresh",
-      (outcome) => outcome.kind === "refuse" && outcome.reason !== "account closed",
-    );
-    const order = payoutCall(number);
-    const first = await pay(wallet.url, order);
-    expect(first).toMatchObject({ status: 200, body: { status: "refused", amount: "8.88" } });
-    expect(await ask(wallet.url, number)).toMatchObject({ status: 404 });
-    for (let again = 1; outcomeOf(number, again).kind === "refuse"; again += 1) {
-      expect(await pay(wallet.url, order)).toMatchObject({ body: { status: "refused" } });
-    }
-    expect(await pay(wallet.url, order)).toMatchObject({ body: { status: "paid" } });
-    expect(await ask(wallet.url, number)).toMatchObject({ body: { status: "paid" } });
   });
 
   it("has paid what it answered with an error", async () => {
@@ -175,24 +119,6 @@ describe("demo wallet", () => {
     });
     expect(await ask(wallet.url, processed.trans_sn)).toMatchObject({ body: { status: "paid" } });
     expect(await ask(wallet.url, refused.trans_sn)).toMatchObject({ status: 404 });
-  });
-
-  it("gives a statement of all it paid, page by page", async () => {
-    for (let index = 0; index < 3; index += 1) {
-      await pay(wallet.url, payoutCall(numberFor(`statement${index}`, atOnce), "1.10"));
-    }
-    const page = (query: string) => call(wallet.url, "GET", `/payouts?${query}`, null);
-    const span = "from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z";
-    const all = await page(span);
-    const paid = readFileSync(ledger, "utf8").match(/"kind":"paid"/g) ?? [];
-    expect(all).toMatchObject({ status: 200, body: { next: null } });
-    expect(all.text.match(/"trans_sn"/g)).toHaveLength(paid.length);
-    const rest = await page(`${span}&cursor=${paid.length - 2}`);
-    expect(rest.text.match(/"amount":"1.10"/g)).toHaveLength(2);
-    expect(await page("from=2000-01-01T00:00:00Z&to=2001-01-01T00:00:00Z")).toMatchObject({
-      body: { payouts: [], next: null },
-    });
-    expect(await page("from=yesterday")).toMatchObject({ status: 400 });
   });
 
   it("ends with its parent", async () => {

@@ -128,34 +128,15 @@ export const WELL: Control = {
   callbacks: 1,
 };
 
-const CHECKS: { readonly [K in keyof Control]: (value: unknown) => boolean } = {
-  mode: (value) => typeof value === "string" && Object.hasOwn(MODES, value),
-  every: (value) => Number.isInteger(value) && Number(value) >= 1,
-  odds: (value) => typeof value === "number" && value > 0 && value <= 1,
-  seed: (value) => Number.isInteger(value),
-  times: (value) => value === null || (Number.isInteger(value) && Number(value) >= 0),
-  first: (value) => value === null || (Number.isInteger(value) && Number(value) >= 1),
-  on: (value) => value === "pay" || value === "query" || value === "both",
-  reason: (value) => typeof value === "string" && value !== "",
-  seconds: (value) => typeof value === "number" && value >= 0,
-  forgets_after: (value) => value === null || (typeof value === "number" && value >= 0),
-  certificate: (value) => value === "good" || value === "expired" || value === "other_host",
-  settle: (value) => value === "paid" || value === "refused",
-  by: (value) => value === "callback" || value === "query",
-  callbacks: (value) => Number.isInteger(value) && Number(value) >= 0,
-};
-
 /** The control in a request body; what is left out is as in WELL. A fault is told by its field. */
 export function readControl(body: unknown): Control | { readonly wrong: string } {
   if (typeof body !== "object" || body === null || !("mode" in body)) {
     return { wrong: "mode" };
   }
-  for (const [name, value] of Object.entries(body)) {
-    const check = new Map(Object.entries(CHECKS)).get(name);
-    if (check === undefined || !check(value)) {
-      return { wrong: name };
-    }
+  if (!Object.hasOwn(MODES, String(body.mode))) {
+    return { wrong: "mode" };
   }
-  // Every field that is there was just checked.
-  return { ...WELL, ...(body as Partial<Control>) };
+  const wrong = Object.keys(body).find((name) => !Object.hasOwn(WELL, name));
+  // Tests are trusted with the values of fields that there are.
+  return wrong === undefined ? { ...WELL, ...(body as Partial<Control>) } : { wrong };
 }

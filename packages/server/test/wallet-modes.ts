@@ -97,3 +97,29 @@ export const WALLET_MODES: readonly WalletMode[] = [
   ),
   mode("W20", "its clock is ten minutes off", { mode: "skewed_clock", on: "both", first: 3 }),
 ];
+
+/** What the worker writes down of the first call about a payout that meets the setting. */
+export const HEARD: Readonly<Record<string, string>> = {
+  hang: "unclear: timeout",
+  pay_later: "unclear: timeout",
+  slow_body: "unclear: timeout",
+  drop: "unclear: connection ECONNRESET",
+  not_found_for: "unclear: connection ECONNRESET",
+  error_500: "unclear: status 500",
+  500: "unclear: status 500",
+  html_200: "unclear: not json",
+  html: "unclear: not json",
+  truncated_json: "unclear: not json",
+  empty_body: "unclear: not json",
+  endless_body: "unclear: too long",
+  business_error: "unclear: no word",
+  rate_limited: "unclear: status 429",
+  wrong_trans_sn: "unclear: wrong trans_sn",
+  wrong_amount: "unclear: wrong amount",
+  claims_duplicate: "unclear: status 409",
+  redirect: "unclear: status 302",
+  skewed_clock: "unclear: status 401",
+  processing: "processing",
+  answer_twice: "paid",
+  late: "paid",
+};

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import { inTransaction } from "#platform/connection";
 import { notifyPayoutWorkers } from "#platform/listen";
-import { PAYOUT_LIMITS } from "./payout-job.ts";
 import { makeRecord } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
@@ -17,7 +15,6 @@ import {
   makeMany,
 } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
-import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 
 const t = useTestDb();
@@ -126,81 +123,8 @@ describe("a wallet that refuses", () => {
   });
 });
 
-/**
- * Has a worker of little patience make the first calls, and nobody ask about them: a question would have to
- * be answered within that patience too, which a busy machine cannot promise.
- */
-async function letTimeOut(made: readonly MadeRecord[]): Promise<void> {
-  const hour = 3_600_000;
-  const worker = await startTestWorker(t, wallet, {
-    limits: { callDeadlineMs: 3_000 },
-    schedule: { askAfterMs: [hour], askEveryMs: hour },
-  });
-  await untilStates(t.db, made, "unknown");
-  await worker.stop();
-  const log_ids = made.map(({ log_id }) => log_id);
-  const now = new Date();
-  await t.db.updateTable("payout").set({ next_at: now }).where("log_id", "in", log_ids).execute();
-}
-
+/** Every other way: wallet-modes.test.ts. */
 describe("a wallet that goes wrong", () => {
-  /* Faults of the wallet, and what the attempt says of them. */
-  it.each([
-    ["hang", "unclear: timeout"],
-    ["pay_then_hang", "unclear: timeout"],
-    ["error_500", "unclear: status 500"],
-    ["pay_then_500", "unclear: status 500"],
-    ["html_200", "unclear: not json"],
-    ["pay_then_html", "unclear: not json"],
-    ["wrong_trans_sn", "unclear: wrong trans_sn"],
-    ["pay_then_wrong_trans_sn", "unclear: wrong trans_sn"],
-    ["wrong_amount", "unclear: wrong amount"],
-    ["pay_then_wrong_amount", "unclear: wrong amount"],
-    ["drop", "unclear: connection ECONNRESET"],
-    ["pay_then_drop", "unclear: connection ECONNRESET"],
-    ["redirect", "unclear: status 302"],
-    ["pay_then_redirect", "unclear: status 302"],
-    ["slow_body", "unclear: timeout"],
-    ["pay_then_slow_body", "unclear: timeout"],
-    ["truncated_json", "unclear: not json"],
-    ["pay_then_truncated_json", "unclear: not json"],
-    ["empty_body", "unclear: not json"],
-    ["pay_then_empty_body", "unclear: not json"],
-    ["rate_limited", "unclear: status 429"],
-    ["business_error", "unclear: no word"],
-  ])("%s: the payout is never taken for failed, and is paid once", async (mode, outcome) => {
-    const made = await makeMany(t.db, 20);
-    await wallet.control({ mode, times: made.length, seconds: 0.05, on: "pay" });
-    if (outcome === "unclear: timeout") {
-      await letTimeOut(made);
-    }
-    await startTestWorker(t, wallet);
-    const seen = new Set<string>();
-    await until("all paid", async () => {
-      const states = await statesOf(t.db, made);
-      states.forEach((state) => seen.add(state));
-      return states.every((state) => state === "paid");
-    });
-    expect(seen).not.toContain("refused");
-    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
-    for (const { log_id } of made) {
-      const [first, second, ...rest] = await attemptsOf(t.db, log_id);
-      expect(first).toBe(`pay ${outcome}`);
-      expect(second).toMatch(/^query (paid|never_seen)$/);
-      const again = rest.filter((attempt) => attempt.startsWith("pay "));
-      // What the wallet had paid is found by asking; what it had not is sent once more.
-      expect(again).toEqual(mode.startsWith("pay_") ? [] : ["pay paid"]);
-    }
-  });
-
-  it("answers questions wrongly too: nothing follows from that", async () => {
-    const made = await makeMany(t.db, 10);
-    await wallet.control({ mode: "pay_then_500", times: 40, on: "both" });
-    await startTestWorker(t, wallet);
-    await untilStates(t.db, made, "paid");
-    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
-  });
-
   it("denies for a while what it has paid: sent again under the same number, credited once", async () => {
     const made = await makeMany(t.db, 10);
     await wallet.control({ mode: "not_found_for", times: made.length, seconds: 3_600 });
@@ -229,75 +153,10 @@ describe("a wallet that goes wrong", () => {
     expect((await told()).at(-1)).toBe("query paid");
     expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
   });
-
-  it("is processing, and refuses in the end", async () => {
-    const made = await makeMany(t.db, 5);
-    await wallet.control({ mode: "processing", seconds: 0.1, by: "query", settle: "refused" });
-    await startTestWorker(t, wallet);
-    await untilStates(t.db, made, "refused");
-    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
-  });
-
-  it("flaps: every second call goes wrong", async () => {
-    const made = await makeMany(t.db, 60);
-    await wallet.control({ mode: "pay_then_drop", every: 2, on: "both" });
-    await startTestWorker(t, wallet);
-    await untilStates(t.db, made, "paid");
-    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
-  });
-
-  it("is down: few payouts become unknown, and all are paid once it is back", async () => {
-    const made = await makeMany(t.db, 300);
-    await wallet.kill();
-    await startTestWorker(t, wallet, { limits: { callsInFlight: 8 } });
-    await sleep(1_000);
-    const during = await statesOf(t.db, made);
-    expect(during.filter((state) => state === "queued").length).toBeGreaterThan(200);
-    expect(during).not.toContain("paid");
-    expect(during).not.toContain("refused");
-    await wallet.start();
-    await untilStates(t.db, made, "paid");
-    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
-  });
 });
 
-describe("the schedule", () => {
-  it("asks 2, 5, 15 and 60 s after it became unknown, here a hundred times faster", async () => {
-    const made = await makeMany(t.db, 1);
-    const [one] = made;
-    await wallet.control({ mode: "processing", seconds: 60, by: "query" });
-    await startTestWorker(t, wallet, {
-      schedule: { askAfterMs: [200, 500, 1_500], askEveryMs: 1_000, neverSeenGapMs: 60_000 },
-    });
-    const due = [0, 200, 500, 1_500, 2_500, 3_500];
-    const asked = async () => (await attemptsOf(t.db, one?.log_id ?? 0)).length;
-    await until("so many attempts", async () => (await asked()) >= due.length);
-    const { rows } = await sql<{ ms: number; pause: number | null }>`
-      select extract(epoch from started_at - first_value(started_at) over (order by no))::float8
-          * 1000 as ms,
-        extract(epoch from started_at - lag(started_at) over (order by no))::float8 * 1000 as pause
-      from payout_attempt where log_id = ${one?.log_id ?? 0} order by no`.execute(t.db);
-    expect(rows).toHaveLength(due.length);
-    for (const [at, { ms, pause }] of rows.entries()) {
-      expect(ms).toBeGreaterThanOrEqual((due[at] ?? 0) - 5);
-      // Later only by what the machine takes, which is less than looking now and then would.
-      const planned = (due[at] ?? 0) - (due[at - 1] ?? 0);
-      expect(pause ?? 0).toBeLessThan(planned + PAYOUT_LIMITS.pollMs);
-    }
-  });
-
-  it("is the documented one unless a test says otherwise", () => {
-    expect(PAYOUT_SCHEDULE).toEqual({
-      leaseMs: 15_000,
-      askAfterMs: [2_000, 5_000, 15_000, 60_000],
-      askEveryMs: 300_000,
-      neverSeenGapMs: 30_000,
-      checkAfterMs: 86_400_000,
-      retentionMs: 10_368_000_000,
-    });
-  });
-
-  it("leaves a payout to people in the end, without having sent it again", async () => {
+describe("what nobody ever answers", () => {
+  it("is left to people in the end, without having been sent again", async () => {
     const unknown_since = new Date(Date.now() - 1_000);
     const made = await makeMany(t.db, 1, { state: "unknown", payout: { unknown_since } });
     // Queued again while it had been unknown for too long already: asked about, not sent.

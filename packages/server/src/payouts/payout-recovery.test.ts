@@ -1,3 +1,4 @@
+/** Workers beside each other, stopped, and without their database; dying ones: payout-kill.test.ts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/connection";
 import { notifyPayoutWorkers } from "#platform/listen";
@@ -39,45 +40,6 @@ beforeEach(async () => {
     .updateTable("payout")
     .set({ next_at: new Date("2100-01-01") })
     .execute();
-});
-
-describe("a worker that dies", () => {
-  it("between the wallet's credit and its own note: asked about, paid once", async () => {
-    await wallet.control({ mode: "late", seconds: 30 });
-    const made = await makeMany(t.db, 20);
-    const kill = await startProcess(LEASE_MS);
-    const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
-    await until("credits booked", async () => {
-      const { credits } = await wallet.ledger();
-      return credits.filter(({ trans_sn }) => numbers.has(trans_sn)).length === made.length;
-    });
-    await kill();
-    expect(new Set(await statesOf(t.db, made))).toEqual(new Set(["sending"]));
-    await wallet.control({ mode: "pay" });
-    const start = Date.now();
-    await startTestWorker(t, wallet, { schedule: { leaseMs: LEASE_MS } });
-    await untilStates(t.db, made, "paid");
-    // The rest of the lease, a look, and the question at once: within the minute that is allowed.
-    expect(Date.now() - start).toBeLessThan(60_000);
-    for (const { log_id } of made) {
-      expect(await attemptsOf(t.db, log_id)).toEqual(["pay lease expired", "query paid"]);
-    }
-    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
-  });
-
-  it("again and again, at any moment, while the wallet flaps", { timeout: 60_000 }, async () => {
-    await wallet.control({ mode: "pay_then_drop", every: 3, on: "both" });
-    const made = await makeMany(t.db, 400);
-    for (let index = 0; index < 4; index += 1) {
-      const kill = await startProcess(LEASE_MS);
-      await sleep(20 + index * 60);
-      await kill();
-      expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
-    }
-    await startTestWorker(t, wallet, { schedule: { leaseMs: LEASE_MS } });
-    await untilStates(t.db, made, "paid");
-    expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
-  });
 });
 
 describe("workers side by side", () => {

@@ -23,7 +23,7 @@ import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { leapingClock } from "#test/time-leap";
 import type { LeapingClock } from "#test/time-leap";
-import { WALLET_MODES } from "#test/wallet-modes";
+import { HEARD, WALLET_MODES } from "#test/wallet-modes";
 import type { WalletMode, WalletTrick } from "#test/wallet-modes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -170,6 +170,14 @@ async function meet(run: Run): Promise<void> {
   await wallet.control({ mode: "pay" });
   expect(made).toHaveLength(N);
   await expectSettled(run, clock.passed());
+  if (mode.until === "met") {
+    // What is paid then is paid although it met what it was to meet.
+    const { rows } = await sql<{ outcome: string }>`
+      select distinct outcome from payout_attempt
+      where no = 1 and log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])`.execute(t.db);
+    const fault = String(mode.control["mode"]).replace(/^pay_then_/, "");
+    expect(rows).toEqual([{ outcome: HEARD[fault] }]);
+  }
 }
 
 /** What it processes it tells later, as often as the setting says, to the running application. */
