@@ -185,7 +185,7 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   [
     "packages/wallet-check/src/x.ts",
     ["@red/server/x", "@red/demo/x", "@red/fault-wallet/x", "#rounds/x", "../x.ts"],
-    ["@red/contract/signing", "#test/planted-wallet", "node:http", "./x.ts"],
+    ["@red/contract/signing", "node:http", "./x.ts"],
   ],
   [
     "packages/fault-wallet/src/x.ts",

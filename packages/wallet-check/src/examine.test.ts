@@ -3,9 +3,9 @@ import { examineWallet } from "./examine.ts";
 import type { WalletCheckOptions } from "./examination.ts";
 import { WALLET_RULES } from "./findings.ts";
 import type { RuleFinding, Verdict, WalletRule } from "./findings.ts";
-import { REFUSED_PLAYER } from "#test/planted-answers";
-import type { Fault } from "#test/planted-answers";
-import { usePlantedWallets } from "#test/planted-wallet";
+import { FAULTS, REFUSED_PLAYER } from "./planted-answers.ts";
+import type { Fault } from "./planted-answers.ts";
+import { usePlantedWallets } from "./planted-wallet.ts";
 import { describe, expect, test } from "vitest";
 
 const wallets = usePlantedWallets();
@@ -35,42 +35,6 @@ function named(findings: readonly RuleFinding[], verdict: Verdict): WalletRule[]
   return findings.filter((one) => one.verdict === verdict).map(({ rule }) => rule);
 }
 
-/** Each fault with all the rules that it breaks. */
-const FAULTS: readonly [Fault, ...WalletRule[]][] = [
-  ["signature not checked", "signature", "timestamp", "nonce"],
-  ["signature without the body", "signature"],
-  ["signature without the path", "signature"],
-  ["unsigned let in", "signature"],
-  ["questions not checked", "signature", "nonce"],
-  ["pays before it checks", "signature", "timestamp", "idempotent"],
-  ["old timestamps taken", "timestamp"],
-  ["slow clocks refused", "timestamp"],
-  ["nonces forgotten", "nonce"],
-  ["nonces of questions forgotten", "nonce"],
-  ["unknown is processing", "never_paid", "refusal"],
-  ["no answer but errors", "answer"],
-  ["answers too late", "in_time"],
-  ["redirects", "redirect"],
-  ["word as text", "json"],
-  ["word as a page", "json"],
-  ["status of its own", "status"],
-  ["trans_sn of its own", "trans_sn"],
-  ["amount as number", "amount"],
-  ["amount cut short", "amount"],
-  ["pays every time", "idempotent", "parallel", "changed_amount"],
-  ["pays again, same word", "idempotent", "parallel", "changed_amount"],
-  ["forgets what it paid", "remembered"],
-  ["takes back what it paid", "remembered"],
-  ["race", "parallel"],
-  ["pays another amount", "changed_amount"],
-  ["remembers refusals", "refusal"],
-  ["statement incomplete", "statement"],
-  ["statement without span", "statement"],
-  ["statement up to its end", "statement"],
-  ["statement never ends", "statement"],
-  ["statement of other amounts", "statement"],
-];
-
 describe("a faulty wallet", () => {
   test.each(FAULTS.map(([fault, ...rules]) => ({ fault, rules })))(
     "$fault",
@@ -87,7 +51,7 @@ describe("a faulty wallet", () => {
   );
 
   test("for every rule there is one that breaks it", () => {
-    const planted = new Set(FAULTS.flatMap(([, ...rules]) => rules));
+    const planted = new Set<string>(FAULTS.flatMap(([, ...rules]) => rules));
     expect([...planted].toSorted()).toEqual(Object.keys(WALLET_RULES).toSorted());
   });
 });

@@ -7,8 +7,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answerPlanted, KEY, problem, SECRET } from "#test/planted-answers";
-import type { Credit, Fault, State } from "#test/planted-answers";
+import { answerPlanted, KEY, problem, SECRET } from "./planted-answers.ts";
+import type { Credit, Fault, State } from "./planted-answers.ts";
 import { afterAll, beforeAll } from "vitest";
 
 export interface PlantedWallets {

@@ -2,47 +2,53 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { WalletRule } from "./findings.ts";
 
 export const KEY = "wk_planted";
 export const SECRET = "secret-for-planted-faults";
 export const REFUSED_PLAYER = "frozen";
 
-/** What a planted wallet does otherwise than it should; nothing: it keeps the rules. */
+/** What a planted wallet does otherwise than it should, each with all the rules that it breaks. */
+export const FAULTS = [
+  ["signature not checked", "signature", "timestamp", "nonce"],
+  ["signature without the body", "signature"],
+  ["signature without the path", "signature"],
+  ["unsigned let in", "signature"],
+  ["questions not checked", "signature", "nonce"],
+  ["pays before it checks", "signature", "timestamp", "idempotent"],
+  ["old timestamps taken", "timestamp"],
+  ["slow clocks refused", "timestamp"],
+  ["nonces forgotten", "nonce"],
+  ["nonces of questions forgotten", "nonce"],
+  ["unknown is processing", "never_paid", "refusal"],
+  ["no answer but errors", "answer"],
+  ["answers too late", "in_time"],
+  ["redirects", "redirect"],
+  ["word as text", "json"],
+  ["word as a page", "json"],
+  ["status of its own", "status"],
+  ["trans_sn of its own", "trans_sn"],
+  ["amount as number", "amount"],
+  ["amount cut short", "amount"],
+  ["pays every time", "idempotent", "parallel", "changed_amount"],
+  ["pays again, same word", "idempotent", "parallel", "changed_amount"],
+  ["forgets what it paid", "remembered"],
+  ["takes back what it paid", "remembered"],
+  ["race", "parallel"],
+  ["pays another amount", "changed_amount"],
+  ["remembers refusals", "refusal"],
+  ["statement incomplete", "statement"],
+  ["statement without span", "statement"],
+  ["statement up to its end", "statement"],
+  ["statement never ends", "statement"],
+  ["statement of other amounts", "statement"],
+] as const satisfies readonly (readonly [string, ...WalletRule[]])[];
+
+/** One of them, or another way of a wallet that breaks no rule, or none that can be found out. */
 export type Fault =
+  | (typeof FAULTS)[number][0]
   | "none"
-  | "signature not checked"
-  | "signature without the body"
-  | "signature without the path"
-  | "unsigned let in"
-  | "questions not checked"
-  | "pays before it checks"
-  | "old timestamps taken"
-  | "slow clocks refused"
-  | "nonces forgotten"
-  | "nonces of questions forgotten"
-  | "unknown is processing"
-  | "no answer but errors"
-  | "answers too late"
   | "answers everything too late"
-  | "redirects"
-  | "word as text"
-  | "word as a page"
-  | "status of its own"
-  | "trans_sn of its own"
-  | "amount as number"
-  | "amount cut short"
-  | "pays every time"
-  | "pays again, same word"
-  | "forgets what it paid"
-  | "takes back what it paid"
-  | "race"
-  | "pays another amount"
-  | "remembers refusals"
-  | "statement incomplete"
-  | "statement without span"
-  | "statement up to its end"
-  | "statement never ends"
-  | "statement of other amounts"
   | "no statement"
   | "no wallet_ref"
   | "no wallet_ref, no statement"
