@@ -17,27 +17,10 @@ const route = eventExportRoutes.exportFile;
 
 type Filters = Record<string, string | number>;
 
-const DEPOSIT_LABELS = [
-  "账号",
-  "存款金额",
-  "存款时间",
-  "存款单号",
-  "渠道",
-  "客户端",
-  "状态",
-  "冲正时间",
-  "冲正原因",
-];
-const BET_LABELS = [
-  "账号",
-  "有效投注额",
-  "平台",
-  "投注时间",
-  "注单号",
-  "状态",
-  "作废时间",
-  "作废原因",
-];
+const DEPOSIT_LABELS = "账号 存款金额 存款时间 存款单号 渠道 客户端 状态 冲正时间 冲正原因".split(
+  " ",
+);
+const BET_LABELS = "账号 有效投注额 平台 投注时间 注单号 状态 作废时间 作废原因".split(" ");
 /** When it was taken back. */
 const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 const DAY = { start_time: "2024-05-10 00:00:00", end_time: "2024-05-10 23:59:59" };

@@ -145,23 +145,10 @@ test("a copy has the live prizes in their order, in full stock, and leaves the s
     .where("pool_id", "=", copy)
     .orderBy("id")
     .execute();
+  const copied = { award_price_cents: 888, weight: 3000, award_total: 40, drawn: 0 };
   expect(prizes).toMatchObject([
-    {
-      award_name: "一",
-      award_price_cents: 888,
-      weight: 3000,
-      award_total: 40,
-      drawn: 0,
-      floors: false,
-    },
-    {
-      award_name: "三",
-      award_price_cents: 888,
-      weight: 3000,
-      award_total: 40,
-      drawn: 0,
-      floors: true,
-    },
+    { ...copied, award_name: "一", floors: false },
+    { ...copied, award_name: "三", floors: true },
   ]);
   expect(await selectPoolVersions(t.db, copy)).toMatchObject([
     { version: 1, prizes: prizes.map((row) => ({ id: row.id, award_name: row.award_name })) },

@@ -80,22 +80,10 @@ describe("adding a prize", () => {
   test("keeps each version of the pool, prizes in id order", async () => {
     const one = await added();
     const two = await added({ award_name: "手机", award_price: "0", weight: 0, floors: "1" });
-    const first = {
-      id: one,
-      award_name: "8.88元红包",
-      award_price_cents: 888,
-      weight: 3000,
-      award_total: 40,
-      floors: false,
-    };
-    const second = {
-      id: two,
-      award_name: "手机",
-      award_price_cents: 0,
-      weight: 0,
-      award_total: 40,
-      floors: true,
-    };
+    const common = { award_total: 40, award_price_cents: 888, weight: 3000, floors: false };
+    const first = { ...common, id: one, award_name: "8.88元红包" };
+    const changed = { award_price_cents: 0, weight: 0, floors: true };
+    const second = { ...common, ...changed, id: two, award_name: "手机" };
     expect(await selectPoolVersions(t.db, await poolId())).toEqual([
       { version: 1, prizes: [first] },
       { version: 2, prizes: [first, second] },
