@@ -96,7 +96,7 @@ describe("two saves of one form", () => {
   test("without a version both are kept, one after the other", async () => {
     const id = await inTransaction(t.db, create());
     const saves = [4, 5].map((turnover) => inTransaction(t.db, save(id, { turnover })));
-    expect((await Promise.all(saves)).toSorted()).toEqual([2, 3]);
+    expect(new Set(await Promise.all(saves))).toEqual(new Set([2, 3]));
   });
 
   test("where the first moves it to another pool: the second sees it, not a missing activity", async () => {
