@@ -35,7 +35,11 @@ export default defineConfig({
             },
             // What is needed before any page of lists is opened, by signing in too.
             { name: "base", tags: ["$initial"], priority: 20 },
-            { name: "base", test: /contract[\\/]src[\\/]faults/, priority: 20 },
+            {
+              name: "base",
+              test: /console[\\/]src[\\/]lib[\\/]one-time-code|contract[\\/]src[\\/]faults/,
+              priority: 20,
+            },
             {
               // A picture is smaller than the headers of a file of its own.
               name: "lists",

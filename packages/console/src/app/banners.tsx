@@ -1,5 +1,5 @@
 /**
- * What an operator must know all the time. Each banner is a component that draws nothing while it
+ * What an operator must know all the time. Each banner is a component that renders nothing while it
  * has nothing to say; the most urgent stands first.
  */
 import { ExperimentOutlined } from "@ant-design/icons";

@@ -1,4 +1,4 @@
-/** Draws what the shared handling of calls asks for: the toast and the "logged out" dialog. */
+/** Shows what the shared handling of calls asks for: the toast and the "logged out" dialog. */
 import { App } from "antd";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
