@@ -128,7 +128,12 @@ describe("an address that cannot be decoded", () => {
   test.each(NO_ADDRESS)("%s answers the envelope of an unknown one", async (url) => {
     const answer = await a.app.inject({ method: "GET", url, headers: { token: a.token } });
     expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toEqual({ code: 404, msg: "没有这个地址或方法", data: null });
+    expect(answer.json()).toEqual({
+      code: 404,
+      msg: "没有这个地址或方法",
+      data: null,
+      key: "not_found",
+    });
     expect(answer.headers).toMatchObject({
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",

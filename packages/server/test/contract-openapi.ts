@@ -74,7 +74,12 @@ export function isPlatform(one: Operation): boolean {
 const ELSEWHERE: Readonly<Record<string, JsonSchema>> = {
   "application/json": {
     type: "object",
-    properties: { code: { type: "integer" }, msg: { type: "string", minLength: 1 }, data: {} },
+    properties: {
+      code: { type: "integer" },
+      msg: { type: "string", minLength: 1 },
+      data: {},
+      key: { type: "string", pattern: "^[a-z_]+$" },
+    },
     required: ["code", "msg", "data"],
     additionalProperties: false,
   },
