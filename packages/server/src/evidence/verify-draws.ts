@@ -1,16 +1,15 @@
 /** Derives every draw again from its record (behaviour §3, §5). */
 import { deriveDraw } from "@red/engine/draw";
 import { poolMemory, ruleMemory } from "./verify-versions.ts";
-import type { KeptRuleValues } from "./verify-versions.ts";
+import type { KeptPrize, KeptRuleValues } from "./verify-versions.ts";
 import type { Db } from "#platform/connection";
-import type { VersionPrize } from "#platform/schema";
 import { streamDraws } from "./verify-draws-sql.ts";
 import type { DrawnRecord } from "./verify-draws-sql.ts";
 import { offenceOf } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 
 /** The prize that the ticket names; null when the pool version or the ticket leads to none. */
-function derivedPrize(record: DrawnRecord, prizes: readonly VersionPrize[]): number | null {
+function derivedPrize(record: DrawnRecord, prizes: readonly KeptPrize[]): number | null {
   const { ticket, fallback_ticket, exhausted } = record;
   try {
     return deriveDraw(prizes, ticket, fallback_ticket, exhausted);
@@ -26,7 +25,7 @@ function derivedPrize(record: DrawnRecord, prizes: readonly VersionPrize[]): num
 function judge(
   record: DrawnRecord,
   rule: KeptRuleValues | null,
-  prizes: readonly VersionPrize[] | null,
+  prizes: readonly KeptPrize[] | null,
 ): Offence | null {
   const prize_id = prizes && derivedPrize(record, prizes);
   const prize = prizes?.find((one) => one.id === record.prize_id);

@@ -1,5 +1,4 @@
 /** The kept versions of rules and pools as the verification reads them (behaviour §3). */
-import type { VersionPrize } from "#platform/schema";
 import type { Db } from "#platform/connection";
 import { offenceOf } from "#platform/snapshot";
 import type { Offence, Values } from "#platform/snapshot";
@@ -36,16 +35,16 @@ const keptRule = z.object({
 });
 export type KeptRuleValues = z.output<typeof keptRule>;
 
-const keptPrizes: z.ZodMiniType<VersionPrize[]> = z.array(
-  z.object({
-    id: z.int(),
-    award_name: z.string(),
-    award_price_cents: z.int(),
-    weight: z.int(),
-    award_total: z.int(),
-    floors: z.boolean(),
-  }),
-);
+/** What a draw goes by; the current version is compared as a whole. */
+const keptPrize = z.object({
+  id: z.int(),
+  award_name: z.string(),
+  award_price_cents: z.int(),
+  weight: z.int(),
+  award_total: z.int(),
+  floors: z.boolean(),
+});
+export type KeptPrize = z.output<typeof keptPrize>;
 
 /** What is kept under a version; null: nothing, or something that cannot be read. */
 interface VersionMemory<T> {
@@ -103,11 +102,11 @@ export function ruleMemory(snapshot: Db): VersionMemory<KeptRuleValues> {
 }
 
 /** Prizes by pool and version, in the order in which they are kept. */
-export function poolMemory(snapshot: Db): VersionMemory<VersionPrize[]> {
+export function poolMemory(snapshot: Db): VersionMemory<KeptPrize[]> {
   return versionMemory(async (pool_ids, versions) => {
     const rows = await selectKeptPools(snapshot, pool_ids, versions);
     return rows.map(({ pool_id, version, prizes }) => {
-      const parsed = keptPrizes.safeParse(prizes);
+      const parsed = z.array(keptPrize).safeParse(prizes);
       return [pool_id, version, parsed.success ? parsed.data : null];
     });
   });

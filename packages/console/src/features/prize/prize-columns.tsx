@@ -1,6 +1,6 @@
 /** Columns of the prize table (spec §2). */
 import { useTranslation } from "react-i18next";
-import type { Prize } from "@red/contract/prize";
+import type { Prize, PrizeOnWire } from "@red/contract/prize";
 import { useMay } from "#lib/session.ts";
 import { Count, Money, YesNo } from "#ui/cells.tsx";
 import type { Column } from "#ui/data-table.tsx";
@@ -61,79 +61,72 @@ function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
 type Act = (prize: Prize) => void;
 export type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", Act>>;
 
+/** All that an operator says of a prize, and what follows from it; in this order. */
+type Shown = keyof PrizeOnWire | "id" | "odds" | "remaining" | "type" | "actions";
+
 export function usePrizeColumns(
   actions: PrizeActions,
   figures: PoolFigures,
 ): readonly Column<Prize>[] {
   const { t } = useTranslation(["prize", "lookups"]);
   const mayWrite = useMay("pool.write");
-  return [
-    {
-      key: "id",
+  const columns: Readonly<Record<Shown, Omit<Column<Prize>, "key">>> = {
+    id: {
       title: t("id"),
       width: 64,
       fixed: "start",
       render: ({ id }) => <span className="k-num">{id}</span>,
     },
-    {
-      key: "award_name",
+    award_name: {
       title: t("award_name"),
       width: 180,
       fixed: "start",
       rowHeader: true,
       render: ({ award_name }) => award_name,
     },
-    {
-      key: "award_price",
+    award_price: {
       title: t("award_price"),
       width: 96,
       align: "right",
       render: ({ award_price }) => <Money value={award_price} />,
     },
-    {
-      key: "weight",
+    weight: {
       title: t("weight"),
       width: 92,
       align: "right",
       render: ({ weight }) => <Count value={weight} />,
     },
-    {
-      key: "odds",
+    odds: {
       title: t("odds"),
       width: 124,
       align: "right",
       render: (prize) => <OddsCell prize={prize} figures={figures} />,
     },
-    {
-      key: "award_total",
+    award_total: {
       title: t("award_total"),
       width: 92,
       align: "right",
       render: ({ award_total }) => <Count value={award_total} />,
     },
-    {
-      key: "remaining",
+    remaining: {
       title: t("remaining"),
       width: 108,
       align: "right",
       render: (prize) => <StockCell prize={prize} />,
     },
-    {
-      key: "floors",
+    floors: {
       title: t("floors"),
       width: 76,
       align: "center",
       render: ({ floors }) => <YesNo value={floors === 1} />,
     },
-    {
-      key: "type",
+    type: {
       title: t("type"),
       width: 60,
       align: "center",
       render: (prize) => t(isPhysical(prize) ? "lookups:type_physical" : "lookups:type_virtual"),
     },
-    {
-      key: "actions",
+    actions: {
       title: t("actions"),
       width: 176,
       fixed: "end",
@@ -150,5 +143,6 @@ export function usePrizeColumns(
         />
       ),
     },
-  ];
+  };
+  return Object.entries(columns).map(([key, column]) => ({ key, ...column }));
 }
