@@ -9,7 +9,7 @@ import type { Operator } from "../operator.ts";
 import { inFlight } from "../platform.ts";
 import type { Answer, Ask } from "../platform.ts";
 import type { RoundWish } from "../setup.ts";
-import type { Figure, Hands } from "./hands.ts";
+import type { Figure, Hands, Player } from "./hands.ts";
 
 export const WIDTH = 64;
 
@@ -58,22 +58,6 @@ export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => bo
     await sleep(100);
   }
 }
-
-/** The prizes of a pool. */
-export async function prizesOf(operator: Operator, pool_name: string): Promise<unknown[]> {
-  const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
-  return listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
-}
-
-/** `count` players named after the day. */
-export function playersOf(day: string, count: number) {
-  return Array.from({ length: count }, (_, index) => ({
-    player_id: `w-${day}${index}`,
-    user_name: `Week_${day}_${index}`,
-  }));
-}
-
-export type Player = ReturnType<typeof playersOf>[number];
 
 /** Makes the platform name its players. */
 export async function feedPlayers(

@@ -6,17 +6,10 @@ import { outcome } from "../draws.ts";
 import { dig, numberAt, textAt } from "../json.ts";
 import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
-import {
-  bookOf,
-  draw,
-  drawAll,
-  feedPlayers,
-  openRound,
-  playersOf,
-  readUntil,
-  tieOut,
-} from "./books.ts";
-import type { Player, Week } from "./books.ts";
+import { bookOf, draw, drawAll, feedPlayers, openRound, readUntil, tieOut } from "./books.ts";
+import { playersOf } from "./hands.ts";
+import type { Week } from "./books.ts";
+import type { Player } from "./hands.ts";
 
 async function recordOf(week: Week, round: Round, trans_sn: string): Promise<unknown> {
   const { rows } = await bookOf(week.operator, round.id);

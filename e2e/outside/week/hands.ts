@@ -7,8 +7,22 @@ import { makePool, makeRound } from "../setup.ts";
 import type { Prize, RoundWish } from "../setup.ts";
 import { signIn } from "../sign-in.ts";
 import type { Authenticator } from "../totp.ts";
-import { prizesOf } from "./books.ts";
-import type { Player } from "./books.ts";
+
+/** The prizes of a pool. */
+export async function prizesOf(operator: Operator, pool_name: string): Promise<unknown[]> {
+  const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
+  return listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
+}
+
+/** `count` players named after the day. */
+export function playersOf(day: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    player_id: `w-${day}${index}`,
+    user_name: `Week_${day}_${index}`,
+  }));
+}
+
+export type Player = ReturnType<typeof playersOf>[number];
 
 /** Last week's round for tonight: what the copy has in place of its own. */
 export interface Tonight {

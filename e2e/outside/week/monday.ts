@@ -9,7 +9,8 @@ import { dig, numberAt, textAt } from "../json.ts";
 import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
 import type { Prize } from "../setup.ts";
-import { bookOf, drawAll, feedPlayers, playersOf, prizesOf, roundOf } from "./books.ts";
+import { bookOf, drawAll, feedPlayers, roundOf } from "./books.ts";
+import { playersOf, prizesOf } from "./hands.ts";
 import type { Week } from "./books.ts";
 import type { Tonight } from "./hands.ts";
 

@@ -6,8 +6,10 @@ import { outcome, tally } from "../draws.ts";
 import { dig, listAt, numberAt } from "../json.ts";
 import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
-import { bookOf, drawAll, feedPlayers, openRound, playersOf, tieOut } from "./books.ts";
-import type { Player, Week } from "./books.ts";
+import { bookOf, drawAll, feedPlayers, openRound, tieOut } from "./books.ts";
+import { playersOf } from "./hands.ts";
+import type { Week } from "./books.ts";
+import type { Player } from "./hands.ts";
 
 const PLAYERS = 500;
 /** So many of them draw in all rounds at the same moment. */

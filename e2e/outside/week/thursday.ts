@@ -8,8 +8,10 @@ import { dig } from "../json.ts";
 import { sumOf } from "../money.ts";
 import { settled } from "../payouts.ts";
 import { askFor } from "../platform.ts";
-import { bookOf, drawAll, feedPlayers, openRound, playersOf, readUntil, tieOut } from "./books.ts";
-import type { Player, Week } from "./books.ts";
+import { bookOf, drawAll, feedPlayers, openRound, readUntil, tieOut } from "./books.ts";
+import { playersOf } from "./hands.ts";
+import type { Week } from "./books.ts";
+import type { Player } from "./hands.ts";
 
 /** The port refuses for so long, and then answers 500 for as long again. */
 const HALF_MS = 15_000;

@@ -6,7 +6,8 @@ import { dig, numberAt, textAt } from "../json.ts";
 import { settled } from "../payouts.ts";
 import { askFor, inFlight } from "../platform.ts";
 import type { Ask } from "../platform.ts";
-import { WIDTH, bookOf, draw, feedPlayers, playersOf, prizesOf, roundOf, tieOut } from "./books.ts";
+import { WIDTH, bookOf, draw, feedPlayers, roundOf, tieOut } from "./books.ts";
+import { playersOf, prizesOf } from "./hands.ts";
 import type { Week } from "./books.ts";
 import { TONIGHT, TONIGHT_POOL, WRONG, lastWeekIsUnchanged } from "./monday.ts";
 

@@ -5,8 +5,10 @@ import { outcome, tally } from "../draws.ts";
 import { dig, listAt } from "../json.ts";
 import { settled } from "../payouts.ts";
 import { askFor, inFlight } from "../platform.ts";
-import { bookOf, drawAll, feedPlayers, openRound, playersOf, tieOut } from "./books.ts";
-import type { Player, Week } from "./books.ts";
+import { bookOf, drawAll, feedPlayers, openRound, tieOut } from "./books.ts";
+import { playersOf } from "./hands.ts";
+import type { Week } from "./books.ts";
+import type { Player } from "./hands.ts";
 
 const PLAYERS = 10;
 

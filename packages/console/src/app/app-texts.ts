@@ -191,6 +191,12 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
 
 export const APP_TEXTS = { zh, en };
 
+/** Names of pages, as title, breadcrumb and sidebar show them. */
+export type PageTitleKey = Extract<
+  keyof typeof zh,
+  `activity_${string}` | "login" | "not_found" | "not_permitted" | "auth_redirect"
+>;
+
 declare module "i18next" {
   interface ResourceNamespaceMap {
     app: typeof zh;

@@ -20,14 +20,10 @@ import { NOT_PERMITTED_SEARCH, SHELL_SEARCH, parseSearch, stringifySearch } from
 import { loadSession } from "#lib/session.ts";
 import { startAfresh } from "./afresh.ts";
 import { APP_TEXTS } from "./app-texts.ts";
+import type { PageTitleKey } from "./app-texts.ts";
 import { LostPage, PageFailed, Root } from "./root.tsx";
 
 addTexts("app", APP_TEXTS);
-
-export type PageTitleKey = Extract<
-  keyof (typeof APP_TEXTS)["zh"],
-  `activity_${string}` | "login" | "not_found" | "not_permitted" | "auth_redirect"
->;
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {

@@ -22,7 +22,7 @@ import { part } from "#lib/part.tsx";
 import { sidebarLogo, usePreference } from "#lib/preferences.ts";
 import { useUser } from "#lib/session.ts";
 import brand from "#ui/brand.svg";
-import type { PageTitleKey } from "./router.tsx";
+import type { PageTitleKey } from "./app-texts.ts";
 import type { SidebarState } from "./use-sidebar.ts";
 
 const SidebarDrawer = part(

@@ -2,7 +2,7 @@ import { cleanup, render, renderHook, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { useBetColumns, useDepositColumns } from "./event-columns.tsx";
 
 function show<Row>(columns: readonly Column<Row>[], row: Row): string[] {

@@ -7,7 +7,7 @@ import { sumAmounts } from "@red/contract/money";
 import { addTexts } from "#lib/language.ts";
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Code, Money, Moment, Status } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { AccountButton } from "./account-button.tsx";
 import { EVENT_TEXTS } from "./event-texts.ts";
 import "./event-columns.css";

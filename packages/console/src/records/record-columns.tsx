@@ -9,7 +9,7 @@ import { addTexts } from "#lib/language.ts";
 import { useMay } from "#lib/session.ts";
 import { Code, Money, Moment, Name, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
 import { AccountButton } from "#players/account-button.tsx";
 import { isEligible } from "./record-money.ts";

@@ -3,7 +3,7 @@ import { Checkbox } from "antd";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ListTableProps } from "./data-table.tsx";
+import type { ListTableProps } from "./list-table.ts";
 import type { Key } from "./selection.ts";
 
 interface CardListProps<Row> extends ListTableProps<Row> {

@@ -9,7 +9,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useColumnSettings } from "./column-settings.tsx";
 import { DataTable } from "./data-table.tsx";
-import type { ListTableProps } from "./data-table.tsx";
+import type { ListTableProps } from "./list-table.ts";
 import { DensityButton } from "./density.tsx";
 import { grouped } from "./format.ts";
 import { Hint } from "./hint.tsx";

@@ -17,7 +17,7 @@ import { useClock } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment, Money, Name, Span, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
 import { isOpen, presetOf, stateOf } from "./activity-state.ts";
 import type { ActivityState } from "./activity-state.ts";

@@ -11,7 +11,7 @@ import { listQueryOf, queryOf, refresh } from "#lib/query.ts";
 import { useListSearch, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { useList } from "#ui/list-state.ts";
 import type { QueryField } from "#ui/query-field.tsx";

@@ -8,7 +8,7 @@ import { ApplyStatus, useTags } from "#players/extra-time-fields.tsx";
 import { useBetColumns, useDepositColumns } from "#players/event-columns.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { Moment } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";

@@ -5,7 +5,7 @@ import type { EventKind, ExplainedRow, Explanation } from "@red/contract/explana
 import { useCodeLabels } from "#lib/lookups.ts";
 import { Money, Moment, Status } from "#ui/cells.tsx";
 import { DataTable } from "#ui/data-table.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { NOTHING, grouped } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
 

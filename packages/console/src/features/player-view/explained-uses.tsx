@@ -5,7 +5,7 @@ import type { ExplainedExtra, Explanation } from "@red/contract/explanation";
 import { useTags } from "#players/extra-time-fields.tsx";
 import { Money, Moment, Status } from "#ui/cells.tsx";
 import { DataTable } from "#ui/data-table.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { grouped } from "#ui/format.ts";
 import { wholeList } from "#ui/list-state.ts";
 

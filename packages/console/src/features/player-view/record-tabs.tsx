@@ -7,7 +7,7 @@ import { useRecordActs } from "#records/record-acts.tsx";
 import { AwardStatusTag, useRecordColumns } from "#records/record-columns.tsx";
 import { listQueryOf } from "#lib/query.ts";
 import { Money, Moment } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { Paging } from "#ui/pager.tsx";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Prize, PrizeOnWire } from "@red/contract/prize";
 import { useMay } from "#lib/session.ts";
 import { Count, Money, YesNo } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
 import { odds, percent } from "#ui/format.ts";
 import { isPhysical } from "#rounds/pool-math.ts";

@@ -5,7 +5,7 @@ import { Tooltip } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ReconciliationBreak } from "@red/contract/reconciliation";
 import { Code, Moment, Status } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { grouped, NOTHING } from "#ui/format.ts";
 
 interface SideProps {

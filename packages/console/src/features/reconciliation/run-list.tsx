@@ -4,7 +4,7 @@ import { reconciliationRoutes } from "@red/contract/reconciliation";
 import type { Reconciliation } from "@red/contract/reconciliation";
 import { listQueryOf } from "#lib/query.ts";
 import { Count, Moment, Span } from "#ui/cells.tsx";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";

@@ -7,7 +7,7 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
-import type { Column } from "#ui/data-table.tsx";
+import type { Column } from "#ui/list-table.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 import type { ListState } from "#ui/list-state.ts";
