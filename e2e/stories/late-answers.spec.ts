@@ -154,10 +154,17 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "prize.remove": via("prize-delete"),
   // From here on its page asks for its prizes by the name that it had.
   "pool.rename": via("pool-rename", typed({ 奖池名称: "迟到改名池" })),
-  "pool.remove": press("button", /更多/, "prize?pool={lone}", async (actor) => {
-    await actor.page.getByRole("menuitem", { name: "删除奖池" }).click();
+  "pool.remove": async (actor) => {
+    const { page, ids } = actor;
+    await goTo(page, filled("prize?pool={lone}", ids));
+    // With many pools their tabs have a button of this name, too.
+    await page
+      .getByRole("region", { name: "奖品管理" })
+      .getByRole("button", { name: "更多" })
+      .click();
+    await page.getByRole("menuitem", { name: "删除奖池" }).click();
     await confirmDialog(actor);
-  }),
+  },
   "record.reissue": via("reissue-many", undefined, "distribution?rounds_id={round}"),
   "record.close": via("close-many", typed({ 关闭原因: "销户" }), "distribution?rounds_id={ended}"),
   "record.deliver": via("deliver-many", undefined, "distribution?rounds_id={goods}"),
