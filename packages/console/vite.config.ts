@@ -6,6 +6,10 @@ import { guidePage } from "./guide-page.ts";
 /* The server that `npm run dev` and a hand-started `vite` pass calls on to. */
 const SERVER = "http://127.0.0.1:8080";
 
+/* Fields for times, and the forms of filters, which hold them. */
+const TIMES =
+  /@rc-component[\\/]picker[\\/]es|antd[\\/]es[\\/](?:date|time)-picker|src[\\/]ui[\\/](?:date-time-picker|query-field|query-form)/;
+
 export default defineConfig({
   base: "/red/",
   plugins: [
@@ -48,7 +52,9 @@ export default defineConfig({
               priority: 15,
             },
             // What most pages of the shell have in common; one page's own is split by the routes.
-            { name: "lists", minShareCount: 4, priority: 10 },
+            { name: "lists", test: (id) => !TIMES.test(id), minShareCount: 4, priority: 10 },
+            // After what they stand on: a list without filters does without them.
+            { name: "times", test: TIMES, priority: 5 },
           ],
         },
       },
