@@ -58,6 +58,7 @@ export const MODES = {
   pay_then_slow_body: mode(true, "slow_body"),
   truncated_json: mode(false, "truncated_json"),
   pay_then_truncated_json: mode(true, "truncated_json"),
+  empty_body: mode(false, "empty_body"),
   pay_then_empty_body: mode(true, "empty_body"),
   rate_limited: mode(false, "rate_limited"),
   business_error: mode(false, "business_error"),
@@ -84,6 +85,8 @@ export type ModeName = keyof typeof MODES;
 /** What `POST /control` sets; it holds until it is set again. */
 export interface Control {
   readonly mode: ModeName;
+  /** Only every n-th call goes wrong; the others are paid plainly. */
+  readonly every: number;
   /** How likely each call is to go wrong, by dice that `seed` decides. */
   readonly odds: number;
   readonly seed: number;
@@ -110,6 +113,7 @@ export interface Control {
 
 export const WELL: Control = {
   mode: "pay",
+  every: 1,
   odds: 1,
   seed: 1,
   times: null,

@@ -3,8 +3,12 @@ import { WELL } from "./modes.ts";
 import type { Control, ModeName } from "./modes.ts";
 
 export interface FaultSwitch {
-  /** What was set last, about how many payouts it has gone wrong, and how many times it is left. */
+  /**
+   * What was set last, how many calls it could have met, about how many payouts it has gone wrong, and
+   * how many times it is left.
+   */
   state(): Control & {
+    readonly seen: number;
     readonly met: number;
     readonly left: number | null;
   };
@@ -27,6 +31,7 @@ function diceOf(seed: number): () => number {
 
 export function createFaultSwitch(): FaultSwitch {
   let control = WELL;
+  let seen = 0;
   let left: number | null = null;
   let roll = diceOf(control.seed);
   /** How often it has gone wrong about each payout. */
@@ -36,7 +41,8 @@ export function createFaultSwitch(): FaultSwitch {
     if (control.mode === "pay" || (control.on !== "both" && control.on !== call) || left === 0) {
       return "pay";
     }
-    if (roll() >= control.odds) {
+    seen += 1;
+    if (seen % control.every !== 0 || roll() >= control.odds) {
       return "pay";
     }
     const times = met.get(transSn) ?? 0;
@@ -49,9 +55,10 @@ export function createFaultSwitch(): FaultSwitch {
   }
 
   return {
-    state: () => ({ ...control, met: met.size, left }),
+    state: () => ({ ...control, seen, met: met.size, left }),
     set(next) {
       control = next;
+      seen = 0;
       met.clear();
       roll = diceOf(next.seed);
       left = next.times;
