@@ -61,6 +61,7 @@ describe("the command line", () => {
     ["admin list --force", "redctl: unknown option '--force'"],
     ["admin list everything", "redctl: too many arguments"],
     ["admin disable one two", "redctl: too many arguments"],
+    ["admin disable one --name two", "redctl: --name is given twice"],
     ["keys create --name x --scopes", "argument missing"],
   ])("answers %j with its usage and exit code 2", async (words, reason) => {
     const { code, out, err } = await redctl(words);

@@ -47,9 +47,14 @@ function readValues(program: Program, command: Command): ReadonlyMap<string, str
     const given = [name, option.alias ?? name].map((word): unknown =>
       program.getOptionValue(optionOf(word, option).attributeName()),
     );
-    const found = [command.positional === name ? program.args[0] : undefined, ...given].find(
-      (one) => one !== undefined,
+    const [found, another] = new Set(
+      [command.positional === name ? program.args[0] : undefined, ...given].filter(
+        (value) => value !== undefined,
+      ),
     );
+    if (another !== undefined) {
+      program.error(`error: --${name} is given twice`);
+    }
     if (typeof found === "string" || found === true) {
       values.set(name, found);
     }
