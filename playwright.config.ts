@@ -5,13 +5,16 @@ import { findChromium } from "./tools/find-chromium.ts";
 // Workers read this file again; they get the answer of the first reading.
 process.env["CHROMIUM_PATH"] = await findChromium();
 
-/** Stories that need a stage without what others leave there: each gets a worker, and a system, of its own. */
+/**
+ * Stories that need a stage without what others leave there: each gets a worker, and a system, of its own. The
+ * longest comes first, and all before the short ones, so that both workers end together.
+ */
 const ALONE = [
+  "screens/spec-facts",
   "stories/late-answers",
   "stories/lost-parts",
-  "stories/query-kit",
   "screens/ordinary",
-  "screens/spec-facts",
+  "stories/query-kit",
 ].map((name) => ({
   name: path.basename(name),
   testMatch: `**/${name}.spec.ts`,
@@ -26,11 +29,11 @@ const PROOFS =
 export default defineConfig({
   testDir: "e2e",
   projects: [
+    ...ALONE,
     {
       name: "shared",
       testIgnore: [...PROOFS, ...ALONE.map(({ testMatch }) => testMatch)],
     },
-    ...ALONE,
   ],
   outputDir: "test-results",
   forbidOnly: true,
