@@ -133,7 +133,7 @@ async function pagerOrder(page: Page): Promise<string> {
   const parts: Record<string, Locator> = {
     total: pager.getByText(/^共 [\d,]+ 条$/),
     sizes: pager.getByRole("combobox", { name: "每页条数" }),
-    prev: pager.getByRole("listitem").first(),
+    prev: pager.getByRole("button", { name: "上一页" }),
     pager: pager.getByRole("listitem").filter({ hasText: /^1$/ }),
     next: pager.getByRole("listitem", { name: "下一页" }).or(pager.getByTitle("下一页")),
     jumper: pager.getByText("跳至"),

@@ -77,6 +77,8 @@ const login = createRoute({
 const authRedirect = createRoute({
   getParentRoute: () => root,
   path: "/auth-redirect",
+  // Whatever the sign-in elsewhere answers is kept for the window that asked for it.
+  validateSearch: (search: Readonly<Record<string, unknown>>) => search,
   staticData: { title: "auth_redirect" },
   component: page(async () => (await import("./auth-redirect.tsx")).AuthRedirect),
 });

@@ -78,7 +78,7 @@ function Providers({ children }: { children: ReactNode }) {
       getPopupContainer={() => popupPlace(t("popups"))}
       select={SELECT}
       datePicker={PICKER}
-      tabs={{ moreIcon: <EllipsisOutlined aria-label={t("more")} /> }}
+      tabs={{ moreIcon: <EllipsisOutlined aria-label={t("more_tabs")} /> }}
     >
       <QueryClientProvider client={queryClient}>
         <DensityContext value={densityChoice}>

@@ -18,7 +18,7 @@ function keepReachable(box: Element, label: string): void {
   }
 }
 
-/** Watches the box that `find` answers, from then on and after each change of size. */
+/** Watches the box that `find` answers, from then on and after each change of its size or its content's. */
 export function useReachable(find: () => Element | null | undefined, label: string): void {
   useEffect(() => {
     const box = find();
@@ -26,7 +26,9 @@ export function useReachable(find: () => Element | null | undefined, label: stri
       return;
     }
     const observer = new ResizeObserver(() => keepReachable(box, label));
-    observer.observe(box);
+    for (const element of [box, ...box.children]) {
+      observer.observe(element);
+    }
     keepReachable(box, label);
     return () => observer.disconnect();
   });
