@@ -37,7 +37,8 @@ async function switched(scene: Scene, wasOn: boolean): Promise<Page> {
   );
   await listed(scene);
   const row = page.getByRole("table").getByRole("row").nth(1);
-  const id = Number(await row.getByRole("cell").first().innerText());
+  // Rows that are still on their way have cells without a number.
+  const id = Number(await row.getByRole("cell").filter({ hasText: /^\d+$/ }).first().innerText());
   const rounds_status = wasOn ? 1 : 0;
   await scene.operator.data("PUT", `/gred/api/act/pause/${id}`, { id, rounds_status });
   await click("刷新")(scene);
