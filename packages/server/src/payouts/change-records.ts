@@ -1,7 +1,6 @@
 /**
- * What operators do to payouts, many records at once (spec §4; behaviour §6, §11): those in the right
- * state are taken, the others are reported, and one audit row says all of it. Several operators at once,
- * or a double click, do it once.
+ * An operator's acts on payouts, many records at once (spec §4; behaviour §6, §11). Records in the right
+ * state are changed, the others reported, all in one audit row. A double click acts once.
  */
 import type { PayoutState } from "@red/contract/lookups";
 import {
@@ -17,35 +16,34 @@ import type { Tx } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
 import { notifyPayoutWorkers } from "#platform/listen";
 
-/** A record that was not taken: `state` is null when there is no such record. */
+/** A record that was not changed; `state` is null when the record does not exist. */
 export interface NotTaken {
   readonly log_id: number;
   readonly state: PayoutState | null;
 }
 
 export interface RecordChange {
-  /** In the order asked for, each once. */
+  /** In the order of the request, without duplicates. */
   readonly taken: readonly number[];
   readonly refused: readonly NotTaken[];
 }
 
 export interface Reissue extends RecordChange {
-  /** Those of the taken that the wallet is asked about first, since it may have forgotten them. */
+  /** Those of `taken` that are queried first, because the wallet may have forgotten them. */
   readonly asked: readonly number[];
 }
 
 interface RecordStep {
-  /** How the audit names it. */
   readonly action: string;
   readonly from: readonly PayoutState[];
   readonly to: PayoutState;
-  /** Writes the new state of locked payouts; answers what the audit says besides. */
+  /** Writes the new state of locked payouts; returns further fields for the audit row. */
   readonly write: (taken: readonly number[]) => Promise<object>;
 }
 
 /**
- * Takes those among `log_ids` that are in a state of `from`. The rows are locked in order before they
- * are looked at: of two operators at once, the second finds what the first has made of them.
+ * Changes those of `log_ids` whose state is in `from`. Rows are locked before their state is read, so the
+ * second of two operators sees what the first has changed.
  */
 async function changeRecords(
   tx: Tx,
@@ -74,7 +72,7 @@ async function changeRecords(
   const were = new Set(taken.map((log_id) => states.get(log_id)));
   await insertAudit(tx, actor, {
     ...entry,
-    // Of several states each record's own, in the order of the ids.
+    // With several states: one per record, in the order of the ids.
     before: {
       log_ids: taken,
       state: were.size === 1 ? [...were][0] : taken.map((log_id) => states.get(log_id)),
@@ -85,9 +83,9 @@ async function changeRecords(
 }
 
 /**
- * Queues refused payouts again, under the same number. Attempts are kept; the next one names the
- * operator. What was first sent `retentionMs` ago is asked about instead, and left to people when the
- * wallet has never seen it.
+ * Queues refused payouts again, under the same number. Attempts are kept; the next one names the operator. A
+ * payout first sent `retentionMs` ago is queried instead, and goes to manual check when the wallet has never
+ * seen it.
  */
 export async function reissueRecords(
   tx: Tx,
@@ -111,7 +109,7 @@ export async function reissueRecords(
 }
 
 /**
- * Has the wallet asked again about payouts that wait for people, at once and for another day. Attempts
+ * Queries the wallet again, at once and for another day, about payouts that wait for a manual check. Attempts
  * are kept; the next one names the operator.
  */
 export async function askRecords(
@@ -132,8 +130,8 @@ export async function askRecords(
 }
 
 /**
- * Marks physical prizes that wait for delivery as delivered, now. A note (a parcel's number, who
- * received it) may go with it.
+ * Marks physical prizes that wait for delivery as delivered now. The note may hold a parcel number or the
+ * recipient.
  */
 export async function deliverRecords(
   tx: Tx,
@@ -153,9 +151,8 @@ export async function deliverRecords(
 }
 
 /**
- * Closes payouts that were refused, or that wait for people, for the operator's reason. They are failed
- * then, and nothing re-issues them; what the wallet's refusal, or the lack of its word, was stays beside
- * that reason.
+ * Closes payouts that were refused or wait for a manual check. A closed payout counts as failed and cannot be
+ * re-issued. Its refusal or check reason is kept beside the operator's reason.
  */
 export async function closeRecords(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Tells all processes what the wallet's answers say of its health (behaviour §6). While the wallet is
- * well there is nothing to tell, and no answer costs a write.
+ * Shares with all processes what the wallet's answers say about its health (behaviour §6). A good answer of a
+ * healthy wallet costs no write.
  */
 import { bringQuestionsForward, selectIsSendingDue } from "./payout-claim-sql.ts";
 import { lockWallet, updateWallet } from "./wallet-health-sql.ts";
@@ -16,10 +16,9 @@ import type { WalletLane, WalletNote, WalletPatience } from "./wallet-rules.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 
-/** So many questions are brought forward at once; the others keep their time. */
+/** The other unknown payouts keep their time. */
 const FORWARD_MAX = 1_000;
 
-/** How a kind of call stands before and after. */
 interface LaneChange {
   readonly before: WalletLane;
   readonly after: WalletLane;
@@ -34,15 +33,15 @@ function changeOf(
   let after = before;
   for (const note of notes) {
     after = note.kind === before.kind ? afterAnswer(after, note, now, patience) : after;
-    // A wallet that wishes for a pause wishes it from every kind of call.
+    // A pause that the wallet requests applies to both kinds of call.
     after = note.retryAfterMs === null ? after : withPause(after, note.retryAfterMs, now, patience);
   }
   return { before, after };
 }
 
 /**
- * When asking goes well again after a trouble, sending is tried at once. Where nothing is queued that
- * could be tried, the trouble is over, as it is when the wallet knows a payment that was sent in it.
+ * When queries recover, sending is tried at once. The trouble is over when nothing is queued to try with, or
+ * when the wallet knows a payment that was sent during it.
  */
 async function afterAsking(
   tx: Tx,
@@ -62,8 +61,8 @@ async function afterAsking(
 }
 
 /**
- * Notes answers in the order in which they came. After a long trouble, what is unknown is asked about
- * at once: its next question might be five minutes away.
+ * Records answers in order of arrival. After a long trouble, unknown payouts are queried at once: their next
+ * query may be five minutes away.
  */
 export async function noteWallet(
   tx: Tx,
@@ -90,13 +89,12 @@ export async function noteWallet(
   }
 }
 
-/** What one process has heard of the wallet and not told the others yet. */
+/** The answers that one process has not shared yet. */
 export interface WalletWatch {
-  /** Notes one answer. */
   note(note: WalletNote): void;
-  /** Says whether anybody knows of a trouble: then good answers are worth telling too. */
+  /** Sets whether a trouble is known: then good answers are shared too. */
   learn(isTroubled: boolean): void;
-  /** Tells all that was noted; whoever calls the wallet next sees it. Rejects when the database does. */
+  /** Shares the recorded answers with every later caller of the wallet. Rejects when the database fails. */
   flush(): Promise<void>;
 }
 
@@ -110,19 +108,19 @@ export function watchWallet(db: Db, wallet: string, patience: WalletPatience): W
         notes = [...notes, note];
       }
     },
-    learn(known) {
-      isTroubled = known;
+    learn(isKnown) {
+      isTroubled = isKnown;
     },
     async flush() {
-      const told = notes;
-      if (told.length === 0) {
+      const unshared = notes;
+      if (unshared.length === 0) {
         return;
       }
       notes = [];
       try {
-        await inTransaction(db, (tx) => noteWallet(tx, wallet, told, patience));
+        await inTransaction(db, (tx) => noteWallet(tx, wallet, unshared, patience));
       } catch (fault) {
-        notes = [...told, ...notes];
+        notes = [...unshared, ...notes];
         throw fault;
       }
     },

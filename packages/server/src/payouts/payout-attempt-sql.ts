@@ -2,7 +2,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
-/** An attempt as it is written down before its call. */
 export interface StartedAttempt {
   readonly log_id: number;
   readonly no: number;
@@ -11,7 +10,6 @@ export interface StartedAttempt {
   readonly request: string;
 }
 
-/** Writes attempts down before their calls are made. */
 export async function insertAttempts(tx: Tx, attempts: readonly StartedAttempt[]): Promise<void> {
   if (attempts.length > 0) {
     await tx
@@ -21,7 +19,6 @@ export async function insertAttempts(tx: Tx, attempts: readonly StartedAttempt[]
   }
 }
 
-/** What became of an attempt. */
 export interface FinishedAttempt {
   readonly log_id: number;
   readonly no: number;
@@ -31,7 +28,7 @@ export interface FinishedAttempt {
   readonly answer: string | null;
 }
 
-/** Writes down what became of attempts; one whose lease had expired says so beside its outcome. */
+/** Records the outcome of attempts. An attempt whose lease had expired keeps a mark of that. */
 export async function finishAttempts(tx: Tx, attempts: readonly FinishedAttempt[]): Promise<void> {
   await sql`
     update payout_attempt a
@@ -43,13 +40,13 @@ export async function finishAttempts(tx: Tx, attempts: readonly FinishedAttempt[
     where a.log_id = x.log_id and a.no = x.no`.execute(tx);
 }
 
-/** What the wallet said of a payout without being asked. */
+/** A result that the wallet sent without a query. */
 export interface HeardWord {
   readonly log_id: number;
   readonly answer: string;
 }
 
-/** Writes down words that no call of ours has asked for, each as the next attempt of a locked payout. */
+/** Records results that we did not query, each as the next attempt of a locked payout. */
 export async function insertHeardAttempts(
   tx: Tx,
   kind: "callback" | "statement",
@@ -66,7 +63,6 @@ export async function insertHeardAttempts(
     select log_id, attempts, ${kind}, ${outcome}, answer from counted`.execute(tx);
 }
 
-/** How often a payout was sent. */
 export async function countSendings(db: Db, log_id: number): Promise<number> {
   const { count } = await db
     .selectFrom("payout_attempt")
@@ -77,7 +73,6 @@ export async function countSendings(db: Db, log_id: number): Promise<number> {
   return count;
 }
 
-/** One attempt at a payout, as it was written down. */
 export interface AttemptRow {
   readonly no: number;
   readonly kind: "pay" | "query" | "callback" | "statement";
@@ -90,7 +85,7 @@ export interface AttemptRow {
   readonly answer: string | null;
 }
 
-/** Every attempt at a payout, oldest first; null when there is no such record. */
+/** Every attempt at a payout, oldest first; null when the record does not exist. */
 export async function selectAttempts(db: Db, log_id: number): Promise<AttemptRow[] | null> {
   const rows = await db
     .selectFrom("payout as p")

@@ -1,26 +1,24 @@
 /**
- * Which payouts are whose turn (behaviour §6): claimed by whoever comes first, held by a lease. A claim
- * and a renewed lease skip what is locked, so nobody waits for anybody in a circle.
+ * Claims payouts that are due (behaviour §6); the first worker takes one and holds it by a lease. Claims and
+ * lease renewals skip locked rows, so they cannot deadlock.
  */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import { sharePayoutSwitch } from "#rounds/stop-switch-sql";
 
-/** Leases that one look takes back. */
 const EXPIRED_MAX = 1_000;
 
-/** How long a claim holds, and how old something may be that is sent; milliseconds. */
+/** Milliseconds: how long a claim lasts, and the greatest age at which a payout is still sent. */
 export interface ClaimTimes {
   readonly leaseMs: number;
   readonly checkAfterMs: number;
   readonly retentionMs: number;
 }
 
-/** One payout in the hands of a worker, with everything that its call needs. */
 export interface ClaimedPayout {
   readonly log_id: number;
   readonly kind: "pay" | "query";
-  /** The operator who had it queued again, for its first sending after that. */
+  /** The operator who queued it again; only for the first call after that. */
   readonly operator: string | null;
   readonly fence: number;
   /** Number of this attempt. */
@@ -36,22 +34,20 @@ export interface ClaimedPayout {
   readonly called_at: Date;
 }
 
-/** How many payouts may be claimed. */
 export interface ClaimRoom {
   readonly all: number;
-  /** Of the queued ones. */
+  /** Limit of queued payouts. */
   readonly pay: number;
-  /** Of the unknown ones. */
+  /** Limit of unknown payouts. */
   readonly query: number;
-  /** May a question be asked before it is due? */
+  /** Whether a query may be made before it is due. */
   readonly isEager: boolean;
 }
 
 /**
- * Takes payouts that are due for `leaseMs`: first unknown ones, which are few and each rarely due, then
- * queued ones, oldest first. What was queued again after it had been unknown for `checkAfterMs`, or
- * was first sent `retentionMs` ago, is asked about instead of sent. While payouts are stopped the
- * queued ones stay where they are.
+ * Claims due payouts for `leaseMs`: first unknown ones, which are few, then queued ones, oldest first. A
+ * queued payout that was unknown for `checkAfterMs`, or first sent `retentionMs` ago, is queried instead of
+ * sent. While payouts are stopped, queued ones stay queued.
  */
 export async function claimPayouts(
   tx: Tx,
@@ -62,7 +58,7 @@ export async function claimPayouts(
   const { all } = room;
   const query = Math.min(room.query, all);
   const pay = isStopped ? 0 : Math.min(room.pay, all);
-  // now() and not clock_timestamp(): only a stable value may bound the index.
+  // now(), not clock_timestamp(): only a stable value may bound the index scan.
   const { rows } = await sql<ClaimedPayout>`
     with asked as materialized (
       select log_id, requested_by, 'query' as kind
@@ -109,13 +105,12 @@ export async function claimPayouts(
   return rows;
 }
 
-/** What a worker holds, by the fence of its claim. */
 export interface HeldPayout {
   readonly log_id: number;
   readonly fence: number;
 }
 
-/** Renews the leases of payouts that are still held under these fences. */
+/** Renews the leases of payouts whose fence is unchanged. */
 export async function renewLeases(
   tx: Tx,
   held: readonly HeldPayout[],
@@ -137,8 +132,8 @@ export async function renewLeases(
 }
 
 /**
- * Takes payouts back whose worker is gone: nobody knows what became of the call, so they are unknown
- * and due at once. Answers how many.
+ * Makes payouts of expired leases unknown and due at once: the result of their call is not known. Returns how
+ * many.
  */
 export async function expireLeases(tx: Tx): Promise<number> {
   const { rows } = await sql<{ expired: number }>`
@@ -163,13 +158,13 @@ export async function expireLeases(tx: Tx): Promise<number> {
   return rows[0]?.expired ?? 0;
 }
 
-/** Milliseconds until the next one is due, negative when it is overdue; null when none waits. */
+/** Milliseconds until the next one is due; negative when overdue, null when none waits. */
 export interface NextDue {
   readonly pay: number | null;
   readonly query: number | null;
 }
 
-/** When the next queued and the next unknown payout are due; no queued one while payouts are stopped. */
+/** When the next queued and unknown payouts are due; `pay` is null while payouts are stopped. */
 export async function selectNextDue(db: Db): Promise<NextDue> {
   const { rows } = await sql<NextDue>`
     select
@@ -181,7 +176,7 @@ export async function selectNextDue(db: Db): Promise<NextDue> {
   return rows[0] ?? { pay: null, query: null };
 }
 
-/** Is anything due to be sent, and may it be? */
+/** Whether a queued payout is due and payouts are not stopped. */
 export async function selectIsSendingDue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     select exists (select from payout where state = 'queued' and next_at <= now())
@@ -189,7 +184,7 @@ export async function selectIsSendingDue(db: Db): Promise<boolean> {
   return rows[0]?.due ?? false;
 }
 
-/** Has what is unknown asked about at once, the longest unasked first; nobody is waited for. */
+/** Makes unknown payouts due at once, those with the earliest query first; skips locked rows. */
 export async function bringQuestionsForward(tx: Tx, limit: number): Promise<void> {
   await sql`
     update payout set next_at = now(), updated_at = clock_timestamp()

@@ -1,8 +1,7 @@
 /**
- * Pays: claims payouts that are due, calls the wallet, writes down what it said (behaviour §6). Woken
- * by LISTEN and by a timer for the next payout that is due. Any number of workers and processes may
- * run side by side. A call is written down before it is made, so a worker that dies leaves a lease
- * that expires, and the wallet is asked what became of it.
+ * The payout worker: claims due payouts, calls the wallet and records its answers (behaviour §6). LISTEN and
+ * a timer for the next due payout wake it. Any number of workers and processes may run. A call is recorded
+ * before it is made: when a worker dies, its lease expires and the wallet is queried.
  */
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,14 +26,14 @@ import { failpoint } from "#platform/failpoint";
 import { listen, PAYOUT_CHANNEL } from "#platform/listen";
 import type { Logger } from "pino";
 
-/** Bounds of one worker; milliseconds. */
+/** Milliseconds. */
 export interface PayoutLimits {
   readonly callsInFlight: number;
-  /** After that, a call is given up and the payout is unknown. */
+  /** After that, the call is aborted and the payout is unknown. */
   readonly callDeadlineMs: number;
-  /** How long a stop waits for calls in flight before it gives them up. */
+  /** How long a stop waits for calls in flight before it aborts them. */
   readonly stopWaitMs: number;
-  /** Longest sleep: what a lost notification can cost. */
+  /** Longest sleep: the greatest delay that a lost notification can cause. */
   readonly pollMs: number;
 }
 
@@ -45,31 +44,31 @@ export const PAYOUT_LIMITS: PayoutLimits = {
   pollMs: 5_000,
 };
 
-/** How long a stop waits for the database to take the last answers. */
+/** How long a stop waits for the database to record the last answers. */
 const LAST_SETTLE_MS = 2_000;
-/** Answers that wait for the database stop further claims beyond this many times the calls. */
+/** Claims stop when more answers than this many times the calls wait for the database. */
 const UNSETTLED_FACTOR = 8;
-/** A due payout that another transaction holds is looked at again after this. */
+/** Delay before the next claim when another transaction holds a due payout. */
 const LOOK_AGAIN_MS = 50;
 const CLAIM_RETRY_MS = 500;
 
 export interface PayoutWorker {
-  /** Claims nothing more, waits for calls in flight, leaves nothing behind in "sending". */
+  /** Claims nothing more and waits for calls in flight; no payout stays "sending". */
   stop(): Promise<void>;
-  /** Resolves when nothing is due, in flight or unsettled; what waits for later does not count. */
+  /** Resolves when nothing is due, in flight or unsettled; payouts that are due later do not count. */
   idle(): Promise<void>;
 }
 
 export interface PayoutWorkerOptions {
   readonly db: Db;
-  /** For the connection that listens. */
+  /** For LISTEN. */
   readonly connection: ConnectionConfig;
   readonly wallet: WalletAccess;
-  /** How the processes call the wallet among themselves; its address unless that changes. */
+  /** The wallet's name in the shared health state; the default is its URL. */
   readonly walletName?: string;
-  /** Most calls that all processes together make it in a second; null: no limit. */
+  /** Most calls per second of all processes together; null: no limit. */
   readonly perSecond: number | null;
-  /** Business time zone, in which the call tells its time. */
+  /** Business time zone, used for the time in a call. */
   readonly timeZone: string;
   readonly log: Pick<Logger, "warn" | "error">;
   readonly schedule?: PayoutSchedule;
@@ -77,7 +76,7 @@ export interface PayoutWorkerOptions {
   readonly limits?: Partial<PayoutLimits>;
 }
 
-/** Wakes the one loop that sleeps on it. A ring that comes while it is awake is kept. */
+/** Wakes the worker's loop. A ring while the loop is awake is kept. */
 function createBell() {
   let isKept = false;
   let wake: (() => void) | null = null;
@@ -86,11 +85,10 @@ function createBell() {
       isKept = true;
       wake?.();
     },
-    /** Forgets a ring that was kept. */
     clear() {
       isKept = false;
     },
-    /** Resolves at the next ring, at once when one was kept, and after `ms` at the latest. */
+    /** Resolves at the next ring, at once when one was kept, after `ms` at the latest. */
     async wait(ms: number) {
       if (isKept) {
         return;
@@ -107,7 +105,7 @@ function createBell() {
   };
 }
 
-/** All that one worker holds. */
+/** The state of one worker. */
 interface Work {
   readonly options: PayoutWorkerOptions;
   readonly rules: CallRules;
@@ -118,14 +116,13 @@ interface Work {
   readonly settler: PayoutSettler;
   /** Claimed and not settled yet: their leases are renewed. */
   readonly held: Set<DueCall>;
-  /** In flight at the wallet. */
   readonly calls: Set<Promise<WalletAnswer>>;
-  /** Gives up the calls in flight. */
+  /** Aborts the calls in flight. */
   readonly givenUp: AbortController;
-  /** Resolve once nothing is due, in flight or unsettled. */
+  /** Resolvers of `idle()`. */
   readonly idlers: Set<() => void>;
   isWalletKnown: boolean;
-  /** Is there more to do than was taken? Then whatever ends makes room. */
+  /** Whether more was due than was claimed: then every finished call triggers a new claim. */
   hasBacklog: boolean;
 }
 
@@ -136,7 +133,7 @@ function prepare(options: PayoutWorkerOptions): Work {
   const wallet = options.walletName ?? options.wallet.url;
   const limits = { ...PAYOUT_LIMITS, ...options.limits };
   const givenUp = new AbortController();
-  // Every call in flight listens to it.
+  // Every call in flight listens to this signal.
   setMaxListeners(0, givenUp.signal);
   const { perSecond, timeZone } = options;
   return {
@@ -156,11 +153,11 @@ function prepare(options: PayoutWorkerOptions): Work {
   };
 }
 
-/** Calls the wallet about a payout that was claimed at `claimedAt` (monotonic clock, ms). */
+/** Calls the wallet for a payout that was claimed at `claimedAt` (monotonic clock, ms). */
 async function callWallet(work: Work, due: DueCall, claimedAt: number): Promise<WalletAnswer> {
   const { rules, wallet, givenUp } = work;
   if (performance.now() - claimedAt > rules.schedule.leaseMs) {
-    // This process stood still: somebody else may have asked, and sent, by now.
+    // This process was suspended: another worker may have made the call by now.
     const word = { kind: "unclear", why: "not sent" } as const;
     return { word, duration_ms: 0, http_status: null, answer: null, retryAfterMs: null };
   }
@@ -169,7 +166,7 @@ async function callWallet(work: Work, due: DueCall, claimedAt: number): Promise<
   return await (due.kind === "pay" ? wallet.pay(due.call, signal) : wallet.ask(due.call, signal));
 }
 
-/** Makes a call, has its answer written down, and lets go of the payout. */
+/** Makes a call, waits until its answer is recorded, and releases the payout. */
 async function carryOut(work: Work, due: DueCall, claimedAt: number): Promise<void> {
   const { calls, held, watch, settler, bell } = work;
   held.add(due);
@@ -185,7 +182,7 @@ async function carryOut(work: Work, due: DueCall, claimedAt: number): Promise<vo
   }
   await settled;
   held.delete(due);
-  // What is asked about later may be due before the sleep in progress ends.
+  // A payout to query later may be due before the current sleep ends.
   const isAskedLater = word.kind !== "paid" && word.kind !== "refused";
   if (work.hasBacklog || isAskedLater || work.idlers.size > 0) {
     bell.ring();
@@ -202,7 +199,7 @@ async function look(work: Work): Promise<{ readonly pause: number; readonly isId
     await inTransaction(db, (tx) => insertWallet(tx, rules.wallet));
     work.isWalletKnown = true;
   }
-  // What was heard of the wallet is told before anybody calls it again.
+  // Share the wallet's health before the next call.
   await watch.flush();
   if (free <= 0) {
     work.hasBacklog = true;
@@ -217,7 +214,7 @@ async function look(work: Work): Promise<{ readonly pause: number; readonly isId
   for (const due of taken.calls) {
     void carryOut(work, due, start);
   }
-  // The answer to a try is waited for as a free place is.
+  // A try's answer triggers a new claim too.
   work.hasBacklog = taken.isFull || taken.isTroubled;
   if (taken.isFull) {
     return { pause: 0, isIdle: false };
@@ -250,7 +247,7 @@ async function run(work: Work, isStopping: () => boolean): Promise<void> {
   }
 }
 
-/** Renews the leases of what this worker holds, and takes back what dead ones left behind. */
+/** Renews the leases of this worker and expires those of dead ones. */
 async function tendLeases({ options, rules, held, bell }: Work): Promise<void> {
   const { db, log } = options;
   if (held.size > 0) {
@@ -269,7 +266,7 @@ async function tendLeases({ options, rules, held, bell }: Work): Promise<void> {
   }
 }
 
-/** Tends leases at once and then three times within a lease; answers how to end that. */
+/** Tends leases now and three times per lease; returns a function that stops it. */
 function keepLeases(work: Work): () => void {
   let tending: Promise<void> | null = null;
   const tend = () => {
@@ -286,7 +283,7 @@ function keepLeases(work: Work): () => void {
   return () => clearInterval(timer);
 }
 
-/** Waits for the calls in flight, gives them up after a while, and resolves when all have ended. */
+/** Waits for the calls in flight and aborts them after `stopWaitMs`. */
 async function finishCalls({ calls, givenUp, limits }: Work): Promise<void> {
   const patience = new AbortController();
   await Promise.race([
@@ -298,7 +295,7 @@ async function finishCalls({ calls, givenUp, limits }: Work): Promise<void> {
   await Promise.all(calls);
 }
 
-/** Starts a worker; resolves once it listens, or has found that it cannot yet. */
+/** Starts a worker. Resolves once it listens, or has failed to for now. */
 export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<PayoutWorker> {
   const { connection, log } = options;
   const work = prepare(options);
@@ -316,7 +313,7 @@ export async function startPayoutWorker(options: PayoutWorkerOptions): Promise<P
     await finishCalls(work);
     failpoint("calls_ended");
     await work.settler.close(LAST_SETTLE_MS);
-    // A try that was given up is somebody else's; without the database they wait a little longer.
+    // Without the database, other processes wait a little longer for an aborted try.
     await work.watch.flush().catch(() => {});
     endLeases();
     await listener.stop();

@@ -1,4 +1,4 @@
-/** Calls about payouts (spec §7; behaviour §6, §11): what operators do to them, and the wallet's word. */
+/** Routes of payouts (spec §7; behaviour §6, §11): operators' acts and the wallet's callback. */
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
@@ -13,7 +13,7 @@ import { scheduleFor } from "./payout-rules.ts";
 import { takePayoutWord } from "./take-payout-word.ts";
 import type { Handlers } from "#platform/handlers";
 
-/** Why records were not taken, in the caller's language: `key` says which ones can be. */
+/** Why records were not changed, in the caller's language; `key` names the states that can be. */
 function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Language) {
   return refused.map(({ log_id, state }) => ({
     log_id,
@@ -21,7 +21,6 @@ function reasonsOf(refused: readonly NotTaken[], key: ErrorKey, language: Langua
   }));
 }
 
-/** The routes of records that are about their payouts. */
 export const recordPayoutHandlers: Pick<
   Handlers<typeof recordRoutes>,
   "attempts" | "reissue" | "ask" | "deliver" | "close"

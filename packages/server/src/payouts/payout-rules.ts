@@ -1,34 +1,30 @@
 /**
- * What becomes of a payout when the wallet is heard, or not heard (behaviour §6). Pure: the caller
- * holds the row locked and reads the database's clock.
- *
- * Only the wallet's own word ends a payout. A matching "paid" is true whenever it comes, because a
- * wallet never takes it back: it ends a payout in any state, also when it answers a call whose lease
- * was lost long ago. Only a callback is not enough after a refusal, because it takes no more than a key:
- * then we ask the wallet and count its answer. A "refused" says nothing of calls that came after it, so
- * it counts only where no other call can have been paid meanwhile. Everything else leaves the payout
- * unknown.
+ * How a payout's state changes after an answer of the wallet, or without one (behaviour §6). Pure: the caller
+ * holds the row lock and reads the database's clock. Only the wallet's word settles a payout. A matching
+ * "paid" is always true, because a wallet never takes it back: it settles a payout in any state, even as the
+ * answer to a call whose lease was lost. The exception is a callback after a refusal: it needs only a key, so
+ * we query the wallet and count its answer. A "refused" says nothing about later calls, so it counts only
+ * where no other call can have been paid meanwhile. Everything else leaves the payout unknown.
  */
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
 
-/** How long to wait for what; milliseconds throughout. */
+/** Milliseconds throughout. */
 export interface PayoutSchedule {
-  /** How long a claimed payout stays with its worker unless the worker renews that. */
+  /** Length of a claim; the worker renews it. */
   readonly leaseMs: number;
-  /** When an unknown payout is asked about, counted from when it became unknown. */
+  /** Times of the first queries, counted from when the payout became unknown. */
   readonly askAfterMs: readonly number[];
-  /** Pause between questions after those. */
+  /** Interval of later queries. */
   readonly askEveryMs: number;
-  /** How far apart two "never seen" must be before it is sent again; doubled by every such sending. */
+  /** Least time between two "never seen" before the payout is sent again; doubled after each such sending. */
   readonly neverSeenGapMs: number;
-  /** Unknown for so long, it is left to people and never sent again by itself. */
+  /** An unknown payout goes to manual check after this time and is not sent again automatically. */
   readonly checkAfterMs: number;
-  /** For so long after its first sending the wallet is trusted to know it; never sent after that. */
+  /** Time after the first sending in which the wallet is trusted to know the payout; not sent later. */
   readonly retentionMs: number;
 }
 
-/** The schedule of behaviour §6. */
 export const PAYOUT_SCHEDULE: PayoutSchedule = {
   leaseMs: 15_000,
   askAfterMs: [2_000, 5_000, 15_000, 60_000],
@@ -38,14 +34,13 @@ export const PAYOUT_SCHEDULE: PayoutSchedule = {
   retentionMs: 120 * 86_400_000,
 };
 
-/** The schedule for a wallet that remembers a `trans_sn` for so many days. */
+/** The schedule for a wallet that remembers a `trans_sn` for `retentionDays`. */
 export function scheduleFor(retentionDays: number): PayoutSchedule {
   return { ...PAYOUT_SCHEDULE, retentionMs: retentionDays * 86_400_000 };
 }
 
 /**
- * What a wallet does not take is sent less and less often, up to four minutes apart: one that is well
- * again has all that was unknown settled within ten.
+ * At most four minutes between sendings: a wallet that recovers has all unknown payouts settled within ten.
  */
 const GAP_DOUBLINGS_MAX = 3;
 
@@ -62,7 +57,7 @@ export type UnclearWhy =
   | "stopped"
   | "not sent";
 
-/** What the wallet said of a payout, with matching `trans_sn` and amount, or why nobody knows. */
+/** The wallet's result for a payout, with matching `trans_sn` and amount, or why it is not known. */
 export type WalletWord =
   | { readonly kind: "paid"; readonly wallet_ref: string | null }
   | { readonly kind: "refused"; readonly reason: string }
@@ -70,54 +65,52 @@ export type WalletWord =
   | { readonly kind: "never_seen" }
   | { readonly kind: "unclear"; readonly why: UnclearWhy };
 
-/** What the rules read of a payout. */
 export interface PayoutFacts {
   readonly state: PayoutState;
   readonly unknown_since: Date | null;
-  /** Questions asked since it was last sent. */
+  /** Queries since the last sending. */
   readonly asked: number;
-  /** The first "never seen" since it was last sent. */
+  /** The first "never seen" since the last sending. */
   readonly never_seen_at: Date | null;
-  /** How often it was sent again because the wallet had never seen it. */
+  /** How often it was sent again after "never seen". */
   readonly resent: number;
-  /** When it was sent for the first time, ever. */
   readonly first_sent_at: Date | null;
-  /** What it was before that was put in doubt, and is again unless the wallet has paid it. */
+  /** Its state before a callback contested it; restored unless the wallet has paid. */
   readonly contested_state: ContestedState | null;
-  /** The `check_reason` that it had then; while it is in doubt it may be left to people for another. */
+  /** The `check_reason` of that state; a contested payout may get another one meanwhile. */
   readonly contested_check_reason: CheckReason | null;
   readonly check_reason: CheckReason | null;
   readonly fail_reason: string | null;
 }
 
-/** What the rules write; all of it, also what stays as it was. */
+/** Every column that the rules write, changed or not. */
 export interface PayoutChange extends Omit<PayoutFacts, "first_sent_at"> {
   readonly next_at: Date;
   readonly wallet_ref: string | null;
   readonly paid_at: Date | null;
 }
 
-/** The answer to a call of ours, or its absence. */
+/** The answer to our call, or its absence. */
 export interface HeardAnswer {
   readonly by: "answer";
   readonly kind: "pay" | "query";
   readonly calledAt: Date;
-  /** Is the payout still in the hands of the worker that made the call? */
+  /** Whether the worker that made the call still holds the payout. */
   readonly holdsLease: boolean;
   readonly word: WalletWord;
 }
 
-/** The wallet's later word, which names no call. */
+/** The wallet's callback, which names no call. */
 export interface HeardCallback {
   readonly by: "callback";
   readonly word: Extract<WalletWord, { kind: "paid" | "refused" }>;
-  /** How often the payout was sent, ever. */
+  /** How often the payout was ever sent. */
   readonly sent: number;
   /** Queued by an operator after an earlier refusal, and not sent since. */
   readonly isReissued: boolean;
 }
 
-/** What the wallet's statement lists. */
+/** A line of the wallet's statement. */
 export interface HeardStatement {
   readonly by: "statement";
   readonly word: Extract<WalletWord, { kind: "paid" }>;
@@ -125,23 +118,23 @@ export interface HeardStatement {
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A wallet's text as it can be kept and shown: printable, in one line, at most `max` characters. */
+/** A wallet's text, safe to store and show: printable, one line, at most `max` characters. */
 export function printable(text: string, max: number): string {
   return Array.from(text.replaceAll(UNPRINTABLE, " ").trim()).slice(0, max).join("");
 }
 
-/** The reason of a refusal as it is kept (behaviour §6); a wallet may leave it out. */
+/** The stored reason of a refusal (behaviour §6); a wallet may leave it out. */
 export function reasonOf(reason: string | null | undefined): string {
   const kept = printable(reason ?? "", REASON_LENGTH_MAX);
   return kept === "" ? "no reason given" : kept;
 }
 
-/** How an attempt's outcome is written down. */
+/** The stored outcome of an attempt. */
 export function outcomeOf(word: WalletWord): string {
   return word.kind === "unclear" ? `unclear: ${word.why}` : word.kind;
 }
 
-/** Paid already, or a thing that no wallet pays. */
+/** Paid already, or physical. */
 const NOTHING_TO_PAY: ReadonlySet<PayoutState> = new Set(["paid", "delivered", "waiting_delivery"]);
 
 function later(instant: Date, ms: number): Date {
@@ -173,38 +166,36 @@ function refused(payout: PayoutFacts, reason: string, now: Date): PayoutChange {
   return { ...ended(payout, "refused", now), fail_reason: reason };
 }
 
-/** What was put in doubt is again what it was, for the reasons that it had; null: nothing was. */
+/** The contested state with its reasons; null when the payout is not contested. */
 function asBefore(payout: PayoutFacts, now: Date): PayoutChange | null {
   const { contested_state, contested_check_reason: check_reason, fail_reason } = payout;
   return contested_state && { ...ended(payout, contested_state, now), check_reason, fail_reason };
 }
 
-/** Left to people. */
 function toCheck(payout: PayoutFacts, check_reason: CheckReason, now: Date): PayoutChange {
   return { ...changed(payout, "check", now), check_reason };
 }
 
-/** When to ask next, `asked` questions having been asked, the last of them at `last`. */
+/** When to query next, after `asked` queries of which the last was made at `last`. */
 function nextQuestion(asked: number, last: Date, now: Date, schedule: PayoutSchedule): Date {
   const { askAfterMs, askEveryMs } = schedule;
   const due = askAfterMs[asked];
   const gap = due === undefined ? askEveryMs : due - (askAfterMs[asked - 1] ?? 0);
-  // A question that took longer than the pause is followed by the next one at once.
+  // A query that took longer than the interval is followed by the next one at once.
   return new Date(Math.max(now.getTime(), later(last, gap).getTime()));
 }
 
-/** How far apart the two "never seen" must be this time. */
 function neverSeenGap(payout: PayoutFacts, schedule: PayoutSchedule): number {
   return schedule.neverSeenGapMs * 2 ** Math.min(payout.resent, GAP_DOUBLINGS_MAX);
 }
 
-/** May the wallet have forgotten it? Sent again, it might then be paid a second time. */
+/** Whether the wallet may have forgotten the payout: sent again, it might be paid twice. */
 function isPastRetention(payout: PayoutFacts, now: Date, schedule: PayoutSchedule): boolean {
   const { first_sent_at } = payout;
   return first_sent_at !== null && now.getTime() - first_sent_at.getTime() >= schedule.retentionMs;
 }
 
-/** Nobody knows: asked again by the schedule, sent again once it may be, left to people in the end. */
+/** Queries again by the schedule, sends again once allowed, and ends in a manual check. */
 function stillUnknown(
   payout: PayoutFacts,
   heard: HeardAnswer,
@@ -257,8 +248,8 @@ function settleAnswer(
 }
 
 /**
- * A refusal that comes by itself. With one sending only, it can be about no other. With several, a
- * later one may have been paid: then it is a reason to ask at once, and no more.
+ * A "refused" that answers no call of ours. After a single sending it can mean only that one. After several,
+ * a later one may have been paid, so the wallet is queried at once.
  */
 function settleRefusal(
   payout: PayoutFacts,
@@ -286,8 +277,8 @@ function settleRefusal(
 }
 
 /**
- * A later word. What was refused or closed becomes unknown by a "paid" and is asked about at once; until
- * that is answered no further word counts. What is about to be sent again asks by that.
+ * A callback. "paid" makes a refused or closed payout unknown and due for a query at once; until the answer,
+ * no further callback counts. A payout queued for re-issue is queried by its next call.
  */
 function settleCallback(payout: PayoutFacts, heard: HeardCallback, now: Date): PayoutChange | null {
   const { word } = heard;
@@ -306,7 +297,7 @@ function settleCallback(payout: PayoutFacts, heard: HeardCallback, now: Date): P
   return state === "queued" && heard.isReissued ? null : paid(payout, word.wallet_ref, now);
 }
 
-/** What to write after something was heard; null when it changes nothing. */
+/** The columns to write; null when nothing changes. */
 export function settlePayout(
   payout: PayoutFacts,
   heard: HeardAnswer | HeardCallback | HeardStatement,

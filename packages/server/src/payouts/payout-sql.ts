@@ -1,6 +1,6 @@
 /**
- * Payouts under lock, and what the wallet's word or an operator makes of them (behaviour §6). Whoever
- * locks several locks them in log_id order. Times are the database's. Whose turn it is, is in
+ * Payouts under lock, and the changes made by the wallet's answers or an operator (behaviour §6). Lock
+ * payouts in log_id order, so that two transactions cannot deadlock. Times are the database's. Claims are in
  * payout-claim-sql.ts.
  */
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
@@ -9,7 +9,7 @@ import pg from "pg";
 import { stateList } from "#platform/conditions";
 import type { Tx } from "#platform/connection";
 
-/** A payout under lock, and the clock at that moment. */
+/** A locked payout, with the database's time of the lock. */
 export interface LockedPayout {
   readonly log_id: number;
   readonly state: PayoutState;
@@ -39,19 +39,18 @@ function lockColumns(tx: Tx) {
     .forUpdate();
 }
 
-/** Locks those payouts that there are, in log_id order. */
+/** Locks the existing payouts among `log_ids`, in log_id order. */
 export async function lockPayouts(tx: Tx, log_ids: readonly number[]): Promise<LockedPayout[]> {
   return await lockColumns(tx)
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`)
     .execute();
 }
 
-/** Locks one payout by the wallet's number of it; null when there is none. */
+/** Locks one payout by its trans_sn; null when it does not exist. */
 export async function lockPayoutByTransSn(tx: Tx, trans_sn: string): Promise<LockedPayout | null> {
   return (await lockColumns(tx).where("trans_sn", "=", trans_sn).executeTakeFirst()) ?? null;
 }
 
-/** The new state of a locked payout. */
 export interface PayoutUpdate {
   readonly log_id: number;
   readonly state: PayoutState;
@@ -68,7 +67,7 @@ export interface PayoutUpdate {
   readonly paid_at: Date | null;
 }
 
-/** Writes new states of locked payouts; whoever held one holds it no longer. */
+/** Writes new states of locked payouts and ends their leases. */
 export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): Promise<void> {
   if (updates.length === 0) {
     return;
@@ -87,7 +86,7 @@ export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): P
     where p.log_id = x.log_id`.execute(tx);
 }
 
-/** Payouts that an operator sets going again; their history starts anew. */
+/** Resets the history that the rules read, for payouts that an operator sends or queries again. */
 function startAnew(tx: Tx, log_ids: readonly number[], operator: string) {
   return tx
     .updateTable("payout")
@@ -98,8 +97,8 @@ function startAnew(tx: Tx, log_ids: readonly number[], operator: string) {
 }
 
 /**
- * Queues locked, refused payouts again in the name of an operator. Those that were first sent
- * `retentionMs` ago become unknown instead, to be asked about; answers them.
+ * Queues locked, refused payouts again for an operator. Those first sent `retentionMs` ago become unknown and
+ * are queried instead; returns their ids.
  */
 export async function requeuePayouts(
   tx: Tx,
@@ -122,8 +121,8 @@ export async function requeuePayouts(
 }
 
 /**
- * Has locked payouts that people were to look at asked about again, at once and for another day. What is
- * in doubt keeps the reasons of the state that it may go back to.
+ * Makes locked payouts of the manual check unknown and due at once, for another day. A contested payout keeps
+ * the check reason of the state that it may return to.
  */
 export async function askPayoutsAgain(
   tx: Tx,
@@ -139,7 +138,6 @@ export async function askPayoutsAgain(
     .execute();
 }
 
-/** Marks locked, waiting payouts of physical prizes as delivered, now. */
 export async function deliverPayouts(
   tx: Tx,
   log_ids: readonly number[],
@@ -154,7 +152,7 @@ export async function deliverPayouts(
 }
 
 /**
- * Closes locked payouts that were refused or wait for people; why they were stays, the operator's
+ * Closes locked payouts that were refused or wait for a manual check. Their reason stays; the operator's
  * reason is the note.
  */
 export async function closePayouts(
@@ -171,8 +169,8 @@ export async function closePayouts(
 }
 
 /**
- * Doubts every payout that is not settled: nobody knows any more what became of it, so the wallet is
- * asked first. Answers how many.
+ * Makes every unsettled payout unknown (after a restore, for example), so that the wallet is queried first.
+ * Returns how many.
  */
 export async function doubtPayouts(tx: Tx): Promise<number> {
   const { rows } = await sql<{ doubted: number }>`
@@ -188,7 +186,7 @@ export async function doubtPayouts(tx: Tx): Promise<number> {
   return rows[0]?.doubted ?? 0;
 }
 
-/** Will this write fail again, however often it is tried? Anything else may be a passing trouble. */
+/** Whether a write fails on every retry; other faults may be temporary. */
 export function isDataFault(fault: unknown): boolean {
   return fault instanceof pg.DatabaseError && /^2[23]/.test(fault.code ?? "");
 }

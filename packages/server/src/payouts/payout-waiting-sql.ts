@@ -1,4 +1,4 @@
-/** Payouts on their way (behaviour §6): how many wait for the wallet, and how much money that is. */
+/** Count and amount of the payouts that wait for the wallet (behaviour §6). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 
@@ -7,7 +7,7 @@ export interface WaitingPayouts {
   readonly amount_cents: bigint;
 }
 
-/** What is queued, sent or unclear now; each part by the index that holds no more than it. */
+/** Queued, sending and unknown payouts; each read from its partial index. */
 export async function selectWaitingPayouts(db: Db): Promise<WaitingPayouts> {
   const { rows } = await sql<WaitingPayouts>`
     select count(*) as count, coalesce(sum(amount_cents), 0) as amount_cents

@@ -1,7 +1,6 @@
 /**
- * Writes down what the wallet answered, and what follows from it (behaviour §6): one transaction at a
- * time, each for all that was answered during the last one. While the database is away the answers are
- * kept and tried again.
+ * Records the wallet's answers and their results (behaviour §6). One transaction runs at a time; the next one
+ * takes all answers that came meanwhile. Answers are kept and retried while the database is unavailable.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { finishAttempts } from "./payout-attempt-sql.ts";
@@ -19,7 +18,7 @@ const BATCH_MAX = 500;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 2_000;
 
-/** A call that was made, and what came of it. */
+/** A call and its answer. */
 export interface AnsweredCall {
   readonly due: DueCall;
   readonly word: WalletWord;
@@ -28,7 +27,7 @@ export interface AnsweredCall {
   readonly answer: string | null;
 }
 
-/** The payout after one more answer; null when the answer changes nothing. */
+/** The payout's change after one answer; null when nothing changes. */
 function settleOne(
   payout: LockedPayout,
   { due, word }: AnsweredCall,
@@ -41,8 +40,8 @@ function settleOne(
 }
 
 /**
- * Settles many calls in one transaction. An answer whose lease was lost is kept in its attempt and
- * changes nothing, unless it is "paid".
+ * Settles many calls in one transaction. An answer whose lease was lost is kept in its attempt and changes
+ * nothing unless it is "paid".
  */
 export async function settlePayouts(
   tx: Tx,
@@ -58,7 +57,7 @@ export async function settlePayouts(
     const payout = payouts.get(one.due.log_id);
     const update = payout && settleOne(payout, one, schedule);
     if (payout && update) {
-      // A second answer about the same payout is judged by what the first one made of it.
+      // A second answer about the same payout is judged by the result of the first.
       payouts.set(payout.log_id, { ...payout, ...update });
       updates.set(payout.log_id, update);
     }
@@ -76,15 +75,15 @@ export async function settlePayouts(
 }
 
 export interface PayoutSettler {
-  /** Resolves once the answer is written down, or given up because the settler was closed. */
+  /** Resolves once the answer is recorded, or dropped because the settler was closed. */
   settle(answered: AnsweredCall): Promise<void>;
-  /** How many answers are not written down yet. */
+  /** Number of answers not recorded yet. */
   size(): number;
-  /** Waits until all is written down, at most `ms`; nothing is tried after that. */
+  /** Waits up to `ms` until all answers are recorded, then stops retrying. */
   close(ms: number): Promise<void>;
 }
 
-/** Settles a batch; when one of it cannot be written at all, the others still are. */
+/** Settles a batch; a fault in the data of one answer does not hold up the others. */
 async function settleEach(
   db: Db,
   batch: readonly AnsweredCall[],
@@ -103,7 +102,7 @@ async function settleEach(
     }
     const [only] = batch;
     if (batch.length === 1 && only !== undefined) {
-      // Its lease expires and the wallet is asked: nothing is taken for paid or refused here.
+      // Its lease expires and the wallet is queried: the payout is not marked paid or refused here.
       log.error({ err: fault, log_id: only.due.log_id }, "a payout cannot be settled");
       return;
     }
@@ -113,7 +112,6 @@ async function settleEach(
   }
 }
 
-/** An answer that waits to be written down. */
 interface Waiting {
   readonly answered: AnsweredCall;
   readonly done: () => void;

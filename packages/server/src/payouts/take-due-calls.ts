@@ -1,4 +1,4 @@
-/** Takes payouts that are due and writes their attempts down, before any call is made (behaviour §6). */
+/** Claims due payouts and records their attempts, before any call is made (behaviour §6). */
 import { formatRfc3339 } from "@red/contract/datetime";
 import { formatCents } from "@red/contract/money";
 import type { PayoutCall } from "@red/contract/payout";
@@ -19,7 +19,6 @@ import {
 import type { WalletState } from "./wallet-health-sql.ts";
 import type { Tx } from "#platform/connection";
 
-/** A call that is to be made now. */
 export interface DueCall {
   readonly log_id: number;
   readonly fence: number;
@@ -27,30 +26,29 @@ export interface DueCall {
   readonly no: number;
   readonly kind: WalletCallKind;
   readonly calledAt: Date;
-  /** Tries whether a wallet in trouble is well again; others wait for its answer. */
+  /** Tests whether a wallet in trouble has recovered; other calls wait for its answer. */
   readonly isTry: boolean;
   readonly call: PayoutCall;
 }
 
-/** How calls are made: by which rules, to whom, and how many. */
 export interface CallRules {
   readonly schedule: PayoutSchedule;
   readonly patience: WalletPatience;
-  /** The wallet's name among what all processes share. */
+  /** The wallet's name in the state that all processes share. */
   readonly wallet: string;
-  /** Most calls that it is made in a second; null: as many as there are. */
+  /** Most calls per second; null: no limit. */
   readonly perSecond: number | null;
-  /** Business time zone, in which a call tells its time. */
+  /** Business time zone, used for the time in a call. */
   readonly timeZone: string;
 }
 
 export interface TakenCalls {
   readonly calls: readonly DueCall[];
-  /** There may be more at once: as many were taken as were asked for. */
+  /** The limit was reached, so more may be due now. */
   readonly isFull: boolean;
-  /** How long until there may be more, ms; null: nothing waits. */
+  /** Milliseconds until more may be due; null: nothing waits. */
   readonly waitMs: number | null;
-  /** Does anybody know of a trouble with the wallet? */
+  /** Whether a trouble with the wallet is known. */
   readonly isTroubled: boolean;
 }
 
@@ -71,20 +69,20 @@ function requestOf({ kind, call }: DueCall): string {
   return kind === "pay" ? `POST /payouts ${JSON.stringify(call)}` : `GET /payouts/${call.trans_sn}`;
 }
 
-/** The wallet's state; locked when this transaction may change it, which a healthy one never costs. */
+/** The wallet's state. Locked only when this transaction may change it: a healthy wallet costs no lock. */
 async function readWallet(tx: Tx, { wallet, perSecond }: CallRules): Promise<WalletState> {
   const state = await selectWallet(tx, wallet);
   const isPlain = isUntroubled(state.pay, state.now) && isUntroubled(state.query, state.now);
   return isPlain && perSecond === null ? state : await lockWallet(tx, wallet);
 }
 
-/** How many calls the pace of a locked wallet allows; `take` writes down how many were made of them. */
+/** The calls that the pace of a locked wallet allows; `take` records how many were made. */
 async function readPace(tx: Tx, wallet: string, perSecond: number, at: Date) {
   const slot = await selectSlot(tx, wallet);
   const now = at.getTime();
   return {
     count: grantOf(perSecond, slot, now).count,
-    /** Answers how long the next call has to wait, ms. */
+    /** Returns how long the next call must wait, ms. */
     take: async (count: number): Promise<number> => {
       const next = count === 0 ? slot : slotAfter(perSecond, slot, now, count);
       if (count > 0) {
@@ -95,7 +93,7 @@ async function readPace(tx: Tx, wallet: string, perSecond: number, at: Date) {
   };
 }
 
-/** How long until a call of a kind may be made and there is one; null when none waits. */
+/** Milliseconds until a payout of this kind is due and may be called; null when none waits. */
 function waitOf(
   kind: WalletCallKind,
   dueMs: number | null,
@@ -127,9 +125,9 @@ async function waitForMore(
 }
 
 /**
- * Takes up to `limit` payouts that are due, as far as the wallet's health and the pace allow, each with
- * a lease and an attempt "started". Once this has committed, a call may be made; a crash after that
- * leaves them unknown, never merely unpaid.
+ * Claims up to `limit` due payouts, as far as the wallet's health and pace allow, each with a lease and an
+ * attempt "started". After the commit the calls may be made; after a crash the payouts are unknown, not
+ * unpaid.
  */
 export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules): Promise<TakenCalls> {
   const { schedule, patience, wallet, perSecond, timeZone } = rules;
@@ -140,19 +138,19 @@ export async function takeDueCalls(tx: Tx, limit: number, rules: CallRules): Pro
     all: Math.min(limit, pace?.count ?? limit),
     pay: roomOf(state.pay, now, patience),
     query: roomOf(state.query, now, patience),
-    // A wallet in trouble is tried with whatever there is, or nobody would learn that it is well.
+    // A wallet in trouble is tried with any unknown payout, or its recovery would go unnoticed.
     isEager: isInTrouble(state.query, now, patience),
   };
   const claimed = room.all === 0 ? [] : await claimPayouts(tx, room, schedule);
-  const calls = claimed.map((one) => ({
-    log_id: one.log_id,
-    fence: one.fence,
-    no: one.no,
-    kind: one.kind,
-    calledAt: one.called_at,
-    isTry: isInTrouble(state[one.kind], now, patience),
-    call: callOf(one, timeZone),
-    operator: one.operator,
+  const calls = claimed.map((payout) => ({
+    log_id: payout.log_id,
+    fence: payout.fence,
+    no: payout.no,
+    kind: payout.kind,
+    calledAt: payout.called_at,
+    isTry: isInTrouble(state[payout.kind], now, patience),
+    call: callOf(payout, timeZone),
+    operator: payout.operator,
   }));
   await insertAttempts(
     tx,

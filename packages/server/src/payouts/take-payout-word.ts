@@ -1,4 +1,4 @@
-/** The wallet's later word on a payout that it was processing (platform-api; behaviour §6). */
+/** The wallet's callback about a payout that it was processing (platform-api; behaviour §6). */
 import { AppError } from "@red/contract/errors";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
@@ -13,7 +13,6 @@ import { notifyPayoutWorkers } from "#platform/listen";
 import { countSendings, insertHeardAttempts } from "./payout-attempt-sql.ts";
 import type { Tx } from "#platform/connection";
 
-/** What the wallet sends. */
 export interface LaterWord {
   readonly trans_sn: string;
   readonly status: "paid" | "refused";
@@ -31,25 +30,26 @@ function wordOf({ status, reason, wallet_ref }: LaterWord): HeardCallback["word"
     : { kind: "refused", reason: reasonOf(reason) };
 }
 
-/** The dispatch status that a word leads to; the same word in that status is a mere repetition. */
+/** The dispatch status that a callback means; in that status the same callback is a repetition. */
 const STATUS_OF_WORD = {
   paid: AWARD_STATUS.success,
   refused: AWARD_STATUS.failed,
 } as const;
 
-/** How a "paid" is kept that contradicts a refusal: no word yet, and the wallet is asked for one. */
+/** The outcome of a "paid" that contradicts a refusal: not counted, and the wallet is queried. */
 const CONTRADICTS = "unclear: paid after a refusal";
 
-/** What was said, as it is kept beside the attempt. */
+/** The text stored with the attempt. */
 function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWord): string {
   const { kind: status, ...rest } = word;
   return JSON.stringify({ status, trans_sn, amount: formatCents(amount_cents), ...rest });
 }
 
 /**
- * Applies the word under lock and answers the state that the payout is in then. A repetition changes
- * nothing, and "refused" never undoes "paid". After a refusal "paid" only makes us ask the wallet. Throws
- * payout_not_found (also for what no wallet pays and for what was never sent) and payout_result_mismatch when the amount is another.
+ * Applies a callback under lock and returns the payout's state after it. A repetition changes nothing, and
+ * "refused" never undoes "paid". A "paid" after a refusal only causes a query. Throws payout_not_found (also
+ * for a physical prize and for a payout that was never sent), and payout_result_mismatch when the amount
+ * differs.
  */
 export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Promise<PayoutState> {
   const payout = await lockPayoutByTransSn(tx, later.trans_sn);
@@ -62,7 +62,7 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
   const { log_id, state } = payout;
   const sent = await countSendings(tx, log_id);
   if (sent === 0) {
-    // Nobody has asked the wallet yet: a word about it can be no wallet's.
+    // Never sent, so the callback cannot come from the wallet.
     throw new AppError("payout_not_found");
   }
   const word = wordOf(later);
@@ -74,7 +74,7 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
   };
   const change = settlePayout(payout, heard, payout.now, PAYOUT_SCHEDULE);
   const after = change?.state ?? state;
-  // While the wallet is asked, both words have been said before.
+  // While the payout is contested, both results have been heard before.
   const isRepeated =
     payout.contested_state !== null || STATUS_OF_STATE[state] === STATUS_OF_WORD[word.kind];
   if (change !== null || !isRepeated) {

@@ -1,8 +1,7 @@
 /**
- * Signed calls to the wallet (platform-api "Call out"): pay, and ask what became of it. Each is bounded in
- * every way: total time, size, no redirect followed, no second try. A connection is used again only
- * after an answer that made sense, so that a peer which answers once too often cannot shift its answers
- * onto other requests.
+ * Signed calls to the wallet (platform-api "Call out"): pay and query. Every call has limits: total time,
+ * size, no redirects, no retry. A connection is reused only after a valid answer, so that a peer which
+ * answers once too often cannot shift its answers to other requests.
  */
 import { Agent as HttpAgent, request as httpRequest, validateHeaderValue } from "node:http";
 import type { IncomingMessage } from "node:http";
@@ -19,11 +18,11 @@ import { signed } from "./wallet-signing.ts";
 import type { WalletAccess } from "./wallet-signing.ts";
 import { failpoint } from "#platform/failpoint";
 
-/** Of a longer answer, the attempt keeps the beginning. */
+/** A longer answer is cut in the attempt. */
 const KEPT_ANSWER_LENGTH = 2_000;
 
 const ANSWER_BYTES_MAX = 65_536;
-/** Shorter than what servers keep idle connections for, or a call meets one that is just closing. */
+/** Shorter than the idle time of servers, so that a call does not meet a connection that is closing. */
 const IDLE_MS = 3_000;
 
 interface ExchangeRequest {
@@ -33,34 +32,33 @@ interface ExchangeRequest {
   readonly body: string;
 }
 
-/** A whole answer, or why there is none. */
+/** A complete answer, or why there is none. */
 export type Exchanged =
   | {
       readonly status: number;
       readonly body: string;
-      /** Of the header, as it came. */
+      /** The header as received. */
       readonly retryAfter: string | null;
     }
   | { readonly missing: "timeout" | "too long" | "stopped" | `connection ${string}` };
 
-/** What the caller makes of it; the connection is kept when it `isSound`. */
+/** The caller's result; the connection is kept when `isSound`. */
 interface Reading<T> {
   readonly value: T;
   readonly isSound: boolean;
 }
 
 interface Exchanger {
-  /** Never rejects: whatever happens is handed to `read`, once. */
+  /** Never rejects: `read` gets every result, once. */
   exchange<T>(
     request: ExchangeRequest,
     signal: AbortSignal,
     read: (exchanged: Exchanged) => Reading<T>,
   ): Promise<T>;
-  /** Closes idle connections. */
   close(): void;
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** The parsed JSON; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -92,7 +90,7 @@ function collect(
       retryAfter: response.headers["retry-after"] ?? null,
     });
   });
-  // Cut off before its end: what came so far is no answer.
+  // Cut off before its end: a part is no answer.
   response.on("error", fail);
 }
 
@@ -100,7 +98,7 @@ function codeOf(fault: unknown): string {
   return fault instanceof Error && "code" in fault ? String(fault.code) : "failed";
 }
 
-/** An exchanger whose every exchange ends within `deadlineMs` and `bytesMax`, a slow body included. */
+/** Creates an exchanger whose exchanges end within `deadlineMs` and `bytesMax`, slow bodies included. */
 export function createExchanger(
   deadlineMs: number,
   bytesMax: number = ANSWER_BYTES_MAX,
@@ -131,7 +129,7 @@ export function createExchanger(
         const { value, isSound } = read(exchanged);
         if (!isSound) {
           request.destroy();
-          // After the end of an answer the request has let go of its connection already.
+          // After the end of an answer, the request no longer holds its connection.
           socket?.destroy();
         }
         resolve(value);
@@ -163,32 +161,29 @@ export function createExchanger(
   };
 }
 
-/** What a call brought. */
 export interface WalletAnswer {
   readonly word: WalletWord;
   readonly duration_ms: number;
   readonly http_status: number | null;
-  /** The answer as it came, for people to read. */
+  /** The answer as received, for people to read. */
   readonly answer: string | null;
-  /** How long the wallet wishes not to be called (429 and 503 with Retry-After). */
+  /** How long the wallet asks not to be called (429 and 503 with Retry-After). */
   readonly retryAfterMs: number | null;
 }
 
 export interface WalletClient {
-  /** Asks the wallet to pay. Never rejects: a failure is an unclear word. */
+  /** Asks the wallet to pay. Never rejects: a failure is "unclear". */
   pay(call: PayoutCall, signal: AbortSignal): Promise<WalletAnswer>;
-  /** Asks what became of a payout, by its number. Never rejects either. */
+  /** Queries the result of a payout by its trans_sn. Never rejects either. */
   ask(call: PayoutCall, signal: AbortSignal): Promise<WalletAnswer>;
-  /** Closes idle connections. */
   close(): void;
 }
 
-/** What is no word at all, and why. */
 function unclear(why: UnclearWhy): WalletWord {
   return { kind: "unclear", why };
 }
 
-/** Only a 200 about this very payout and amount is a word; a 404 is one where we merely ask. */
+/** Only a 200 about this payout and amount is a result; a 404 is one for a query. */
 function wordOf(exchanged: Exchanged, method: "GET" | "POST", call: PayoutCall): WalletWord {
   if ("missing" in exchanged) {
     return unclear(exchanged.missing);
@@ -227,10 +222,9 @@ function wordOf(exchanged: Exchanged, method: "GET" | "POST", call: PayoutCall):
   }
 }
 
-/** Statuses with which a Retry-After says when to come back. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
-/** How long a wallet asks to be left alone: whole seconds, or until an instant of HTTP. */
+/** How long the wallet asks not to be called; the header holds whole seconds or an HTTP date. */
 function retryAfterMsOf(exchanged: Exchanged, now: Date): number | null {
   if ("missing" in exchanged || !BUSY.has(exchanged.status) || exchanged.retryAfter === null) {
     return null;
@@ -241,8 +235,8 @@ function retryAfterMsOf(exchanged: Exchanged, now: Date): number | null {
 }
 
 /**
- * A wallet at `url`; every call ends within `deadlineMs`. Throws when the key cannot be sent in a
- * header.
+ * A client of the wallet at `url`; every call ends within `deadlineMs`. Throws when the key is not a valid
+ * header value.
  */
 export function walletClient(access: WalletAccess, deadlineMs: number): WalletClient {
   const { url, key } = access;

@@ -1,4 +1,4 @@
-/** How the wallet is, shared by all processes (behaviour §6); judged by payouts/wallet-rules.ts. */
+/** The wallet's health, shared by all processes (behaviour §6); wallet-rules.ts judges it. */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
@@ -12,7 +12,7 @@ interface LaneRow {
   readonly last_answer: string | null;
 }
 
-/** What is known of a wallet, and the clock at that moment. */
+/** The wallet's health, with the database's time of reading. */
 export interface WalletState {
   readonly now: Date;
   readonly pay: LaneRow;
@@ -47,7 +47,7 @@ function stateOf(rows: readonly (LaneRow & { readonly now: Date })[]): WalletSta
   return { now: rows.at(-1)?.now ?? new Date(), pay: laneOf("pay"), query: laneOf("query") };
 }
 
-/** Makes a wallet known, and the one that people are told of. */
+/** Inserts the wallet if it is new, and makes it the one whose status is shown. */
 export async function insertWallet(tx: Tx, wallet: string): Promise<void> {
   await tx
     .insertInto("wallet_health")
@@ -61,18 +61,17 @@ export async function insertWallet(tx: Tx, wallet: string): Promise<void> {
     .execute();
 }
 
-/** What is known of a wallet now. */
 export async function selectWallet(db: Db, wallet: string): Promise<WalletState> {
   return stateOf(await lanes(db).where("wallet", "=", wallet).execute());
 }
 
-/** The same, locked: who reads it afterwards sees what this transaction makes of it. */
+/** As `selectWallet`, locked. */
 export async function lockWallet(tx: Tx, wallet: string): Promise<WalletState> {
   const rows = await lanes(tx).where("wallet", "=", wallet).orderBy("kind").forUpdate().execute();
   return stateOf(rows);
 }
 
-/** What is known of the wallet that a worker was started with last; null when there was none yet. */
+/** The health of the wallet that a worker was last started with; null when no worker has run yet. */
 export async function selectLatestWallet(db: Db): Promise<WalletState | null> {
   const rows = await lanes(db)
     .where("wallet", "=", (row) =>
@@ -82,7 +81,6 @@ export async function selectLatestWallet(db: Db): Promise<WalletState | null> {
   return rows.length === 0 ? null : stateOf(rows);
 }
 
-/** Writes what is known of a locked wallet. */
 export async function updateWallet(
   tx: Tx,
   wallet: string,
@@ -99,8 +97,8 @@ export async function updateWallet(
 }
 
 /**
- * When the next call to a locked wallet would be due at an even pace, in milliseconds since 1970; 0 when
- * none was made yet.
+ * When the next call to a locked wallet is due at an even pace, milliseconds since 1970; 0 before the first
+ * call.
  */
 export async function selectSlot(tx: Tx, wallet: string): Promise<number> {
   const row = await tx
@@ -111,7 +109,6 @@ export async function selectSlot(tx: Tx, wallet: string): Promise<number> {
   return row?.slot_ms ?? 0;
 }
 
-/** Writes down when the next call would be due. */
 export async function updateSlot(tx: Tx, wallet: string, slot_ms: number): Promise<void> {
   await tx
     .insertInto("wallet_pace")

@@ -1,10 +1,10 @@
 /**
- * How many calls the wallet is made in a second, whoever makes them (behaviour §6). All processes share
- * one number: when the next call would be due if they came evenly. Within any second at most
- * `perSecond` are granted, a twentieth of them at once. Pure.
+ * The limit of calls per second to the wallet, for all processes together (behaviour §6). They share one
+ * number: when the next call is due at an even pace. Within any second at most `perSecond` calls are granted,
+ * a twentieth of them at once. Pure.
  */
 
-/** How many calls are granted at `now`, and how long until the next one, ms. */
+/** The calls granted at `now`, and the time until the next one, ms. */
 export interface Grant {
   readonly count: number;
   readonly waitMs: number;
@@ -15,15 +15,15 @@ interface Pace {
   readonly intervalMs: number;
 }
 
-/* A burst and a second of even pace together stay within the limit. */
+/** A burst plus a second of even pace stays within the limit. */
 function paceOf(perSecond: number): Pace {
   const burst = Math.max(1, Math.floor(perSecond / 20));
   return { burst, intervalMs: 1000 / (perSecond - burst + 1) };
 }
 
 /**
- * What may be called at `now` when the next call would be due at `slot`; both in milliseconds since 1970,
- * with fractions: at a thousand calls a second a whole one is a call.
+ * The grant at `now` when the next call is due at `slot`; both in milliseconds since 1970, with fractions: at
+ * a thousand calls per second, rounding to a millisecond loses a call.
  */
 export function grantOf(perSecond: number, slot: number, now: number): Grant {
   const { burst, intervalMs } = paceOf(perSecond);
@@ -33,7 +33,7 @@ export function grantOf(perSecond: number, slot: number, now: number): Grant {
     : { count: Math.floor(ahead / intervalMs) + 1, waitMs: 0 };
 }
 
-/** When the next call would be due after `count` more were made at `now`. */
+/** When the next call is due after `count` more calls at `now`. */
 export function slotAfter(perSecond: number, slot: number, now: number, count: number): number {
   return Math.max(slot, now) + count * paceOf(perSecond).intervalMs;
 }

@@ -1,4 +1,4 @@
-/** How the wallet is (behaviour §6): asked for by every open console, and by what watches the metrics. */
+/** The wallet's status (behaviour §6), for every open console and for the metrics. */
 import { formatDateTime } from "@red/contract/datetime";
 import { formatCents } from "@red/contract/money";
 import type { walletRoutes } from "@red/contract/wallet";
@@ -8,7 +8,7 @@ import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { Measured } from "#platform/metrics";
 
-/** However many ask, the payouts that wait are counted once in so long. */
+/** The waiting payouts are counted once in this time, however many callers ask. */
 const KEPT_MS = 2_000;
 
 interface Kept {
@@ -26,12 +26,12 @@ export async function walletStatus(db: Db): Promise<WalletStatus> {
   }
   const status = readWalletStatus(db);
   kept.set(db, { until: performance.now() + KEPT_MS, status });
-  // A failure is told to those who wait for it, and to nobody after them.
+  // A failure reaches only the callers that wait for it now.
   status.catch(() => kept.delete(db));
   return await status;
 }
 
-/** What is measured of the wallet and of the payouts on their way to it. */
+/** The metrics of the wallet and of its waiting payouts. */
 export function walletMeasured(db: Db): Measured[] {
   const of = (value: (status: WalletStatus) => number) => async () => value(await walletStatus(db));
   return [

@@ -1,31 +1,29 @@
 /**
- * When the wallet may be called, by what it answered lately (behaviour §6). Sending and asking are
- * judged apart: a wallet that takes no payments may still know what it has paid. Pure: the caller reads
- * the state that all processes share, and the database's clock.
- *
- * Sending on while the wallet is in trouble would turn every queued payout into an unknown one, which
- * takes far longer to pay afterwards; so one call at a time tries whether it is well again.
+ * When the wallet may be called, judged by its recent answers (behaviour §6). Sending and querying are judged
+ * separately: a wallet that takes no payments may still know what it has paid. Pure: the caller reads the
+ * shared state and the database's clock. Sending on to a wallet in trouble would make every queued payout
+ * unknown, which takes far longer to pay afterwards; so one call at a time tests whether it has recovered.
  */
 import type { WalletWord } from "./payout-rules.ts";
 
 export type WalletCallKind = "pay" | "query";
 
-/** What makes a trouble, and how it is waited out; milliseconds. */
+/** When a trouble starts and how it is waited out; milliseconds. */
 export interface WalletPatience {
-  /** So many answers in a row without a word are a trouble. */
+  /** This many answers in a row without a result are a trouble. */
   readonly troublesMax: number;
-  /** Two are, once there has been no word for so long: few calls are made when little is won. */
+  /** Two are enough after this time without a result, because few calls may be made at low traffic. */
   readonly troubleAfterMs: number;
-  /** Pause before the first try; doubled after each that failed, up to `tryMsMax`. */
+  /** Pause before the first try; doubled after each failure, up to `tryMsMax`. */
   readonly tryMs: number;
   readonly tryMsMax: number;
-  /** How long the others wait for a try whose answer does not come. */
+  /** How long other calls wait for the answer of a try. */
   readonly tryHoldMs: number;
-  /** Longest pause that a wallet is granted by its Retry-After. */
+  /** Longest pause that a Retry-After may cause. */
   readonly retryAfterMsMax: number;
   /**
-   * After a trouble that lasted so long, everything unknown is asked about at once: its tries have used
-   * the early questions up, and the next one might be five minutes away.
+   * After a trouble of this length, all unknown payouts are queried at once: their early queries are used up,
+   * and the next one may be five minutes away.
    */
   readonly longTroubleMs: number;
 }
@@ -40,20 +38,20 @@ export const WALLET_PATIENCE: WalletPatience = {
   longTroubleMs: 10_000,
 };
 
-/** What all processes know of the wallet's answers to one kind of call. */
+/** The shared health of one kind of call. */
 export interface WalletLane {
   readonly kind: WalletCallKind;
-  /** Answers in a row that held no word. */
+  /** Answers in a row without a result. */
   readonly troubles: number;
-  /** When the first of them was asked for. */
+  /** Start of the call with the first of them. */
   readonly trouble_since: Date | null;
-  /** While it is in trouble: the next try. */
+  /** The next try, while in trouble. */
   readonly next_try_at: Date | null;
-  /** Tries that have failed since. */
+  /** Failed tries of this trouble. */
   readonly tries: number;
-  /** Until when the wallet wishes not to be called. */
+  /** Until when the wallet asks not to be called. */
   readonly paused_until: Date | null;
-  /** What came in place of the last word. */
+  /** The last answer that was not a result. */
   readonly last_answer: string | null;
 }
 
@@ -61,10 +59,9 @@ export interface WalletLane {
 export interface WalletNote {
   readonly kind: WalletCallKind;
   readonly startedAt: Date;
-  /** Was it a try, which others wait for? */
   readonly isTry: boolean;
   readonly word: WalletWord;
-  /** How long the wallet wishes not to be called. */
+  /** How long the wallet asks not to be called. */
   readonly retryAfterMs: number | null;
 }
 
@@ -76,7 +73,6 @@ function latest(one: Date | null, other: Date): Date {
   return one !== null && one > other ? one : other;
 }
 
-/** Is this kind of call in trouble? */
 export function isInTrouble(lane: WalletLane, now: Date, patience: WalletPatience): boolean {
   const { troubles, trouble_since } = lane;
   return (
@@ -87,18 +83,18 @@ export function isInTrouble(lane: WalletLane, now: Date, patience: WalletPatienc
   );
 }
 
-/** Is there nothing to say of it? Then it has not to be locked. */
+/** Whether the lane is healthy, so that it need not be locked. */
 export function isUntroubled(lane: WalletLane, now: Date): boolean {
   return lane.troubles === 0 && (lane.paused_until === null || lane.paused_until <= now);
 }
 
-/** When the next call of this kind may be made: `now`, or later. */
+/** When the next call of this kind may be made: `now` or later. */
 export function nextCallAt(lane: WalletLane, now: Date, patience: WalletPatience): Date {
   const paused = latest(lane.paused_until, now);
   return isInTrouble(lane, now, patience) ? latest(lane.next_try_at, paused) : paused;
 }
 
-/** How many calls of this kind may be made now; a 1 of a wallet in trouble is a try. */
+/** How many calls of this kind may be made now; 1 when the call is a try. */
 export function roomOf(lane: WalletLane, now: Date, patience: WalletPatience): number {
   if (nextCallAt(lane, now, patience) > now) {
     return 0;
@@ -106,22 +102,21 @@ export function roomOf(lane: WalletLane, now: Date, patience: WalletPatience): n
   return isInTrouble(lane, now, patience) ? 1 : Number.POSITIVE_INFINITY;
 }
 
-/** After a try was started: the others wait for its answer. */
+/** The lane after a try was started: other calls wait for its answer. */
 export function afterTry(lane: WalletLane, now: Date, patience: WalletPatience): WalletLane {
   return { ...lane, next_try_at: later(now, patience.tryHoldMs) };
 }
 
-/** A lane about which nothing bad is known; a pause that the wallet wished for stays. */
+/** The lane without its trouble; a requested pause stays. */
 export function withoutTrouble(lane: WalletLane): WalletLane {
   return { ...lane, troubles: 0, trouble_since: null, next_try_at: null, tries: 0 };
 }
 
-/** A call that we did not make, or gave up ourselves, says nothing of the wallet. */
+/** A call that we did not make, or aborted, says nothing about the wallet. */
 function isOurOwn(word: WalletWord): boolean {
   return word.kind === "unclear" && (word.why === "stopped" || word.why === "not sent");
 }
 
-/** The lane of `note.kind` after one more answer. */
 export function afterAnswer(
   lane: WalletLane,
   note: WalletNote,
@@ -148,7 +143,7 @@ export function afterAnswer(
   };
 }
 
-/** A lane whose wallet wishes not to be called for a while; it is granted up to a bound. */
+/** The lane after the wallet asked for a pause, which is limited. */
 export function withPause(
   lane: WalletLane,
   retryAfterMs: number,
@@ -159,7 +154,7 @@ export function withPause(
   return { ...lane, paused_until: latest(lane.paused_until, until) };
 }
 
-/** Does the answer show that the wallet has taken the payment that the question was about? */
+/** Whether the answer proves that the wallet has taken the queried payment. */
 export function showsTaking({ kind, word }: WalletNote): boolean {
   return kind === "query" && word.kind !== "unclear" && word.kind !== "never_seen";
 }

@@ -1,16 +1,15 @@
-/** How calls to the wallet are signed (platform-api "Signing"). */
+/** Signs calls to the wallet (platform-api "Signing"). */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { signatureHeaders } from "@red/contract/signing";
 
-/** Where the wallet is, and as whom it is called. */
 export interface WalletAccess {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
   readonly secret: string;
 }
 
-/** Signs one attempt at a call; every attempt is signed anew, because a nonce is good for once. */
+/** Signs one attempt; each needs its own signature, because a nonce is valid once. */
 export function signed(
   { key, secret }: WalletAccess,
   method: "GET" | "POST",

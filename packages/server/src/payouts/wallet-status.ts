@@ -1,4 +1,4 @@
-/** How the wallet is, for people and for what watches over them (behaviour §6). */
+/** The wallet's status for operators and monitoring (behaviour §6). */
 import { isInTrouble, nextCallAt, WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletLane } from "./wallet-rules.ts";
 import type { Db } from "#platform/connection";
@@ -19,7 +19,7 @@ export interface WalletStatus {
   readonly waiting: WaitingPayouts;
 }
 
-/** The kind of call that has been in trouble for longest speaks for the wallet. */
+/** The kind of call with the longest trouble stands for the wallet. */
 function worst(lanes: readonly WalletLane[], now: Date): WalletTrouble | null {
   const [first] = lanes
     .filter((lane) => isInTrouble(lane, now, WALLET_PATIENCE))
@@ -36,8 +36,8 @@ function worst(lanes: readonly WalletLane[], now: Date): WalletTrouble | null {
 }
 
 /**
- * What is known of the wallet that the workers call. A trouble is told of while something waits:
- * without a call to make, nobody learns whether it is over.
+ * The status of the wallet that the workers call. A trouble is shown only while payouts wait: without a call,
+ * nobody learns whether it is over.
  */
 export async function readWalletStatus(db: Db): Promise<WalletStatus> {
   const [wallet, waiting] = await Promise.all([selectLatestWallet(db), selectWaitingPayouts(db)]);
