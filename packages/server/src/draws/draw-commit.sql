@@ -1,13 +1,10 @@
--- Commits a batch of draws that were decided on what the caller had read. Everything that could have
--- changed since is checked again here; any difference raises RP001 and nothing is
--- written: the caller reads anew and decides again. Locks: the stop switches (share) first, then the
--- activity (share), players (share), extra times and at last prizes, each kind in id order, so that hot
--- rows are held across the commit only.
--- Whoever changes what a player can draw takes the player's row for itself before anything that a draw
--- waits for, so it waits for the draws in flight, and none of that player commits after it was answered.
---
--- Arrays of one element per draw: p_keys … p_exhausted (array literals). Per prize of the pool, in id
--- order: p_prize_ids, how many of it the batch takes (p_taken), whether it was taken for empty before
+-- Commits a batch of draws, decided on what the caller has read. Everything that could have changed since is
+-- checked again; a difference raises RP001 and nothing is written: the caller reads and decides again. Lock
+-- order: stop switches (share), activity (share), players (share), extra times, prizes, each kind by id, so
+-- that hot rows are locked only during the commit. A change of a player's draws locks the player exclusively
+-- before anything that a draw waits for: it waits for draws in flight, and no earlier-decided draw of that
+-- player commits after it. Arrays with one element per draw: p_keys … p_exhausted (array literals). Per prize
+-- of the pool, in id order: p_prize_ids, the count taken (p_taken), and whether it was empty before
 -- (p_empty_before) and after (p_empty_after).
 create or replace function draw_commit(
   p_rounds_id integer,
@@ -49,8 +46,7 @@ begin
     raise exception 'round changed' using errcode = 'RP001';
   end if;
 
-  -- In key order, as everything that changes players locks them. Compared afterwards: a change that was
-  -- waited for is seen.
+  -- In key order, as every change of players. Compare after the lock, to see changes that were waited for.
   perform 1 from player p where p.player_key = any (p_player_keys) order by p.player_key for share;
   perform 1
   from (select distinct k.player_key, k.version
@@ -62,7 +58,7 @@ begin
     raise exception 'player changed' using errcode = 'RP001';
   end if;
 
-  -- In id order: rounds of one group may want the same players' extra times at the same moment.
+  -- In id order: rounds of one group may need the same players' extra times at once.
   perform 1 from extra_time e where e.id = any (p_extra_time_ids) order by e.id for update;
   stamp := (extract(epoch from at) * 1000)::bigint - 1577836800000;
   return query

@@ -1,7 +1,7 @@
 /**
- * Carries out a batch of draws in one round (behaviour §5): reads what they depend on, decides each
- * in turn by the engine's rules, commits all at once. The commit checks again, under locks, all that
- * was read; when something has changed meanwhile, the batch is read and decided anew.
+ * Executes a batch of draws in one round (behaviour §5): reads their inputs, decides each in turn by the
+ * engine's rules, commits all at once. The commit checks all inputs again under locks; after a change, the
+ * batch is read and decided again.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
@@ -25,11 +25,10 @@ import {
 } from "./draw-sql.ts";
 import type { DecidedDraw, DrawPlayer, DrawPrize, DrawRound, StockChange } from "./draw-sql.ts";
 
-/** A draw that somebody asked for. */
 export interface AskedDraw extends DrawRequest {
-  /** The platform key whose request_id it is. */
+  /** The platform key that sent the request_id. */
   readonly key: string;
-  /** Hash of the request's content: another content under the same request_id is refused. */
+  /** Hash of the request; another hash under the same request_id is refused. */
   readonly body_hash: Buffer;
 }
 
@@ -44,27 +43,26 @@ export interface Drawn {
   readonly isRepeat: boolean;
 }
 
-/** What becomes of one draw: a record, or the reason why not. */
+/** The result of one draw: a record, or the reason for none. */
 export type DrawResult = { readonly drawn: Drawn } | { readonly refused: ErrorKey };
 
-/** How many draws each player has earned, remembered as long as nothing that counts has changed. */
+/** Each player's number of earned draws, cached while nothing that counts has changed. */
 export interface EarnedMemory {
   readonly players: Map<number, { version: number; rule_version: number; earned: number }>;
 }
 
 const EARNED_MEMORY_MAX = 200_000;
-/** A batch that is overtaken this often gives up; after the first two it holds what it decides on. */
+/** Attempts before a batch gives up; after `OPTIMISTIC_ATTEMPTS` it locks its inputs first. */
 const ATTEMPTS_MAX = 12;
 const OPTIMISTIC_ATTEMPTS = 2;
 
-/* Overtaken, serialization failure, deadlock: others were faster. */
+/** Conflicts with other transactions: stale input, serialization failure, deadlock. */
 const OVERTAKEN_STATES = [BATCH_STALE, "40001", "40P01"] as const;
-/* A unique violation too, unless it stays: then it is a defect. */
+/** A unique violation is retried too; one that stays is a defect. */
 const RETRY_STATES = [...OVERTAKEN_STATES, "23505"] as const;
-/** When to ask again after a batch gave up. */
 const OVERLOADED_SECONDS = 1;
 
-/** Earned draws of the players, from memory where their version is still the same. */
+/** Earned draws of the players, from memory while their version is unchanged. */
 async function earnedOf(
   db: Db,
   round: DrawRound,
@@ -95,7 +93,7 @@ async function earnedOf(
   }
 }
 
-/** What is known of a player while a batch is decided; lowered draw by draw. */
+/** A player's remaining chances while a batch is decided. */
 interface PlayerState {
   readonly player: DrawPlayer;
   readonly earned: number;
@@ -156,7 +154,7 @@ function useChance(state: PlayerState, extra_time_id: number | null): void {
 interface Decision {
   readonly draws: DecidedDraw[];
   readonly stock: StockChange[];
-  /** Per asked draw: the reason why not, or the position of its draw. */
+  /** Per requested draw: the refusal's key, or the index of the decided draw. */
   readonly outcomes: (ErrorKey | number)[];
 }
 
@@ -200,7 +198,7 @@ function decideOne(
   };
 }
 
-/** Decides the draws in turn, each on what the ones before it left. */
+/** Decides the draws in turn, each on the result of those before it. */
 function decide(
   asked: readonly AskedDraw[],
   round: DrawRound,
@@ -296,7 +294,7 @@ function nameOf(draw: { readonly key: string; readonly request_id: string }): st
   return `${draw.key} ${draw.request_id}`;
 }
 
-/** Answers of requests that have a record already (behaviour §5: that answer again, for good). */
+/** Results of requests that already have a record, which stay the answer for good (behaviour §5). */
 async function answeredBefore(
   db: Db,
   asked: readonly AskedDraw[],
@@ -316,10 +314,9 @@ async function answeredBefore(
 }
 
 /**
- * Draws for all of `asked`, which belong to one round and hold no request twice; results in their
- * order. Every result is true when it is returned: a record is committed, a refusal changed nothing.
- * Throws what the database says when it cannot be reached, and `overloaded` when a batch is overtaken
- * again and again: nothing of it was done, and the same requests may be sent again.
+ * Draws for all of `asked`, which belong to one round and repeat no request; results are in their order.
+ * Every returned result is final: a record is committed, a refusal changed nothing. Throws database errors,
+ * and `overloaded` after too many conflicts; then nothing was written and the requests may be sent again.
  */
 export async function drawPrizes(
   db: Db,

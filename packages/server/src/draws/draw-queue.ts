@@ -1,8 +1,7 @@
 /**
- * Where draws come in: one lane per round, a bound on what is in flight, and one answer for a request
- * that is asked for again while it is being answered. A lane gathers its draws into batches without a
- * timer: a batch is what queued up while the last ones were being committed; two are in flight. What is
- * here is only what is in flight: a restart loses nothing that was answered.
+ * The entry of draws: one lane per round, a limit of draws in flight, and one answer for a request that is
+ * repeated while in progress. A lane batches without a timer: a batch is what arrived while the last ones
+ * were committed; two are in flight. Only draws in flight are kept here, so a restart loses no answered draw.
  */
 import { createHash } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
@@ -15,20 +14,20 @@ import { failpoint } from "#platform/failpoint";
 
 const BATCH_MAX = 512;
 const BATCHES_IN_FLIGHT = 2;
-/** Lanes with nothing to do are forgotten when there are more than this many. */
+/** Above this number, idle lanes are removed. */
 const LANES_MAX = 256;
 
 export interface DrawQueue {
   /**
-   * Draws once for a player. Resolves after the commit. Rejects with `overloaded` when too many are
-   * in flight; the caller then asks again with the same request_id.
+   * Draws once for a player. Resolves after the commit. Rejects with `overloaded` when too many draws are in
+   * flight; the caller then retries with the same request_id.
    */
   draw(key: string, request: DrawRequest): Promise<DrawResult>;
-  /** How many draws wait or are being committed. */
+  /** The number of draws that wait or are being committed. */
   inFlight(): number;
 }
 
-/** What a request asks for, told apart from another under the same request_id. */
+/** A hash of the request's content, to detect another request under the same request_id. */
 export function bodyHash(request: DrawRequest): Buffer {
   return createHash("sha256")
     .update(JSON.stringify([request.rounds_id, request.player_id]))
@@ -36,9 +35,8 @@ export function bodyHash(request: DrawRequest): Buffer {
 }
 
 interface DrawLane {
-  /** Puts a draw into the next batch; resolves after that batch's commit. */
+  /** Adds a draw to the next batch; resolves after that batch's commit. */
   push(asked: AskedDraw): Promise<DrawResult>;
-  /** Nothing waits and nothing is in flight. */
   isIdle(): boolean;
 }
 
@@ -73,16 +71,15 @@ async function runBatch(db: Db, batch: readonly Waiting[], memory: EarnedMemory)
   }
 }
 
-/** A lane for one round. */
 function drawLane(db: Db): DrawLane {
   const memory: EarnedMemory = { players: new Map() };
-  /** Players of the batches in flight: their next draw waits, or it would only be overtaken. */
+  /** Players of the batches in flight: their next draw waits, or it would conflict. */
   const busy = new Set<string>();
   let waiting: Waiting[] = [];
   let batches = 0;
   let isScheduled = false;
 
-  /** Takes the next batch out: in order, without players who are in flight. */
+  /** Takes the next batch in order, without players who are in flight. */
   function nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const rest: Waiting[] = [];
@@ -147,7 +144,7 @@ function laneOf(lanes: Map<number, DrawLane>, rounds_id: number, db: Db): DrawLa
   return lane;
 }
 
-/** What an earlier answer means to the same request_id; null when it has to be judged by itself. */
+/** The answer for a repeated request; null when the request must be drawn on its own. */
 function answerAgain(
   before: { readonly asked: AskedDraw; readonly result: DrawResult | null },
   asked: AskedDraw,
@@ -161,7 +158,7 @@ function answerAgain(
     : { refused: "request_id_reused" };
 }
 
-/** A queue over `db`, whose pool should allow a few connections for it. */
+/** A queue over `db`, whose pool needs a few connections for it. */
 export function drawQueue(db: Db): DrawQueue {
   const lanes = new Map<number, DrawLane>();
   const pending = new Map<string, { asked: AskedDraw; answer: Promise<DrawResult> }>();

@@ -1,6 +1,6 @@
 /**
- * What a batch of draws reads and writes. Locks: stop switches (share), activity (share), players,
- * extra times, prizes, each kind in id order; draw-commit.sql holds the same order.
+ * Reads and writes of a batch of draws. Lock stop switches (share), activity (share), players, extra times,
+ * prizes, each kind by id; draw-commit.sql uses the same order.
  */
 import type {
   ConditionFormula,
@@ -12,21 +12,20 @@ import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
 
-/** SQLSTATE of draw_commit: what the batch was decided on has changed, nothing was written. */
+/** SQLSTATE of draw_commit: the batch's inputs have changed, nothing was written. */
 export const BATCH_STALE = "RP001";
 
-/** A prize as a draw sees it. */
 export interface DrawPrize {
   readonly id: number;
   readonly award_name: string;
   readonly award_price_cents: number;
   readonly weight: number;
   readonly floors: boolean;
-  /** Stock, lowered by the batch as it decides. */
+  /** Stock; the batch lowers it while deciding. */
   left: number;
 }
 
-/** A round with its rule and the pool as they are now. */
+/** A round with its current rule and pool. */
 export interface DrawRound {
   readonly id: number;
   readonly tag: string;
@@ -49,7 +48,7 @@ export interface DrawRound {
   readonly prizes: DrawPrize[];
 }
 
-/** A round that is not deleted, or null. */
+/** A round; null when it does not exist or was deleted. */
 export async function selectDrawRound(db: Db, rounds_id: number): Promise<DrawRound | null> {
   const row = await db
     .selectFrom("activity as a")
@@ -80,9 +79,8 @@ export async function selectDrawRound(db: Db, rounds_id: number): Promise<DrawRo
 }
 
 /**
- * Holds still until the transaction ends all that draws of these players in the round depend on. The
- * players are kept from other draws too: one of the same player would otherwise wait for the stock,
- * and this one for its record.
+ * Locks everything that draws of these players in the round depend on. The players are locked against other
+ * draws too: another draw of the same player would wait for the stock, and this one for its record.
  */
 export async function lockDraw(
   tx: Tx,
@@ -129,7 +127,7 @@ export interface DrawPlayer {
   readonly version: number;
 }
 
-/** The players that are known, by the platform's id. */
+/** The known players, by player_id. */
 export async function selectDrawPlayers(
   db: Db,
   player_ids: readonly string[],
@@ -142,7 +140,6 @@ export async function selectDrawPlayers(
   return new Map(rows.map((row) => [row.player_id, row]));
 }
 
-/** A record that answers a request. */
 export interface AnsweredDraw {
   readonly key: string;
   readonly request_id: string;
@@ -156,7 +153,7 @@ export interface AnsweredDraw {
   readonly payout_state: PayoutState;
 }
 
-/** Records that were made for these requests before; the two arrays belong together. */
+/** The records of earlier answers to these requests; `keys` and `request_ids` are parallel. */
 export async function selectAnsweredDraws(
   db: Db,
   keys: readonly string[],
@@ -172,7 +169,6 @@ export async function selectAnsweredDraws(
   return rows;
 }
 
-/** One decided draw of a batch. */
 export interface DecidedDraw {
   readonly key: string;
   readonly request_id: string;
@@ -188,7 +184,7 @@ export interface DecidedDraw {
   readonly exhausted: readonly number[];
 }
 
-/** What a batch does to the stock of one prize. */
+/** A batch's change to one prize's stock. */
 export interface StockChange {
   readonly prize_id: number;
   readonly taken: number;
@@ -204,8 +200,8 @@ export interface CommittedDraw {
 }
 
 /**
- * Writes a batch: records, requests, payouts, used extra times and stock, all or nothing. Throws
- * SQLSTATE `BATCH_STALE`, a unique violation or a deadlock when it has to be decided anew.
+ * Writes a batch: records, requests, payouts, used extra times and stock, all or nothing. Throws SQLSTATE
+ * `BATCH_STALE`, a unique violation or a deadlock when it must be decided again.
  */
 export async function commitDraws(
   db: Db,

@@ -1,4 +1,4 @@
--- The partition of a round, made before its first record: 64 rounds share one.
+-- Creates a round's partition before its first record; 64 rounds share one.
 create or replace function ensure_draw_partition(p_rounds_id integer) returns void
 language plpgsql as $$
 declare
@@ -10,7 +10,7 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_draw_partition'));
-  -- Asked of the table itself: to_regclass may answer from before the wait.
+  -- Read pg_class: to_regclass may return a result from before the wait.
   if exists (select from pg_class where relname = part and relnamespace = 'public'::regnamespace) then
     return;
   end if;

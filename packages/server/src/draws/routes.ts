@@ -28,7 +28,7 @@ function drawAnswerOf(drawn: Omit<Drawn, "isRepeat">, timeZone: string): DrawAns
   };
 }
 
-/** One row of a batch: what the single call would have answered. */
+/** One row of a batch: the answer of the single call. */
 async function drawRow(
   row: unknown,
   key: string,
@@ -57,7 +57,6 @@ async function drawRow(
   }
 }
 
-/** Handlers of draws, which go through the given queue. */
 export const drawHandlers = (draws: DrawQueue): Handlers<typeof drawRoutes> => ({
   ...openRoundHandlers,
   draw: async ({ actor, body, services }) => {
