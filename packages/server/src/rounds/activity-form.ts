@@ -1,11 +1,11 @@
-/** The activity form's fields as the columns that a save writes. */
+/** The activity form's fields as database columns. */
 import type { activityCreate } from "@red/contract/activity";
 import { formatDate, parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import type { ActivityValues } from "./activity-sql.ts";
 import type * as z from "zod/mini";
 
-/** The checked body of create, and of update but for what names the row. */
+/** The checked body of create, and of update without the row's id and version. */
 export type ActivityForm = Omit<z.output<typeof activityCreate>, "rounds_status">;
 
 function instantOf(text: string, timeZone: string): Date {
@@ -17,8 +17,8 @@ function instantOf(text: string, timeZone: string): Date {
 }
 
 /**
- * No limit and whitelist have no condition: whatever formula and type came along is dropped, and a
- * value other than 0 is refused, for somebody meant it (behaviour §11).
+ * No limit and whitelist have no condition: their formula and type are dropped, and a value other than 0 is
+ * refused, because it cannot be meant (behaviour §11).
  */
 function conditionValues(form: ActivityForm) {
   const { condition_name, condition_value: condition_value_cents } = form;
@@ -37,7 +37,10 @@ function conditionValues(form: ActivityForm) {
   } as const;
 }
 
-/** What a save writes, with times read on the clocks of `timeZone` and the business day of the start. */
+/**
+ * The columns to save, with times read in `timeZone` and the business day of the start. Throws
+ * condition_value_not_zero and end_after_start.
+ */
 export function activityValues(
   form: ActivityForm,
   pool_id: number,
@@ -47,7 +50,7 @@ export function activityValues(
   const end_time = instantOf(form.end_time, timeZone);
   const achieve_start_time = instantOf(form.achieve_start_time, timeZone);
   const achieve_end_time = instantOf(form.achieve_end_time, timeZone);
-  // Texts in order may be instants out of order where the clocks skip an hour.
+  // Times in text order may be out of order as instants where the clocks skip an hour.
   if (start_time > end_time || achieve_start_time > achieve_end_time) {
     throw new AppError("end_after_start");
   }

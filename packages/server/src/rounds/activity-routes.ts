@@ -1,4 +1,4 @@
-/** Calls about activities and their groups. */
+/** Routes of activities. */
 import type { activityRoutes, overlapAsked } from "@red/contract/activity";
 import { parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
@@ -10,13 +10,13 @@ import { updateActivity } from "./update-activity.ts";
 import { selectActivities, selectActivity, toActivity, toListedActivity } from "./activity-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
-import type { AskedRound } from "./overlap-sql.ts";
+import type { ComparedRound } from "./overlap-sql.ts";
 import type { Handlers } from "#platform/handlers";
 import { requireSameId } from "#platform/path-id";
 import type * as z from "zod/mini";
 
-/** The round that is being written; what it does not say yet is shared with nobody. */
-function askedRoundOf(body: z.output<typeof overlapAsked>, timeZone: string): AskedRound {
+/** The round being edited; a field that is still empty matches no other round. */
+function comparedRoundOf(body: z.output<typeof overlapAsked>, timeZone: string): ComparedRound {
   const ms = (text: string) => parseDateTime(text, timeZone)?.getTime() ?? Number.NaN;
   return {
     id: body.id ?? 0,
@@ -64,7 +64,7 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
 
   async overlap({ db, body, services }) {
     const { timeZone } = services.settings;
-    const found = await selectOverlaps(db, askedRoundOf(body, timeZone));
+    const found = await selectOverlaps(db, comparedRoundOf(body, timeZone));
     const content = found.map((one) => toOverlap(one, timeZone));
     return { data: { content, total: content.length } };
   },

@@ -1,7 +1,6 @@
 /**
- * Activities. Whoever locks more than one kind of row does it in this order: the pool, the activity,
- * the pool's prizes by id. A draw takes the activity (share) and then the prizes, and only reads the
- * pool, so that no two transactions can wait for each other in a circle.
+ * Activities. Lock the pool, then the activity, then the pool's prizes by id. A draw locks the activity
+ * (share) and then the prizes and only reads the pool, so no two transactions can deadlock.
  */
 import type { Activity, ListedActivity, PoolGate, activityFilter } from "@red/contract/activity";
 import { dayBounds, formatDateTime } from "@red/contract/datetime";
@@ -17,7 +16,7 @@ import type { Database } from "#platform/schema";
 type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
 type ListedRow = ActivityRow & { readonly pool_gate: PoolGate | null };
 
-/** What a save writes; the status, the version and the stamps have a life of their own. */
+/** The columns that a form saves; status, version and stamps are changed by other acts. */
 export type ActivityValues = Omit<
   Insertable<Database["activity"]>,
   "rounds_status" | "version" | "created_at" | "deleted_at"
@@ -25,7 +24,7 @@ export type ActivityValues = Omit<
 
 type ActivityFilter = z.output<typeof activityFilter>;
 
-/** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
+/** A row on the wire: times in `timeZone`, amounts as decimal text. */
 export function toActivity(row: ActivityRow, timeZone: string): Activity {
   return {
     id: row.id,
@@ -54,7 +53,7 @@ export function toListedActivity(row: ListedRow, timeZone: string): ListedActivi
   return { ...toActivity(row, timeZone), pool_gate: row.pool_gate };
 }
 
-/** What keeps draws from the pool of `a` away; sold out is what `isSoldOut` of the engine says it is. */
+/** Why the pool of `a` allows no draw; "sold out" as `isSoldOut` of the engine defines it. */
 const poolGate = sql<PoolGate | null>`case
   when exists (select from stop_switch s where s.pool_id = a.pool_id) then 'pool_stopped'
   when not exists (
@@ -64,7 +63,6 @@ const poolGate = sql<PoolGate | null>`case
   ) then 'sold_out'
 end`;
 
-/** All that are not deleted, each with the name of its pool. */
 function liveActivities(db: Db) {
   return db
     .selectFrom("activity as a")
@@ -73,8 +71,8 @@ function liveActivities(db: Db) {
 }
 
 /**
- * One page, newest start first, and the number of all matches. `start_date` means the business day
- * of the start, `rounds_name` is contained (letters of either case), the rest is equal (behaviour §11).
+ * One page, newest start first, and the number of all matches. `start_date` is the business day of the start,
+ * `rounds_name` matches a part in any case, the rest is equal (behaviour §11).
  */
 export async function selectActivities(
   db: Db,
@@ -106,7 +104,7 @@ export async function selectActivities(
   return { rows, total };
 }
 
-/** One activity; null when there is none or it was deleted. */
+/** One activity; null when it does not exist or was deleted. */
 export async function selectActivity(db: Db, id: number): Promise<ActivityRow | null> {
   const row = await liveActivities(db)
     .selectAll("a")
@@ -116,7 +114,7 @@ export async function selectActivity(db: Db, id: number): Promise<ActivityRow | 
   return row ?? null;
 }
 
-/** The names that no further activity of this business day can have. */
+/** The names in use on this business day. */
 export async function selectRoundNames(db: Db, start_date: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom("activity")
@@ -127,7 +125,7 @@ export async function selectRoundNames(db: Db, start_date: string): Promise<Set<
   return new Set(rows.map(({ rounds_name }) => rounds_name));
 }
 
-/** Was there ever an activity of this number? Deleted ones count: their records stay. */
+/** Whether an activity of this id ever existed. Deleted ones count, because their records stay. */
 export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("activity")
@@ -138,17 +136,17 @@ export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
 }
 
 /**
- * Locks one activity against every other change, after the draws in flight, which hold it shared;
- * null when there is none or it was deleted.
+ * Locks an activity after the draws in flight, which lock it shared; null when it does not exist or was
+ * deleted.
  */
 export async function lockActivity(tx: Tx, id: number): Promise<ActivityRow | null> {
-  // Locked without its pool: after a wait PostgreSQL would judge the join with the pool's old row.
+  // Locked without its pool: after a wait, PostgreSQL would evaluate the join with the pool's old row.
   const row = tx.selectFrom("activity").select("id").where("id", "=", anyId(id));
   await row.forUpdate().execute();
   return await selectActivity(tx, id);
 }
 
-/** Is it, by the database's clock, between the start and the end of the activity's last second? */
+/** Whether the database's time is between the activity's start and the end of its last second. */
 export async function selectIsInWindow(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("activity")
@@ -161,7 +159,7 @@ export async function selectIsInWindow(db: Db, id: number): Promise<boolean> {
   return row?.is_in_window ?? false;
 }
 
-/** Adds an activity, active and of version 1, with the room for its records. Answers its id. */
+/** Inserts an active activity of version 1 and the partition of its records. Returns its id. */
 export async function insertActivity(tx: Tx, values: ActivityValues): Promise<number> {
   const { id } = await tx
     .insertInto("activity")
@@ -172,7 +170,7 @@ export async function insertActivity(tx: Tx, values: ActivityValues): Promise<nu
   return id;
 }
 
-/** Overwrites a locked activity and raises its version, which draws check. Answers the new version. */
+/** Updates a locked activity and raises its version, which draws check. Returns the new version. */
 export async function updateActivity(tx: Tx, id: number, values: ActivityValues): Promise<number> {
   const { version } = await tx
     .updateTable("activity")
@@ -184,7 +182,7 @@ export async function updateActivity(tx: Tx, id: number, values: ActivityValues)
   return version;
 }
 
-/** Keeps the rule of a locked activity as it is now, under its version. */
+/** Stores the current rule of a locked activity under its version. */
 export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
   await sql`
     insert into activity_rule (rounds_id, version, rule)
@@ -199,7 +197,7 @@ export async function updateRoundsStatus(tx: Tx, id: number, rounds_status: 0 | 
   await tx.updateTable("activity").set({ rounds_status }).where("id", "=", id).execute();
 }
 
-/** Takes a locked activity out of every list; its rule versions and records stay. */
+/** Marks a locked activity as deleted; its rule versions and records stay. */
 export async function markActivityDeleted(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("activity")

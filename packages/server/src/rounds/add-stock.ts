@@ -1,4 +1,4 @@
-/** Raises the total of a prize, also while its round runs (behaviour §3). */
+/** Raises a prize's total, also while its round runs (behaviour §3). */
 import { AppError } from "@red/contract/errors";
 import { AWARD_TOTAL_MAX } from "@red/contract/limits";
 import { lockPrize } from "./lock-prize.ts";
@@ -9,8 +9,8 @@ import type { Tx } from "#platform/connection";
 import { updatePrize } from "./prize-sql.ts";
 
 /**
- * Adds `add` (≥ 1) to the total of a prize, whatever it has become meanwhile. Answers the new total.
- * Throws prize_not_found, award_total_too_large.
+ * Adds `add` (≥ 1) to the current total of a prize. Returns the new total. Throws prize_not_found,
+ * award_total_too_large.
  */
 export async function addStock(tx: Tx, actor: Actor, id: number, add: number): Promise<number> {
   const { pool, prize } = await lockPrize(tx, id);

@@ -20,7 +20,6 @@ import type * as z from "zod/mini";
 
 type Copy = z.output<typeof activityCopy>;
 
-/** What a copy has become. */
 interface Copied {
   readonly id: number;
   readonly rounds_name: string;
@@ -29,10 +28,9 @@ interface Copied {
 }
 
 /**
- * Adds a round that starts on `start_date` and is like the given one otherwise, active at once, on a new
- * pool with the same prizes and full stock; records and stock of the first stay as they are. Names that
- * are not given are derived. Throws activity_not_found, pool_not_found, activity_out_of_dates and what
- * activityValues throws; the constraints tell a name that was given and is taken.
+ * Adds an active round that starts on `start_date`, with a new pool of the same prizes and full stock; the
+ * original stays unchanged. Missing names are derived. Throws activity_not_found, pool_not_found,
+ * activity_out_of_dates and what activityValues throws; a given name that is taken violates a constraint.
  */
 export async function copyActivity(
   tx: Tx,

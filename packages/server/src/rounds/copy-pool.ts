@@ -8,7 +8,7 @@ import { insertPool, lockPool } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { copyPrizes } from "./prize-sql.ts";
 
-/** The prizes of a locked pool in a new one of this name, in the same order, nothing of them drawn. */
+/** Inserts a pool of this name with the prizes of a locked pool, in the same order, none drawn. */
 export async function insertPoolCopy(
   tx: Tx,
   source: LockedPool,
@@ -21,8 +21,8 @@ export async function insertPoolCopy(
 }
 
 /**
- * Copies a pool under another name. Answers the id of the copy. Throws pool_not_found; the constraint
- * tells a taken name.
+ * Copies a pool under another name. Returns the new id. Throws pool_not_found; a taken name violates a
+ * constraint.
  */
 export async function copyPool(
   tx: Tx,

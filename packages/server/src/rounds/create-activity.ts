@@ -1,4 +1,3 @@
-/** Adds an activity (behaviour §3, §11). */
 import { AppError } from "@red/contract/errors";
 import { activityValues } from "./activity-form.ts";
 import type { ActivityForm } from "./activity-form.ts";
@@ -9,9 +8,9 @@ import type { Tx } from "#platform/connection";
 import { sharePoolByName } from "./pool-sql.ts";
 
 /**
- * Adds an activity, active at once, with version 1 of its rule. Answers its id. Throws
- * pool_not_found, condition_value_not_zero, end_after_start; the constraints tell a taken name and an
- * unknown tag.
+ * Adds an active activity with version 1 of its rule (behaviour §3, §11). Returns its id. Throws
+ * pool_not_found, condition_value_not_zero, end_after_start; a taken name or an unknown tag violates a
+ * constraint.
  */
 export async function createActivity(
   tx: Tx,

@@ -1,4 +1,3 @@
-/** Adds a prize to a pool (behaviour §3). */
 import type { PrizeForm } from "@red/contract/prize";
 import { savePoolVersion } from "./save-pool-version.ts";
 import { insertAudit } from "#platform/audit";
@@ -8,8 +7,8 @@ import { lockOrInsertPool } from "./pool-sql.ts";
 import { insertPrize, lockPrizes, prizeValues, toPrize } from "./prize-sql.ts";
 
 /**
- * Adds a prize; a new `pool_name` makes the pool too. Answers the prize's id. Throws
- * weight_sum_too_large; the constraint tells a taken name.
+ * Adds a prize (behaviour §3), and its pool when `pool_name` is new. Returns the prize's id. Throws
+ * weight_sum_too_large; a taken name violates a constraint.
  */
 export async function createPrize(tx: Tx, actor: Actor, form: PrizeForm): Promise<number> {
   const pool = await lockOrInsertPool(tx, form.pool_name);

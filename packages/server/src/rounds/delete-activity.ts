@@ -1,4 +1,3 @@
-/** Deletes an activity (behaviour §3). */
 import { AppError } from "@red/contract/errors";
 import { lockActivity, markActivityDeleted, selectIsInWindow, toActivity } from "./activity-sql.ts";
 import { insertAudit } from "#platform/audit";
@@ -6,8 +5,8 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 
 /**
- * Takes an activity out of every list; its records stay. Throws activity_not_found, and
- * activity_running while it is active and inside its window.
+ * Deletes an activity (behaviour §3); its records stay. Throws activity_not_found, and activity_running while
+ * it is active and inside its window.
  */
 export async function deleteActivity(
   tx: Tx,

@@ -1,4 +1,3 @@
-/** Deletes a pool that no round uses (behaviour §3). */
 import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -6,8 +5,8 @@ import type { Tx } from "#platform/connection";
 import { lockPool, markPoolDeleted, selectPool } from "./pool-sql.ts";
 
 /**
- * Deletes a pool with its prizes; its name is free again. Throws pool_not_found, and pool_in_use with
- * the number of rounds, among them those that were being saved when this began: they share the lock.
+ * Deletes a pool with its prizes and frees its name (behaviour §3). Throws pool_not_found, and pool_in_use
+ * with the number of rounds, including rounds that are being saved: they share the lock.
  */
 export async function deletePool(tx: Tx, actor: Actor, id: number): Promise<void> {
   const locked = await lockPool(tx, id);

@@ -1,4 +1,3 @@
-/** Deletes a prize (behaviour §3). */
 import { lockPrize } from "./lock-prize.ts";
 import { savePoolVersion } from "./save-pool-version.ts";
 import { insertAudit } from "#platform/audit";
@@ -6,7 +5,7 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { markPrizeDeleted, toPrize } from "./prize-sql.ts";
 
-/** Deletes a prize: it can no longer be drawn, its records stay. Throws prize_not_found. */
+/** Deletes a prize (behaviour §3): it is no longer drawn, its records stay. Throws prize_not_found. */
 export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { pool, prize } = await lockPrize(tx, id);
   await markPrizeDeleted(tx, id);

@@ -15,7 +15,6 @@ import { insertPrizes, lockPrizesOfPools, selectPrizesOfPools, updatePrizes } fr
 import type { PrizeRow } from "./prize-sql.ts";
 import type { PrizeFile } from "./prize-file.ts";
 
-/** Characters of a file's name that are kept. */
 const FILE_NAME_LENGTH = 200;
 
 interface Import {
@@ -23,15 +22,15 @@ interface Import {
   /** Name of the uploaded file, for the audit row. */
   readonly filename: string;
   readonly language: Language;
-  /** The name of the preview that is to be carried out; left out by clients that ask for none. */
+  /** The name of the preview to carry out; clients without a preview leave it out. */
   readonly plan?: string | undefined;
 }
 
 type NamedPool = Pick<LockedPool, "id" | "pool_name">;
 
 /**
- * Names what a plan was made of: the file's rows, and the pools that there are with the version of
- * their prizes. Draws do not change it.
+ * A hash of the plan's inputs: the file's rows, the existing pools and their versions. Draws do not change
+ * it.
  */
 function planName(
   file: PrizeFile,
@@ -57,13 +56,13 @@ function byName(
   return new Map(pools.map((pool) => [pool.pool_name, byId.get(pool.id) ?? []]));
 }
 
-/** What an import of the file would do to the pools as they are; nothing is locked or written. */
+/** The preview of an import; locks and writes nothing. */
 export async function previewPrizes(
   db: Db,
   file: PrizeFile,
   language: Language,
 ): Promise<NamedPlan> {
-  // The versions are read before the prizes: a change in between makes the plan stale, never wrong.
+  // Versions are read before prizes: a change in between makes the plan stale, never wrong.
   const pools = await selectPoolsByName(db, poolNames(file));
   const ids = pools.map((pool) => pool.id);
   const plan = planImport(file, byName(pools, await selectPrizesOfPools(db, ids)), language);
@@ -76,7 +75,7 @@ function refuse(plan: ImportPlan): void {
   }
 }
 
-/** Writes what is planned for one pool; a pool of which nothing changes gets no version. */
+/** Writes the plan of one pool; an unchanged pool gets no new version. */
 async function writePool(tx: Tx, pool: LockedPool, planned: PlannedPool): Promise<void> {
   const changes = planned.updates.filter((update) => update.isChange);
   if (changes.length > 0) {
@@ -118,7 +117,7 @@ async function auditImport(
         .map((pool) => ({ id: idOf(pool), pool_name: pool.pool_name, ...pool.before })),
     },
     after: {
-      // What jsonb cannot hold is left out of a name that somebody else has chosen.
+      // jsonb cannot hold these characters, and the name comes from outside.
       file: filename.slice(0, FILE_NAME_LENGTH).replaceAll(/[\p{Cc}\p{Cs}]/gu, ""),
       added: plan.added,
       updated: plan.updated,
@@ -132,10 +131,9 @@ async function auditImport(
 }
 
 /**
- * Adds the prizes of the file that are new to their pools and sets those that are there; a pool that
- * is changed gets one version. Answers how many prizes the file named of either kind. Throws
- * `import_failed` with every fault by row, and `stale_plan` when the pools or the file are not those
- * of the preview that is named; then it has done nothing.
+ * Adds the file's new prizes and updates the existing ones; each changed pool gets one new version. Returns
+ * both counts. Throws `import_failed` with every fault by row, and `stale_plan` when the pools or the file
+ * differ from the preview; both write nothing.
  */
 export async function importPrizes(
   tx: Tx,
@@ -144,7 +142,7 @@ export async function importPrizes(
 ): Promise<{ added: number; updated: number }> {
   const { file, language } = given;
   if (file.faults.length > 0) {
-    // All there is to say about the file, without making anybody wait for it.
+    // Report all faults before any lock is taken.
     refuse(await previewPrizes(tx, file, language));
   }
   const locked = await lockOrInsertPools(tx, poolNames(file));

@@ -1,4 +1,4 @@
-/** Starts again what was stopped, with a one-time code (behaviour §5, §6, §9). */
+/** Starts stopped draws or payouts again, with a one-time code (behaviour §5, §6, §9). */
 import { confirmCode } from "#identity/confirm-code";
 import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
 import type { SecretBox } from "#platform/secret-box";
@@ -11,8 +11,8 @@ import { notifyPayoutWorkers } from "#platform/listen";
 import { deleteStops, lockStopSwitches } from "./stop-switch-sql.ts";
 
 /**
- * Starts a target again, also one that was not stopped, for somebody who need not show a code: the
- * command line of the machine. Throws pool_not_found.
+ * Starts a target again without a code, for the command line. A target that is not stopped is fine. Throws
+ * pool_not_found.
  */
 export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Promise<void> {
   const keys = await stopKeysOf(tx, target);
@@ -29,8 +29,8 @@ export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Prom
 }
 
 /**
- * Starts a target again when the operator's code is right. Any other verdict changes nothing, but has
- * to be committed: a wrong code is counted. Throws pool_not_found and login_locked.
+ * Starts a target again when the operator's code is right. Another verdict changes nothing but must be
+ * committed, because wrong codes are counted. Throws pool_not_found and login_locked.
  */
 export async function liftStopSwitch(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function liftStopSwitch(
   proof: CodeProof,
   now: Date,
 ): Promise<CodeVerdict> {
-  // Before the code is used up: a pool that is gone is no reason for another code.
+  // Checked before the code is used up, so that a missing pool does not cost one.
   await stopKeysOf(tx, target);
   const verdict = await confirmCode(tx, secrets, actor, proof, now);
   if (verdict === "right") {

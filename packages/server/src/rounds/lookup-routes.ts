@@ -1,4 +1,4 @@
-/** The call that answers every look-up table, preset and limit at once (spec §3, §9). */
+/** The route of all look-up tables, presets and limits (spec §3, §9). */
 import {
   ACTIVITY_NAMES_SIZE,
   DRAW_COUNT_MAX,
@@ -31,7 +31,6 @@ import {
 } from "@red/contract/lookups";
 import type { Handlers } from "#platform/handlers";
 
-/** Every whole number from `min` to `max`. */
 function range(min: number, max: number): number[] {
   return Array.from({ length: max - min + 1 }, (_, at) => min + at);
 }

@@ -1,19 +1,15 @@
-/**
- * Activity groups (`tag`) and preset in-site message codes (`red_code`): small tables of a key and what
- * it is called. Their rows are never deleted.
- */
+/** Activity groups (`tag`) and preset in-site message codes (`red_code`). Their rows are never deleted. */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
 const TABLES = { tag: sql.table("activity_tag"), red_code: sql.table("message_code") };
 
-/** A kind of look-up; it is also what the column of its keys is called, here and on the wire. */
+/** The kind of look-up, which is also the name of its key column, here and on the wire. */
 export type LookupKind = keyof typeof TABLES;
 
-/** A row of the table: its key under the name of the kind, and the label. */
 export type LookupRow<K extends LookupKind> = Readonly<Record<K | "label", string>>;
 
-/** Every row, in the order of the keys. */
+/** All rows, ordered by key. */
 export async function selectLookups<K extends LookupKind>(
   db: Db,
   kind: K,
@@ -23,12 +19,11 @@ export async function selectLookups<K extends LookupKind>(
   return rows;
 }
 
-/** Is there a group of this key? */
 export async function selectHasTag(db: Db, tag: string): Promise<boolean> {
   return (await selectLookups(db, "tag")).some((row) => row.tag === tag);
 }
 
-/** Adds a row; false when its key is taken. */
+/** Inserts a row; false when its key is taken. */
 export async function insertLookup<K extends LookupKind>(
   tx: Tx,
   kind: K,
@@ -40,7 +35,7 @@ export async function insertLookup<K extends LookupKind>(
   return rows.length > 0;
 }
 
-/** Locks a row for a change of its label; null when there is none. */
+/** Locks a row; null when it does not exist. */
 export async function lockLookup<K extends LookupKind>(
   tx: Tx,
   kind: K,
@@ -52,7 +47,6 @@ export async function lockLookup<K extends LookupKind>(
   return rows[0] ?? null;
 }
 
-/** Gives a locked row another label. */
 export async function updateLookup<K extends LookupKind>(
   tx: Tx,
   kind: K,

@@ -1,4 +1,4 @@
-/** Rounds that may have to do with another one, because they are drawn or counted at the same time. */
+/** Rounds that are drawn or counted at the same time as another one. */
 import { formatDateTime } from "@red/contract/datetime";
 import type { Overlap, SharedThing } from "@red/contract/activity";
 import { sharedThings } from "@red/engine/overlap";
@@ -8,13 +8,13 @@ import type { Selectable } from "kysely";
 import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
-/** More rounds at one time are looked at no further: what is told of so many helps nobody. */
-const LOOKED_AT_MAX = 500;
+/** The check stops at this many rounds: a longer list helps nobody. */
+const NEIGHBOURS_MAX = 500;
 
 type Row = Selectable<Database["activity"]> & { readonly pool_name: string };
 
-/** A round that is asked about; `id` 0 for a new one. */
-export interface AskedRound extends OverlapRound {
+/** The round to compare; `id` is 0 for a new one. */
+export interface ComparedRound extends OverlapRound {
   readonly id: number;
 }
 
@@ -30,8 +30,8 @@ function roundOf(row: Row): OverlapRound {
   };
 }
 
-/** Other rounds that are not over, by the database's clock, and touch one of its windows. */
-async function selectNeighbours(db: Db, asked: AskedRound): Promise<Row[]> {
+/** Other rounds that have not ended, by the database's clock, and overlap one of its windows. */
+async function selectNeighbours(db: Db, compared: ComparedRound): Promise<Row[]> {
   const instant = (ms: number) => sql<Date>`${new Date(ms)}::timestamptz`;
   return await db
     .selectFrom("activity as a")
@@ -39,41 +39,40 @@ async function selectNeighbours(db: Db, asked: AskedRound): Promise<Row[]> {
     .selectAll("a")
     .select("p.pool_name")
     .where("a.deleted_at", "is", null)
-    .where("a.id", "<>", sql<number>`${asked.id}::bigint`)
+    .where("a.id", "<>", sql<number>`${compared.id}::bigint`)
     .where(sql<boolean>`a.end_time + interval '1 second' > now()`)
     .where((row) =>
       row.or([
         row.and([
-          row("a.start_time", "<=", instant(asked.end_ms)),
-          row("a.end_time", ">=", instant(asked.start_ms)),
+          row("a.start_time", "<=", instant(compared.end_ms)),
+          row("a.end_time", ">=", instant(compared.start_ms)),
         ]),
         row.and([
-          row("a.achieve_start_time", "<=", instant(asked.achieve_end_ms)),
-          row("a.achieve_end_time", ">=", instant(asked.achieve_start_ms)),
+          row("a.achieve_start_time", "<=", instant(compared.achieve_end_ms)),
+          row("a.achieve_end_time", ">=", instant(compared.achieve_start_ms)),
         ]),
       ]),
     )
     .orderBy("a.start_time")
     .orderBy("a.id")
-    .limit(LOOKED_AT_MAX)
+    .limit(NEIGHBOURS_MAX)
     .execute();
 }
 
-/** A round with what it shares with the one that was asked about. */
+/** A round and what it shares with the compared one. */
 export interface OverlapRow {
   readonly row: Row;
   readonly shares: readonly SharedThing[];
 }
 
 /** The rounds that share something with it, earliest start first. */
-export async function selectOverlaps(db: Db, asked: AskedRound): Promise<OverlapRow[]> {
-  const rows = await selectNeighbours(db, asked);
+export async function selectOverlaps(db: Db, compared: ComparedRound): Promise<OverlapRow[]> {
+  const rows = await selectNeighbours(db, compared);
   return rows
-    .map((row) => ({ row, shares: sharedThings(asked, roundOf(row)) }))
+    .map((row) => ({ row, shares: sharedThings(compared, roundOf(row)) }))
     .filter(({ shares }) => shares.length > 0);
 }
 
-/** As it is on the wire. */
 export function toOverlap({ row, shares }: OverlapRow, timeZone: string): Overlap {
   return {
     id: row.id,

@@ -1,4 +1,3 @@
-/** Pauses and resumes an activity (spec §4, behaviour §11). */
 import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -6,9 +5,9 @@ import { lockActivity, updateRoundsStatus } from "./activity-sql.ts";
 import type { Tx } from "#platform/connection";
 
 /**
- * Brings an activity into the wanted state, 0 paused or 1 active; repeating it changes nothing. Draws
- * in flight hold the row shared: once this transaction has committed a pause, no draw commits any
- * more (behaviour §5). Throws activity_not_found.
+ * Sets an activity to 0 (paused) or 1 (active) (spec §4, behaviour §11); repeating it changes nothing. Draws
+ * in flight hold the row shared, so no draw commits after a committed pause (behaviour §5). Throws
+ * activity_not_found.
  */
 export async function pauseActivity(
   tx: Tx,

@@ -1,6 +1,5 @@
 /**
- * What a prize file does to the pools that it names (behaviour §12). One function decides it for the
- * preview and for the import, from the pools as they are.
+ * What a prize file changes in the pools that it names (behaviour §12). Preview and import use the same plan.
  */
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import type { ImportPreview, PoolPreview, RowFault } from "@red/contract/prize";
@@ -10,19 +9,19 @@ import { isSamePrize, prizeValues, toPrizeValues } from "./prize-sql.ts";
 import type { PrizeRow, PrizeValues } from "./prize-sql.ts";
 import type { PrizeFile, PrizeRowForm } from "./prize-file.ts";
 
-/** A prize that the pool has and the file names: what it is, and what the file says. */
+/** A prize that is in both the pool and the file: its row and the file's values. */
 interface PlannedUpdate {
   readonly row: number;
   readonly before: PrizeRow;
   readonly values: PrizeValues;
-  /** False when the file says what the prize already is. */
+  /** False when the file's values equal the prize. */
   readonly isChange: boolean;
 }
 
 export interface PlannedPool {
   readonly pool_name: string;
   readonly is_new: boolean;
-  /** Prizes that the pool has and the file does not name. */
+  /** Prizes of the pool that are not in the file. */
   readonly kept: readonly PrizeRow[];
   readonly updates: readonly PlannedUpdate[];
   readonly additions: readonly PrizeValues[];
@@ -33,12 +32,12 @@ export interface PlannedPool {
 export interface ImportPlan {
   readonly added: number;
   readonly updated: number;
-  /** Any fault refuses the whole file; then there is nothing to do. */
+  /** Any fault refuses the whole file; then nothing else is planned. */
   readonly errors: readonly RowFault[];
   readonly pools: readonly PlannedPool[];
 }
 
-/** A plan and what it was made of, in one short text. */
+/** A plan and the hash of its inputs. */
 export interface NamedPlan extends ImportPlan {
   readonly name: string;
 }
@@ -50,7 +49,7 @@ function totalsOf(prizes: readonly Pick<PrizeValues, "award_total" | "weight">[]
   };
 }
 
-/** `prizes` are those that the pool has, or null when it is to be made. */
+/** `prizes` are the pool's, or null for a new pool. */
 function planPool(
   pool_name: string,
   rows: readonly PrizeRowForm[],
@@ -97,7 +96,7 @@ function faultsOfPool(
   return faults;
 }
 
-/** `present` holds the prizes of the pools that there are, by name; any other pool would be made. */
+/** `present` holds the prizes of existing pools by name; any other pool will be created. */
 export function planImport(
   file: PrizeFile,
   present: ReadonlyMap<string, readonly PrizeRow[]>,
@@ -131,7 +130,7 @@ export function planImport(
   };
 }
 
-/** The prizes that a pool would have, in the order of the draw: those that it has first, by id. */
+/** The pool's prizes after the import, in draw order: existing ones first, by id. */
 function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
   const row = (
     values: PrizeValues,
@@ -150,7 +149,6 @@ function previewPrizes(pool: PlannedPool): PoolPreview["prizes"] {
   ];
 }
 
-/** A plan as the preview shows it. */
 export function toPreview(plan: NamedPlan): ImportPreview {
   return {
     added: plan.added,

@@ -1,4 +1,3 @@
-/** Calls about prize pools. */
 import type { poolRoutes } from "@red/contract/pool";
 import { copyPool } from "./copy-pool.ts";
 import { createPool } from "./create-pool.ts";

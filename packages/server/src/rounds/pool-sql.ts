@@ -1,7 +1,7 @@
 /**
- * Prize pools. The lock of the pool row stands for the whole pool: every change of its prizes takes
- * it first (then the prizes by id), and an activity that starts to use the pool shares it. The lock
- * order between pools, activities and prizes is in activity.ts.
+ * Prize pools. The lock on a pool's row covers the whole pool: every change of its prizes takes it first
+ * (then the prizes by id), and an activity that starts to use the pool shares it. The lock order between
+ * pools, activities and prizes is in activity-sql.ts.
  */
 import type { Pool } from "@red/contract/pool";
 import { sql } from "kysely";
@@ -9,15 +9,14 @@ import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
 import { VERSION_PRIZE } from "./prize-sql.ts";
 
-/** A pool whose row this transaction has locked. */
 export interface LockedPool {
   readonly id: number;
   readonly pool_name: string;
-  /** Made by this transaction: its first version is still to be written. */
+  /** Inserted by this transaction: its first version is not written yet. */
   readonly is_new: boolean;
 }
 
-/** How many prizes a pool has and how many rounds use it, deleted ones left out. */
+/** Pools with their prizes and rounds counted, without deleted ones. */
 function livePools(db: Db) {
   return db
     .selectFrom("pool as p")
@@ -54,7 +53,7 @@ export async function selectPools(db: Db): Promise<Pool[]> {
   return await livePools(db).orderBy("p.id").execute();
 }
 
-/** The names that no further pool can have. */
+/** The names in use. */
 export async function selectPoolNames(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom("pool")
@@ -64,12 +63,12 @@ export async function selectPoolNames(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ pool_name }) => pool_name));
 }
 
-/** One pool as the list shows it; null when there is none or it was deleted. */
+/** One pool as listed; null when it does not exist or was deleted. */
 export async function selectPool(db: Db, id: number): Promise<Pool | null> {
   return (await livePools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
 }
 
-/** Id of the pool of this name, written exactly so; null when there is none. */
+/** Id of the pool of exactly this name; null when it does not exist. */
 export async function selectPoolId(db: Db, pool_name: string): Promise<number | null> {
   const row = await db
     .selectFrom("pool")
@@ -92,7 +91,7 @@ export async function sharePoolByName(tx: Tx, pool_name: string): Promise<number
   return row?.id ?? null;
 }
 
-/** Locks a pool for a change of it or of its prizes; null when there is none or it was deleted. */
+/** Locks a pool for a change of it or of its prizes; null when it does not exist or was deleted. */
 export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
   const row = await tx
     .selectFrom("pool")
@@ -113,7 +112,7 @@ function poolsOfNames(db: Db, names: readonly string[]) {
     .orderBy("id");
 }
 
-/** The pools of these names, written exactly so; a name without a pool is left out. */
+/** The pools of exactly these names; missing ones are left out. */
 export async function selectPoolsByName(
   db: Db,
   names: readonly string[],
@@ -122,8 +121,8 @@ export async function selectPoolsByName(
 }
 
 /**
- * Locks the pools of these names, and makes those that are missing. Those that exist come first, in
- * id order, as when a pool is copied, so that no two wait for each other in a circle.
+ * Locks the pools of these names and inserts the missing ones. Existing ones come first, in id order, as in a
+ * copy of a pool, so that no two transactions can deadlock.
  */
 export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promise<LockedPool[]> {
   const known = await poolsOfNames(tx, names).forUpdate().execute();
@@ -139,7 +138,7 @@ export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promi
   return pools;
 }
 
-/** The version that each of these pools has now. */
+/** The current version of each pool. */
 export async function selectVersionsOfPools(
   db: Db,
   ids: readonly number[],
@@ -151,7 +150,7 @@ export async function selectVersionsOfPools(
     .execute();
 }
 
-/** Locks the pool of this name; makes it when there is none. */
+/** Locks the pool of this name; inserts it when it does not exist. */
 export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
   const known = await tx
     .selectFrom("pool")
@@ -163,8 +162,8 @@ export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<Locke
   if (known !== undefined) {
     return { ...known, is_new: false };
   }
-  // Somebody else may be making it too: the empty update waits for them and locks their row.
-  // A row that this statement inserted itself has no xmax.
+  // Another transaction may be inserting it: the empty update waits and locks that row. A row inserted by
+  // this statement has no xmax.
   return await tx
     .insertInto("pool")
     .values({ pool_name })
@@ -178,7 +177,7 @@ export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<Locke
     .executeTakeFirstOrThrow();
 }
 
-/** Makes an empty pool; the name being taken is a violation of pool__name_unique. */
+/** Inserts an empty pool; a taken name violates pool__name_unique. */
 export async function insertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
   const row = await tx
     .insertInto("pool")
@@ -188,12 +187,11 @@ export async function insertPool(tx: Tx, pool_name: string): Promise<LockedPool>
   return { ...row, is_new: true };
 }
 
-/** Renames a locked pool. */
 export async function updatePoolName(tx: Tx, id: number, pool_name: string): Promise<void> {
   await tx.updateTable("pool").set({ pool_name }).where("id", "=", id).execute();
 }
 
-/** Takes a locked pool out of every list; its name is free again, its versions stay for the records. */
+/** Marks a locked pool as deleted; its name is free again, its versions stay for the records. */
 export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("pool")
@@ -202,7 +200,7 @@ export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** Raises the version of a locked pool; a draw decided on the old one is decided anew. */
+/** Raises the version of a locked pool; draws decided on the old one are decided again. */
 export async function raisePoolVersion(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("pool")
@@ -211,7 +209,7 @@ export async function raisePoolVersion(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** Keeps the prizes of a locked pool as they are now, in id order, under its version (VersionPrize). */
+/** Stores the current prizes of a locked pool, in id order, under its version (VersionPrize). */
 export async function insertPoolVersion(tx: Tx, id: number): Promise<void> {
   await sql`
     insert into pool_version (pool_id, version, prizes)

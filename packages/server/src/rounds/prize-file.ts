@@ -1,4 +1,4 @@
-/** The prize file (behaviour §12): what is read from it, and how a pool is written into one. */
+/** Reads and writes prize files (behaviour §12). */
 import { setImmediate } from "node:timers/promises";
 import type { TextValues } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
@@ -16,13 +16,13 @@ import { shown } from "#tables/sheet";
 import { numberCell, textCell } from "#tables/table";
 import type { Cell, Table } from "#tables/table";
 
-/** A prize of the file, and the row that it stands in. */
+/** A prize and its row in the file. */
 export interface PrizeRowForm {
   readonly row: number;
   readonly form: PrizeForm;
 }
 
-/** All good rows of a file, and all faults by row; with a fault the file is worth nothing. */
+/** All valid rows and all faults by row; one fault refuses the whole file. */
 export interface PrizeFile {
   readonly prizes: readonly PrizeRowForm[];
   readonly faults: readonly RowFault[];
@@ -34,14 +34,14 @@ const FIELDS = Object.entries(PRIZE_FILE_LABELS).map(([field, label]) => ({
   label,
 }));
 
-/** Without a pool column the pool comes from elsewhere. */
+/** A file without a pool column takes its pool from the form or the sheet's name. */
 const COLUMNS: readonly TableColumn[] = FIELDS.map(({ field, label }) => ({
   field,
   label,
   required: field !== "pool_name",
 }));
 
-/** Rows that are checked before others get their turn. */
+/** Rows that are checked before other requests get their turn. */
 const ROWS_AT_ONCE = 500;
 
 const FLOORS = new Map([
@@ -62,11 +62,11 @@ function bodyOf({ texts }: ReadRow, fallback: string | null): Record<string, str
   };
 }
 
-/** Gathers faults; a place that has one gets no second, nor does a row that is wrong as a whole. */
+/** Collects faults: at most one per cell, and none in a row that is wrong as a whole. */
 interface FaultList {
   readonly faults: RowFault[];
   add(fault: RowFault): void;
-  /** Adds a fault by its text's key. */
+  /** Adds a fault with the text of `key`. */
   say(place: Omit<RowFault, "msg">, key: TextKey, values?: TextValues): void;
 }
 
@@ -87,14 +87,14 @@ function faultList(language: Language): FaultList {
   };
 }
 
-/** What names a prize; a row whose other cells are wrong has it all the same. */
+/** A prize's names; read also from a row whose other cells are wrong. */
 const PRIZE_NAMES = z.pick(prizeCreate, { pool_name: true, award_name: true });
 
 interface PrizeRowNames extends z.output<typeof PRIZE_NAMES> {
   readonly row: number;
 }
 
-/** Refuses what only rows together can get wrong: a prize twice, too many pools. */
+/** Reports duplicate prizes and too many pools. */
 function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
   const rows = new Map<string, number>();
   const pools = new Set<string>();
@@ -109,7 +109,7 @@ function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
     }
     const isNew = !pools.has(pool_name);
     pools.add(pool_name);
-    // Told once; what is wrong with the rows after it is looked for all the same.
+    // Reported once; the check of later rows goes on.
     if (isNew && pools.size === PRIZE_FILE_POOLS_MAX + 1) {
       const place = { row, column: "pool_name", value: pool_name };
       list.say(place, "too_many_pools", { max: PRIZE_FILE_POOLS_MAX });
@@ -117,7 +117,7 @@ function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
   }
 }
 
-/** Checks every row as the form would be, and all of them together. */
+/** Checks each row as the form would be, then all rows together. */
 async function checkRows(
   table: ReadTable,
   fallback: string | null,
@@ -151,8 +151,8 @@ async function checkRows(
 }
 
 /**
- * Reads a prize file. `pool_name` is the pool of a file without a pool column, before the sheet's
- * name. Throws what readTable throws; everything that is wrong in one place is in the answer.
+ * Reads a prize file. Without a pool column, the pool is `pool_name` or else the sheet's name. Throws what
+ * readTable throws; faults in cells are returned.
  */
 export async function readPrizeFile(
   bytes: Buffer,
@@ -174,7 +174,7 @@ export async function readPrizeFile(
   return { prizes, faults: list.faults.toSorted((one, other) => one.row - other.row) };
 }
 
-/* Columns that an export adds and an import passes over. */
+/** Columns that an export adds and an import ignores. */
 const MORE_LABELS = ["ID", "已抽", "剩余"];
 
 const CELLS: Readonly<Record<PrizeFileColumn, (prize: Prize) => Cell>> = {
@@ -197,7 +197,7 @@ async function* rowsOf(prizes: readonly Prize[]): AsyncGenerator<Cell[]> {
   }
 }
 
-/** The prizes of a pool as a file that can be imported again. */
+/** A pool's prizes as a file that can be imported again. */
 export function prizeTable(pool_name: string, prizes: readonly Prize[]): Table {
   const labels = [...FIELDS.map(({ label }) => label), ...MORE_LABELS];
   return { title: pool_name, labels, rows: rowsOf(prizes) };

@@ -1,4 +1,4 @@
-/** Calls about the prizes of a pool. A pool that does not exist is an error, an empty one is not. */
+/** Routes of a pool's prizes. A pool that does not exist is an error, an empty one is not. */
 import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
@@ -37,7 +37,6 @@ async function poolIdOf(db: Db, pool_name: string): Promise<number> {
   return id;
 }
 
-/** What an upload's handler reads the file with. */
 interface PrizeUpload {
   readonly file: UploadedFile;
   readonly fields: Readonly<Record<string, string>>;
@@ -101,7 +100,7 @@ export const prizeHandlers: Handlers<typeof prizeRoutes> = {
     const { file, plan } = await readUploaded(call);
     const { db, actor, language } = call;
     const { filename } = call.file;
-    // The file was read before: the transaction holds its locks for as long as it writes.
+    // The file was read before, so that the transaction holds its locks only while it writes.
     const data = await inTransaction(db, (tx) =>
       importPrizes(tx, actor, { file, filename, language, plan }),
     );

@@ -1,4 +1,4 @@
-/** Prizes of a pool. Their locks follow the pool's (pool.ts) and are taken in id order, like a draw's. */
+/** Prizes of a pool. Lock them after their pool (pool-sql.ts) and in id order, as a draw does. */
 import { formatCents } from "@red/contract/money";
 import type { Prize, PrizeForm, PrizeOnWire } from "@red/contract/prize";
 import { sql } from "kysely";
@@ -9,11 +9,14 @@ import type { Database, VersionPrize } from "#platform/schema";
 
 export type PrizeRow = Selectable<Database["prize"]>;
 
-/** What an operator says of a prize. */
+/** The fields that an operator sets. */
 export type PrizeValues = Omit<VersionPrize, "id">;
 type PrizeColumn = keyof PrizeValues;
 
-/** Every column of `PrizeValues` with its type: what writes, copies or keeps prizes is built from this. */
+/**
+ * Every column of `PrizeValues` with its type; the SQL that writes, copies and stores prizes is built from
+ * it.
+ */
 const COLUMN_TYPES = {
   award_name: "text",
   award_price_cents: "bigint",
@@ -22,10 +25,9 @@ const COLUMN_TYPES = {
   floors: "boolean",
 } as const satisfies Record<PrizeColumn, string>;
 
-// The keys of an object that names them all.
 const COLUMNS = Object.keys(COLUMN_TYPES) as PrizeColumn[];
 
-/** SQL: the prize `z` as a pool version keeps it (`VersionPrize`). */
+/** SQL: the prize `z` as a pool version stores it (`VersionPrize`). */
 export const VERSION_PRIZE = sql`jsonb_build_object('id', z.id, ${sql.join(
   COLUMNS.map((column) => sql`${sql.lit(column)}, z.${sql.ref(column)}`),
 )})`;
@@ -37,7 +39,6 @@ interface PrizeTotals {
   readonly weight_total: number;
 }
 
-/** The columns that a form's fields become. */
 export function prizeValues(form: PrizeForm): PrizeValues {
   return {
     award_name: form.award_name,
@@ -48,12 +49,12 @@ export function prizeValues(form: PrizeForm): PrizeValues {
   };
 }
 
-/** Are all columns that an operator says the same? */
+/** Whether all fields that an operator sets are equal. */
 export function isSamePrize(one: PrizeValues, other: PrizeValues): boolean {
   return COLUMNS.every((column) => one[column] === other[column]);
 }
 
-/** Values as they are on the wire; price as decimal text, the guaranteed flag as 1 or 0. */
+/** Values on the wire: price as decimal text, the guaranteed flag as 1 or 0. */
 export function toPrizeValues(values: PrizeValues): PrizeOnWire {
   return {
     award_name: values.award_name,
@@ -64,7 +65,6 @@ export function toPrizeValues(values: PrizeValues): PrizeOnWire {
   };
 }
 
-/** A row as it is on the wire. */
 export function toPrize(row: PrizeRow, pool_name: string): Prize {
   const { id, version, drawn } = row;
   const remaining = row.award_total - drawn;
@@ -103,7 +103,7 @@ export async function selectPrizeTotals(db: Db, pool_id: number): Promise<PrizeT
     .executeTakeFirstOrThrow();
 }
 
-/** One prize with the name of its pool; null when there is none or either was deleted. */
+/** One prize with its pool's name; null when it does not exist or either was deleted. */
 export async function selectPrize(
   db: Db,
   id: number,
@@ -120,7 +120,7 @@ export async function selectPrize(
   return row ?? null;
 }
 
-/** Locks all prizes of a locked pool in id order, waiting for the draws that hold them. */
+/** Locks all prizes of a locked pool in id order; waits for draws that hold them. */
 export async function lockPrizes(tx: Tx, pool_id: number): Promise<PrizeRow[]> {
   return await livePrizes(tx, pool_id).selectAll().orderBy("id").forUpdate().execute();
 }
@@ -142,12 +142,12 @@ export async function selectPrizesOfPools(
   return await prizesOfPools(db, pool_ids).execute();
 }
 
-/** Locks all prizes of these locked pools in id order, waiting for the draws that hold them. */
+/** As `lockPrizes`, for several locked pools. */
 export async function lockPrizesOfPools(tx: Tx, pool_ids: readonly number[]): Promise<PrizeRow[]> {
   return await prizesOfPools(tx, pool_ids).forUpdate().execute();
 }
 
-/** SQL: the prizes as a table `x` of their values, their pool or their own id, and their place. */
+/** SQL: the prizes as a table `x` of their values, their pool or own id, and their position. */
 function asTable<K extends "id" | "pool_id">(
   key: K,
   prizes: readonly (PrizeValues & Readonly<Record<K, number>>)[],
@@ -160,7 +160,7 @@ function asTable<K extends "id" | "pool_id">(
       with ordinality as x (${sql.join([sql.ref(key), ...COLUMNS.map((one) => sql.ref(one))])}, at)`;
 }
 
-/** Adds prizes to locked pools, in this order. */
+/** Inserts prizes into locked pools, in this order. */
 export async function insertPrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly pool_id: number })[],
@@ -171,7 +171,7 @@ export async function insertPrizes(
     select ${columns} from ${asTable("pool_id", prizes)} order by at`.execute(tx);
 }
 
-/** Changes locked prizes and raises their versions; in what they are not changed they are given as they are. */
+/** Updates all values of locked prizes and raises their versions. */
 export async function updatePrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly id: number })[],
@@ -182,7 +182,6 @@ export async function updatePrizes(
     from ${asTable("id", prizes)} where z.id = x.id`.execute(tx);
 }
 
-/** Adds a prize to a locked pool. */
 export async function insertPrize(
   tx: Tx,
   values: PrizeValues & { readonly pool_id: number },
@@ -190,7 +189,6 @@ export async function insertPrize(
   return await tx.insertInto("prize").values(values).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Changes a locked prize and raises its version. */
 export async function updatePrize(
   tx: Tx,
   id: number,
@@ -205,7 +203,7 @@ export async function updatePrize(
     .executeTakeFirstOrThrow();
 }
 
-/** Copies the prizes of one locked pool into another, in the same order and with nothing drawn. */
+/** Copies the prizes of one locked pool into another, in the same order, none drawn. */
 export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: number): Promise<void> {
   const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
   await sql`
@@ -214,7 +212,7 @@ export async function copyPrizes(tx: Tx, from_pool_id: number, to_pool_id: numbe
     where pool_id = ${from_pool_id} and deleted_at is null order by id`.execute(tx);
 }
 
-/** Takes a locked prize out of its pool: it is drawn no more, its records stay. */
+/** Marks a locked prize as deleted: it is no longer drawn, its records stay. */
 export async function markPrizeDeleted(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("prize")

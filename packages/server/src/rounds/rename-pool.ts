@@ -1,11 +1,13 @@
-/** Renames a pool (behaviour §3). */
 import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { lockPool, updatePoolName } from "./pool-sql.ts";
 
-/** Renames a pool; its rounds and prizes follow. Throws pool_not_found; the constraint tells a taken name. */
+/**
+ * Renames a pool (behaviour §3); its rounds and prizes follow. Throws pool_not_found; a taken name violates a
+ * constraint.
+ */
 export async function renamePool(
   tx: Tx,
   actor: Actor,

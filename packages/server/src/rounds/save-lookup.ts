@@ -7,7 +7,7 @@ import type { Db, Tx } from "#platform/connection";
 import { insertLookup, lockLookup, updateLookup } from "./lookup-sql.ts";
 import type { LookupKind, LookupRow } from "./lookup-sql.ts";
 
-/** What the audit log calls a kind, and the errors of its keys. */
+/** Names and errors of each kind for the audit log and the caller. */
 const WORDS = {
   tag: { object_type: "tag", taken: "tag_taken", missing: "tag_not_found" },
   red_code: { object_type: "message_code", taken: "red_code_taken", missing: "red_code_not_found" },
@@ -34,7 +34,7 @@ export async function createLookup<K extends LookupKind>(
   await insertAudit(tx, actor, creation(kind, row));
 }
 
-/** Changes the label; the key, which activities hold, stays. Throws the kind's `…_not_found`. */
+/** Changes the label; activities hold the key, so it stays. Throws the kind's `…_not_found`. */
 export async function renameLookup<K extends LookupKind>(
   tx: Tx,
   actor: Actor,
@@ -51,7 +51,7 @@ export async function renameLookup<K extends LookupKind>(
   await insertAudit(tx, actor, { action, object_type, object_id: row[kind], before, after: row });
 }
 
-/** Makes sure that the code with which the activity form starts is among the preset ones. */
+/** Makes sure that the activity form's default code is one of the presets. */
 export async function ensureDefaultMessageCode(db: Db, red_code: string): Promise<void> {
   const row = { red_code, label: DEFAULT_LABEL };
   await inTransaction(db, async (tx) => {

@@ -1,4 +1,3 @@
-/** Every change of a pool's prizes ends here (behaviour §3: a record names the version it was drawn from). */
 import { AppError } from "@red/contract/errors";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import type { Tx } from "#platform/connection";
@@ -7,8 +6,9 @@ import type { LockedPool } from "./pool-sql.ts";
 import { selectPrizeTotals } from "./prize-sql.ts";
 
 /**
- * Raises the version of a pool and keeps its prizes as they are now under it; a pool made in this
- * transaction keeps version 1. Called once, after the change. Throws weight_sum_too_large.
+ * Raises the version of a pool and stores its current prizes under it; every change of prizes ends with this,
+ * because a record names the version it was drawn from (behaviour §3). A pool inserted in this transaction
+ * keeps version 1. Throws weight_sum_too_large.
  */
 export async function savePoolVersion(tx: Tx, pool: LockedPool): Promise<void> {
   const { weight_total } = await selectPrizeTotals(tx, pool.id);

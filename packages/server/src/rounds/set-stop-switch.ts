@@ -7,7 +7,6 @@ import { selectPool } from "./pool-sql.ts";
 import { insertStops, lockStopSwitches, selectStopsOf } from "./stop-switch-sql.ts";
 import type { StopKey } from "./stop-switch-sql.ts";
 
-/** What is stopped and started together. */
 export type StopTarget =
   | { readonly name: "draws" | "payouts" | "everything" }
   | { readonly name: "pool"; readonly pool_id: number };
@@ -35,7 +34,7 @@ export async function stopKeysOf(tx: Tx, target: StopTarget): Promise<readonly S
   }
 }
 
-/** What the audit says of a target: its switches that are off, each since when and by whom. */
+/** The target's stopped switches for the audit log, each with time and operator. */
 export async function stopStateOf(tx: Tx, keys: readonly StopKey[]): Promise<object> {
   const stops = await selectStopsOf(tx, keys);
   return {
@@ -45,7 +44,7 @@ export async function stopStateOf(tx: Tx, keys: readonly StopKey[]): Promise<obj
   };
 }
 
-/** Names a target in the audit. */
+/** The target's name in the audit log. */
 export function stopObjectOf(target: StopTarget) {
   return target.name === "pool"
     ? { object_type: "pool", object_id: target.pool_id }
@@ -53,9 +52,9 @@ export function stopObjectOf(target: StopTarget) {
 }
 
 /**
- * Stops a target; what of it was stopped before stays as it was, with the name of who did that. Once
- * this has committed, no draw commits and no payout is claimed to be sent any more: those in flight
- * hold the switches shared and are waited for. Throws pool_not_found.
+ * Stops a target; a switch that was stopped before keeps its time and operator. After the commit, no draw
+ * commits and no payout is claimed for sending: those in flight hold the switches shared, so this waits for
+ * them. Throws pool_not_found.
  */
 export async function setStopSwitch(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Calls that stop draws and payouts, and start them again (behaviour §5, §6). */
+/** Routes that stop draws and payouts, and start them again (behaviour §5, §6). */
 import { AppError } from "@red/contract/errors";
 import { LOGIN_CODES } from "@red/contract/session";
 import type { stopSwitchRoutes } from "@red/contract/stop-switch";
@@ -33,7 +33,7 @@ async function stop({ tx, actor, body }: StopCall, target: StopTarget): Promise<
   return { data: null, msg: "stopped" };
 }
 
-/** A code that is not right is answered and not thrown: what was noted of it has to stay. */
+/** A wrong code is returned, not thrown, because its count must be committed. */
 async function start(call: StartCall, target: StopTarget): Promise<Outcome<null>> {
   const { tx, actor, operator, services, request, body } = call;
   if (operator === null) {

@@ -1,14 +1,13 @@
 /**
- * What is stopped (behaviour §5, §6). A draw and a claim of payouts hold their switches shared, from
- * before they look until they have committed (stop-switch.sql); whoever changes a
- * switch holds it alone. So nothing commits after a stop was answered, and no row is hot.
+ * Stop switches (behaviour §5, §6). A draw or a claim of payouts holds its switches shared from before it
+ * reads until it commits (stop-switch.sql); a change of a switch locks it exclusively. So nothing commits
+ * after a stop was answered, and no row is hot.
  */
 import { formatDateTime } from "@red/contract/datetime";
 import type { Stop, StopName } from "@red/contract/stop-switch";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
-/** One switch. */
 export type StopKey =
   | { readonly name: Exclude<StopName, "pool">; readonly pool_id: null }
   | { readonly name: "pool"; readonly pool_id: number };
@@ -22,7 +21,7 @@ interface StopRow {
   readonly reason: string | null;
 }
 
-/** A row as it is on the wire: the time on the clocks of `timeZone`. */
+/** A row on the wire, with its time in `timeZone`. */
 export function toStop(row: StopRow, timeZone: string): Stop {
   return { ...row, stopped_at: formatDateTime(row.stopped_at, timeZone) };
 }
@@ -38,14 +37,14 @@ function stops(db: Db) {
     .orderBy("s.name");
 }
 
-/** All that is stopped, the longest first; the switch of a pool that was deleted is left out. */
+/** All stops, oldest first, without switches of deleted pools. */
 export async function selectStops(db: Db): Promise<StopRow[]> {
   return await stops(db)
     .where((row) => row.or([row("s.pool_id", "is", null), row("p.id", "is not", null)]))
     .execute();
 }
 
-/** Which of these are stopped. */
+/** The stops among these switches. */
 export async function selectStopsOf(db: Db, keys: readonly StopKey[]): Promise<StopRow[]> {
   const rows = await stops(db).execute();
   return rows.filter((row) =>
@@ -54,8 +53,8 @@ export async function selectStopsOf(db: Db, keys: readonly StopKey[]): Promise<S
 }
 
 /**
- * Takes the switches for a change: waits for the draws and claims in flight, and holds those back that
- * come meanwhile. Draws before payouts, so that no two wait for each other in a circle.
+ * Locks switches for a change: waits for draws and claims in flight and holds back new ones. Draws come
+ * before payouts, so that no two changes can deadlock.
  */
 export async function lockStopSwitches(tx: Tx, keys: readonly StopKey[]): Promise<void> {
   const locks = [
@@ -67,7 +66,7 @@ export async function lockStopSwitches(tx: Tx, keys: readonly StopKey[]): Promis
   }
 }
 
-/** Stops what is locked; what was stopped before stays as it was. */
+/** Inserts a stop for each locked key that has none; an older stop keeps its time and operator. */
 export async function insertStops(
   tx: Tx,
   keys: readonly StopKey[],
@@ -80,7 +79,6 @@ export async function insertStops(
     .execute();
 }
 
-/** Lets what is locked go on. */
 export async function deleteStops(tx: Tx, keys: readonly StopKey[]): Promise<void> {
   for (const { name, pool_id } of keys) {
     await tx
@@ -91,7 +89,7 @@ export async function deleteStops(tx: Tx, keys: readonly StopKey[]): Promise<voi
   }
 }
 
-/** Are payouts stopped? It stays so until the transaction ends. */
+/** Whether payouts are stopped; holds the switch shared until the transaction ends. */
 export async function sharePayoutSwitch(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ stopped: boolean }>`select payouts_stopped() as stopped`.execute(tx);
   return rows[0]?.stopped ?? false;

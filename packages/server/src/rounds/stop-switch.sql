@@ -1,18 +1,18 @@
--- Are draws from this pool stopped? Keeps it so until the transaction ends: whoever changes a switch
--- takes the same lock for itself, hence waits for the draws in flight, and those that come after it see
--- what it has written. A lock of its own instead of a row's, so that draws write nothing hot.
+-- Whether draws from this pool are stopped; stays so until the transaction ends. A change of a switch takes
+-- the same lock exclusively: it waits for draws in flight, and later draws see what it has written. An
+-- advisory lock instead of a row lock, so that draws write no hot row.
 create or replace function draws_stopped(p_pool_id integer) returns boolean
 language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('stop_switch draws', 0));
-  -- A statement of its own, which sees what was committed while the lock was waited for.
+  -- A separate statement, so that it sees what was committed while the lock was awaited.
   return exists (
     select from stop_switch
     where name = 'draws' or (name = 'pool' and pool_id = p_pool_id)
   );
 end $$;
 
--- The same for payouts that are about to be claimed.
+-- The same for a claim of payouts.
 create or replace function payouts_stopped() returns boolean
 language plpgsql as $$
 begin

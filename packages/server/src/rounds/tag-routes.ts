@@ -1,4 +1,4 @@
-/** Calls about activity groups and preset in-site message codes (behaviour §3). */
+/** Routes of activity groups and preset in-site message codes (behaviour §3). */
 import type { redCodeRoutes, tagRoutes } from "@red/contract/tag";
 import { selectLookups } from "./lookup-sql.ts";
 import { createLookup, renameLookup } from "./save-lookup.ts";

@@ -1,4 +1,3 @@
-/** Saves an activity (behaviour §3, §11). */
 import { AppError } from "@red/contract/errors";
 import { activityValues } from "./activity-form.ts";
 import type { ActivityForm } from "./activity-form.ts";
@@ -15,14 +14,14 @@ import type { Tx } from "#platform/connection";
 import { sharePoolByName } from "./pool-sql.ts";
 
 interface ActivitySave extends ActivityForm {
-  /** The version that the form was filled from; left out by clients that do not know of versions. */
+  /** The version that the form was loaded from; older clients leave it out. */
   readonly version?: number | undefined;
 }
 
 /**
- * Saves an activity and keeps its rule under a new version, also when nothing differs. Answers the
- * version. Throws activity_not_found, stale_version, pool_not_found and what activityValues throws;
- * the constraints tell a taken name and an unknown tag.
+ * Saves an activity (behaviour §3, §11) and stores its rule under a new version, even without a change.
+ * Returns the version. Throws activity_not_found, stale_version, pool_not_found and what activityValues
+ * throws; a taken name or an unknown tag violates a constraint.
  */
 export async function updateActivity(
   tx: Tx,

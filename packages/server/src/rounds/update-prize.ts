@@ -1,4 +1,3 @@
-/** Saves a prize (behaviour §3). */
 import { AppError } from "@red/contract/errors";
 import type { PrizeForm } from "@red/contract/prize";
 import { lockPrize } from "./lock-prize.ts";
@@ -9,14 +8,14 @@ import type { Tx } from "#platform/connection";
 import { prizeValues, toPrize, updatePrize as updatePrizeRow } from "./prize-sql.ts";
 
 interface PrizeSave extends PrizeForm {
-  /** The version that the form was filled from; left out by clients that do not know of versions. */
+  /** The version that the form was loaded from; older clients leave it out. */
   readonly version?: number | undefined;
 }
 
 /**
- * Saves a prize; the next draw goes by it, earlier records keep what they copied. Answers the
+ * Saves a prize (behaviour §3) for the draws after it; earlier records keep their copies. Returns the
  * version. Throws prize_not_found, stale_version, prize_pool_differs, prize_total_below_drawn,
- * weight_sum_too_large; the constraint tells a taken name.
+ * weight_sum_too_large; a taken name violates a constraint.
  */
 export async function updatePrize(
   tx: Tx,
