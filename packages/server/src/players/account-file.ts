@@ -1,4 +1,4 @@
-/** A file with accounts (behaviour §3): a table with their column, or a plain list. */
+/** Reads a file of accounts (behaviour §3): a table with an account column, or a plain list. */
 import { badInput } from "@red/contract/errors";
 import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
 import { text } from "@red/contract/texts";
@@ -12,8 +12,8 @@ const COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * A line for each account, with the expiry of its own after a tab. Throws what readTable throws, and
- * bad_input that names every place that cannot be read.
+ * One line per account, with its own expiry after a tab. Throws what readTable throws, and bad_input with
+ * every unreadable cell.
  */
 export async function readAccountLines(bytes: Buffer, language: Language): Promise<string[]> {
   const { rows, faults } = await readTable(bytes, COLUMNS, EXTRA_TIMES_PER_CALL_MAX);

@@ -1,7 +1,7 @@
 /**
- * What a player's draw chances follow from (behaviour §4): the deposits or bets that count, the
- * records, the extra times. The two set-based reads serve the draw queue; whoever decides on them
- * reads the facts, with their version, first: a change after that is then seen at the commit.
+ * The inputs of a player's draw chances (behaviour §4): counting deposits or bets, records and extra times.
+ * The draw queue uses the two set-based reads. Read the facts with their version first, then decide: the
+ * commit detects any later change.
  */
 import {
   chancesOf,
@@ -17,13 +17,12 @@ import { anyId } from "#platform/any-id";
 import type { Db } from "#platform/connection";
 import { selectEventFacts } from "./event-sql.ts";
 
-/** A rule with the window in which rows count; ends to the second include that second. */
+/** A rule with its time window; the second of its end is included. */
 export interface EarningRule extends RoundRule {
   readonly achieve_start_time: Date;
   readonly achieve_end_time: Date;
 }
 
-/** A round as its chances and its sentence need it. */
 export interface ChanceRound extends EarningRule {
   readonly id: number;
   readonly rounds_name: string;
@@ -31,17 +30,17 @@ export interface ChanceRound extends EarningRule {
   readonly turnover: number;
   readonly start_time: Date;
   readonly end_time: Date;
-  /** By the database's clock nothing that happens from now on can count any more. */
+  /** By the database's clock, no future row can count. */
   readonly is_window_over: boolean;
 }
 
-/** Facts of a player and the player's version, of one snapshot. */
+/** A player's facts and version from one snapshot. */
 export interface VersionedFacts {
   readonly version: number;
   readonly facts: EarningFacts;
 }
 
-/** What a player has used of the chances in a round, and the extra times that are left. */
+/** A player's used chances in a round, and the remaining extra times. */
 export interface ChanceUse {
   /** Records in the round. */
   readonly already: number;
@@ -68,7 +67,7 @@ function rounds(db: Db) {
     .where("a.deleted_at", "is", null);
 }
 
-/** A round by its number; null when there is none or it was deleted. */
+/** A round by its id; null when it does not exist or was deleted. */
 export async function selectRound(db: Db, rounds_id: number): Promise<ChanceRound | null> {
   return (await rounds(db).where("a.id", "=", anyId(rounds_id)).executeTakeFirst()) ?? null;
 }
@@ -87,8 +86,8 @@ export async function selectRoundByName(
 }
 
 /**
- * Rounds that are not deleted, newest start first, at most `limit`. `active`: only those that are
- * switched on and, by the database's clock, between their start and the end of their last second.
+ * At most `limit` rounds that are not deleted, newest start first. `active`: only active ones between their
+ * start and the end of their last second, by the database's clock.
  */
 export async function selectRounds(
   db: Db,
@@ -109,8 +108,8 @@ export async function selectRounds(
 }
 
 /**
- * Rounds between their start and the end of their last second, paused ones too, newest start first;
- * without one the latest that has begun, if any. At most `limit`.
+ * At most `limit` rounds between their start and the end of their last second, paused ones included, newest
+ * start first; without any, the latest started round.
  */
 export async function selectPresentRounds(
   db: Db,
@@ -130,10 +129,9 @@ export async function selectPresentRounds(
 }
 
 /**
- * What the players' deposits or bets amount to under the rule, with the players' versions: one
- * statement over the table that the rule counts, through (player_key, created_at), in the partitions
- * of its window only. No limit and whitelist count no row and read none. A player_key that does not
- * exist is left out. Throws RangeError as `countedRule` does.
+ * The players' facts under the rule, with the players' versions. One statement reads only the table that the
+ * rule counts, through (player_key, created_at), in the partitions of its window. No limit and whitelist read
+ * no rows. Unknown player_keys are left out. Throws RangeError as `countedRule` does.
  */
 export async function selectEarningFacts(
   db: Db,
@@ -160,9 +158,9 @@ export async function selectEarningFacts(
 }
 
 /**
- * What each of the players has used in the round and which extra times of the group are left, by the
- * database's clock: one statement, a few index look-ups per player. Every given player is answered.
- * An extra time is marked as used in the transaction of its record, so the records tell both.
+ * The chances that each player has used in the round and the group's remaining extra times, by the database's
+ * clock. One statement with a few index look-ups per player; every given player has an entry. An extra time
+ * is marked as used in the transaction of its record, so the records count both.
  */
 export async function selectChanceUse(
   db: Db,
@@ -207,19 +205,19 @@ export async function selectChanceUse(
   );
 }
 
-/** A player's chances in a round, and what is missing for the next one. */
+/** A player's chances in a round, and the amount missing for the next one. */
 export interface PlayerChances extends Chances {
-  /** Null when no amount can earn one: the rule has none to give, or its window is over. */
+  /** Null when no amount can earn one: the rule's maximum is reached, or its window is over. */
   readonly next: { readonly source: "deposit" | "bet"; readonly missing_cents: number } | null;
 }
 
-/** The chances of one known player in a round, as `lottimes` answers them (behaviour §4). */
+/** A player's chances in a round, as `lottimes` returns them (behaviour §4). */
 export async function selectChances(
   db: Db,
   round: ChanceRound,
   player_key: number,
 ): Promise<PlayerChances> {
-  // What was used is read first, so that no draw made in between counts without its chance.
+  // Used chances are read first, so that a draw made in between cannot count without its chance.
   const uses = await selectChanceUse(db, round.id, round.tag, [player_key]);
   const known = await selectEarningFacts(db, round, [player_key]);
   const use = uses.get(player_key);

@@ -1,4 +1,4 @@
--- The month partitions of deposits and bets are made when a first row needs one.
+-- Month partitions of deposits and bets are created when the first row needs them.
 create or replace function ensure_month(p_table text, p_month date) returns void
 language plpgsql as $$
 declare
@@ -8,7 +8,7 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_month'));
-  -- Asked of the table itself: to_regclass may answer from before the wait.
+  -- Read pg_class: to_regclass may return a result from before the wait.
   if exists (select from pg_class where relname = part and relnamespace = 'public'::regnamespace) then
     return;
   end if;

@@ -1,4 +1,4 @@
-/** Deposits and bets differ in what their columns are called, and in their codes: told here alone. */
+/** The columns and codes in which deposits and bets differ. */
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -20,7 +20,7 @@ const COLUMNS = {
   },
 } as const satisfies Record<EventKind, object>;
 
-/** A code of the given kind of rows. */
+/** A code of this kind's rows. */
 export type EventCode<K extends EventKind = EventKind> = (typeof COLUMNS)[K]["codes"][number];
 
 const CODES = [...COLUMNS.deposit.codes, ...COLUMNS.bet.codes] satisfies EventCode[];
@@ -28,7 +28,7 @@ const CODES = [...COLUMNS.deposit.codes, ...COLUMNS.bet.codes] satisfies EventCo
 type CodesOf<K extends EventKind> = Record<EventCode<K>, number> &
   Record<Exclude<EventCode, EventCode<K>>, null>;
 
-/** A deposit or bet as it is read; codes that its kind has not are null. */
+/** A deposit or bet as read; null for codes that its kind does not have. */
 export type EventRow<K extends EventKind = EventKind> = K extends EventKind
   ? Readonly<CodesOf<K>> & {
       readonly id: number;
@@ -41,7 +41,7 @@ export type EventRow<K extends EventKind = EventKind> = K extends EventKind
     }
   : never;
 
-/** SQL: the columns of a kind by what they mean. */
+/** SQL: the columns of a kind by their meaning. */
 export function columnsOf(kind: EventKind) {
   const { no, cents, cancelled_at, cancel_reason, codes } = COLUMNS[kind];
   return {
@@ -53,7 +53,7 @@ export function columnsOf(kind: EventKind) {
   };
 }
 
-/** SQL: all of an `EventRow` from a row that is called `e`. */
+/** SQL: the columns of an `EventRow` of table alias `e`. */
 export function rowColumns(kind: EventKind): RawBuilder<unknown> {
   const { no, cents, cancelled_at, cancel_reason } = columnsOf(kind);
   const own: readonly string[] = COLUMNS[kind].codes;

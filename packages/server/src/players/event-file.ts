@@ -1,14 +1,14 @@
-/** Deposits and bets as tables, in the words of the screens. */
+/** Deposits and bets as file tables, in the words of the screens. */
 import type { Bet } from "@red/contract/bet";
 import type { Deposit } from "@red/contract/deposit";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { numberCell, textCell } from "#tables/table";
 import type { Cell, Table } from "#tables/table";
 
-/** Files are read by operators, whatever language their program asks for. */
+/** Operators read the files, whatever the caller's language. */
 const LABELS: Readonly<Record<string, string>> = LOOKUP_TEXTS.zh;
 
-/** As the screens call a code, also one that no table has. */
+/** The screen's text of a code, also of an unknown one. */
 function codeCell(table: "channel" | "client" | "platform", code: number): Cell {
   const unknown = LOOKUP_TEXTS.zh.unknown_code.replace("{code}", String(code));
   return textCell(LABELS[`${table}_${code}`] ?? unknown);
@@ -52,12 +52,10 @@ function tableOf<Row>(title: string, columns: Columns<Row>, rows: AsyncIterable<
   return { title, labels: columns.map(([label]) => label), rows: cells(columns, rows) };
 }
 
-/** The deposits as a table, made as they come. */
 export function depositTable(deposits: AsyncIterable<Deposit>): Table {
   return tableOf("存款记录", DEPOSIT_COLUMNS, deposits);
 }
 
-/** The bets as a table, made as they come. */
 export function betTable(bets: AsyncIterable<Bet>): Table {
   return tableOf("投注记录", BET_COLUMNS, bets);
 }

@@ -1,4 +1,4 @@
-/** Reads what deposits and bets are looked for by (behaviour §11). */
+/** Reads the filters of deposits and bets (behaviour §11). */
 import { dayBounds, parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { selectRound, selectRoundByName } from "./chance-sql.ts";
@@ -18,7 +18,7 @@ export interface EventFields {
 
 type Times = Pick<EventTimes, "start" | "end">;
 
-/** An end given to the second includes that second (behaviour §1). */
+/** An end includes its second (behaviour §1). */
 function afterSecond(instant: Date): Date {
   return new Date(instant.getTime() + 1_000);
 }
@@ -43,7 +43,7 @@ function pick(instants: readonly (Date | null)[], choose: (...ms: number[]) => n
   return given.length === 0 ? null : new Date(choose(...given));
 }
 
-/** The day and the times, each of which may be missing, together. */
+/** Combines the day and the times; each may be missing. */
 function timesOf({ start_date, start_time, end_time }: EventFields, timeZone: string): Times {
   const day = start_date === undefined ? null : dayBounds(start_date, timeZone);
   const from = start_time === undefined ? null : parseDateTime(start_time, timeZone);
@@ -55,8 +55,8 @@ function timesOf({ start_date, start_time, end_time }: EventFields, timeZone: st
 }
 
 /**
- * The filter that the fields mean; null when nobody has the account, so that nothing can match.
- * Throws activity_not_found for a round that there is none of.
+ * The filter of the fields; null when the account does not exist, so that nothing can match. Throws
+ * activity_not_found when the round does not exist.
  */
 export async function readEventFilter(
   db: Db,

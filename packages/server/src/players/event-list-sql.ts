@@ -1,7 +1,7 @@
 /**
- * Pages, totals and streams of deposits and bets. Ids code created_at (event.ts): a page is found in
- * the index of ids, or for one player in that of the player, both newest first, and a time is given
- * twice, as ids for the index and as created_at for the partitions.
+ * Pages, totals and streams of deposits and bets. Ids encode created_at (event-sql.ts). A page is read
+ * through the index of ids, or of one player, newest first; a time bound is given twice, as ids for the index
+ * and as created_at for the partitions.
  */
 import { formatDateTime } from "@red/contract/datetime";
 import type { Bet } from "@red/contract/bet";
@@ -16,20 +16,19 @@ import { columnsOf, rowColumns } from "./event-columns.ts";
 import type { EventCode, EventRow } from "./event-columns.ts";
 import { firstIdOf } from "./event-sql.ts";
 
-/** Which rows: null is no bound. */
+/** Null: no bound. */
 export interface EventTimes {
   readonly player_key: number | null;
   readonly start: Date | null;
-  /** The first instant that is not included. */
+  /** Exclusive. */
   readonly end: Date | null;
 }
 
-/** The same with the codes that rows must have. */
+/** The times and the codes that rows must have. */
 export interface EventFilter<K extends EventKind> extends EventTimes {
   readonly codes: Readonly<Partial<Record<EventCode<K>, number | undefined>>>;
 }
 
-/** A row of a list. */
 export type ListedEvent<K extends EventKind> = EventRow<K> & { readonly user_name: string };
 
 function isMatch<K extends EventKind>({ player_key, start, end, codes }: EventFilter<K>) {
@@ -52,7 +51,7 @@ export async function selectEventPage<K extends EventKind>(
   filter: EventFilter<K>,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<ListedEvent<K>[]> {
-  // Both orders are the same; each has its index.
+  // Both orders give the same result; each has its index.
   const order = filter.player_key === null ? sql`e.id desc` : sql`e.created_at desc, e.id desc`;
   const { rows } = await sql<ListedEvent<K>>`
     select p.user_name, e.*
@@ -67,7 +66,7 @@ export async function selectEventPage<K extends EventKind>(
   return rows;
 }
 
-/** How many rows match, and the money of those that count. */
+/** The number of all matches, and the sum of those that count. */
 export interface EventTotals {
   readonly total: number;
   readonly amount_cents: bigint;
@@ -88,7 +87,7 @@ export async function selectEventTotals<K extends EventKind>(
   return rows[0] ?? { total: 0, amount_cents: 0n };
 }
 
-/** All matches, newest first, read as they are taken; who stops taking gives the connection back. */
+/** Streams all matches, newest first; leaving the loop releases the connection. */
 export function streamEvents<K extends EventKind>(
   db: Db,
   kind: K,
@@ -99,7 +98,7 @@ export function streamEvents<K extends EventKind>(
     from ${sql.table(kind)} e
     join player p on p.player_key = e.player_key
     where ${isMatch(filter)})`;
-  // What is selected is what the raw query says; the builder cannot see into it.
+  // The builder does not know the columns of the raw query.
   return db
     .selectFrom(events.as("found"))
     .selectAll()
@@ -107,7 +106,7 @@ export function streamEvents<K extends EventKind>(
     .stream(STREAM_ROWS) as AsyncIterableIterator<ListedEvent<K>>;
 }
 
-/** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
+/** A row on the wire: times in `timeZone`, amounts as decimal text. */
 export function toDeposit(row: ListedEvent<"deposit">, timeZone: string): Deposit {
   return {
     user_name: row.user_name,
@@ -122,7 +121,7 @@ export function toDeposit(row: ListedEvent<"deposit">, timeZone: string): Deposi
   };
 }
 
-/** The same of a bet. */
+/** As `toDeposit`, for a bet. */
 export function toBet(row: ListedEvent<"bet">, timeZone: string): Bet {
   return {
     user_name: row.user_name,

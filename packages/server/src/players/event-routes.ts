@@ -1,4 +1,4 @@
-/** What operators see of deposits and bets, as lists and as files (spec §7; behaviour §11). */
+/** Operators' lists and files of deposits and bets (spec §7; behaviour §11). */
 import type { betRoutes } from "@red/contract/bet";
 import type { depositRoutes } from "@red/contract/deposit";
 import type { eventExportRoutes } from "@red/contract/event-export";
@@ -21,7 +21,7 @@ import type { Handlers } from "#platform/handlers";
 
 type Codes<K extends EventKind> = EventFilter<K>["codes"];
 
-/** A page of what the fields find, and the sums of all of it; without a filter nothing can match. */
+/** A page and the totals of all matches; a null filter matches nothing. */
 async function list<K extends EventKind>(
   db: Db,
   kind: K,
@@ -60,7 +60,7 @@ export const betHandlers: Handlers<typeof betRoutes> = {
   },
 };
 
-/** What the times find, as it is on the wire; without them nothing can match. */
+/** All matches on the wire; null times match nothing. */
 async function* shown<K extends EventKind, Shown>(
   db: Db,
   kind: K,
@@ -85,7 +85,7 @@ export const eventExportHandlers: Handlers<typeof eventExportRoutes> = {
       const table = depositTable(rows);
       return tableDownload(table.title, format, table);
     }
-    // Of a bet's filters these two are taken out (spec §7).
+    // A bet's totals ignore these two filters (spec §7).
     const times = await readEventFilter(db, fields, timeZone);
     const rows = shown(db, "bet", times, { platform: type }, (row) => toBet(row, timeZone));
     const table = betTable(rows);

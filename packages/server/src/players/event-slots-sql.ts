@@ -1,4 +1,4 @@
-/** Adds deposits and bets, each under an id of its millisecond that nobody has (event-sql.ts). */
+/** Inserts deposits and bets, each under a free id of its millisecond (event-sql.ts). */
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
@@ -6,24 +6,22 @@ import { columnsOf } from "./event-columns.ts";
 import { EVENT_EPOCH_MS, identityColumns, SLOTS } from "./event-sql.ts";
 import type { EventIdentity } from "./event-sql.ts";
 
-/** SQL: the first id of the millisecond of `created_at`, a column of the row at hand. */
+/** SQL: the first id of the millisecond of `created_at`, a column of the current row. */
 const FIRST_ID = sql<number>`
   ((extract(epoch from x.created_at) * 1000)::bigint - ${EVENT_EPOCH_MS}::bigint) * ${SLOTS}::bigint`;
 
-/** A deposit or bet to be added. */
 export interface NewEvent extends EventIdentity {
   readonly player_key: number;
   readonly amount_cents: number;
   /** In the order of the kind's columns. */
   readonly codes: readonly number[];
-  /** Null takes the next one. */
+  /** Null takes the next free one. */
   readonly slot: number | null;
 }
 
 /**
- * Adds rows. Answers those that were added: the others have an identity that is there already, or hit
- * upon an id that is taken. Rows go in by time and number, so that transactions over the same rows wait
- * for each other in a line.
+ * Inserts rows and returns the inserted ones; the rest have an existing identity or hit a taken id. Rows go
+ * in by time and number, so that transactions over the same rows wait in one order and cannot deadlock.
  */
 export async function insertEvents(
   tx: Tx,
@@ -50,9 +48,9 @@ export async function insertEvents(
 }
 
 /**
- * Lets no two calls with many rows of the same millisecond write at once: between them they could use
- * up its slots, and each would wait for one that the other holds. `milliseconds` is such a crowd's
- * `created_at`. Comes after the lock on names and the months, before the players.
+ * Keeps two calls with many rows of the same millisecond from writing at once: they could use up its slots
+ * together and deadlock. `milliseconds` holds the `created_at` of such crowds. Lock after names and months,
+ * before players.
  */
 export async function lockCrowds(
   tx: Tx,
@@ -68,15 +66,15 @@ export async function lockCrowds(
     ) crowds`.execute(tx);
 }
 
-/** How many more rows a millisecond is asked to hold. */
+/** The number of rows that a millisecond still needs room for. */
 export interface WantedSlots {
   readonly created_at: Date;
   readonly count: number;
 }
 
 /**
- * Free slots of milliseconds that are nearly full: at most `count` of each, fewer when there are
- * fewer. Looks at every slot, so it is for the rows that found no room by taking the next one.
+ * Free slots of nearly full milliseconds, at most `count` of each. Reads every slot, so it is only for rows
+ * that did not get the next one.
  */
 export async function selectFreeSlots(
   db: Db,

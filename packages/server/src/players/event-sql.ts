@@ -1,7 +1,7 @@
 /**
- * What deposits and bets have in common: partitions by UTC month, and ids that code `created_at`.
- * An id is (milliseconds since 2020-01-01 UTC) × 2^14 + a slot, so that the order of ids is the order
- * of time and one index serves both; a millisecond has room for 16,384 rows of a table.
+ * What deposits and bets share: partitions by UTC month, and ids that encode `created_at`. An id is
+ * (milliseconds since 2020-01-01 UTC) × 2^14 + a slot, so ids are in order of time and one index serves both;
+ * a millisecond has room for 16,384 rows of a table.
  */
 import type { EventKind } from "@red/contract/explanation";
 import type { EarningFacts } from "@red/engine/chances";
@@ -10,7 +10,7 @@ import type { Db, Tx } from "#platform/connection";
 import { columnsOf } from "./event-columns.ts";
 import { lockPlayerNames } from "./player-sql.ts";
 
-/** What identifies a deposit or bet: its number and `created_at`, to the millisecond. */
+/** Identifies a deposit or bet: its number and `created_at`, to the millisecond. */
 export interface EventIdentity {
   readonly no: string;
   readonly created_at: Date;
@@ -21,34 +21,33 @@ export function identityOf({ no, created_at }: EventIdentity): string {
   return `${created_at.getTime()} ${no}`;
 }
 
-/** A reversed deposit or a voided bet. */
 export interface EventReversal extends EventIdentity {
   readonly reason: string | null;
 }
 
-/** Which rows earn draws, and how their facts are worked out. */
+/** The rows that earn draws, and how their facts are computed. */
 export interface EarningWindow {
   readonly start: Date;
   /** To the second; that second is included. */
   readonly end: Date;
   /** The condition value, above 0. */
   readonly value_cents: number;
-  /** Sums are cut off here. */
+  /** Sums are capped here. */
   readonly limit: number;
 }
 
-/** 2020-01-01 UTC in milliseconds, where the ids begin. */
+/** 2020-01-01 UTC in milliseconds, where ids begin. */
 export const EVENT_EPOCH_MS = 1_577_836_800_000;
 
-/** Ids of one millisecond. */
+/** Ids per millisecond. */
 export const SLOTS = 2 ** 14;
 
-/** The first id of a millisecond (records have the same ids), within what an id can be. */
+/** The first id of a millisecond, limited to the range of ids; records use the same ids. */
 export function firstIdOf(ms: number): number {
   return Math.min(Math.max((ms - EVENT_EPOCH_MS) * SLOTS, 0), Number.MAX_SAFE_INTEGER);
 }
 
-/** The latest `created_at` that is taken: 24 hours from now by the database's clock. */
+/** The latest accepted `created_at`: 24 hours from now by the database's clock. */
 export async function selectLatestInstant(db: Db): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select now() + interval '24 hours' as at`.execute(db);
   const [row] = rows;
@@ -58,16 +57,15 @@ export async function selectLatestInstant(db: Db): Promise<Date> {
   return row.at;
 }
 
-/** First days of the UTC months that the instants fall into, each once, in order. */
+/** First days of the UTC months of these instants, distinct and in order. */
 export function monthsOf(instants: readonly Date[]): string[] {
   const months = instants.map((instant) => `${instant.toISOString().slice(0, 7)}-01`);
   return [...new Set(months)].toSorted();
 }
 
 /**
- * Makes the partitions of these months, where they are missing. Attaching one keeps everybody from
- * changing players until the transaction ends, so it comes after the lock on names and before every
- * other lock on players.
+ * Creates the missing partitions of these months. Attaching one blocks changes of players until the
+ * transaction ends, so call it after the lock on names and before any other lock on players.
  */
 export async function ensureMonths(
   tx: Tx,
@@ -82,14 +80,14 @@ export async function ensureMonths(
     return;
   }
   await lockPlayerNames(tx);
-  // Besides keeping others from attaching, a table lock makes this session see what they attached.
+  // A table lock also makes this session see partitions that others attached.
   await sql`lock table ${sql.table(kind)} in share update exclusive mode`.execute(tx);
   await sql`
     select ensure_month(${kind}, month)
     from unnest(${rows.map((row) => row.month)}::date[]) as month order by month`.execute(tx);
 }
 
-/** Columns of identities, and the time between them, for which alone partitions are looked at. */
+/** Columns of identities with their time range, which limits the partitions to read. */
 export function identityColumns(rows: readonly EventIdentity[]) {
   const instants = rows.map((row) => row.created_at.toISOString());
   const sorted = instants.toSorted();
@@ -98,16 +96,16 @@ export function identityColumns(rows: readonly EventIdentity[]) {
   return { nos: rows.map((row) => row.no), instants, first, last };
 }
 
-/** A deposit or bet as it is compared with one that comes in. */
+/** A stored deposit or bet, for comparison with an incoming one. */
 export interface StoredEvent extends EventIdentity {
   readonly player_key: number;
-  /** Cents, codes and player_id in one text; the player comes last, since a player_id may hold any sign. */
+  /** Cents, codes and player_id in one text; player_id is last because it may hold any character. */
   readonly content: string;
   /** Reversed or voided. */
   readonly gone: boolean;
 }
 
-/** The rows of these identities that there are; those that are missing are left out. */
+/** The stored rows of these identities; missing ones are left out. */
 export async function selectEvents(
   db: Db,
   kind: EventKind,
@@ -115,7 +113,7 @@ export async function selectEvents(
 ): Promise<StoredEvent[]> {
   const { nos, instants, first, last } = identityColumns(identities);
   const { no, cents, cancelled_at, codes } = columnsOf(kind);
-  // The limit makes it one index look-up per identity, in its own partition only.
+  // The limit forces one index look-up per identity, in its own partition only.
   const { rows } = await sql<StoredEvent>`
     select x.no, x.created_at, e.player_key, e.${cancelled_at} is not null as gone,
       concat_ws(' ', ${sql.join([cents, ...codes].map((column) => sql`e.${column}`))}, p.player_id)
@@ -131,7 +129,7 @@ export async function selectEvents(
   return rows;
 }
 
-/** Marks rows as reversed or void, now. Answers those that were not so before. */
+/** Marks rows as reversed or void now. Returns those that were not marked before. */
 export async function cancelEvents(
   tx: Tx,
   kind: EventKind,
@@ -151,9 +149,8 @@ export async function cancelEvents(
 }
 
 /**
- * Facts of the players' deposits or bets that count: in the window, its last second included, and
- * neither reversed nor void (behaviour §4). One row per player that there is, with the version of the
- * same snapshot.
+ * Facts of the players' counting deposits or bets: in the window, its last second included, neither reversed
+ * nor void (behaviour §4). One row per existing player, with the version of the same snapshot.
  */
 export async function selectEventFacts(
   db: Db,
@@ -180,12 +177,12 @@ export async function selectEventFacts(
   return rows;
 }
 
-/** For so long a number stands for one deposit or bet of its player, either way of its time. */
+/** Within this time before or after, a number identifies one deposit or bet of its player. */
 export const NUMBER_HELD_MS = 86_400_000;
 
 /**
- * Those of the rows whose number the same player has already at another time less than or just
- * `NUMBER_HELD_MS` away. Believed only while the players are locked.
+ * The rows whose number the same player already has at another time, up to `NUMBER_HELD_MS` away. Reliable
+ * only while the players are locked.
  */
 export async function selectHeldNumbers(
   db: Db,
@@ -194,8 +191,8 @@ export async function selectHeldNumbers(
 ): Promise<EventIdentity[]> {
   const { nos, instants, first, last } = identityColumns(rows);
   const held = sql`${NUMBER_HELD_MS}::float8 * interval '1 ms'`;
-  // Fenced off by its offset, the look-up goes by number and time alone, which the primary key serves
-  // in the partitions of that time; by player it would read all that a busy one did on two days.
+  // The offset keeps the planner from looking up by player, which would read all of a busy player's rows of
+  // two days; number and time use the primary key.
   const { rows: found } = await sql<EventIdentity>`
     select x.no, x.created_at
     from unnest(${nos}::text[], ${instants}::timestamptz[],

@@ -1,6 +1,6 @@
 /**
- * A player's deposits or bets around a condition window, row by row (behaviour §4), with what the list
- * leaves out. Bounded: no answer grows with what a player has.
+ * A player's deposits or bets around a condition window (behaviour §4), and totals of the rows that the list
+ * leaves out. Every answer is bounded.
  */
 import { NEAR_ROWS_MAX } from "@red/contract/explanation";
 import type { EventKind } from "@red/contract/explanation";
@@ -15,7 +15,7 @@ import type { EarningWindow } from "./event-sql.ts";
 
 type Span = Pick<EarningWindow, "start" | "end">;
 
-/** Rows of a player in the window, its last second included. */
+/** A player's rows in the window, its last second included. */
 function inWindow(player_key: number, { start, end }: Span) {
   return sql`e.player_key = ${player_key}::bigint
     and e.created_at >= ${start}::timestamptz
@@ -43,7 +43,7 @@ export interface NearRows {
   readonly after: readonly EventRow[];
 }
 
-/** Rows next to the window, those nearest to it first. */
+/** Rows next to the window, nearest first. */
 export async function selectNearRows(
   db: Db,
   kind: EventKind,
@@ -69,13 +69,13 @@ export async function selectNearRows(
   return { before, after };
 }
 
-/** Rows of a window: those that count as rows at all, and those that were reversed or voided. */
+/** Counts of a window's rows that count, and of those reversed or voided. */
 export interface WindowTotals {
   readonly live: UncountedRows;
   readonly cancelled: UncountedRows;
 }
 
-/** Counts and sums of the rows in the window, exact. */
+/** Exact counts and sums of the rows in the window. */
 export async function selectWindowTotals(
   db: Db,
   kind: EventKind,
@@ -102,7 +102,7 @@ export interface OlderRows {
   readonly facts: EarningFacts;
 }
 
-/** What is in the window and older than `oldest`, the last row of a list. */
+/** Rows of the window that are older than `oldest`, the last row of a list. */
 export async function selectOlderRows(
   db: Db,
   kind: EventKind,

@@ -1,6 +1,6 @@
 /**
- * Why a player has as many draws in a round as there are (behaviour §4, §5). Every function takes one
- * view of the database (`inOneView`), so that what is told adds up.
+ * Explains a player's number of draws in a round (behaviour §4, §5). Every function reads one snapshot
+ * (`inOneView`), so that the numbers add up.
  */
 import { EXPLAINED_ROWS_MAX, EXPLAINED_USES_MAX, NEAR_ROWS_MAX } from "@red/contract/explanation";
 import type { DrawGate, EventKind } from "@red/contract/explanation";
@@ -39,13 +39,13 @@ import type { Player } from "./player-sql.ts";
 import { selectPlayerDraws, selectPlayerExtras } from "./player-view-sql.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
-/** The newest row before the window; without one the oldest after it. */
+/** The newest row before the window; without one, the oldest after it. */
 interface NearestRow {
   readonly side: Exclude<Place, "in_window">;
   readonly row: EventRow;
 }
 
-/** A player's place in a round. */
+/** A player's position in a round. */
 export interface Standing {
   readonly round: ChanceRound;
   readonly chances: Chances;
@@ -55,14 +55,13 @@ export interface Standing {
   readonly gates: readonly DrawGate[];
   readonly answer: ChanceAnswer;
   readonly nearest: NearestRow | null;
-  /** Null when no amount can earn a draw: the rule has none to give, or its window is over. */
+  /** Null when no amount can earn a draw: the rule's maximum is reached, or its window is over. */
   readonly missing_cents: number | null;
 }
 
-/** A player who is known, as far as draws are concerned. */
 export type Drawer = Pick<Player, "player_key" | "blocked">;
 
-/** What keeps this player from drawing in the round now, whatever draws are left. */
+/** Everything that blocks this player's draws in the round now, whatever draws are left. */
 async function selectGates(db: Db, rounds_id: number, blocked: boolean): Promise<DrawGate[]> {
   const { rows } = await sql<Omit<GateStates, "blocked" | "sold_out"> & { prizes: PoolPrize[] }>`
     select
@@ -95,7 +94,7 @@ function spanOf(round: ChanceRound) {
   return { start: round.achieve_start_time, end: round.achieve_end_time };
 }
 
-/** The rows that an answer speaks of when nothing was granted at all. */
+/** The rows to show when nothing was granted at all. */
 interface Uncounted {
   readonly cancelled: WindowTotals["cancelled"];
   readonly other_kind: WindowTotals["live"];
@@ -121,7 +120,7 @@ async function selectUncounted(db: Db, round: ChanceRound, player_key: number): 
   return { cancelled: own.cancelled, other_kind: others.live, nearest: near[0] ?? null };
 }
 
-/** Where a player stands in a round: what is left, and why there is a draw or none. */
+/** The player's position in a round: the draws left, and the reason for having one or none. */
 export async function selectStanding(
   db: Db,
   round: ChanceRound,
@@ -168,19 +167,19 @@ export async function selectStanding(
   };
 }
 
-/** A row with what the rule makes of it. */
-export interface ToldRow extends ExplainedRow {
+/** A row and its effect under the rule. */
+export interface JudgedRow extends ExplainedRow {
   readonly row: EventRow;
 }
 
 /** The rows of the kind that the rule counts, newest first. */
-export interface ToldRows {
-  readonly rows: readonly ToldRow[];
-  /** In the window and older than those listed; `draws` is what they give. */
+export interface JudgedRows {
+  readonly rows: readonly JudgedRow[];
+  /** Rows in the window that are older than those listed; `draws` is their number of draws. */
   readonly more: { readonly count: number; readonly sum_cents: number; readonly draws: number };
 }
 
-const NOTHING_TOLD: ToldRows = { rows: [], more: { count: 0, sum_cents: 0, draws: 0 } };
+const NOTHING_JUDGED: JudgedRows = { rows: [], more: { count: 0, sum_cents: 0, draws: 0 } };
 
 function placed(rows: readonly EventRow[], place: Place): (ExplainableRow & { row: EventRow })[] {
   return rows.map((row) => ({
@@ -191,7 +190,7 @@ function placed(rows: readonly EventRow[], place: Place): (ExplainableRow & { ro
   }));
 }
 
-/** All rows in the order of their time. */
+/** All rows in order of time. */
 function inOrder({ before, after }: NearRows, window: readonly EventRow[]) {
   return [
     ...placed(before.toReversed(), "before_window"),
@@ -200,10 +199,14 @@ function inOrder({ before, after }: NearRows, window: readonly EventRow[]) {
   ];
 }
 
-async function selectToldRows(db: Db, round: ChanceRound, player_key: number): Promise<ToldRows> {
+async function selectJudgedRows(
+  db: Db,
+  round: ChanceRound,
+  player_key: number,
+): Promise<JudgedRows> {
   const counted = countedRule(round);
   if (counted === null) {
-    return NOTHING_TOLD;
+    return NOTHING_JUDGED;
   }
   const { source, value_cents } = counted;
   const span = spanOf(round);
@@ -216,18 +219,18 @@ async function selectToldRows(db: Db, round: ChanceRound, player_key: number): P
       : await selectOlderRows(db, source, window, player_key, oldest);
   const rows = inOrder(await selectNearRows(db, source, span, player_key), listed);
   const explained = explainRows(round, older.facts, rows);
-  const told = rows.flatMap(({ row }, at) => {
+  const judged = rows.flatMap(({ row }, at) => {
     const one = explained.rows[at];
     return one === undefined ? [] : [{ row, ...one }];
   });
   const draws = earnedDraws(round, older.facts);
   return {
-    rows: told.toReversed(),
+    rows: judged.toReversed(),
     more: { count: older.count, sum_cents: older.facts.sum_cents, draws },
   };
 }
 
-/** Rows in the window that the rule does not count, whatever they are; the newest are listed. */
+/** Rows in the window of a kind that the rule does not count; the newest are listed. */
 export interface OtherRows {
   readonly kind: EventKind;
   readonly live: WindowTotals["live"];
@@ -249,15 +252,14 @@ async function selectOtherRows(
   return others;
 }
 
-/** Everything behind a player's draws in a round. */
 export interface Explanation extends Standing {
-  readonly told: ToldRows;
+  readonly judged: JudgedRows;
   readonly others: readonly OtherRows[];
   readonly extras: { readonly rows: readonly PlayerExtra[]; readonly total: number };
   readonly draws: readonly PlayerDraw[];
 }
 
-/** Explains a player's draws in a round, each list bounded. */
+/** Explains a player's draws in a round; each list is bounded. */
 export async function selectExplanation(
   db: Db,
   round: ChanceRound,
@@ -266,7 +268,7 @@ export async function selectExplanation(
   const { player_key } = player;
   return {
     ...(await selectStanding(db, round, player)),
-    told: await selectToldRows(db, round, player_key),
+    judged: await selectJudgedRows(db, round, player_key),
     others: await selectOtherRows(db, round, player_key),
     extras: await selectPlayerExtras(db, player_key, EXPLAINED_USES_MAX),
     draws: await selectPlayerDraws(db, round.id, player_key, EXPLAINED_USES_MAX),

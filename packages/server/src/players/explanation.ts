@@ -1,4 +1,4 @@
-/** Explanations as they are on the wire: times on the clocks of a zone, amounts as decimal text. */
+/** Explanations on the wire: times in a zone, amounts as decimal text. */
 import { formatDateTime } from "@red/contract/datetime";
 import type {
   Explanation as ExplanationOnWire,
@@ -10,7 +10,7 @@ import { formatCents, formatCentsShort } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
 import { countedRule } from "@red/engine/chances";
 import { ruleText } from "@red/engine/rule-text";
-import type { Explanation, Standing, ToldRow } from "./explanation-sql.ts";
+import type { Explanation, Standing, JudgedRow } from "./explanation-sql.ts";
 import type { EventRow } from "./event-columns.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
@@ -22,7 +22,6 @@ function timeOrNull(instant: Date | null, timeZone: string): string | null {
   return instant === null ? null : formatDateTime(instant, timeZone);
 }
 
-/** The round's own times, which its sentence names too. */
 function timesOf({ round }: Standing, timeZone: string) {
   return {
     start_time: formatDateTime(round.start_time, timeZone),
@@ -70,8 +69,8 @@ function toRow(row: EventRow, timeZone: string) {
   };
 }
 
-function toToldRow(told: ToldRow, timeZone: string): ExplainedRow {
-  const { row, verdict, draws, sum_cents, crossed_cents } = told;
+function toExplainedRow(judged: JudgedRow, timeZone: string): ExplainedRow {
+  const { row, verdict, draws, sum_cents, crossed_cents } = judged;
   return {
     ...toRow(row, timeZone),
     verdict,
@@ -110,7 +109,7 @@ export function toExplanation(
   timeZone: string,
   language: Language,
 ): ExplanationOnWire {
-  const { round, told, others, extras, draws, use } = found;
+  const { round, judged, others, extras, draws, use } = found;
   return {
     ...toStanding(found, timeZone),
     rule_text: ruleText({ ...round, ...timesOf(found, timeZone) }, language),
@@ -118,11 +117,11 @@ export function toExplanation(
     extra_unused: use.extras.length,
     extra_used_here: use.extra_used_here,
     sum: formatCents(found.facts.sum_cents),
-    rows: told.rows.map((row) => toToldRow(row, timeZone)),
+    rows: judged.rows.map((row) => toExplainedRow(row, timeZone)),
     more: {
-      count: told.more.count,
-      amount: formatCents(told.more.sum_cents),
-      draws: told.more.draws,
+      count: judged.more.count,
+      amount: formatCents(judged.more.sum_cents),
+      draws: judged.more.draws,
     },
     others: others.map(({ kind, live, rows }) => ({
       kind,

@@ -1,6 +1,6 @@
 /**
- * Extra times: one row is one further draw of a player in an activity group (behaviour §3). That one
- * has expired follows from the database's clock alone; it can be used within the second it names.
+ * Extra times: one row is one more draw of a player in an activity group (behaviour §3). Expiry follows from
+ * the database's clock alone; the second of the expiry is included.
  */
 import type { ExtraTime } from "@red/contract/extra-times";
 import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
@@ -52,7 +52,7 @@ export async function selectExtraTimes(
   return { rows, total };
 }
 
-/** How many extra times a player can still use, in all groups together. */
+/** A player's usable extra times in all groups. */
 export async function selectLeftTimes(db: Db, player_key: number): Promise<number> {
   const { left } = await db
     .selectFrom("extra_time as e")
@@ -64,7 +64,7 @@ export async function selectLeftTimes(db: Db, player_key: number): Promise<numbe
   return left;
 }
 
-/** The newest extra time that a player was granted in a group. */
+/** A player's newest extra time in a group. */
 export interface RecentGrant {
   readonly player_key: number;
   readonly created_at: Date;
@@ -72,8 +72,8 @@ export interface RecentGrant {
 }
 
 /**
- * Those of the players who were granted one in the group within the last hours, whatever has become of it
- * (used and expired ones too), each with the newest; the newest of all comes first.
+ * The players who were granted an extra time in the group within the last hours, used and expired ones
+ * included, each with the newest; newest first.
  */
 export async function selectRecentGrants(
   db: Db,
@@ -95,13 +95,13 @@ export async function selectRecentGrants(
 }
 
 export interface NewExtraTimes {
-  /** Who gets one, and until when it can be used. */
+  /** The player, and the end of use. */
   readonly grants: readonly { readonly player_key: number; readonly expire_time: Date }[];
   readonly tag: string;
   readonly granted_by: string;
 }
 
-/** Adds one extra time for each of the players, whose versions this transaction has raised. */
+/** Inserts one extra time per player; this transaction must have raised their versions. */
 export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<void> {
   const keys = extra.grants.map(({ player_key }) => player_key);
   const times = extra.grants.map(({ expire_time }) => expire_time.toISOString());
@@ -113,7 +113,7 @@ export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<vo
   );
 }
 
-/** The database's clock, by which an expiry must be ahead. */
+/** The database's clock; an expiry must be later. */
 export async function selectClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const [clock] = rows;

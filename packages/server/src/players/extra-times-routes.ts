@@ -1,4 +1,4 @@
-/** Calls about extra times (spec §2, §7; behaviour §3). */
+/** Routes of extra times (spec §2, §7; behaviour §3). */
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import type { extraTimesRoutes } from "@red/contract/extra-times";
@@ -11,7 +11,7 @@ import { readAccountLines } from "./account-file.ts";
 import { bytesAsNamed } from "#platform/files";
 import type { Handlers } from "#platform/handlers";
 
-/** As the contract types it, where lists may be changed. */
+/** Mutable copies, as the contract types them. */
 function outcomeOf({ granted, unknown, doubled, expired }: Grant) {
   return { granted, unknown: [...unknown], doubled: [...doubled], expired: [...expired] };
 }

@@ -1,4 +1,4 @@
-/** Grants extra times to players that are known (spec §5; behaviour §3). */
+/** Grants extra times to known players (spec §5; behaviour §3). */
 import { createHash } from "node:crypto";
 import { parseDateTime } from "@red/contract/datetime";
 import { AppError, badInput } from "@red/contract/errors";
@@ -11,78 +11,77 @@ import type { Db, Tx } from "#platform/connection";
 import { insertExtraTimes, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
 import { raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
 
-/** What every extra time of one call has in common. */
+/** What all extra times of one call share. */
 export interface ExtraTimeTerms {
   readonly tag: string;
-  /** On the clocks of the business time zone. */
+  /** In the business time zone. */
   readonly expire_time: string;
 }
 
-/** What the caller's words are read and answered with. */
+/** Time zone and language of the caller's input. */
 export interface Reading {
   readonly timeZone: string;
   readonly language: Language;
 }
 
 export interface Grant {
-  /** How many players got one. */
+  /** Number of players that got one. */
   readonly granted: number;
-  /** Accounts that nobody has, as they were written, each once. */
+  /** Unknown accounts as written, without duplicates. */
   readonly unknown: readonly string[];
-  /** Accounts that were named again, as they were written the second time, each once. */
+  /** Repeated accounts as written the second time, without duplicates. */
   readonly doubled: readonly string[];
-  /** Accounts whose own expiry is not in the future, as they were written first, each once. */
+  /** Accounts whose own expiry is not in the future, as first written, without duplicates. */
   readonly expired: readonly string[];
 }
 
-/** Accounts, and at the same place the expiry of their own on the business clocks, where they have one. */
+/** Accounts, and at the same index their own expiry in the business time zone, if any. */
 export interface AccountList {
   readonly user_names: readonly string[];
   readonly expire_times?: readonly (string | null)[] | undefined;
 }
 
-/** A list to be looked at; with a group it is told who had one in it lately. */
+/** A list to preview; with a group, recent grants in it are reported. */
 export interface PreviewedList extends AccountList {
   readonly tag?: string | undefined;
 }
 
-/** The accounts that had one lately, as the list writes them, and the newest of what they had. */
+/** Accounts with a recent grant, as written in the list, and their newest grant. */
 export interface GrantedBefore {
   readonly user_names: readonly string[];
   readonly created_at: Date;
   readonly granted_by: string;
 }
 
-/** What a grant of a list would answer, and the plan's name. */
+/** The grant's future answer and the plan's hash. */
 export interface GrantPreview extends Grant {
   readonly name: string;
-  /** Null without a group, and when nobody had one. */
+  /** Null without a group, and when there was no recent grant. */
   readonly granted_before: GrantedBefore | null;
 }
 
-/** A list to be granted; `plan` is the name of the preview that it must come to. */
+/** A list to grant; `plan` is the hash of the preview that it must match. */
 export interface GrantedList extends AccountList {
   readonly plan?: string | undefined;
 }
 
-/** A player that gets one. */
 interface Granted {
   readonly player_key: number;
-  /** As the list writes it. */
+  /** As written in the list. */
   readonly user_name: string;
-  /** The expiry of its own; null: that of the terms. */
+  /** Its own expiry; null: that of the terms. */
   readonly expire_time: Date | null;
 }
 
 interface GrantPlan extends Grant {
   readonly known: readonly Granted[];
-  /** Names who would get one, and until when, in one short text. */
+  /** A hash of who gets one, and until when. */
   readonly name: string;
 }
 
 const ACTION = { action: "grant_extra_times", object_type: "extra_time" };
 
-/** The instant of the expiry. Throws tag_unknown, and bad_input when it is not in the future. */
+/** The expiry as an instant. Throws tag_unknown, and bad_input when it is not in the future. */
 async function checkTerms(tx: Tx, terms: ExtraTimeTerms, reading: Reading): Promise<Date> {
   if (!(await selectHasTag(tx, terms.tag))) {
     throw new AppError("tag_unknown");
@@ -99,7 +98,7 @@ function planName(known: readonly Granted[]): string {
   return createHash("sha256").update(JSON.stringify(basis)).digest("base64url");
 }
 
-/** Decides for the preview and for the grant who of a list gets one. */
+/** Decides who gets one, for both preview and grant. */
 async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<GrantPlan> {
   const now = await selectClock(db);
   const known = new Map<string, Granted>();
@@ -150,8 +149,8 @@ async function grantedBefore(
 }
 
 /**
- * What a grant of the list would answer, and the plan's name; nothing is locked or written. That somebody
- * had one before is a warning alone: the plan is the same with it and without.
+ * The grant's future answer and the plan's hash; locks and writes nothing. A recent grant is only a warning
+ * and does not change the plan.
  */
 export async function previewGrant(
   db: Db,
@@ -171,7 +170,7 @@ async function grant(
   { tag }: ExtraTimeTerms,
   expire_time: Date,
 ): Promise<void> {
-  // Draws that were decided on fewer chances are decided anew.
+  // Draws that were decided on fewer chances are decided again.
   await raisePlayerVersions(
     tx,
     known.map(({ player_key }) => player_key),
@@ -181,8 +180,8 @@ async function grant(
 }
 
 /**
- * Grants one extra time to one player, named without regard to case. Throws player_unknown,
- * tag_unknown, and bad_input when the expiry is not in the future.
+ * Grants one extra time to one player; the account's case is ignored. Throws player_unknown, tag_unknown, and
+ * bad_input when the expiry is not in the future.
  */
 export async function grantExtraTime(
   tx: Tx,
@@ -202,10 +201,9 @@ export async function grantExtraTime(
 }
 
 /**
- * Grants one extra time to each of many players. An account that is named twice, in whatever case, gets
- * one; unknown ones, and those whose own expiry is not in the future, get none; the answer names all of
- * them. Throws tag_unknown, bad_input as above, and stale_list when it would do something else than the
- * preview that is named.
+ * Grants one extra time to each of many players. A repeated account (in any case) gets one; unknown accounts
+ * and those whose own expiry is not in the future get none; the answer lists them all. Throws tag_unknown,
+ * bad_input as above, and stale_list when the result would differ from the given preview.
  */
 export async function grantExtraTimes(
   tx: Tx,

@@ -1,10 +1,8 @@
 /**
- * Takes in deposits or bets (platform-api): judged in the order of the call, written set by set.
- *
- * Locks follow players/player-sql.ts. What a call has read before it held a lock is never trusted to still be
- * so: players are added under the lock on names after reading anew, and a row is accepted only when
- * the insert itself says that it was not there. So of two calls with the same row exactly one accepts
- * it, and calls over the same rows in any order wait for each other in a line.
+ * Ingests deposits or bets (platform-api): judged in the order of the call, written set by set. Locks follow
+ * player-sql.ts. Nothing read before a lock is trusted after it: players are inserted under the lock on names
+ * after a second read, and a row is accepted only when its insert reports it as new. So exactly one of two
+ * calls accepts the same row, and calls over the same rows cannot deadlock, whatever their order.
  */
 import type { EventKind } from "@red/contract/explanation";
 import { betRow, depositRow } from "@red/contract/ingest";
@@ -31,7 +29,7 @@ import { nameKeyOf, readPlayerBook } from "./player-book.ts";
 import type { PlayerBook } from "./player-book.ts";
 import * as z from "zod/mini";
 
-/** A row that comes in, in the words that both kinds share; its codes are in the order of its columns. */
+/** An incoming row in the names that both kinds share; codes are in the order of its columns. */
 interface IncomingEvent extends EventIdentity {
   readonly player_id: string;
   readonly user_name: string;
@@ -60,23 +58,23 @@ const SCHEMAS: Readonly<Record<EventKind, z.ZodMiniType<IncomingEvent>>> = {
   ),
 };
 
-/** A row with what it is compared by. */
+/** A row with the values to compare it by. */
 interface Entry extends IncomingEvent {
   readonly index: number;
   readonly identity: string;
-  /** As `StoredEvent.content` has it. */
+  /** As in `StoredEvent.content`. */
   readonly content: string;
 }
 
 interface Decision {
   readonly verdicts: Map<number, Verdict>;
-  /** The first row of every identity that is new. */
+  /** The first row of every new identity. */
   readonly fresh: readonly Entry[];
-  /** Players to be added: user_name by player_id. */
+  /** Players to insert: user_name by player_id. */
   readonly added: ReadonlyMap<string, string>;
 }
 
-/** Is the row's player the one of its name? A new player is put into the maps. */
+/** Whether player_id and user_name belong together. A new player is added to the maps. */
 function matchesPlayer(
   row: IncomingEvent,
   name_key: string,
@@ -95,7 +93,7 @@ function matchesPlayer(
   return true;
 }
 
-/** Judges the rows in turn; a row that is rejected adds no player. */
+/** Judges the rows in turn; a rejected row adds no player. */
 function decide(
   entries: readonly Entry[],
   stored: ReadonlyMap<string, string>,
@@ -150,8 +148,8 @@ async function keepInRange(
 }
 
 /**
- * Of new rows, in the order of the call, those whose number their player has already at another time
- * within a day, stored or in a row before; the players are locked.
+ * New rows whose number their player already has at another time within a day, stored or earlier in the call;
+ * the players are locked.
  */
 async function findNumbersAgain(
   tx: Tx,
@@ -173,7 +171,7 @@ async function findNumbersAgain(
   return again;
 }
 
-/** Adds the players that are new and writes the rows, then corrects the verdicts by what came of it. */
+/** Inserts the new players and the rows, then corrects the verdicts by the result. */
 async function write(
   tx: Tx,
   kind: EventKind,
@@ -218,13 +216,12 @@ async function write(
 }
 
 /**
- * The same row again is a duplicate; the same identity with other content is rejected `conflict`, and so
- * is the same number of the same player at another time within a day: a time that was read or
- * converted in another way would count the row twice. An unknown player is added from `player_id` and
- * `user_name`; where the two do not belong to the same player (names compared without case, as they are
- * now) the row is rejected `player_mismatch`, also when it is there already. `created_at` counts to the
- * millisecond, what is finer is cut off; before 2020-01-01 UTC or more than 24 hours ahead it is
- * rejected, as it is when its millisecond is full.
+ * An equal row is a duplicate; the same identity with other content is rejected `conflict`. So is the same
+ * number of the same player at another time within a day, because a time that was parsed or converted
+ * differently would count the row twice. An unknown player is added from `player_id` and `user_name`. When
+ * these belong to different players (names compared without case, as they are now) the row is rejected
+ * `player_mismatch`, even if stored already. `created_at` is cut to the millisecond. It is rejected before
+ * 2020-01-01 UTC, more than 24 hours ahead, and when its millisecond is full.
  */
 export async function ingestEvents(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Adds and updates players as the platform tells (platform-api; behaviour §3). */
+/** Adds and updates players from the platform (platform-api; behaviour §3). */
 import { setImmediate } from "node:timers/promises";
 import { playerRow } from "@red/contract/ingest";
 import type { IngestResult } from "@red/contract/ingest";
@@ -23,14 +23,14 @@ type PlayerRow = z.output<typeof playerRow>;
 
 interface Decision {
   readonly verdicts: ReadonlyMap<number, Verdict>;
-  /** As the players of `changed` are to be. */
+  /** The final state of the players in `changed`. */
   readonly players: ReadonlyMap<string, BookedPlayer>;
   readonly holders: ReadonlyMap<string, string>;
-  /** player_id of everybody who is new or was updated. */
+  /** player_id of all new and updated players. */
   readonly changed: ReadonlySet<string>;
 }
 
-/** Judges the rows in turn, each on what the ones before it left. */
+/** Judges the rows in turn, each on the result of those before it. */
 function decide(
   rows: readonly Numbered<PlayerRow>[],
   book: PlayerBook,
@@ -68,11 +68,11 @@ function decide(
   return { verdicts, players, holders, changed };
 }
 
-/** Players as they are to be, told apart by whether the database has them. */
+/** Splits the changed players into new and stored ones. */
 function changesOf(book: PlayerBook, decision: Decision) {
   const added: NewPlayer[] = [];
   const updated: PlayerChange[] = [];
-  /** Keys of those whose former name another player gets. */
+  /** Keys of players whose former name goes to another player. */
   const contested: number[] = [];
   for (const player_id of decision.changed) {
     const player = decision.players.get(player_id);
@@ -108,10 +108,9 @@ async function write(tx: Tx, book: PlayerBook, decision: Decision): Promise<void
 }
 
 /**
- * A new `player_id` is accepted; another name (in letter case, too) or block than before is an
- * update, the same row again a duplicate; without `blocked` the block stays as it is. A `user_name`
- * that another player has is rejected `player_mismatch`. Rows are judged in order, so that a name
- * given up by an earlier row is free for a later one.
+ * A new `player_id` is accepted; a changed name (letter case included) or block is an update, the same row
+ * again a duplicate; without `blocked` the block stays. A `user_name` of another player is rejected
+ * `player_mismatch`. Rows are judged in order, so a name freed by an earlier row is available to a later one.
  */
 export async function ingestPlayers(
   tx: Tx,
@@ -122,7 +121,7 @@ export async function ingestPlayers(
   const verdicts: Verdict[] = [];
   const rows = await readRows(playerRow, input, language, verdicts);
   const pairs = rows.map(({ row }) => row);
-  // Under the lock, so that what is read and decided on is still so when it is written.
+  // Read under the lock, so that the data is still valid when written.
   await lockPlayerNames(tx);
   const book = await readPlayerBook(tx, pairs);
   const decision = decide(rows, book, language);

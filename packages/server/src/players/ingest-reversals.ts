@@ -1,6 +1,6 @@
 /**
- * Reverses deposits and voids bets (platform-api; behaviour §3): they stay visible, marked, and count
- * no more. What was already drawn on them stays drawn.
+ * Reverses deposits and voids bets (platform-api; behaviour §3): they stay visible, marked, and no longer
+ * count. Draws already made stay.
  */
 import type { EventKind } from "@red/contract/explanation";
 import { reversalRow, voidRow } from "@red/contract/ingest";
@@ -38,7 +38,7 @@ const REVERSALS: Readonly<Record<EventKind, Reversal>> = {
   },
 };
 
-/** PostgreSQL stores no NUL in a text, so a reason with one has to be told from the others. */
+/** Rejects reasons with NUL, which PostgreSQL cannot store in a text. */
 function keepStorable(
   rows: readonly Numbered<EventReversal>[],
   language: Language,
@@ -55,8 +55,8 @@ function keepStorable(
 }
 
 /**
- * Reverses deposits or voids bets. Again is a duplicate; an identity that there is not is rejected
- * `not_found`, so that a reversal which overtook its deposit can be sent again.
+ * Reverses deposits or voids bets. A repetition is a duplicate. An unknown identity is rejected `not_found`,
+ * so that a reversal that arrives before its deposit can be sent again.
  */
 export async function reverseEvents(
   tx: Tx,

@@ -1,4 +1,3 @@
-/** What the game platform feeds in (platform-api); the rules are those of the actions. */
 import type { ingestRoutes } from "@red/contract/ingest";
 import { ingestEvents } from "./ingest-events.ts";
 import { ingestPlayers } from "./ingest-players.ts";

@@ -1,7 +1,4 @@
-/**
- * What the ingest calls have in common (platform-api): each row stands alone, is checked by its own
- * schema, and gets a verdict of its own.
- */
+/** What ingest calls share (platform-api): each row is checked by its own schema and gets its own verdict. */
 import { setImmediate } from "node:timers/promises";
 import { faultsOf } from "@red/contract/faults";
 import type { IngestResult, ROW_FAULTS } from "@red/contract/ingest";
@@ -11,7 +8,7 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import * as z from "zod/mini";
 
-/** Why a row was not taken: a stable code and a sentence. */
+/** Why a row was rejected: a stable code and a sentence. */
 interface Rejection {
   readonly code: string;
   readonly message: string;
@@ -19,7 +16,7 @@ interface Rejection {
 
 export type Verdict = "accepted" | "updated" | "duplicate" | Rejection;
 
-/** A row that has the right shape, with its place in the call. */
+/** A valid row and its index in the call. */
 export interface Numbered<R> {
   readonly index: number;
   readonly row: R;
@@ -65,12 +62,12 @@ export function rejected(reason: Reason, language: Language): Rejection {
   return { code: REASONS[reason].code, message: REASONS[reason][language] };
 }
 
-/** Rows that are parsed at a stretch: a millisecond or two, in which nobody else is served. */
+/** Rows parsed before other requests get their turn: one or two milliseconds. */
 const ROWS_AT_A_STRETCH = 200;
 
 /**
- * Parses every row by itself. A row that is wrong gets its verdict in `verdicts`, with the first
- * field at fault as the code; the others are answered.
+ * Parses every row separately. An invalid row gets its verdict in `verdicts`, with the first wrong field as
+ * its code; valid rows are returned.
  */
 export async function readRows<S extends z.ZodMiniType>(
   schema: S,
@@ -94,7 +91,6 @@ export async function readRows<S extends z.ZodMiniType>(
   return good;
 }
 
-/** Counts the verdicts, one per row of the call, in its order. */
 function resultOf(verdicts: readonly Verdict[]): IngestResult {
   const count = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
   return {
@@ -107,7 +103,7 @@ function resultOf(verdicts: readonly Verdict[]): IngestResult {
   };
 }
 
-/** Writes the one audit row of a call and answers the call's result. */
+/** Writes the call's one audit row and returns the call's result. */
 export async function concludeIngest(
   tx: Tx,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What the platform may show its players: rounds, and what a player has left (platform-api). */
+/** What the platform may show its players: rounds, and the draws left (platform-api). */
 import { formatDateTime, formatRfc3339 } from "@red/contract/datetime";
 import type { drawRoutes } from "@red/contract/draw";
 import { AppError } from "@red/contract/errors";

@@ -1,4 +1,4 @@
-/** Finds every new deposit or bet its place: an id of its millisecond that nobody has (players/event-sql.ts). */
+/** Gives every new deposit or bet a free id of its millisecond (event-sql.ts). */
 import type { EventKind } from "@red/contract/explanation";
 import type { Tx } from "#platform/connection";
 import { insertEvents, lockCrowds, selectFreeSlots } from "./event-slots-sql.ts";
@@ -6,13 +6,13 @@ import type { NewEvent } from "./event-slots-sql.ts";
 import { identityOf, selectEvents } from "./event-sql.ts";
 import type { EventIdentity } from "./event-sql.ts";
 
-/** A row that is new, with its identity as one text. */
+/** A new row, with its identity as one text. */
 export type NewEntry = Omit<NewEvent, "slot"> & { readonly identity: string };
 
-/** Rows of one millisecond that make a crowd: with fewer, calls at once never use up its slots. */
+/** Rows of one millisecond that make a crowd; calls with fewer never use up its slots together. */
 const CROWD = 64;
 
-/** The next slot is tried this often; then the milliseconds that are nearly full are looked through. */
+/** The next slot is tried this often; then nearly full milliseconds are searched. */
 const NEXT_SLOT_PASSES = 3;
 const FREE_SLOT_PASSES = 3;
 
@@ -32,7 +32,7 @@ function groupByInstant<E extends EventIdentity>(rows: readonly E[]): Map<number
   return groups;
 }
 
-/** Keeps other calls with a crowd of the same millisecond away; a lock that comes before players. */
+/** Keeps other calls with a crowd of the same millisecond out; lock before players. */
 export async function awaitCrowds(
   tx: Tx,
   kind: EventKind,
@@ -48,7 +48,7 @@ export async function awaitCrowds(
   }
 }
 
-/** Gives each row a free slot of its millisecond; rows that find none are left out. */
+/** Gives each row a free slot of its millisecond; rows without one are left out. */
 async function withFreeSlots(tx: Tx, kind: EventKind, rows: readonly Placed[]): Promise<Placed[]> {
   const groups = groupByInstant(rows);
   const wanted = [...groups].map(([at, group]) => ({
@@ -62,7 +62,7 @@ async function withFreeSlots(tx: Tx, kind: EventKind, rows: readonly Placed[]): 
   });
 }
 
-/** The stored content of those entries whose identity is there, by identity. */
+/** The stored content of existing entries, by identity. */
 export async function selectContents(
   tx: Tx,
   kind: EventKind,
@@ -74,8 +74,8 @@ export async function selectContents(
 }
 
 /**
- * Inserts rows of distinct identities. `lost` holds the content of those that another call has stored
- * in the meantime, `full` the identities that found no room in their millisecond.
+ * Inserts rows of distinct identities. `lost` holds the content of rows that another call has stored
+ * meanwhile, `full` the identities whose millisecond has no room.
  */
 export async function placeEvents(
   tx: Tx,

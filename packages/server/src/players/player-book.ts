@@ -1,11 +1,11 @@
-/** Which player_id goes with which user_name, as far as the rows of one call need to know. */
+/** The pairs of player_id and user_name that one call's rows need. */
 import { setImmediate } from "node:timers/promises";
 import type { Tx } from "#platform/connection";
 import { selectPairStates } from "./player-sql.ts";
 import type { PlayerPair } from "./player-sql.ts";
 
 export interface BookedPlayer {
-  /** Null for one that the call itself adds. */
+  /** Null for a player that the call itself adds. */
   readonly player_key: number | null;
   readonly user_name: string;
   /** How the database compares the name. */
@@ -16,21 +16,20 @@ export interface BookedPlayer {
 export interface PlayerBook {
   /** By player_id. */
   readonly players: ReadonlyMap<string, BookedPlayer>;
-  /** Who has a name, by its key. */
+  /** player_id by the key of its name. */
   readonly holders: ReadonlyMap<string, string>;
   /** The key of every name in the call. */
   readonly nameKeys: ReadonlyMap<string, string>;
 }
 
-/** Reads what the pairs of the call touch. */
 export async function readPlayerBook(tx: Tx, pairs: readonly PlayerPair[]): Promise<PlayerBook> {
-  // Names and ids hold no control characters, so the line break keeps the two apart.
+  // Names and ids hold no control characters, so a line break can separate them.
   const distinct = new Map(pairs.map((pair) => [`${pair.player_id}\n${pair.user_name}`, pair]));
   const players = new Map<string, BookedPlayer>();
   const holders = new Map<string, string>();
   const nameKeys = new Map<string, string>();
   const states = await selectPairStates(tx, [...distinct.values()]);
-  // Thousands of them: others are served before each of the next steps.
+  // Thousands of rows: let other requests run before each of the next steps.
   await setImmediate();
   for (const state of states) {
     nameKeys.set(state.user_name, state.name_key);
@@ -47,7 +46,7 @@ export async function readPlayerBook(tx: Tx, pairs: readonly PlayerPair[]): Prom
   return { players, holders, nameKeys };
 }
 
-/** The key of a name of the call. Throws on any other name. */
+/** The key of a name in the call. Throws on any other name. */
 export function nameKeyOf(book: PlayerBook, user_name: string): string {
   const key = book.nameKeys.get(user_name);
   if (key === undefined) {

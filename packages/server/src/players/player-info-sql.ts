@@ -1,4 +1,4 @@
-/** What support is told of a player's latest day with a round (behaviour §4). */
+/** A player's latest day with a round, for support (behaviour §4). */
 import { dayBounds, formatDate } from "@red/contract/datetime";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
@@ -8,15 +8,15 @@ export interface PlayerDay {
   readonly day: string | null;
   /** Deposits of the day that were not reversed. */
   readonly deposit_cents: bigint;
-  /** What was won in the day's first, second and third round, whatever has become of the payouts. */
+  /** Prizes won in the day's first, second and third round, whatever the state of their payouts. */
   readonly won_cents: readonly [bigint, bigint, bigint];
 }
 
 const NOTHING: PlayerDay = { day: null, deposit_cents: 0n, won_cents: [0n, 0n, 0n] };
 
 /**
- * The bounds of the latest business day, today or earlier by the database's clock, on which a round
- * starts that is not deleted; null when there is none.
+ * The latest business day, today or earlier by the database's clock, with the start of a round that is not
+ * deleted; null when there is none.
  */
 async function selectLatestDay(
   db: Db,
@@ -36,7 +36,7 @@ async function selectLatestDay(
   return latest === undefined ? null : dayBounds(formatDate(latest.start_time, timeZone), timeZone);
 }
 
-/** Deposits and prizes of a player on the latest day with a round; rounds are by start, then number. */
+/** A player's deposits and prizes of the latest day with a round; rounds are ordered by start, then id. */
 export async function selectPlayerDay(
   db: Db,
   player_key: number,

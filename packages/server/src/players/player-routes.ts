@@ -29,7 +29,7 @@ export const playerHandlers: Handlers<typeof playerRoutes> = {
   info: async ({ db, body, services, language }) => {
     const player = await selectPlayerByName(db, body.player_name);
     if (player === null) {
-      // The field has another name here than elsewhere.
+      // This call names the field differently.
       const msg = text("player_unknown", language);
       throw new AppError("player_unknown", {}, { errors: [{ field: "player_name", msg }] });
     }

@@ -1,8 +1,7 @@
 /**
- * Players. Lock order of everybody who writes here: the lock on names, month partitions (event.ts),
- * rows by player_key, deposits and bets last. Who adds or renames players holds the lock on names, so
- * that a name seen as free under it stays free; who changes what a player can draw raises the version
- * first, which locks the rows in order.
+ * Players. Lock in this order before a write: names, month partitions (event-sql.ts), players by player_key,
+ * deposits and bets. Adding or renaming players needs the lock on names, so that a name seen as free stays
+ * free. A change of a player's draws raises the version first, which locks the rows in order.
  */
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
@@ -31,17 +30,17 @@ export async function selectPlayerByName(db: Db, user_name: string): Promise<Pla
   return row ?? null;
 }
 
-/** An account that a caller has named. */
+/** An account in a request. */
 export interface NamedPlayer {
-  /** As it was written. */
+  /** As written. */
   readonly user_name: string;
   /** How the database compares it. */
   readonly name_key: string;
-  /** Null when nobody is called that. */
+  /** Null when the account does not exist. */
   readonly player_key: number | null;
 }
 
-/** The players of these accounts, compared without case, one answer for each in the order given. */
+/** The players of these accounts, compared without case; one result per account, in the given order. */
 export async function selectPlayerKeys(
   db: Db,
   user_names: readonly string[],
@@ -54,13 +53,13 @@ export async function selectPlayerKeys(
   return rows;
 }
 
-/** A `player_id` with the `user_name` that came beside it. */
+/** A `player_id` and the `user_name` sent with it. */
 export interface PlayerPair {
   readonly player_id: string;
   readonly user_name: string;
 }
 
-/** What the table knows about one pair. */
+/** The stored data for one pair. */
 export interface PairState extends PlayerPair {
   /** How the database compares the given name. */
   readonly name_key: string;
@@ -70,9 +69,9 @@ export interface PairState extends PlayerPair {
   readonly holder: string | null;
 }
 
-/** What is known of every pair, in one snapshot; repeated pairs are answered once each. */
+/** The state of every distinct pair, in one snapshot. */
 export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Promise<PairState[]> {
-  // The limits make it two index look-ups per pair: many pairs would have the whole table read, twice.
+  // The limits force two index look-ups per pair; many pairs would otherwise read the whole table twice.
   const { rows } = await sql<PairState>`
     select x.player_id, x.user_name, lower(x.user_name) as name_key, holder.player_id as holder,
       case when known.player_key is not null then json_build_object(
@@ -89,7 +88,7 @@ export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Pr
   return rows;
 }
 
-/** Holds every other adding and renaming of players off until the transaction ends. */
+/** Blocks other additions and renames of players until the transaction ends. */
 export async function lockPlayerNames(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('player names'))`.execute(tx);
 }
@@ -98,7 +97,7 @@ export interface NewPlayer extends PlayerPair {
   readonly blocked: boolean;
 }
 
-/** Adds players under the lock on names. Answers their keys by `player_id`. */
+/** Inserts players under the lock on names. Returns their keys by `player_id`. */
 export async function insertPlayers(
   tx: Tx,
   players: readonly NewPlayer[],
@@ -114,7 +113,7 @@ export async function insertPlayers(
   return new Map(rows.map((row) => [row.player_id, row.player_key]));
 }
 
-/** Locks players whose name or block is about to change, in key order. */
+/** Locks players before a change of name or block, in key order. */
 export async function lockPlayers(tx: Tx, player_keys: readonly number[]): Promise<void> {
   // A name is part of a key, so its change needs the strongest row lock from the start.
   await sql`
@@ -123,8 +122,8 @@ export async function lockPlayers(tx: Tx, player_keys: readonly number[]): Promi
 }
 
 /**
- * Takes locked players' names away for the moment, so that others may take them in the same
- * transaction. Nobody can be called that: names hold no control characters.
+ * Frees locked players' names, so that others can take them in the same transaction. No real name matches the
+ * placeholder, because names hold no control characters.
  */
 export async function parkPlayerNames(tx: Tx, player_keys: readonly number[]): Promise<void> {
   await sql`
@@ -138,7 +137,7 @@ export interface PlayerChange {
   readonly blocked: boolean;
 }
 
-/** Overwrites locked players under the lock on names and raises their versions. */
+/** Updates locked players under the lock on names and raises their versions. */
 export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): Promise<void> {
   await sql`
     update player p set user_name = x.user_name, blocked = x.blocked, version = p.version + 1,
@@ -152,9 +151,8 @@ export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): P
 }
 
 /**
- * Says that what these players can draw is about to change: every draw decided before it is decided
- * anew. Locks the rows in key order, so that transactions over the same players wait for each other
- * in a line and never in a circle; call it before writing what changes the chances.
+ * Raises players' versions before a change of their draws: draws decided before are decided again. Locks rows
+ * in key order, so that transactions over the same players cannot deadlock; call it before the write.
  */
 export async function raisePlayerVersions(tx: Tx, player_keys: readonly number[]): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-/** What support asks about one player (behaviour §4, §6). */
+/** Support's view of one player (behaviour §4, §6). */
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
@@ -20,7 +20,7 @@ import type { PlayerPayouts } from "./player-view-sql.ts";
 import { toExplanation, toStanding } from "./explanation.ts";
 import type { Handlers } from "#platform/handlers";
 
-/** Rounds whose standing a head tells, the newest; more at once are rare. */
+/** The player's header shows at most this many rounds, the newest. */
 const ROUNDS_MAX = 10;
 
 async function playerOf(db: Db, user_name: string): Promise<Player> {
@@ -38,7 +38,7 @@ function totalOf(found: readonly PlayerPayouts[]): { count: number; amount: stri
   };
 }
 
-/** The payouts in one state, `found` for each of their reasons, the newest first. */
+/** The payouts of one state, by reason, newest first. */
 function toPayoutSum(
   payout_state: PayoutState,
   found: readonly PlayerPayouts[],

@@ -1,4 +1,4 @@
-/** What support sees of a player: found by account, payouts by state, draws, extra times. */
+/** A player as support sees it: found by account, payouts by state, draws, extra times. */
 import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
@@ -7,14 +7,14 @@ import { stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import type { Player } from "./player-sql.ts";
 
-/** A text as the beginning of a pattern: what is special in a pattern stands for itself. */
+/** Escapes the special characters of a LIKE pattern. */
 function literal(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
 /**
- * Players whose account begins with the text (letters of either case) or whose `player_id` it is,
- * the latter first, then by account; one more than are shown, when there are more.
+ * Players whose account starts with the text (in any case) or whose `player_id` equals it, the latter first,
+ * then by account; one more than is shown when there are more.
  */
 export async function selectFoundPlayers(
   db: Db,
@@ -31,18 +31,18 @@ export async function selectFoundPlayers(
   return rows;
 }
 
-/** Count and money of a player's payouts in one state, and for one reason. */
+/** Count and sum of a player's payouts with one state and reason. */
 export interface PlayerPayouts {
   readonly state: PayoutState;
-  /** Why they were refused or closed; null for other states, and where none was told. */
+  /** The reason of a refused or closed payout; null for other states, and when none was given. */
   readonly reason: string | null;
   readonly count: number;
   readonly sum_cents: bigint;
-  /** Since when the oldest of them is in doubt, or drawn; null when they are done. */
+  /** When the oldest became unknown, or was drawn; null when they are settled. */
   readonly since: Date | null;
 }
 
-/** A player's payouts by state and reason, as far as they occur, the newest first. */
+/** A player's payouts by state and reason, newest first. */
 export async function selectPlayerPayouts(db: Db, player_key: number): Promise<PlayerPayouts[]> {
   const { rows } = await sql<PlayerPayouts>`
     select p.state, x.reason, count(*) as count, sum(p.amount_cents) as sum_cents,
@@ -60,7 +60,6 @@ export async function selectPlayerPayouts(db: Db, player_key: number): Promise<P
   return rows;
 }
 
-/** A draw of a player in a round. */
 export interface PlayerDraw {
   readonly log_id: number;
   readonly draw_no: number;
@@ -88,7 +87,6 @@ export async function selectPlayerDraws(
     .execute();
 }
 
-/** An extra time of a player, and where it was used. */
 export interface PlayerExtra {
   readonly id: number;
   readonly tag: string;
@@ -98,7 +96,7 @@ export interface PlayerExtra {
   readonly rounds_name: string | null;
 }
 
-/** A player's extra times in all groups, newest first, at most `limit`, and how many there are. */
+/** A player's newest extra times in all groups, at most `limit`, and the number of all. */
 export async function selectPlayerExtras(
   db: Db,
   player_key: number,
