@@ -1,4 +1,4 @@
-/** Ends differences between the wallet's statement and our payouts, with a reason (behaviour §6). */
+/** Closes differences between the wallet's statement and our payouts, with a reason (behaviour §6). */
 import type { ErrorKey } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { PAYOUT_SCHEDULE, settlePayout } from "#payouts/payout-rules";
@@ -24,8 +24,8 @@ export interface MendedBreaks {
 }
 
 /**
- * Takes "paid" over from the statement, as any other word of the wallet; answers the payouts that are
- * paid by that, and were not before.
+ * Applies the statement's "paid" like any other result of the wallet; returns the payouts that become paid by
+ * it.
  */
 async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySet<number | null>> {
   const told = new Map(breaks.map((one) => [one.log_id, one]));
@@ -50,9 +50,8 @@ async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySe
 }
 
 /**
- * Ends those of the breaks that are open. "adopted" is for what the wallet has paid and we do not
- * hold for paid, with the same amount and player: it is paid then. "accepted" changes nothing but the
- * break. Each leaves an audit row.
+ * Ends the open ones among these breaks. "adopted" marks a payout as paid that only the wallet shows as paid,
+ * with the same amount and player. "accepted" changes only the break. Each leaves an audit row.
  */
 export async function mendBreaks(
   tx: Tx,

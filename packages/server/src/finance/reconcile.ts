@@ -1,4 +1,4 @@
-/** Compares the wallet's statement with our payouts, both ways (behaviour §6). */
+/** Compares the wallet's statement with our payouts, in both directions (behaviour §6). */
 import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -14,24 +14,22 @@ import {
 } from "./reconciliation-sql.ts";
 import type { ReconciliationSpan, StatementEntry } from "./reconciliation-sql.ts";
 
-/** A statement on its way in. */
 export interface Statement extends ReconciliationSpan {
-  /** Null when the wallet was asked. */
+  /** Null when the statement comes from the wallet's API. */
   readonly file_name: string | null;
-  /** Page by page; what lies outside the span is passed over. */
+  /** Page by page; entries outside the span are ignored. */
   readonly pages: AsyncIterable<readonly StatementEntry[]> | Iterable<readonly StatementEntry[]>;
 }
 
 export interface Reconciled {
   readonly id: number;
-  /** How many differences are open now that this statement shows. */
+  /** Open differences after this statement. */
   readonly breaks: number;
 }
 
 /**
- * Reads the statement to its end and writes down what differs, all at once. A statement that breaks
- * off changes nothing, and the caller's error is thrown. Throws reconciliation_runs while another
- * one is read, whoever has started it.
+ * Reads the whole statement, then writes all differences at once. An error while reading changes nothing and
+ * is thrown. Throws reconciliation_runs while another statement is read, by anybody.
  */
 export async function reconcile(db: Db, actor: Actor, statement: Statement): Promise<Reconciled> {
   const { from_at, to_at, file_name, pages } = statement;

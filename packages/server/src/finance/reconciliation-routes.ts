@@ -1,4 +1,4 @@
-/** Calls about the reconciliation with the wallet's statement (behaviour §6). */
+/** Routes of the reconciliation with the wallet's statement (behaviour §6). */
 import { parseDateTime } from "@red/contract/datetime";
 import { AppError, badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
@@ -21,10 +21,9 @@ import { bytesAsNamed } from "#platform/files";
 import type { Handlers } from "#platform/handlers";
 import * as z from "zod/mini";
 
-/** Characters of a file's name that are kept. */
 const FILE_NAME_LENGTH = 200;
 
-/** The instants of a span on the business clocks; its last second is part of it. */
+/** The instants of a span in the business time zone; its last second is included. */
 function spanOf(
   { from, to }: { readonly from: string; readonly to: string },
   timeZone: string,
@@ -42,7 +41,6 @@ export type Statement = (
   span: ReconciliationSpan,
 ) => AsyncIterable<readonly StatementEntry[]> | null;
 
-/** Handlers of reconciliation, which ask the wallet for the given statement. */
 export const reconciliationHandlers = (
   statement: Statement,
 ): Handlers<typeof reconciliationRoutes> => ({

@@ -1,6 +1,6 @@
 /**
- * Reconciliation with the wallet's statement (behaviour §6): its entries as they were last read, and
- * what differs. Comparing is one statement of SQL per kind of break, so that size does not matter.
+ * Reconciliation with the wallet's statement (behaviour §6): the entries as last read, and the differences.
+ * One SQL statement per kind of break compares them, so that size does not matter.
  */
 import { formatDateTime } from "@red/contract/datetime";
 import type { PayoutState } from "@red/contract/lookups";
@@ -17,10 +17,10 @@ import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { firstIdOf } from "#players/event-sql";
 
-/** What the clocks of both sides may differ: as far as a signature's time may. */
+/** Allowed difference between both clocks, as for a signature's time. */
 const CLOCK_SKEW = sql`interval '300 s'`;
 
-/** Of entries beside the payouts that they are about: do both sides tell the same? */
+/** Whether entry `e` and its payout `p` agree. */
 const IS_ALIKE = sql`e.occurrence = 1 and p.state = 'paid' and p.amount_cents = e.amount_cents
   and y.player_id = e.player_id`;
 
@@ -33,29 +33,29 @@ export interface StatementEntry {
   readonly wallet_ref: string | null;
 }
 
-/** What is compared: entries with `from_at` ≤ paid_at < `to_at`. */
+/** Compares entries with `from_at` ≤ paid_at < `to_at`. */
 export interface ReconciliationSpan {
   readonly from_at: Date;
   readonly to_at: Date;
 }
 
-/** Is entry `e` of the span? Once the pages of a statement are in place, these are its own. */
+/** Whether entry `e` is in the span; after the pages of a statement are stored, these are its entries. */
 function isInSpan({ from_at, to_at }: ReconciliationSpan): RawBuilder<boolean> {
   return sql`(e.paid_at >= ${from_at} and e.paid_at < ${to_at})`;
 }
 
-/** Entries, each beside the payout that it is about. */
+/** Entries with their payouts. */
 const ENTRIES = sql`
   from wallet_entry e
   left join payout p on p.trans_sn = e.trans_sn
   left join player y on y.player_key = p.player_key`;
 
-/** Is what `alias` stands for of a number that this statement tells of, or took back? */
+/** Whether `alias` has a number that this statement lists or no longer lists. */
 function isTold(alias: "e" | "b"): RawBuilder<boolean> {
   return sql`${sql.ref(alias)}.trans_sn in (select trans_sn from told_number)`;
 }
 
-/* Calls to the wallet time out long before: a session that idles for ten minutes has lost its process. */
+/** Calls to the wallet time out much earlier: a session that is idle for ten minutes has lost its process. */
 const PREPARE = sql.raw(`
   set idle_session_timeout = '10min';
   create temp table statement_entry (place bigint generated always as identity, trans_sn text,
@@ -64,8 +64,8 @@ const RELEASE_LOCK = sql.raw(`
   select pg_advisory_unlock_all(); discard temp; reset idle_session_timeout`);
 
 /**
- * Runs `work` on a connection that holds the one lock of reconciliations, with the time at which it got
- * it. Null: another reconciliation holds it. With the connection, lock and kept pages are lost.
+ * Runs `work` on a connection that holds the only lock of reconciliations, with the time of the lock. Null
+ * when another reconciliation holds it. Losing the connection loses the lock and the stored pages.
  */
 export async function withReconciliationLock<T>(
   db: Db,
@@ -91,7 +91,7 @@ export async function withReconciliationLock<T>(
   });
 }
 
-/** Keeps a page until the statement is at its end, where nobody else sees it. */
+/** Stores a page, visible to this session only, until the statement is complete. */
 export async function keepPage(held: Db, entries: readonly StatementEntry[]): Promise<void> {
   await sql`
     insert into statement_entry (trans_sn, amount_cents, player_id, paid_at, wallet_ref)
@@ -100,9 +100,9 @@ export async function keepPage(held: Db, entries: readonly StatementEntry[]): Pr
 }
 
 /**
- * Puts the kept pages in the place of what was known of the span. What other statements list under the
- * same numbers stays, and all entries of a number are counted anew in the order in which they were paid:
- * which statement was read last makes no difference. Takes as long as the statement is long.
+ * Replaces the known entries of the span by the stored pages. Entries of other statements stay, and all
+ * entries of a number are counted again in order of payment, so the result does not depend on which statement
+ * was read last. Takes time in proportion to the statement.
  */
 export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
@@ -122,7 +122,7 @@ export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<
     from statement_entry`.execute(tx);
 }
 
-/** Writes down what was covered, and how much of it is alike on both sides; answers its id. */
+/** Records the span and how much agrees on both sides; returns the id. */
 export async function insertReconciliation(
   tx: Tx,
   span: ReconciliationSpan,
@@ -145,7 +145,7 @@ const OURS = sql`p.log_id, p.rounds_id, p.state as our_state, p.amount_cents as 
 const THEIRS = sql`e.amount_cents as their_amount_cents, e.player_id as their_player_id,
   e.paid_at as their_paid_at`;
 
-/** Entries of the numbers of this statement that differ from what we hold. */
+/** Entries of this statement's numbers that differ from our payouts. */
 const DIFFERING = sql`
     select case
         when p.log_id is null or e.occurrence > 1 then 'extra'
@@ -157,9 +157,9 @@ const DIFFERING = sql`
     ${ENTRIES} where ${isTold("e")} and (${IS_ALIKE}) is not true`;
 
 /**
- * Payouts that we hold for paid and that no statement lists. The wallet paid it at some moment
- * between the first sending and our knowing; only where statements cover all of that time is it missing.
- * A statement that was fetched before we knew says nothing of what came after its fetching.
+ * Paid payouts that no statement lists. The wallet paid at some moment between the first sending and our
+ * knowing, so a payout is missing only where statements cover all of that time. A statement says nothing
+ * about payments after it was fetched.
  */
 function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
   return sql`
@@ -184,8 +184,9 @@ function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
 }
 
 /**
- * Writes down what differs after `replaceEntries`, in its transaction: a break that is open or accepted already is
- * not written again, and open ones that are not found any more are resolved. Answers how many were found.
+ * Writes the differences after `replaceEntries`, in the same transaction: a break that is already open or
+ * accepted is not written again, and open ones that no longer exist are resolved. Returns how many
+ * differences were found.
  */
 export async function insertBreaks(
   tx: Tx,
@@ -193,7 +194,7 @@ export async function insertBreaks(
   span: ReconciliationSpan,
   made_by: string,
 ): Promise<number> {
-  // In id order, as whoever ends breaks locks them.
+  // In id order, as `lockBreaks`.
   await sql`
     select from reconciliation_break where end_kind is null order by id for update`.execute(tx);
   await sql`
@@ -245,7 +246,7 @@ interface ReconciliationRow {
   readonly open: number;
 }
 
-/** A row as it is on the wire: `to` is the last second that is covered. */
+/** A row on the wire; `to` is the last second that is covered. */
 export function toReconciliation(row: ReconciliationRow, timeZone: string): Reconciliation {
   const { from_at, to_at, made_at, statement_cents, ...rest } = row;
   return {
@@ -277,7 +278,6 @@ export async function selectReconciliations(
   return { rows, total };
 }
 
-/** What breaks are looked for by. */
 export interface BreakMatch {
   readonly reconciliation_id?: number | undefined;
   readonly rounds_id?: number | undefined;
@@ -306,7 +306,6 @@ export interface BreakRow {
 
 const cents = (amount: number | null) => (amount === null ? null : formatCents(amount));
 
-/** A row as it is on the wire. */
 export function toBreak(row: BreakRow, timeZone: string): ReconciliationBreak {
   const { our_amount_cents, their_amount_cents, their_paid_at, end_kind, ended_at, ...rest } = row;
   return {
@@ -334,7 +333,7 @@ const BREAK_COLUMNS = sql`
   b.our_amount_cents, b.our_player_id, b.their_amount_cents, b.their_player_id, b.their_paid_at,
   b.end_kind, b.ended_by, b.ended_at, b.reason`;
 
-/** One page of breaks, open ones first, newest first among them. */
+/** One page of breaks, open ones first, then newest first. */
 export async function selectBreaks(
   db: Db,
   match: BreakMatch,
@@ -348,7 +347,7 @@ export async function selectBreaks(
   return rows;
 }
 
-/** Count and money of all matches, per kind that occurs. */
+/** Count and sum of all matches, per kind that occurs. */
 export async function selectBreakSums(
   db: Db,
   match: BreakMatch,
@@ -362,12 +361,12 @@ export async function selectBreakSums(
   return rows;
 }
 
-/** A break under lock, with the wallet's reference of its entry; null when it told none. */
+/** A locked break with the wallet's reference of its entry; null when it has none. */
 export interface LockedBreak extends BreakRow {
   readonly wallet_ref: string | null;
 }
 
-/** Locks those of these breaks that there are, in id order. */
+/** Locks the existing breaks among these, in id order. */
 export async function lockBreaks(tx: Tx, ids: readonly number[]): Promise<LockedBreak[]> {
   const { rows } = await sql<LockedBreak>`
     select ${BREAK_COLUMNS}, (
@@ -378,7 +377,6 @@ export async function lockBreaks(tx: Tx, ids: readonly number[]): Promise<Locked
   return rows;
 }
 
-/** Ends locked breaks. */
 export async function endBreaks(
   tx: Tx,
   ids: readonly number[],

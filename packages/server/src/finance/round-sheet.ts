@@ -1,4 +1,4 @@
-/** The sheet of a round from its counts (behaviour §6). Pure. */
+/** A round's sheet, computed from its counts (behaviour §6). Pure. */
 import { createHash } from "node:crypto";
 import { formatDateTime } from "@red/contract/datetime";
 import { formatCents } from "@red/contract/money";
@@ -14,9 +14,8 @@ interface Sum {
 
 type Lines = Record<SheetLine, Sum>;
 
-/** What `make` answers for each line. */
 function eachLine<T>(make: (line: SheetLine) => T): Record<SheetLine, T> {
-  // Every line is among them.
+  // Every line is a key.
   return Object.fromEntries(SHEET_LINES.map((line) => [line, make(line)])) as Record<SheetLine, T>;
 }
 
@@ -33,7 +32,7 @@ function figure({ count, cents }: Sum) {
 
 const figuresOf = (lines: Lines) => eachLine((line) => figure(lines[line]));
 
-/** Drawn less what the lines add up to. */
+/** The drawn total minus the sum of the lines. */
 function rest(drawn: Sum, lines: Lines): Sum {
   const sum = { ...drawn };
   for (const line of SHEET_LINES) {
@@ -43,7 +42,7 @@ function rest(drawn: Sum, lines: Lines): Sum {
   return sum;
 }
 
-/** What the sheet says of the round itself. */
+/** The sheet's data about the round itself. */
 export interface SheetHead {
   readonly rounds_id: number;
   readonly rounds_name: string;
@@ -51,7 +50,7 @@ export interface SheetHead {
   readonly end_time: string;
 }
 
-/** What the sheet says of the statements beside its figures. */
+/** The sheet's data about statements. */
 export function sheetStatement(wallet: WalletSide, timeZone: string): Sheet["statement"] {
   const { until, later_count, later_cents, accepted_breaks } = wallet;
   return {
@@ -61,7 +60,7 @@ export function sheetStatement(wallet: WalletSide, timeZone: string): Sheet["sta
   };
 }
 
-/** Adds up what was drawn, by what became of it and by prize. */
+/** Sums the draws by payout state and by prize. */
 export function sheetFigures(
   head: SheetHead,
   counts: readonly SheetCount[],
@@ -107,14 +106,14 @@ export function sheetFigures(
   };
 }
 
-/** Names the figures: SHA-256 of them as JSON, in hex. */
+/** SHA-256 of the figures as JSON, in hex. */
 export function sheetHash(figures: SheetFigures): string {
   return createHash("sha256").update(JSON.stringify(figures)).digest("hex");
 }
 
 /**
- * Why a sheet cannot be signed yet; null: it can. The round is over, nothing is on its way to the
- * wallet or unknown, nothing differs, and the wallet's statement was compared for all that was paid.
+ * Why a sheet cannot be signed yet; null when it can. The round must be over, without payouts in progress or
+ * unknown and without differences, and the wallet's statements must cover all paid payouts.
  */
 export function notReady(figures: SheetFigures, moving: number, isOver: boolean): ErrorKey | null {
   const { difference, wallet } = figures;

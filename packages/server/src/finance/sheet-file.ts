@@ -1,11 +1,11 @@
-/** The sheet of a round as the file for finance: sections one below the other (behaviour §6). */
+/** A round's sheet as a file for finance: sections one below the other (behaviour §6). */
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { SHEET_LINES } from "@red/contract/sheet";
 import type { Sheet, SheetLine } from "@red/contract/sheet";
 import { EMPTY, numberCell, textCell } from "#tables/table";
 import type { Cell, Table } from "#tables/table";
 
-/** Words for what became of a payout, as everywhere else. */
+/** The screens' words for payout states. */
 const LABELS = LOOKUP_TEXTS.zh;
 
 const LINES: Readonly<Record<SheetLine, string>> = {
@@ -30,7 +30,7 @@ function head(...labels: readonly string[]): Cell[] {
   return labels.map(textCell);
 }
 
-/** All of a sheet but what it lists record by record. */
+/** The sheet without its list of records. */
 export type SheetTop = Omit<Sheet, "exceptions">;
 
 function totals(sheet: SheetTop): Cell[][] {
@@ -90,7 +90,7 @@ function signOffs(sheet: SheetTop): Cell[][] {
   ];
 }
 
-/** Totals, wallet, prizes and signatures, and the head of the exceptions that follow. */
+/** Totals, wallet, prizes and signatures, and the header of the exceptions that follow. */
 export function topRows(sheet: SheetTop): Cell[][] {
   return [
     ...[...totals(sheet), ...prizes(sheet), ...signOffs(sheet)].map((cells) =>
@@ -100,7 +100,6 @@ export function topRows(sheet: SheetTop): Cell[][] {
   ];
 }
 
-/** Exceptions of the sheet. */
 export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[][] {
   return exceptions.map((one) => [
     textCell(String(one.log_id)),
@@ -114,7 +113,6 @@ export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[
   ]);
 }
 
-/** Rows of a sheet as its table. */
 export function sheetTable(rows: AsyncIterable<readonly Cell[]>): Table {
   return { title: "活动对账表", labels: ["项目", "条数", "金额"], rows };
 }

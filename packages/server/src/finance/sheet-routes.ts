@@ -1,4 +1,4 @@
-/** Calls about the sheet of a round (behaviour §6). */
+/** Routes of a round's sheet (behaviour §6). */
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
@@ -48,7 +48,7 @@ function shown(rows: readonly SheetExceptionRow[], timeZone: string) {
   }));
 }
 
-/** The file's rows, from one view of the database: its figures count what it lists. */
+/** The file's rows, read in one snapshot so that the figures match the list. */
 async function* fileRows(view: Db, rounds_id: number, timeZone: string, language: Language) {
   yield* topRows(await topOf(view, rounds_id, timeZone, language));
   for await (const page of streamSheetExceptions(view, rounds_id)) {

@@ -1,4 +1,4 @@
-/** What a round's sheet is made of (behaviour §6): counts and money by prize and payout state. */
+/** Reads a round's sheet (behaviour §6): counts and amounts by prize and payout state. */
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -11,11 +11,11 @@ export interface SheetRound {
   readonly rounds_name: string;
   readonly start_time: Date;
   readonly end_time: Date;
-  /** Has its last second passed, or was it deleted? */
+  /** Whether its last second has passed or it was deleted. */
   readonly is_over: boolean;
 }
 
-/** The round of a sheet, also a deleted one; null when there never was one. */
+/** The round of a sheet, deleted or not; null when it never existed. */
 export async function selectSheetRound(db: Db, rounds_id: number): Promise<SheetRound | null> {
   const row = await db
     .selectFrom("activity")
@@ -34,13 +34,13 @@ export interface SheetCount {
   readonly prize_id: number;
   readonly award_name: string;
   readonly award_price_cents: number;
-  /** Null for a record without a payout, which there must not be. */
+  /** Null for a record without a payout, which should not exist. */
   readonly state: PayoutState | null;
   readonly count: number;
   readonly cents: bigint;
 }
 
-/** Records of the round by prize as it was, and by what became of their payouts. */
+/** Counts and sums of the round's records by prize (as drawn) and payout state. */
 export async function selectSheetCounts(db: Db, rounds_id: number): Promise<SheetCount[]> {
   const { rows } = await sql<SheetCount>`
     select r.prize_id, r.award_name, r.award_price_cents, p.state, count(*) as count,
@@ -58,7 +58,7 @@ export interface WalletSide {
   readonly cents: bigint;
   readonly open_breaks: number;
   readonly accepted_breaks: number;
-  /** The last instant of the round's time that a statement tells of; null: there is none. */
+  /** The last instant of the round's time that a statement covers; null when there is none. */
   readonly until: Date | null;
   /** Paid since then, and not listed. */
   readonly later_count: number;
@@ -66,9 +66,9 @@ export interface WalletSide {
 }
 
 /**
- * What statements list for the round, and whether they cover all of its paid payouts. A statement
- * covers nothing after the instant at which it was fetched or uploaded. What it lists was paid when it
- * says so, though we may have heard of it later.
+ * What statements list for the round, and whether they cover all of its paid payouts. A statement covers
+ * nothing after the instant at which it was fetched or uploaded. A listed payout counts by the statement's
+ * paid_at, even when we learned of it later.
  */
 export async function selectWalletSide(db: Db, rounds_id: number): Promise<WalletSide> {
   const { rows } = await sql<WalletSide>`
@@ -122,7 +122,7 @@ export interface SheetExceptionRow {
   readonly created_at: Date;
 }
 
-/** What is neither paid nor delivered, oldest first. */
+/** Records that are neither paid nor delivered, oldest first. */
 function exceptionsOf(rounds_id: number): RawBuilder<SheetExceptionRow> {
   return sql<SheetExceptionRow>`
     select p.log_id, y.user_name, r.award_name, p.amount_cents, p.trans_sn, p.state,
@@ -134,7 +134,7 @@ function exceptionsOf(rounds_id: number): RawBuilder<SheetExceptionRow> {
     order by p.log_id`;
 }
 
-/** The oldest exceptions, and how many there are. */
+/** The oldest exceptions, and the number of all. */
 export async function selectSheetExceptions(
   db: Db,
   rounds_id: number,
@@ -146,7 +146,7 @@ export async function selectSheetExceptions(
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
-/** All exceptions in pages; one stream of a snapshot at a time. */
+/** All exceptions in pages; one stream per snapshot at a time. */
 export function streamSheetExceptions(
   snapshot: Db,
   rounds_id: number,
@@ -162,7 +162,7 @@ export interface SignOffRow {
   readonly note: string | null;
 }
 
-/** Who has signed the round's sheet, the newest first. */
+/** The round's signatures, newest first. */
 export async function selectSignOffs(db: Db, rounds_id: number): Promise<SignOffRow[]> {
   return await db
     .selectFrom("sheet_sign_off")
@@ -172,7 +172,7 @@ export async function selectSignOffs(db: Db, rounds_id: number): Promise<SignOff
     .execute();
 }
 
-/** Keeps a signature with the figures that it is under; its round is locked. */
+/** Stores a signature with the signed figures; the round is locked. */
 export async function insertSignOff(
   tx: Tx,
   rounds_id: number,

@@ -1,4 +1,4 @@
-/** Reads the sheet of a round, and signs it off with a one-time code (behaviour §6, §9). */
+/** Reads the sheet of a round, and signs it with a one-time code (behaviour §6, §9). */
 import { formatDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
@@ -26,7 +26,7 @@ export interface ReadSheet {
   readonly not_ready: ErrorKey | null;
 }
 
-/** The sheet as it is now, also of a deleted round. Throws activity_not_found. */
+/** The current sheet, also of a deleted round. Throws activity_not_found. */
 export async function readSheet(db: Db, rounds_id: number, timeZone: string): Promise<ReadSheet> {
   const round = await selectSheetRound(db, rounds_id);
   if (round === null) {
@@ -52,18 +52,17 @@ export async function readSheet(db: Db, rounds_id: number, timeZone: string): Pr
   return { figures, statement, hash: sheetHash(figures), not_ready };
 }
 
-/** What somebody signs. */
 export interface SheetSignature {
   readonly rounds_id: number;
-  /** Of the figures that they have seen. */
+  /** Hash of the figures that the signer has seen. */
   readonly hash: string;
   readonly note: string | null;
 }
 
 /**
- * Signs the figures when the operator's code is right. Any other verdict changes nothing, but has to
- * be committed. Throws activity_not_found, sheet_changed when the figures are no longer those that
- * were seen, and whatever the sheet is not ready for.
+ * Signs the figures when the operator's code is right. Another verdict changes nothing but must be committed.
+ * Throws activity_not_found, sheet_changed when the figures have changed since they were shown, and the
+ * reason of `notReady`.
  */
 export async function signSheet(
   tx: Tx,
@@ -76,7 +75,7 @@ export async function signSheet(
   const { rounds_id, hash, note } = signature;
   const round = await selectSheetRound(tx, rounds_id);
   if (round !== null && !round.is_over) {
-    // Asked again under the lock; a round that runs is not locked, since its draws would wait.
+    // Checked again under the lock; a running round is not locked, because its draws would wait.
     throw new AppError("sheet_round_runs");
   }
   await lockActivity(tx, rounds_id);

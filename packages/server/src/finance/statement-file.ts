@@ -10,7 +10,7 @@ import type { ReadRow, TableColumn } from "#tables/parse-table";
 import { readTable } from "#tables/read-table";
 import { shown } from "#tables/sheet";
 
-/** All good rows and all faults; with a fault the file is worth nothing. */
+/** All valid rows and all faults; one fault refuses the whole file. */
 export interface StatementFile {
   readonly rows: readonly StatementEntry[];
   readonly faults: readonly RowFault[];
@@ -24,7 +24,6 @@ const COLUMNS: readonly TableColumn[] = [
   { field: "wallet_ref", label: "钱包单号", required: false },
 ];
 
-/** What is said of a value that is wrong. */
 const MESSAGES = {
   trans_sn: "not_an_id",
   amount: "not_an_amount",
@@ -32,7 +31,7 @@ const MESSAGES = {
   paid_at: "not_a_date_time",
 } as const;
 
-/** An instant as RFC 3339, or as a clock of the business zone shows it. */
+/** An instant as RFC 3339, or as a time in the business time zone. */
 function instantOf(value: string, timeZone: string): Date | null {
   return parseRfc3339(value) ?? parseDateTime(value.replace("T", " "), timeZone);
 }
@@ -41,7 +40,7 @@ function isId(value: string): boolean {
   return value.length > 0 && value.length <= EXTERNAL_ID_LENGTH_MAX;
 }
 
-/** The row's values, or the first column that is wrong. */
+/** The row's values, or the first wrong column. */
 function readRow(
   { texts }: ReadRow,
   timeZone: string,
@@ -66,8 +65,8 @@ function readRow(
 }
 
 /**
- * Reads a statement: one row per payment, columns by field or by label. Throws what readTable throws;
- * everything that is wrong in one place is in the answer.
+ * Reads a statement: one row per payment, columns by field or label. Throws what readTable throws; faults in
+ * cells are returned.
  */
 export async function readStatementFile(
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** Asks the wallet for its statement, page by page (platform-api "Call out"). */
+/** Fetches the wallet's statement, page by page (platform-api "Call out"). */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRfc3339 } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
@@ -12,7 +12,7 @@ import * as z from "zod/mini";
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 const PAGE_DEADLINE_MS = 60_000;
-/** A page is asked for so often: a statement of many pages must not fail for one bad answer. */
+/** Tries per page: one bad answer must not fail a statement of many pages. */
 const TRIES = 3;
 const PAUSE_MS = 500;
 const PAGES_MAX = 100_000;
@@ -41,7 +41,7 @@ function entryOf(line: Page["payouts"][number]): StatementEntry {
   return { trans_sn, amount_cents, player_id, paid_at, wallet_ref };
 }
 
-/** A page, or why there is none; one that is not offered at all is not asked for again. */
+/** A page, or why there is none; there is no retry when the wallet offers no statement. */
 type HeardPage = { readonly page: Page } | { readonly detail: string; readonly isOffered: boolean };
 
 function pageOf(exchanged: Exchanged): HeardPage {
@@ -75,8 +75,8 @@ async function ask(
 }
 
 /**
- * The entries with `from_at` ≤ paid_at < `to_at`. Throws `statement_not_offered` when the wallet has
- * no statement, `statement_unreadable` when a page cannot be had or makes no sense.
+ * The entries with `from_at` ≤ paid_at < `to_at`. Throws `statement_not_offered` when the wallet has no
+ * statement, `statement_unreadable` when a page is missing or invalid.
  */
 export async function* walletStatement(
   wallet: WalletAccess,
