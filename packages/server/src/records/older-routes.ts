@@ -1,4 +1,4 @@
-/** The older family of calls (spec §7): each is carried out by its newer twin. */
+/** The older routes (spec §7); each calls its newer equivalent. */
 import type { olderRoutes } from "@red/contract/older";
 import { activityHandlers } from "#rounds/activity-routes";
 import type { Handlers } from "#platform/handlers";

@@ -1,11 +1,11 @@
-/** Records as a table (behaviour §11), in the words of the screens. */
+/** Records as a file table (behaviour §11), in the words of the screens. */
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { CheckReason } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
 import { numberCell, textCell } from "#tables/table";
 import type { Cell, Table } from "#tables/table";
 
-/** Files are read by operators, whatever language their program asks for. */
+/** Operators read the files, whatever the caller's language. */
 const LABELS = LOOKUP_TEXTS.zh;
 
 const CHECKS: Readonly<Record<CheckReason, string>> = {
@@ -13,12 +13,12 @@ const CHECKS: Readonly<Record<CheckReason, string>> = {
   past_retention: "首次发放已超过钱包的记录保存期，钱包没有这笔",
 };
 
-/** Why it is not paid: in the wallet's words, else why somebody has to look. */
+/** Why it is not paid: the wallet's reason, else the reason of the manual check. */
 function reasonOf({ fail_reason, check_reason }: DrawRecord): string | null {
   return fail_reason ?? (check_reason === null ? null : CHECKS[check_reason]);
 }
 
-/* Spreadsheets keep fifteen digits of a number; ids of records have sixteen, so they are text. */
+/** Spreadsheets keep fifteen digits of a number; record ids have sixteen, so they are text. */
 const COLUMNS: readonly (readonly [label: string, cell: (record: DrawRecord) => Cell])[] = [
   ["记录ID", (record) => textCell(String(record.log_id))],
   ["活动ID", (record) => numberCell(record.rounds_id)],
@@ -46,7 +46,6 @@ async function* cells(records: AsyncIterable<DrawRecord>): AsyncGenerator<readon
   }
 }
 
-/** The records as a table, made as they come. */
 export function recordTable(records: AsyncIterable<DrawRecord>): Table {
   return { title: "发放记录", labels: COLUMNS.map(([label]) => label), rows: cells(records) };
 }

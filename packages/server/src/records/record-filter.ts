@@ -1,7 +1,6 @@
 /**
- * What records are looked for by (behaviour §11), as SQL over the records or over their payouts. Ids
- * code created_at, so that a time range is a range of ids. What names rounds is looked up first: known
- * numbers leave few partitions to look at.
+ * The filter of records (behaviour §11), as SQL over records or over their payouts. Ids encode created_at, so
+ * a time range is a range of ids. Round names are resolved to ids first, so that few partitions are read.
  */
 import { parseDateTime } from "@red/contract/datetime";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
@@ -15,16 +14,16 @@ import { allOf, stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { firstIdOf } from "#players/event-sql";
 
-/** The filter as the calls read it, without its page. */
+/** The filter as parsed, without its page. */
 export type RecordFilter = Omit<z.output<typeof recordFilter>, "page" | "size">;
 
 interface TimeSpan {
   readonly start: Date;
-  /** The last second that is included. */
+  /** Inclusive, to the second. */
   readonly end: Date;
 }
 
-/** A filter whose rounds are known by number. */
+/** A filter with its rounds resolved to ids. */
 export interface RecordMatch {
   /** Null for all rounds. */
   readonly rounds_ids: readonly number[] | null;
@@ -34,14 +33,14 @@ export interface RecordMatch {
   readonly award_status: AwardStatus | undefined;
   /** Only players with a counted bet on this platform. */
   readonly platform: number | undefined;
-  /** What the condition windows of the rounds span; null for all rounds. */
+  /** The time from the first to the last of the rounds' condition windows; null for all rounds. */
   readonly span: TimeSpan | null;
   readonly start: Date | null;
-  /** The last second that is included. */
+  /** Inclusive, to the second. */
   readonly end: Date | null;
 }
 
-/** Where the columns of the filter are read. */
+/** The SQL columns that the filter reads. */
 export interface RecordSource {
   readonly from: RawBuilder<unknown>;
   readonly id: RawBuilder<unknown>;
@@ -63,7 +62,7 @@ export const RECORDS_WITH_PAYOUT: RecordSource = {
   from: sql`draw_record r join payout p on p.log_id = r.id`,
 };
 
-/** Open payouts repeat what the filter reads, except the name of the prize. */
+/** Open payouts repeat the filter's columns, except the prize's name. */
 export function openPayouts(match: RecordMatch): RecordSource {
   return {
     from:
@@ -77,7 +76,7 @@ export function openPayouts(match: RecordMatch): RecordSource {
   };
 }
 
-/** The numbers of the rounds that the filter names, deleted ones included; null when it names none. */
+/** The ids of the rounds that the filter names, deleted ones included; null when it names none. */
 async function selectNamedRounds(
   db: Db,
   filter: RecordFilter,
@@ -103,7 +102,7 @@ async function selectNamedRounds(
   return rows.map(({ id }) => id);
 }
 
-/** The time that the condition windows of these rounds lie in; null when there is no such round. */
+/** The span of these rounds' condition windows; null when there is no such round. */
 async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSpan | null> {
   const { rows } = await sql<{ start: Date | null; end: Date | null }>`
     select min(achieve_start_time) as start, max(achieve_end_time) as end
@@ -112,7 +111,7 @@ async function selectSpan(db: Db, rounds_ids: readonly number[]): Promise<TimeSp
   return start === null || end === null ? null : { start, end };
 }
 
-/** Reads a filter: its rounds by number, its times as instants. */
+/** Resolves the filter's rounds to ids and its times to instants. */
 export async function readRecordFilter(
   db: Db,
   filter: RecordFilter,
@@ -141,8 +140,8 @@ function isOfRounds(rounds_ids: readonly number[], source: RecordSource): RawBui
 }
 
 /**
- * A bet that counts for the record's round: in its condition window and not void (behaviour §4). The
- * span, which follows from the windows, leaves few partitions to look at.
+ * Whether the player has a bet that counts for the record's round: in its condition window and not void
+ * (behaviour §4). The span of the windows limits the partitions to read.
  */
 function hasCountedBet(
   platform: number,
@@ -168,7 +167,7 @@ export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<un
   return allOf(
     rounds_ids !== null && isOfRounds(rounds_ids, source),
     start !== null && sql`${source.id} >= ${firstIdOf(start.getTime())}`,
-    // An end given to the second includes that second (behaviour §1).
+    // An end includes its second (behaviour §1).
     end !== null && sql`${source.id} < ${firstIdOf(end.getTime() + 1_000)}`,
     user_name !== undefined &&
       sql`${source.player_key} = (
@@ -183,12 +182,12 @@ function statesOf(status: AwardStatus) {
   return stateList((_, state) => STATUS_OF_STATE[state] === status);
 }
 
-/** The states of payout__open. */
+/** The states of the index payout__open. */
 export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})`;
 export const STATUS = sql<AwardStatus>`case
   when p.state in (${statesOf(0)}) then 0 when p.state in (${statesOf(1)}) then 1 else 2 end`;
 
-/** The dispatch status of the filter, over a source with payouts. */
+/** The filter's dispatch status, over a source with payouts. */
 export function isStatus(status: AwardStatus | undefined): RawBuilder<unknown> {
   if (status === undefined) {
     return sql`true`;
@@ -198,8 +197,8 @@ export function isStatus(status: AwardStatus | undefined): RawBuilder<unknown> {
 }
 
 /**
- * Where to look for the rows of a status. A player has few records, so their payouts are looked up;
- * paid is what nearly every record is; the others are found among the open payouts.
+ * The best source for the filter's status. A player has few records, so their payouts are looked up; nearly
+ * every record is paid, so paid ones are read from records; all others come from the open payouts.
  */
 export function sourceOf(match: RecordMatch): RecordSource {
   if (match.award_status === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Records: one draw and its payout (behaviour §3, §11), as a page, as sums and as a stream. What they
- * are looked for by is in record-filter.ts.
+ * Records, a draw and its payout each (behaviour §3, §11), as a page, as sums and as a stream. Their filter
+ * is in record-filter.ts.
  */
 import { formatDateTime } from "@red/contract/datetime";
 import { STATUS_OF_STATE } from "@red/contract/lookups";
@@ -23,7 +23,7 @@ import {
 } from "./record-filter.ts";
 import type { RecordMatch, RecordSource } from "./record-filter.ts";
 
-/** A record with its payout, its player and the name of its round (of deleted ones too). */
+/** A record with its payout, its player and its round's name, even of a deleted round. */
 export interface RecordRow {
   readonly log_id: number;
   readonly player_id: string;
@@ -52,20 +52,20 @@ export interface RecordRow {
   readonly exhausted: number[];
 }
 
-/** As much of a record as a batch has to know. */
+/** The columns that a batch needs. */
 export type RecordPickRow = Pick<
   RecordRow,
   "log_id" | "user_name" | "award_name" | "award_price_cents" | "state"
 >;
 
-/** Count and money of the matches in one dispatch status. */
+/** Count and sum of the matches with one dispatch status. */
 export interface RecordSum {
   readonly award_status: AwardStatus;
   readonly count: number;
   readonly amount_cents: bigint;
 }
 
-/** A row as it is on the wire: times on the clocks of `timeZone`, amounts as decimal text. */
+/** A row on the wire: times in `timeZone`, amounts as decimal text. */
 export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
   const { award_price_cents, state, created_at, paid_at, unknown_since, ...rest } = row;
   return {
@@ -91,7 +91,7 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
-/** Numbers of the matches, newest first, `size` of them after the first `offset`. */
+/** Ids of the matches, newest first. */
 function found(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
   const source = sourceOf(match);
   return sql`
@@ -103,8 +103,8 @@ function found(match: RecordMatch, size: number, offset: number): RawBuilder<unk
 }
 
 /**
- * One page of records, newest first. `user_name` is equal without regard to case, `award_name` is
- * contained (letters of either case), times are of the draw, the rest is equal (behaviour §11).
+ * One page of records, newest first. `user_name` is equal in any case, `award_name` matches a part in any
+ * case, times are of the draw, the rest is equal (behaviour §11).
  */
 export async function selectRecords(
   db: Db,
@@ -121,7 +121,7 @@ export async function selectRecords(
   return rows;
 }
 
-/** The newest `size` of the matches, newest first, as far as a batch has to know them. */
+/** The newest `size` matches, newest first, with the columns that a batch needs. */
 export async function selectRecordPicks(
   db: Db,
   match: RecordMatch,
@@ -137,7 +137,7 @@ export async function selectRecordPicks(
   return rows;
 }
 
-/** All matches, newest first, read as they are taken; who stops taking gives the connection back. */
+/** Streams all matches, newest first; leaving the loop releases the connection. */
 export function streamRecords(db: Db, match: RecordMatch): AsyncIterableIterator<RecordRow> {
   const records = sql<RecordRow>`(
     select ${COLUMNS} from ${RECORDS_WITH_PAYOUT.from} ${PLAYER_AND_ROUND}
@@ -155,7 +155,7 @@ function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<Re
     from ${source.from} where ${where} group by 1`;
 }
 
-/** All matches less the open ones: nobody has to visit the payouts of ten million paid records. */
+/** All matches minus the open ones, so that the payouts of ten million paid records are not read. */
 function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
   const open = openPayouts(match);
   return sql<RecordSum>`
@@ -172,7 +172,7 @@ function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
     select award_status, count, amount_cents from open`;
 }
 
-/** Count and money of all matches, per status that occurs; exact, from one snapshot. */
+/** Exact count and sum of all matches, per status that occurs, from one snapshot. */
 export async function selectRecordSums(db: Db, match: RecordMatch): Promise<RecordSum[]> {
   const { award_status: status } = match;
   const where = (source: RecordSource) => sql`${isMatch(match, source)} and ${isStatus(status)}`;

@@ -1,4 +1,4 @@
-/** Calls about records (spec §7; behaviour §11). */
+/** Routes of records (spec §7; behaviour §11). */
 import { AppError } from "@red/contract/errors";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { formatCents } from "@red/contract/money";
@@ -61,7 +61,7 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     if (content.length < IDS_PER_CALL_MAX) {
       return { data: { content, total: content.length } };
     }
-    // There may be more, which only counting tells; what was paid meanwhile may have left the filter.
+    // Only counting tells whether there are more; records paid meanwhile may have left the filter.
     const sums = await selectRecordSums(db, match);
     const counted = sums.reduce((total, { count }) => total + count, 0);
     return { data: { content, total: Math.max(counted, content.length) } };
