@@ -1,4 +1,4 @@
-/** What the steps of a wallet's examination share: the payouts that they send, and how each ends. */
+/** What all steps of a wallet examination share: the payouts that they send, and their results. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatRfc3339 } from "@red/contract/datetime";
@@ -9,27 +9,26 @@ import { isLate, readWord, shown } from "./words.ts";
 import type { Word } from "./words.ts";
 
 export interface WalletCheckOptions {
-  /** Whom the wallet pays, and what the account is called. */
+  /** The player that the wallet pays, and its account. */
   readonly player_id: string;
   readonly user_name: string;
-  /** A player whose payouts the wallet refuses; null leaves that rule out. */
+  /** A player whose payouts the wallet refuses; null skips that rule. */
   readonly refused_player: string | null;
   readonly red_code: string;
   readonly timeZone: string;
-  /** How long to wait for a payout that is being processed, and for the statement. */
+  /** How long to wait for a payout in "processing", and for the statement. */
   readonly waitMs: number;
   /** How long to wait for one answer. */
   readonly deadlineMs: number;
 }
 
-/** One payout that the wallet said it had paid, and the rule that it was made for. */
+/** A payout that the wallet reported as paid, and the rule that it was sent for. */
 export interface PaidPayout {
   readonly call: PayoutCall;
   readonly word: Word;
   readonly purpose: WalletRule;
 }
 
-/** What the steps of an examination share. */
 export interface Examination {
   readonly options: WalletCheckOptions;
   readonly probe: WalletProbe;
@@ -40,20 +39,20 @@ export interface Examination {
 
 export const TINY = "0.01";
 
-/** What a wallet that keeps the rules pays; the first has a zero at its end, which numbers lose. */
+/** The amounts paid by a correct wallet; the first ends with a zero, which a JSON number would lose. */
 export const AMOUNTS = { first: "0.10", parallel: TINY, changed: TINY, refusal: TINY } as const;
-/** More than a wallet can pay in a run that pays at every call. */
+/** More than a run can cost, even with a wallet that pays at every call. */
 export const AMOUNT_BOUND = "1.00";
 const SENDINGS_MAX = 3;
 const PAUSE_MS = 500;
 
-/** The payouts of a run, for whoever has to agree to them. */
+/** The amounts of a run, to be confirmed by its operator. */
 export function plannedAmounts(withRefusal: boolean): readonly string[] {
   const { refusal, ...always } = AMOUNTS;
   return withRefusal ? [...Object.values(always), refusal] : Object.values(always);
 }
 
-/** A payout as the system would send it, under a number that nobody had before. */
+/** A payout as the system would send it, with a new number. */
 export function newPayout(
   { options }: Examination,
   amount: string,
@@ -71,7 +70,7 @@ export function newPayout(
   };
 }
 
-/** Waits for the end of what is being processed; the last word when the patience is over. */
+/** Waits while the payout is "processing"; returns the last result when the time is over. */
 async function awaitEnd(examination: Examination, call: PayoutCall, first: Word): Promise<Word> {
   const { probe, findings, options } = examination;
   const end = Date.now() + options.waitMs;
@@ -84,8 +83,8 @@ async function awaitEnd(examination: Examination, call: PayoutCall, first: Word)
 }
 
 /**
- * Sends a payout as the worker would, again when there is no word, and answers the word in the end.
- * A text says why there is none.
+ * Sends a payout as the worker would, with retries, and returns its final result, or a text that says why
+ * there is none.
  */
 export async function settlePayout(
   examination: Examination,
@@ -108,7 +107,7 @@ export async function settlePayout(
   return last;
 }
 
-/** Settles a payout that the wallet should pay; null, with the rule unchecked, when it did not. */
+/** Settles a payout that the wallet should pay; otherwise returns null and leaves the rule unchecked. */
 export async function settlePaid(
   examination: Examination,
   call: PayoutCall,

@@ -1,4 +1,4 @@
-/** Every planted fault has to be named, and nothing else; every good wallet has to pass. */
+/** Every planted fault must be reported, and nothing else; every good wallet must pass. */
 import { examineWallet } from "./examine.ts";
 import type { WalletCheckOptions } from "./examination.ts";
 import { WALLET_RULES } from "./findings.ts";
@@ -17,11 +17,11 @@ const OPTIONS: WalletCheckOptions = {
   red_code: "RED_PACKET",
   timeZone: "Asia/Shanghai",
   waitMs: 3_000,
-  // Nobody who answers is late, however busy the machine.
+  // Long enough for every answer on a busy machine.
   deadlineMs: 20_000,
 };
 
-/** For wallets that are late: they take longer than this. */
+/** For wallets that answer too late. */
 const SHORT_DEADLINE_MS = 1_000;
 
 async function examine(fault: Fault, changes: Partial<WalletCheckOptions> = {}) {
@@ -44,7 +44,7 @@ describe("a faulty wallet", () => {
       for (const { verdict, detail } of findings) {
         expect(detail === "").toBe(verdict === "kept");
       }
-      // The bound that is announced holds for the worst of them too.
+      // The announced bound holds for the worst wallet too.
       const cents = credits.map(({ amount }) => Math.round(Number(amount) * 100));
       expect(cents.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(100);
     },
@@ -108,7 +108,7 @@ describe("what cannot be found out is not called kept", () => {
     const { findings, credits } = await examine("answers everything too late");
     expect(named(findings, "broken")).toEqual(["in_time"]);
     expect(named(findings, "unchecked")).toHaveLength(findings.length - 1);
-    // One call is waited for, and not one for each rule.
+    // The check waits for one call, not for one per rule.
     expect(performance.now() - begun).toBeLessThan(0.7 * findings.length * SHORT_DEADLINE_MS);
     expect(credits).toEqual([]);
   });

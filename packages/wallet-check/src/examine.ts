@@ -1,6 +1,6 @@
 /**
- * Plays payouts against a wallet and finds out which rules it breaks (docs/integration.md). It pays
- * real, tiny amounts to a player that the wallet's people name.
+ * Sends payouts to a wallet and reports the rules that it breaks (docs/integration.md). It pays real, tiny
+ * amounts to a player named by the wallet's operators.
  */
 import {
   checkAgain,
@@ -18,8 +18,8 @@ import { walletProbe } from "./probe.ts";
 import type { WalletAccess } from "./probe.ts";
 
 /**
- * Examines the wallet and answers one finding per rule. Throws when it cannot be reached or does not
- * take our signature: then there is nothing to be found out.
+ * Examines the wallet and returns one finding per rule. Throws when it cannot be reached or rejects our
+ * signature, because then no rule can be checked.
  */
 export async function examineWallet(
   access: WalletAccess,
@@ -35,7 +35,7 @@ export async function examineWallet(
   for (const check of [checkNeverPaid, checkSignature, checkTimestamp]) {
     await check(examination);
     if (examination.findings.isBroken("in_time")) {
-      // Each further call would be waited for as long, and say as little.
+      // Every further call would take as long and show as little.
       return { findings: examination.findings.all(), paid: [] };
     }
   }

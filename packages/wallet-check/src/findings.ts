@@ -1,4 +1,4 @@
-/** The rules that a wallet has to keep (docs/integration.md), and what was found about each. */
+/** The rules of a wallet (docs/integration.md), and the findings about each. */
 
 export const WALLET_RULES = {
   signature: "a call that is not signed as it must be is answered 401 or 403 and pays nothing",
@@ -22,32 +22,29 @@ export const WALLET_RULES = {
 
 export type WalletRule = keyof typeof WALLET_RULES;
 
-/**
- * `skipped`: the rule was left out on purpose. `unchecked`: it should have been looked at, and
- * something was in the way.
- */
+/** `skipped`: left out on purpose. `unchecked`: should have been checked, but something prevented it. */
 export type Verdict = "kept" | "broken" | "unchecked" | "skipped";
 
 export interface RuleFinding {
   readonly rule: WalletRule;
   readonly verdict: Verdict;
-  /** What was seen, or why nothing could be; empty for a rule that is kept. */
+  /** What was observed, or why nothing could be; empty for a rule that is kept. */
   readonly detail: string;
 }
 
 export interface Findings {
-  /** Notes what was found; of several verdicts on a rule the worst and first stays. */
+  /** Records a verdict; of several on one rule, the first of the worst stays. */
   note(rule: WalletRule, verdict: Verdict, detail: string): void;
-  /** Notes the rule as kept, or as broken with what was seen. */
+  /** Records the rule as kept, or as broken with `detail`. */
   judge(rule: WalletRule, isKept: boolean, detail: string): void;
   isBroken(rule: WalletRule): boolean;
-  /** One finding for each rule, in the order of WALLET_RULES. */
+  /** One finding per rule, in the order of WALLET_RULES. */
   all(): RuleFinding[];
 }
 
 const WEIGHT: Readonly<Record<Verdict, number>> = { kept: 0, skipped: 1, unchecked: 2, broken: 3 };
 
-// The keys of the table are its rules; Object.keys forgets that.
+// Object.keys widens the keys to string.
 const RULES = Object.keys(WALLET_RULES) as WalletRule[];
 
 export function createFindings(): Findings {

@@ -1,4 +1,4 @@
-/** Payouts that a wallet has to answer, remember and pay once (docs/integration.md). */
+/** Payouts that a wallet must answer, remember and pay once (docs/integration.md). */
 import { randomBytes } from "node:crypto";
 import { AMOUNTS, newPayout, settlePaid, settlePayout } from "./examination.ts";
 import type { Examination, PaidPayout } from "./examination.ts";
@@ -7,7 +7,7 @@ import { isDenied, isSameWord, judgeHeard, readWord, shown } from "./words.ts";
 const CHANGED_TO = "0.02";
 const AT_ONCE = 8;
 
-/** Why the first payout came to nothing, when it did; the rules that rest on it stay open then. */
+/** Leaves the rules that depend on the first payout unchecked. */
 function leaveOpen({ findings }: Examination, why: string): null {
   for (const rule of ["nonce", "idempotent", "remembered", "parallel", "changed_amount"] as const) {
     findings.note(rule, "unchecked", why);
@@ -15,7 +15,7 @@ function leaveOpen({ findings }: Examination, why: string): null {
   return null;
 }
 
-/** The first payout, on which most other rules rest; null when it was not paid. */
+/** The first payout, on which most other rules depend; null when it was not paid. */
 export async function checkAnswer(examination: Examination): Promise<PaidPayout | null> {
   const { findings, options } = examination;
   const call = newPayout(examination, AMOUNTS.first);
@@ -41,7 +41,7 @@ export async function checkAnswer(examination: Examination): Promise<PaidPayout 
   );
 }
 
-/** The same payout once more, the same request once more, and two questions. */
+/** The same payout again, the same request again, and two queries. */
 export async function checkAgain(examination: Examination, payout: PaidPayout): Promise<void> {
   const { probe, findings } = examination;
   const { call, word } = payout;
@@ -65,7 +65,7 @@ export async function checkAgain(examination: Examination, payout: PaidPayout): 
   }
 }
 
-/** Many sendings of one payout, none of which waits for another. */
+/** Sends one payout many times in parallel. */
 export async function checkParallel(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const call = newPayout(examination, AMOUNTS.parallel);
@@ -80,7 +80,7 @@ export async function checkParallel(examination: Examination): Promise<void> {
   findings.judge("parallel", different === undefined, detail);
 }
 
-/** A number that is paid, with another amount. */
+/** Sends a paid number again with another amount. */
 export async function checkChangedAmount(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const call = newPayout(examination, AMOUNTS.changed);
@@ -97,15 +97,15 @@ export async function checkChangedAmount(examination: Examination): Promise<void
   const isUnchanged = after !== null && isSameWord(after, before);
   findings.judge(
     "changed_amount",
-    // A wallet that forgets what it paid is told so by another rule.
+    // A wallet that forgets its payments breaks another rule, reported there.
     isUnchanged || findings.isBroken("remembered"),
     `afterwards: ${shown(asked)}`,
   );
 }
 
 /**
- * A player whose payout is refused, then another whom the wallet pays, under the same number: whoever
- * remembers the refusal refuses the second one too.
+ * A refused payout, then the same number for a player whom the wallet pays: a wallet that remembers the
+ * refusal refuses that too.
  */
 export async function checkRefusal(examination: Examination): Promise<void> {
   const { probe, findings, options } = examination;

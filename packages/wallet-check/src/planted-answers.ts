@@ -1,4 +1,4 @@
-/** What wallets answer that keep the rules, and that break one in a way of their own. */
+/** Answers of test wallets that keep the rules or break them in one way. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,7 @@ export const KEY = "wk_planted";
 export const SECRET = "secret-for-planted-faults";
 export const REFUSED_PLAYER = "frozen";
 
-/** What a planted wallet does otherwise than it should, each with all the rules that it breaks. */
+/** The faults of planted wallets, each with all rules that it breaks. */
 export const FAULTS = [
   ["signature not checked", "signature", "timestamp", "nonce"],
   ["signature without the body", "signature"],
@@ -44,7 +44,7 @@ export const FAULTS = [
   ["statement of other amounts", "statement"],
 ] as const satisfies readonly (readonly [string, ...WalletRule[]])[];
 
-/** One of them, or another way of a wallet that breaks no rule, or none that can be found out. */
+/** A fault above, another way that breaks no rule, or one that cannot be detected. */
 export type Fault =
   | (typeof FAULTS)[number][0]
   | "none"
@@ -62,7 +62,6 @@ interface Order {
   readonly amount: string;
 }
 
-/** What a wallet paid. */
 export interface Credit extends Order {
   readonly paid_at: string;
   readonly wallet_ref: string;
@@ -120,7 +119,7 @@ function signatureFault({ fault, nonces }: State, received: Received): string | 
       .digest("hex");
   };
   const accepted = [sign(received.path, received.body)];
-  // Nobody can tell what else was signed; these two are what the check tries.
+  // The check tries only these two; other signed content cannot be detected.
   if (fault === "signature without the body") {
     accepted.push(sign(received.path, received.body.replace('"0.01"', '"0.02"')));
   }
@@ -266,7 +265,6 @@ function statement({ fault, credits }: State, query: URLSearchParams): Reply {
   return { status: 200, body: { payouts, next: isLast ? null : String(at + 2) } };
 }
 
-/** The answer to one call. */
 export async function answerPlanted(state: State, received: Received): Promise<Reply> {
   if (state.fault === "answers everything too late") {
     await sleep(1_300);

@@ -1,6 +1,6 @@
 /**
- * Wallets for tests of the wallet check: one that keeps every rule, and for each rule some that break
- * it. One server holds them all; the first part of the path says which wallet is meant.
+ * Wallets for tests of the wallet check: one that keeps every rule, and for each rule some that break it. One
+ * server runs them all; the first part of the path names the wallet.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -12,14 +12,14 @@ import type { Credit, Fault, State } from "./planted-answers.ts";
 import { afterAll, beforeAll } from "vitest";
 
 export interface PlantedWallets {
-  /** A wallet of its own with this fault, and what it credited so far. */
+  /** A new wallet with this fault, and its credits so far. */
   plant(fault: Fault): {
     readonly access: { readonly url: string; readonly key: string; readonly secret: string };
     readonly credits: readonly Credit[];
   };
 }
 
-/** Starts the server before the tests of the file and ends it after them. */
+/** Runs the server for the tests of the file. */
 export function usePlantedWallets(): PlantedWallets {
   const states = new Map<string, State>();
 
@@ -69,7 +69,7 @@ export function usePlantedWallets(): PlantedWallets {
         processing: new Map(),
       };
       states.set(name, state);
-      // A server that listens on a port has an address of this kind.
+      // A server on a port has an address of this type.
       const { port } = server.address() as AddressInfo;
       return {
         access: { url: `http://127.0.0.1:${port}/${name}`, key: KEY, secret: SECRET },

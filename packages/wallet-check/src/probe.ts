@@ -1,6 +1,6 @@
 /**
- * Single calls to a wallet that is being examined, rightly or wrongly signed, with everything that
- * came back. Unlike the worker's client it judges nothing.
+ * Single calls to an examined wallet, with a right or wrong signature, and everything it answered. Unlike the
+ * worker's client it judges nothing.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
@@ -9,7 +9,7 @@ import { request as httpsRequest } from "node:https";
 import type { PayoutCall } from "@red/contract/payout";
 import { signatureHeaders } from "@red/contract/signing";
 
-/** Where the wallet is, without a slash at its end, and as whom it is called. */
+/** The wallet's URL without a trailing slash, and the caller's credentials. */
 export interface WalletAccess {
   readonly url: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export interface WalletAccess {
 
 const ANSWER_BYTES_MAX = 4_194_304;
 
-/** What of the signature is not as it should be; what is left out is right. */
+/** The parts of the signature to spoil; parts left out are right. */
 export interface Spoiling {
   /** Sends none of the four headers. */
   readonly unsigned?: boolean;
@@ -26,11 +26,11 @@ export interface Spoiling {
   readonly key?: string;
   /** A signature that no secret gives. */
   readonly signature?: string;
-  /** Signed is this body, sent another. */
+  /** Signs this body instead of the sent one. */
   readonly signedBody?: string;
-  /** Signed is this path, called another. */
+  /** Signs this path instead of the called one. */
   readonly signedPath?: string;
-  /** How far the clock is wrong, in seconds. */
+  /** Clock error, in seconds. */
   readonly clockSkew?: number;
   readonly nonce?: string;
 }
@@ -41,7 +41,7 @@ export type Heard =
       readonly status: number;
       readonly contentType: string;
       readonly body: string;
-      /** Undefined when the body is no JSON. */
+      /** Undefined when the body is not JSON. */
       readonly json: unknown;
       readonly ms: number;
     }
@@ -82,7 +82,7 @@ function readAnswer(response: IncomingMessage, done: (text: string | null) => vo
   response.on("end", () => done(Buffer.concat(chunks).toString("utf8")));
 }
 
-/** Each on a connection of its own, so that no answer is the fault of an earlier one. */
+/** Each call has its own connection, so that no answer belongs to an earlier one. */
 function exchange({ method, url, headers, body }: Exchange, deadlineMs: number): Promise<Heard> {
   const start = performance.now();
   const elapsed = () => Math.round(performance.now() - start);
@@ -139,7 +139,7 @@ function signedHeaders(
   );
 }
 
-/** Calls the wallet at `access.url`; none of the calls rejects, each ends within `deadlineMs`. */
+/** Calls the wallet at `access.url`; no call rejects, each ends within `deadlineMs`. */
 export function walletProbe(access: WalletAccess, deadlineMs: number): WalletProbe {
   function send(
     method: "GET" | "POST",

@@ -1,11 +1,11 @@
-/** Which calls a wallet lets in, and what it says of what it never heard of (docs/integration.md). */
+/** Which calls a wallet accepts, and its answer about an unknown number (docs/integration.md). */
 import type { PayoutCall } from "@red/contract/payout";
 import { newPayout, TINY } from "./examination.ts";
 import type { Examination } from "./examination.ts";
 import type { Heard, Spoiling } from "./probe.ts";
 import { isDenied, isLate, judgeHeard, shown } from "./words.ts";
 
-/** Nothing may be said of a number that the wallet has never heard; throws when nobody answers. */
+/** A wallet must have no result for an unknown number. Throws when there is no answer. */
 export async function checkNeverPaid(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const heard = await probe.ask(newPayout(examination, TINY).trans_sn);
@@ -17,12 +17,12 @@ export async function checkNeverPaid(examination: Examination): Promise<void> {
       `the wallet refuses our signature (${shown(heard)}): check key, secret, the clocks, and whether it signs the path as it was sent`,
     );
   }
-  // Its fields are not read: that there is an answer at all is the fault.
+  // Its fields are not read: any result is the fault.
   const isUnknown = "status" in heard && heard.status === 404;
   judgeHeard(findings, "never_paid", heard, isUnknown, shown(heard));
 }
 
-/** Sends a payout with a spoilt signature; what came back, and what the wallet did wrong, or null. */
+/** Sends a payout with a spoilt signature; returns the answer, and the wallet's fault or null. */
 async function deniedFault(
   examination: Examination,
   spoiling: (call: PayoutCall) => Spoiling,
@@ -35,13 +35,13 @@ async function deniedFault(
   }
   const after = await probe.ask(call.trans_sn);
   const isPaid = "status" in after && after.status === 200 && /"paid"/.test(after.body);
-  // Whether it was paid is not known when nobody answers that.
+  // Without an answer it is not known whether it was paid.
   return isLate(after)
     ? { heard: after, fault: shown(after) }
     : { heard, fault: isPaid ? `refused, and afterwards ${shown(after)}` : null };
 }
 
-/** Every way in which a signature can be wrong. */
+/** Tries every way in which a signature can be wrong. */
 export async function checkSignature(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const variants: Readonly<Record<string, (call: PayoutCall) => Spoiling>> = {
@@ -66,7 +66,7 @@ export async function checkSignature(examination: Examination): Promise<void> {
   judgeHeard(findings, "signature", asked, isDenied(asked), detail);
 }
 
-/** Clocks that are an hour off, and clocks that are a little off. */
+/** Tries clocks that are wrong by an hour, and by a little. */
 export async function checkTimestamp(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   for (const clockSkew of [-3_600, 3_600]) {

@@ -1,4 +1,4 @@
-/** Whether the statement tells what was paid (docs/integration.md). */
+/** Checks that the statement lists what was paid (docs/integration.md). */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRfc3339 } from "@red/contract/datetime";
 import type { Examination, PaidPayout } from "./examination.ts";
@@ -6,7 +6,7 @@ import { readFields, shown } from "./words.ts";
 
 const PAGES_MAX = 1_000;
 const LOOK_AGAIN_MS = 1_000;
-/** What the clocks of both sides may differ. */
+/** Allowed difference between both clocks. */
 const SLACK_MS = 300_000;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ type Row = Readonly<Record<string, unknown>>;
 interface Listed {
   /** Null when the wallet offers no statement. */
   readonly rows: readonly Row[] | null;
-  /** What was wrong with its form; null when nothing was. */
+  /** What is wrong with its form; null when nothing is. */
   readonly fault: string | null;
 }
 
@@ -57,7 +57,7 @@ function rowsOf(rows: readonly Row[], { call }: PaidPayout): readonly Row[] {
   return rows.filter((row) => row["trans_sn"] === call.trans_sn);
 }
 
-/** How a row tells another story than the payout; null when it does not. */
+/** How a row differs from its payout; null when it does not. */
 function rowFault(row: Row, { call, word }: PaidPayout, begun: Date): string | null {
   const { amount, player_id, paid_at, wallet_ref } = row;
   const say = (name: string, found: unknown) =>
@@ -79,7 +79,7 @@ function rowFault(row: Row, { call, word }: PaidPayout, begun: Date): string | n
   return isTimely ? null : say("paid_at", paid_at);
 }
 
-/** The statement of the run, looked at again while something is missing in it. */
+/** The statement of the run, read again while something is missing. */
 async function awaitStatement(examination: Examination): Promise<Listed> {
   const { begun, options, paid } = examination;
   const from = new Date(begun.getTime() - SLACK_MS);
@@ -96,7 +96,7 @@ async function awaitStatement(examination: Examination): Promise<Listed> {
   }
 }
 
-/** Without a `wallet_ref` and without a statement nobody outside can tell one credit from two. */
+/** Without a `wallet_ref` and without a statement, one credit cannot be distinguished from two. */
 function admitBlindness({ findings, paid }: Examination): void {
   for (const { call, word, purpose } of paid) {
     if (word.wallet_ref === null && purpose !== "refusal") {
@@ -106,14 +106,14 @@ function admitBlindness({ findings, paid }: Examination): void {
   }
 }
 
-/** A payout at the very end of a span is no part of it: the next span begins there. */
+/** A payout at the very end of a span belongs to the next span. */
 async function checkSpanEnd(examination: Examination, rows: readonly Row[]): Promise<void> {
   const { findings, paid } = examination;
   for (const payout of paid) {
     const [row] = rowsOf(rows, payout);
     const paid_at = row?.["paid_at"];
     const at = typeof paid_at === "string" ? parseRfc3339(paid_at) : null;
-    // Of finer digits nobody knows on which side of the millisecond they lie.
+    // With more than three decimals the side of the millisecond is not defined.
     if (at === null || /\.\d{4}/.test(String(paid_at))) {
       continue;
     }
@@ -126,8 +126,8 @@ async function checkSpanEnd(examination: Examination, rows: readonly Row[]): Pro
 }
 
 /**
- * The statement has to list what was paid, once each. More than once is the fault of the rule that
- * the payout was made for: the wallet paid again.
+ * The statement must list every payment once. A duplicate breaks the rule that the payout was sent for: the
+ * wallet paid again.
  */
 export async function checkStatement(examination: Examination): Promise<void> {
   const { findings, paid, begun } = examination;

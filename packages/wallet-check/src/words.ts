@@ -1,4 +1,4 @@
-/** Reads a wallet's answers while it is examined, and notes what is wrong with each. */
+/** Reads an examined wallet's answers and records their faults. */
 import type { PayoutCall, PayoutWord } from "@red/contract/payout";
 import type { Findings, WalletRule } from "./findings.ts";
 import type { Heard } from "./probe.ts";
@@ -6,16 +6,16 @@ import type { Heard } from "./probe.ts";
 const STATUSES: readonly unknown[] = ["paid", "refused", "processing"];
 const SHOWN_LENGTH = 120;
 
-/** What a word says, as far as it can be read at all. */
+/** A wallet's result, as far as it can be read. */
 export interface Word {
   readonly status: PayoutWord["status"];
-  /** As it came, whatever its type. */
+  /** As received, of any type. */
   readonly amount: unknown;
   readonly wallet_ref: string | null;
   readonly reason: string | null;
 }
 
-/** An answer in a few words, for people. */
+/** A short text of an answer, for people. */
 export function shown(heard: Heard): string {
   if ("missing" in heard) {
     return heard.missing;
@@ -25,20 +25,17 @@ export function shown(heard: Heard): string {
   return `status ${heard.status}${cut === "" ? ", no body" : `, ${cut}`}`;
 }
 
-/** Was the call refused for its signature? */
+/** Whether the call was refused for its signature. */
 export function isDenied(heard: Heard): boolean {
   return "status" in heard && (heard.status === 401 || heard.status === 403);
 }
 
-/** Did the caller give up waiting? Then nothing is known but that. */
+/** Whether the call timed out, so that nothing else is known. */
 export function isLate(heard: Heard): boolean {
   return "missing" in heard && heard.missing.startsWith("no answer within");
 }
 
-/**
- * Judges a rule by an answer that there was. A missing answer breaks no rule but that it should have
- * come in time: the rule in question stays open.
- */
+/** Judges a rule by an answer. A timeout breaks only the rule about time and leaves this one unchecked. */
 export function judgeHeard(
   findings: Findings,
   rule: WalletRule,
@@ -55,7 +52,7 @@ export function judgeHeard(
 }
 
 function fieldsOf(json: unknown): Readonly<Record<string, unknown>> | null {
-  // Any object may be looked at by name.
+  // Any object can be read by key.
   return typeof json === "object" && json !== null && !Array.isArray(json)
     ? (json as Record<string, unknown>)
     : null;
@@ -65,7 +62,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Notes what every answer must be, and answers the fields of a 200; null when there are none. */
+/** Checks what every answer must be, and returns the fields of a 200; null when there are none. */
 export function readFields(
   findings: Findings,
   heard: Heard,
@@ -89,8 +86,8 @@ export function readFields(
 }
 
 /**
- * Notes what is wrong with an answer that should hold a word on `call`, and answers the word; null
- * when there is none. `amounts` are those that it may name.
+ * Checks an answer that should hold the result of `call`, and returns that; null when there is none.
+ * `amounts` are the allowed ones.
  */
 export function readWord(
   findings: Findings,
@@ -118,7 +115,7 @@ export function readWord(
     return null;
   }
   return {
-    // It was just found among them.
+    // Checked above.
     status: status as Word["status"],
     amount,
     wallet_ref: textOrNull(wallet_ref),
@@ -126,7 +123,6 @@ export function readWord(
   };
 }
 
-/** Do two words say the same of a payout? */
 export function isSameWord(one: Word, other: Word): boolean {
   return (
     one.status === other.status &&
