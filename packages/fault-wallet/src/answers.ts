@@ -1,4 +1,4 @@
-/** How the test wallet answers well-signed calls, rightly or as its control says. */
+/** The test wallet's answers to signed calls, right or as its control says. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { Attempt } from "./book.ts";
 import { credit, settleWhenDue, startProcessing, truth } from "./desk.ts";
@@ -10,7 +10,7 @@ import { answerJson, showWord } from "./show.ts";
 import type { Word } from "./show.ts";
 import type { FaultSwitch } from "./switch.ts";
 
-/** Ways of answering that say something of the payout; of one never paid a query says 404 instead. */
+/** Answers that hold a result; a query about a payout never paid gets 404 instead. */
 const WORDS: ReadonlySet<string> = new Set([
   "plain",
   "refused",
@@ -22,11 +22,11 @@ const STATEMENT_PAGE = 1_000;
 
 export interface Counter extends Desk {
   readonly faults: FaultSwitch;
-  /** Until when the wallet claims not to know a payout, by `trans_sn`, in milliseconds. */
+  /** Until when the wallet denies a payout, by `trans_sn`, in milliseconds. */
   readonly deniedUntil: Map<string, number>;
 }
 
-/** Writes down that a rule was broken. */
+/** Records a broken rule. */
 export function noteViolation({ book }: Desk, rule: string, detail: string): Promise<void> {
   return book.write({ violation: { at: new Date().toISOString(), rule, detail } });
 }
@@ -51,7 +51,7 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
     await clock.reach(clock.now() + control.seconds * 1000);
   }
   const settled = await settleWhenDue(counter, trans_sn);
-  // Nothing may be awaited from here to the credit: the same call may come twice at once.
+  // No await from here to the credit: the same call may arrive twice at once.
   const known = settled ?? truth(counter, trans_sn);
   const { pays, show } = MODES[mode];
   const isNew = pays && known === null;
@@ -66,7 +66,7 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
     await startProcessing(counter, order, control);
   }
   await book.flush();
-  // What was paid stays paid: a refusal is only ever said of what was not.
+  // What was paid stays paid: only an unpaid payout can be refused.
   const refusal: Word = { status: "refused", trans_sn, amount, reason: control.reason };
   return showWord(response, show, known ?? truth(counter, trans_sn) ?? refusal, control.seconds);
 }
@@ -107,7 +107,6 @@ function statement(counter: Counter, path: string, response: ServerResponse): vo
   answerJson(response, 200, JSON.stringify({ payouts, next }));
 }
 
-/** Answers a well-signed call. */
 export async function answerWallet(
   counter: Counter,
   request: { readonly method: string; readonly path: string; readonly body: Buffer },

@@ -1,6 +1,6 @@
 /**
- * The test wallet's book: every credit, every call, every broken rule, in one append-only file. A
- * credit is on disk before anybody hears of it. This file shares no code with what it judges.
+ * The test wallet's book: every credit, call and broken rule, in one append-only file. A credit is on disk
+ * before any answer. This package shares no code with the product that it judges.
  */
 import {
   closeSync,
@@ -25,13 +25,13 @@ export interface Credit {
   readonly wallet_ref: string;
 }
 
-/** A call that was seen, and what the wallet did. */
+/** A received call and the wallet's action. */
 export interface Attempt {
   readonly at: string;
   readonly call: "pay" | "query" | "statement";
   readonly trans_sn: string | null;
   readonly mode: string;
-  /** `new`: this call made the credit; `known`: it was there already; `none`: there is none. */
+  /** `new`: made by this call; `known`: it already existed; `none`: there is none. */
   readonly credit: "new" | "known" | "none";
 }
 
@@ -64,7 +64,7 @@ function readEntries(file: string, descriptor: number): Entry[] {
   const whole = content.lastIndexOf(0x0a) + 1;
   ftruncateSync(descriptor, whole);
   const lines = content.subarray(0, whole).toString("utf8").split("\n");
-  // The file is written by this module only.
+  // Only this module writes the file.
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Entry);
 }
 
@@ -81,7 +81,7 @@ export function openFaultsBook(file: string) {
 
   function apply(entry: Entry): void {
     if ("credit" in entry) {
-      // A second one of a number is a fault that the ledger has to show, not to hide.
+      // A second credit of the same number is a fault that the ledger must show.
       booked.push(entry.credit);
       credits.set(entry.credit.trans_sn, entry.credit);
     } else if ("attempt" in entry) {
@@ -95,7 +95,7 @@ export function openFaultsBook(file: string) {
     }
   }
 
-  /* All that came in during one turn of the event loop shares one sync. */
+  /** All entries of one turn of the event loop share one sync. */
   function flush(): Promise<void> {
     if (unwritten.length === 0) {
       return Promise.resolve();
@@ -121,10 +121,10 @@ export function openFaultsBook(file: string) {
   for (const entry of readEntries(file, descriptor)) {
     apply(entry);
   }
-  // maps read-only outside: a change has to pass the file.
+  // Read-only outside: every change must go through the file.
   return {
     credits: credits as ReadonlyMap<string, Credit>,
-    /** Every credit ever made, also those that were made twice. */
+    /** Every credit ever made, duplicates included. */
     booked: booked as readonly Credit[],
     pending: pending as ReadonlyMap<string, Pending>,
     attempts: attempts as readonly Attempt[],

@@ -1,16 +1,15 @@
-/** The test wallet's clock, which a test moves on: an hour need not be waited for. */
+/** The test wallet's clock; a test can move it forward instead of waiting for an hour. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface FaultsClock {
-  /** Milliseconds since 1970, ahead of the machine's by all leaps. */
+  /** Milliseconds since 1970, ahead of the machine's clock by the sum of all leaps. */
   now(): number;
-  /** Resolves when this clock shows `due`. */
+  /** Resolves when this clock reaches `due`. */
   reach(due: number): Promise<void>;
-  /** Moves it on, in milliseconds. */
+  /** Moves the clock forward, in milliseconds. */
   leap(ms: number): void;
 }
 
-/** A clock that goes with the machine's until it leaps. */
 export function createFaultsClock(): FaultsClock {
   let ahead = 0;
   const sleepers = new Set<AbortController>();

@@ -1,22 +1,22 @@
-/** What the test wallet really does with a payout, whatever it then says. */
+/** The test wallet's real action on a payout, whatever it answers. */
 import type { Credit, FaultsBook, Pending } from "./book.ts";
 import type { FaultsClock } from "./clock.ts";
 import type { Control } from "./modes.ts";
 import type { Order } from "./rules.ts";
 import type { Word } from "./show.ts";
 
-/** Sends a later word to the system. */
+/** Sends a callback to the system. */
 export type Tell = (transSn: string, word: object) => Promise<void>;
 
 export interface Desk {
   readonly book: FaultsBook;
   readonly clock: FaultsClock;
   readonly tell: Tell;
-  /** Does the wallet know nothing of this credit any more? */
+  /** Whether the wallet has forgotten this credit. */
   readonly hasForgotten: (credit: Credit) => boolean;
 }
 
-/** Books the credit; on disk when it resolves. */
+/** Books the credit; it is on disk when this resolves. */
 export async function credit({ book, clock }: Desk, order: Order): Promise<void> {
   const { trans_sn, player_id, user_name, amount, turnover, red_code, rounds_id } = order;
   const paid_at = new Date(clock.now()).toISOString();
@@ -25,7 +25,7 @@ export async function credit({ book, clock }: Desk, order: Order): Promise<void>
   await book.write({ credit: { ...what, paid_at, wallet_ref } });
 }
 
-/** The true word on a number; null when it was never paid. */
+/** The true result of a number; null when it was never paid. */
 export function truth({ book, hasForgotten }: Desk, transSn: string): Word | null {
   const paid = book.credits.get(transSn);
   if (paid !== undefined && !hasForgotten(paid)) {
@@ -49,14 +49,14 @@ async function settle(desk: Desk, pending: Pending): Promise<Word> {
   return truth(desk, trans_sn) ?? { status: "paid", trans_sn, amount: order.amount };
 }
 
-/** Settles a payout whose time has come; null when there is none. */
+/** Settles a payout that is due; null when there is none. */
 export async function settleWhenDue(desk: Desk, transSn: string): Promise<Word | null> {
   const waiting = desk.book.pending.get(transSn);
   const due = waiting !== undefined && Date.parse(waiting.due_at) <= desk.clock.now();
   return due ? settle(desk, waiting) : null;
 }
 
-/** Settles and tells when it is due, unless it settles when somebody asks. */
+/** Settles a payout when it is due and sends its callbacks, unless it settles by a query. */
 export function tellWhenDue(desk: Desk, pending: Pending): void {
   if (pending.by === "query") {
     return;
@@ -73,7 +73,7 @@ export function tellWhenDue(desk: Desk, pending: Pending): void {
   });
 }
 
-/** Takes an order without paying it yet. */
+/** Accepts an order without paying it yet. */
 export async function startProcessing(desk: Desk, order: Order, how: Control): Promise<void> {
   const { settle: becomes, reason, by, callbacks } = how;
   const pending: Pending = {

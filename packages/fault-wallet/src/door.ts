@@ -1,6 +1,6 @@
 /**
- * Where the test wallet is reached: the port that is called, which may speak TLS with a wrong certificate
- * or swallow connections, and a plain one for the test, which always answers.
+ * The test wallet's ports: the public one, which may speak TLS with a wrong certificate or swallow
+ * connections, and a plain one for the test, which always answers.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,17 +9,17 @@ import { createServer as createTlsServer } from "node:tls";
 import type { Server as HttpServer } from "node:http";
 import type { Control } from "./modes.ts";
 
-/** Their key guards nothing: nobody but a test trusts the authority that has signed them. */
+/** The key guards nothing: only tests trust the authority that has signed these certificates. */
 function readCertificate(name: Control["certificate"] | "authority" | "key"): string {
   return readFileSync(new URL(`../certificates/${name}.pem`, import.meta.url), "utf8");
 }
 
 export interface Door {
-  /** Starts both; answers their ports. */
+  /** Opens both ports. */
   open(port: number, host: string): Promise<{ readonly port: number; readonly control: number }>;
-  /** What a caller has to trust, as PEM; null without TLS. */
+  /** The authority that callers must trust, as PEM; null without TLS. */
   readonly authority: string | null;
-  /** Cuts the connections of callers, but for one: how they are taken has changed. */
+  /** Cuts all callers' connections but one, because new ones are treated differently. */
   renew(except: Socket | null): void;
   close(): void;
 }
@@ -36,7 +36,7 @@ function listening(server: Server, port: number, host: string): Promise<number> 
   });
 }
 
-/** `isTls` seals the port that is called; `control` says how it goes wrong at this moment. */
+/** `isTls` makes the public port speak TLS; `control` returns the current mode. */
 export function openDoor(
   served: HttpServer,
   isTls: boolean,

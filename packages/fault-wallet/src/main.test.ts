@@ -1,4 +1,4 @@
-/** The wallet that judges the product has to be right itself: what it books, and what it calls a broken rule. */
+/** The wallet that judges the product must itself be right: in its bookings and in its broken rules. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const start = () =>
 const order = () => payoutCall(`t-${(count += 1)}`);
 const control = (body: object) => call(wallet.controlUrl, "POST", "/control", body);
 async function ledger(): Promise<Ledger> {
-  // The shape is the wallet's own, and the assertions look at it.
+  // The shape is the wallet's own, and the assertions check it.
   return (await call(wallet.controlUrl, "GET", "/ledger", null)).body as Ledger;
 }
 const creditsOf = async (transSn: string) =>

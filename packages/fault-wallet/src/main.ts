@@ -1,11 +1,9 @@
 /**
- * A wallet for tests, a process of its own, that can be told to go wrong in every way that a wallet
- * can. It keeps its own account of what it credited, so that nobody has to believe the system.
- *
- * Environment: PORT, HOST, LEDGER, KEY, SECRET, and CALLBACK_URL, CALLBACK_KEY, CALLBACK_SECRET for
- * later words on "processing"; TLS=on seals the port. Unsigned, for the test, also on a plain port of
- * their own: `POST /control` (modes.ts), `GET /control`, `POST /leap` with the `seconds` that are
- * to pass at once, `GET /ledger`, `GET /authority`.
+ * A wallet for tests, in its own process, that can fail in every way that a wallet can. Its own ledger shows
+ * what it credited, independently of the system. Environment: PORT, HOST, LEDGER, KEY, SECRET, and
+ * CALLBACK_URL, CALLBACK_KEY, CALLBACK_SECRET for callbacks after "processing"; TLS=on makes the public port
+ * speak TLS. Unsigned calls for the test, also on a plain control port: `POST /control` (modes.ts), `GET
+ * /control`, `POST /leap` with the `seconds` to skip, `GET /ledger`, `GET /authority`.
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -26,7 +24,7 @@ const { LEDGER, KEY, SECRET } = requireEnvironment(["LEDGER", "KEY", "SECRET"]);
 const book = openFaultsBook(LEDGER);
 const brokenSignature = signatureRules(KEY, SECRET);
 
-/** Offers a later word until it is taken or plainly refused; the system may also ask. */
+/** Sends a callback until it is accepted or plainly refused; the system may also query. */
 async function tell(transSn: string, word: object, left = 20): Promise<void> {
   const base = optionalEnvironment("CALLBACK_URL");
   if (base === null || left === 0) {
@@ -78,12 +76,12 @@ function secondsOf(body: unknown): number | null {
   return typeof seconds === "number" && seconds >= 0 ? seconds : null;
 }
 
-/** How connections are taken. */
+/** What decides how connections are treated. */
 function entranceOf({ mode, certificate }: Control): string {
   return mode === "blackhole" ? mode : certificate;
 }
 
-/** The test's own calls; false when it is none of them. */
+/** Answers the test's own calls; false for any other call. */
 async function answerTest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -98,7 +96,7 @@ async function answerTest(
         const before = entranceOf(faults.state());
         faults.set(control);
         if (entranceOf(control) !== before) {
-          // How connections are taken shows with new ones only.
+          // Only new connections are treated in the new way.
           door.renew(request.socket);
         }
         json(response, 200, control);
@@ -145,7 +143,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const path = request.url ?? "";
   const method = request.method ?? "";
   if (path.startsWith("/elsewhere")) {
-    // The body tempts a caller that follows redirects to take it for the wallet's word.
+    // A caller that follows the redirect would take this body for the wallet's result.
     const { searchParams } = new URL(path, "http://wallet.invalid");
     await noteViolation(counter, "redirect_followed", `${method} ${path}`);
     return json(response, 200, { status: "paid", ...Object.fromEntries(searchParams) });

@@ -1,6 +1,6 @@
-/** The ways in which the test wallet can go wrong, by name. */
+/** The named ways in which the test wallet can fail. */
 
-/** What the caller gets to see, whatever was booked. */
+/** The visible answer, whatever was booked. */
 export type Show =
   | "plain"
   | "refused"
@@ -24,7 +24,7 @@ export type Show =
   | "skewed_clock";
 
 interface Mode {
-  /** Is the credit booked before the answer goes wrong? */
+  /** Whether the credit is booked before the answer fails. */
   readonly pays: boolean;
   readonly show: Show;
 }
@@ -53,7 +53,7 @@ export const MODES = {
   pay_then_drop: mode(true, "drop"),
   redirect: mode(false, "redirect"),
   pay_then_redirect: mode(true, "redirect"),
-  /** An answer that comes one byte every `seconds`. */
+  /** An answer that arrives one byte every `seconds`. */
   slow_body: mode(false, "slow_body"),
   pay_then_slow_body: mode(true, "slow_body"),
   truncated_json: mode(false, "truncated_json"),
@@ -63,51 +63,50 @@ export const MODES = {
   rate_limited: mode(false, "rate_limited"),
   business_error: mode(false, "business_error"),
   pay_then_business_error: mode(true, "business_error"),
-  /** Answers, and some moments later once more on the same connection. */
+  /** Answers, and shortly after again on the same connection. */
   answer_twice: mode(true, "twice"),
   /** A body that never ends. */
   endless_body: mode(false, "endless_body"),
   pay_then_endless_body: mode(true, "endless_body"),
-  /** Calls it a duplicate and has never paid it. */
+  /** Calls the payout a duplicate and has never paid it. */
   claims_duplicate: mode(false, "duplicate"),
-  /** Its clock is wrong by more than a signature bears. */
+  /** Its clock is wrong by more than a signature allows. */
   skewed_clock: mode(false, "skewed_clock"),
-  /** Thinks about it for `seconds` and pays then, however often it is asked meanwhile. */
+  /** Waits for `seconds` and then pays, however often it is queried meanwhile. */
   pay_later: mode(true, "plain"),
-  /** Connections are taken and nothing is ever read from them. */
+  /** Accepts connections and never reads from them. */
   blackhole: mode(false, "hang"),
-  /** Pays, drops the connection, and claims for `seconds` never to have paid. */
+  /** Pays, drops the connection, and denies the payment for `seconds`. */
   not_found_for: mode(true, "drop"),
 } as const satisfies Record<string, Mode>;
 
 export type ModeName = keyof typeof MODES;
 
-/** What `POST /control` sets; it holds until it is set again. */
+/** Set by `POST /control`, until the next one. */
 export interface Control {
   readonly mode: ModeName;
-  /** Only every n-th call goes wrong; the others are paid plainly. */
+  /** Only every n-th call fails; the others are paid and answered plainly. */
   readonly every: number;
-  /** How likely each call is to go wrong, by dice that `seed` decides. */
+  /** The probability that a call fails; `seed` makes it repeatable. */
   readonly odds: number;
   readonly seed: number;
-  /** How many calls go wrong before the wallet is well again; null: all. */
+  /** How many calls fail before the wallet recovers; null: all. */
   readonly times: number | null;
-  /** Of the calls about one payout only so many go wrong; null: all. */
+  /** How many calls about one payout fail; null: all. */
   readonly first: number | null;
-  /** Which calls go wrong. */
   readonly on: "pay" | "query" | "both";
-  /** Why it refuses. */
+  /** The reason of its refusals. */
   readonly reason: string;
   /** Of `late`, `pay_later`, `slow_body`, `processing`, `not_found_for`, `rate_limited`. */
   readonly seconds: number;
-  /** After so many seconds a credit is forgotten, and would be made again; null: never. */
+  /** After this many seconds a credit is forgotten and can be made again; null: never. */
   readonly forgets_after: number | null;
-  /** What it shows for itself where it speaks TLS. */
+  /** The certificate shown when it speaks TLS. */
   readonly certificate: "good" | "expired" | "other_host";
-  /** What `processing` becomes, and whether we tell or wait to be asked. */
+  /** The result of `processing`, and whether a callback or a query settles it. */
   readonly settle: "paid" | "refused";
   readonly by: "callback" | "query";
-  /** How often a later word is sent. */
+  /** How many times a callback is sent. */
   readonly callbacks: number;
 }
 
@@ -128,7 +127,7 @@ export const WELL: Control = {
   callbacks: 1,
 };
 
-/** The control in a request body; what is left out is as in WELL. A fault is told by its field. */
+/** The control in a request body, with the defaults of WELL; or the name of a wrong field. */
 export function readControl(body: unknown): Control | { readonly wrong: string } {
   if (typeof body !== "object" || body === null || !("mode" in body)) {
     return { wrong: "mode" };
@@ -137,6 +136,6 @@ export function readControl(body: unknown): Control | { readonly wrong: string }
     return { wrong: "mode" };
   }
   const wrong = Object.keys(body).find((name) => !Object.hasOwn(WELL, name));
-  // Tests are trusted with the values of fields that there are.
+  // Tests are trusted with the values of known fields.
   return wrong === undefined ? { ...WELL, ...(body as Partial<Control>) } : { wrong };
 }

@@ -1,9 +1,9 @@
-/** What the test wallet demands of its caller (platform-api), checked by code of its own. */
+/** The test wallet's demands on its caller (platform-api), checked by its own code. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Credit } from "./book.ts";
 
-/** One broken rule, in words for the person who reads the ledger. */
+/** One broken rule, in words for the reader of the ledger. */
 export interface Broken {
   readonly status: number;
   readonly rule: string;
@@ -24,7 +24,7 @@ function digest(
     .digest("hex");
 }
 
-/** The signature rules, with a memory for nonces. */
+/** Checks signatures and remembers nonces. */
 export function signatureRules(key: string, secret: string) {
   const nonces = new Set<string>();
   return function broken(
@@ -57,7 +57,7 @@ export function signatureRules(key: string, secret: string) {
   };
 }
 
-/** Headers of a call to the system, signed with its key for callbacks. */
+/** Headers of a callback to the system, signed with its callback key. */
 export function callbackHeaders(key: string, secret: string, path: string, body: string) {
   const time = String(Math.floor(Date.now() / 1000));
   const nonce = randomUUID();
@@ -87,7 +87,7 @@ export function readOrder(headers: IncomingHttpHeaders, body: Buffer): Order | B
   if (typeof parsed !== "object" || parsed === null) {
     return no("body", "no object");
   }
-  // Any object may be looked at by name; what is found is checked right below.
+  // Safe for any object: every field is checked right below.
   const order = parsed as Record<string, unknown>;
   const wrong =
     TEXTS.find((name) => typeof order[name] !== "string" || order[name] === "") ??

@@ -1,8 +1,8 @@
-/** How an answer of the test wallet looks when it is right, and when it goes wrong. */
+/** Writes the test wallet's answers, right and wrong ones. */
 import type { ServerResponse } from "node:http";
 import type { Show } from "./modes.ts";
 
-/** What the wallet says of a payout. */
+/** A payout's result. */
 export interface Word {
   readonly status: "paid" | "refused" | "processing";
   readonly trans_sn: string;
@@ -28,7 +28,7 @@ export function answerJson(
   response.writeHead(status, { "content-type": "application/json", ...more }).end(text);
 }
 
-/* The same answer once more, after the first one is done with. */
+/** Sends the same answer again after the first one has ended. */
 function sayAgain(response: ServerResponse, text: string): void {
   const { socket } = response;
   const again = [
@@ -41,7 +41,7 @@ function sayAgain(response: ServerResponse, text: string): void {
   response.on("finish", () => setTimeout(() => socket?.write(again), AGAIN_MS));
 }
 
-/* More and more of it, until the caller goes away. */
+/** Sends without end, until the caller leaves. */
 function pour(response: ServerResponse): void {
   const part = " ".repeat(65_536);
   response.writeHead(200, { "content-type": "application/json" });
@@ -49,7 +49,7 @@ function pour(response: ServerResponse): void {
   response.on("close", () => clearInterval(timer));
 }
 
-/* One byte at a time, until the caller goes away. */
+/** Sends one byte at a time, until the caller leaves. */
 function drip(response: ServerResponse, text: string, seconds: number): void {
   response.writeHead(200, { "content-type": "application/json" });
   let at = 0;
@@ -60,7 +60,7 @@ function drip(response: ServerResponse, text: string, seconds: number): void {
   response.on("close", () => clearInterval(timer));
 }
 
-/** Shows `word` as `show` wants it; some ways never end the answer. */
+/** Sends `word` as `show` says; some ways never end the answer. */
 export function showWord(response: ServerResponse, show: Show, word: Word, seconds: number): void {
   const text = JSON.stringify(word);
   switch (show) {

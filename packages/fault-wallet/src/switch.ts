@@ -1,26 +1,23 @@
-/** Decides for each call whether the test wallet goes wrong, and how. */
+/** Decides for each call whether and how the test wallet fails. */
 import { WELL } from "./modes.ts";
 import type { Control, ModeName } from "./modes.ts";
 
 export interface FaultSwitch {
-  /**
-   * What was set last, how many calls it could have met, about how many payouts it has gone wrong, and
-   * how many times it is left.
-   */
+  /** The current control, the calls that it covered, the payouts with failures, and the failures left. */
   state(): Control & {
     readonly seen: number;
     readonly met: number;
     readonly left: number | null;
   };
   set(next: Control): void;
-  /** The control in force, and the mode that it gives to this call. */
+  /** The current control, and the mode for this call. */
   next(
     call: "pay" | "query",
     transSn: string,
   ): { readonly control: Control; readonly mode: ModeName };
 }
 
-/** Dice that fall alike for the same seed: numbers from 0 to below 1. */
+/** Random numbers from 0 to below 1, the same for the same seed. */
 function diceOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,7 +31,7 @@ export function createFaultSwitch(): FaultSwitch {
   let seen = 0;
   let left: number | null = null;
   let roll = diceOf(control.seed);
-  /** How often it has gone wrong about each payout. */
+  /** Failures per payout. */
   const met = new Map<string, number>();
 
   function modeFor(call: "pay" | "query", transSn: string): ModeName {
