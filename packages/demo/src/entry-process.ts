@@ -1,4 +1,4 @@
-/** For tests: starts a wallet or platform as its own process and talks to it as the system does. */
+/** For tests: starts a wallet or platform as its own process and calls it as the system does. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -13,9 +13,9 @@ export const CREDENTIALS: Credentials = { key: "wk_test", secret: "wallet-secret
 export interface Entry {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Where the test wallet takes the test's own calls, however it treats its callers. */
+  /** The test wallet's control port, which works in every mode. */
   readonly controlUrl: string;
-  /** Ends it at once, as a crash would. */
+  /** Kills it at once, as a crash would. */
   kill(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function startEntry(entry: URL, environment: Readonly<Record<string, stri
   });
 }
 
-/** The same for a wallet; resolves when it has said on which port it listens. */
+/** Starts a wallet; resolves when it has printed its port. */
 export async function startWallet(
   entry: URL,
   environment: Readonly<Record<string, string>>,
@@ -62,7 +62,7 @@ export interface Heard {
   readonly body: unknown;
 }
 
-/** A payout call that any wallet may take. */
+/** A payout call that any wallet accepts. */
 export function payoutCall(trans_sn: string, amount = "8.88"): PayoutCall {
   return {
     trans_sn,
@@ -76,7 +76,7 @@ export function payoutCall(trans_sn: string, amount = "8.88"): PayoutCall {
   };
 }
 
-/** One call; `headers` come after the signature and may spoil it. Rejects when there is no answer. */
+/** One call; `headers` are set after the signature and may spoil it. Rejects when there is no answer. */
 export async function call(
   base: string,
   method: "GET" | "POST",
@@ -98,18 +98,16 @@ export async function call(
   try {
     parsed = JSON.parse(heard);
   } catch {
-    // A wallet that goes wrong may say anything.
+    // A failing wallet may answer anything.
   }
   return { status: response.status, text: heard, body: parsed };
 }
 
-/** Asks the wallet to pay. */
 export function pay(base: string, order: PayoutCall, patienceMs?: number): Promise<Heard> {
   const headers = { "idempotency-key": order.trans_sn };
   return call(base, "POST", "/payouts", order, headers, patienceMs);
 }
 
-/** Asks the wallet about a payout. */
 export function ask(base: string, transSn: string): Promise<Heard> {
   return call(base, "GET", `/payouts/${transSn}`, null);
 }

@@ -1,6 +1,6 @@
-/** Reads what an entry of this package is configured with, from the process environment. */
+/** Reads the configuration of this package's entries from the environment. */
 
-/** The named variables; every missing one is told at once, and the process ends with status 1. */
+/** The named variables. Prints all missing ones and ends the process with status 1. */
 export function requireEnvironment<const K extends string>(names: readonly K[]): Record<K, string> {
   const missing = names.filter((name) => (process.env[name] ?? "") === "");
   if (missing.length > 0) {
@@ -20,7 +20,7 @@ export function optionalEnvironment(name: string): string | null {
   return value === "" ? null : value;
 }
 
-/** `PORT`, 0 (any free one) when absent; anything but a port ends the process with status 1. */
+/** `PORT`, 0 (any free one) when absent; an invalid one ends the process with status 1. */
 export function portOfEnvironment(): number {
   const text = optionalEnvironment("PORT") ?? "0";
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

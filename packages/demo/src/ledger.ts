@@ -1,6 +1,6 @@
 /**
- * An append-only file of JSON lines that is on disk before anybody is told. Lines that arrive while a
- * sync is under way share the next one.
+ * An append-only file of JSON lines, on disk before they are acknowledged. Lines that arrive during a sync
+ * share the next one.
  */
 import { mkdir, open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
@@ -9,14 +9,14 @@ import { dirname } from "node:path";
 export interface Ledger {
   /** Resolves when the line is on disk. */
   append(line: object): Promise<void>;
-  /** Resolves when all that was appended so far is on disk. */
+  /** Resolves when all lines so far are on disk. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Reads the lines written before. A last line without its end was cut by a crash before anybody was
- * told of it: it is taken off. Throws on a line that is no JSON.
+ * Reads existing lines. A last line without a line end was cut by a crash before it was acknowledged, and is
+ * removed. Throws on a line that is not JSON.
  */
 async function replayInto(handle: FileHandle, replay: (line: unknown) => void): Promise<void> {
   const content = await handle.readFile();
@@ -42,8 +42,8 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /**
- * Opens or makes the file and hands each line written before to `replay`, in order. `failed` is told
- * of a line that could not be written; nothing is written after it.
+ * Opens or creates the file and passes existing lines to `replay`, in order. Calls `failed` when a line
+ * cannot be written; nothing is written after that.
  */
 export async function openLedger(
   file: string,

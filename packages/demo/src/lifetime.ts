@@ -1,4 +1,4 @@
-/** Ends a process of this package when it is told to, and when its parent goes away. */
+/** Ends a process of this package on a signal, and when its parent ends. */
 import { fstatSync } from "node:fs";
 
 const PARENT_LOOK_MS = 1_000;
@@ -13,8 +13,8 @@ function stdinIsPipe(): boolean {
 }
 
 /**
- * Calls `stop` once: on SIGTERM or SIGINT, when the parent closes our standard input, or when we are
- * handed to another parent because ours was killed. The process exits 0 when `stop` is done.
+ * Calls `stop` once: on SIGTERM or SIGINT, when the parent closes our standard input, or when we get another
+ * parent because ours was killed. The process exits 0 when `stop` is done.
  */
 export function stopWithParent(stop: () => void | Promise<void>): void {
   const parent = process.ppid;

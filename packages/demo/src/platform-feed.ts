@@ -1,4 +1,4 @@
-/** The demo platform's feed: players once, then deposits, bets and the odd reversal. */
+/** The demo platform's feed: players once, then deposits, bets and a few reversals. */
 import { randomUUID } from "node:crypto";
 import { DEMO_PLAYERS } from "@red/contract/demo-players";
 import type { DemoPlayer } from "@red/contract/demo-players";
@@ -8,7 +8,7 @@ import { formatCents } from "@red/contract/money";
 import { betCents, between, depositCents, pick } from "./platform-habits.ts";
 import type { Call } from "./signed-call.ts";
 
-/** Of the rows fed lately, how many may still be taken back. */
+/** How many of the latest rows can still be reversed. */
 const REMEMBERED = 100;
 
 interface Fed {
@@ -42,7 +42,7 @@ function somePlayers(least: number, most: number): DemoPlayer[] {
   return Array.from({ length: between(least, most) }).flatMap(() => pick(DEMO_PLAYERS) ?? []);
 }
 
-/** The feed over `call`; each part throws when the system refuses rows or the call as a whole. */
+/** The feed over `call`; each part throws when the system rejects rows or the whole call. */
 export function createFeed(call: Call) {
   let known = false;
   let fed: Fed[] = [];
@@ -73,7 +73,7 @@ export function createFeed(call: Call) {
   }
 
   return {
-    /** The first time: all players, with some money each; then a few deposits and bets. */
+    /** At first all players, with some money each; later a few deposits and bets. */
     async money(): Promise<void> {
       if (known) {
         await deposits(somePlayers(1, 3));
@@ -86,7 +86,7 @@ export function createFeed(call: Call) {
       known = true;
     },
 
-    /** Takes back one deposit or bet of the last minutes. */
+    /** Reverses one deposit or bet of the last minutes. */
     async takeBack(): Promise<void> {
       const row = pick(fed);
       if (row === undefined) {

@@ -1,6 +1,6 @@
-/** Chance in what the players of the demo platform do, and the money that they move. */
+/** Random behaviour of the demo platform's players, and the amounts that they move. */
 
-/** Whole yuan that people deposit, the usual ones more often. */
+/** Whole yuan of deposits; usual ones are repeated. */
 const DEPOSITS = [20, 30, 50, 50, 50, 100, 100, 100, 100, 200, 200, 300, 500, 500, 1000] as const;
 
 /** A whole number of `least` … `most`. */
@@ -12,7 +12,7 @@ export function pick<T>(list: readonly [T, ...T[]] | readonly T[]): T | undefine
   return list[between(0, list.length - 1)];
 }
 
-/** Cents of a deposit: round, but for the few that pay odd amounts. */
+/** Cents of a deposit: round, except for a few odd amounts. */
 export function depositCents(): number {
   const odd = Math.random() < 0.1 ? between(1, 99) : 0;
   return (pick(DEPOSITS) ?? 100) * 100 + odd;

@@ -1,4 +1,4 @@
-/** What the demo platform's players do: look at a round and draw while they have chances. */
+/** The demo platform's players: they visit a round and draw while they have chances. */
 import { randomUUID } from "node:crypto";
 import { DEMO_PLAYERS } from "@red/contract/demo-players";
 import { drawRoutes, problem } from "@red/contract/draw";
@@ -6,11 +6,11 @@ import { fillPath } from "@red/contract/route";
 import { between, pick } from "./platform-habits.ts";
 import type { Call } from "./signed-call.ts";
 
-/** A visit ends after so many draws, even when more are left. */
+/** A visit ends after this many draws, even when more are left. */
 const DRAWS_PER_VISIT = 5;
-/** How long nobody tries a round that is sold out, or while draws are stopped. */
+/** How long a sold-out or stopped round is not tried. */
 const ROUND_REST_MS = 120_000;
-/** How often somebody draws everything with one button instead of one by one. */
+/** Share of visits that draw everything in one call. */
 const BATCH_SHARE = 0.25;
 
 /** Refusals that concern the round, not the player. */
@@ -21,7 +21,7 @@ const ROUND_REFUSALS: ReadonlySet<string> = new Set([
   "sold_out",
 ]);
 
-/** Why a draw was refused; null when it was made. Throws on what is neither. */
+/** Why a draw was refused; null when it was made. Throws on any other answer. */
 function refusalIn(body: unknown): string | null {
   if (drawRoutes.draw.data.safeParse(body).success) {
     return null;
@@ -29,13 +29,13 @@ function refusalIn(body: unknown): string | null {
   return problem.parse(body).code;
 }
 
-/** Draws once; answers why not, null when it was drawn. */
+/** Draws once; returns why not, or null. */
 async function draw(call: Call, rounds_id: number, player_id: string): Promise<string | null> {
   const request = { request_id: randomUUID(), rounds_id, player_id };
   return refusalIn((await call("POST", drawRoutes.draw.path, request)).body);
 }
 
-/** Draws `count` times in one call; answers one of the reasons why not, null when all were drawn. */
+/** Draws `count` times in one call; returns one of the refusals, or null. */
 async function drawAll(
   call: Call,
   rounds_id: number,
@@ -64,7 +64,7 @@ export function createVisits(call: Call, pause: (ms: number) => Promise<void>) {
   }
 
   return {
-    /** Learns which rounds can be drawn now. */
+    /** Reads the rounds that can be drawn now. */
     async lookForRounds(): Promise<void> {
       const answer = await call("GET", `${drawRoutes.rounds.path}?active=1`, null);
       rounds = drawRoutes.rounds.data.parse(answer.body).rounds.map((round) => round.rounds_id);
@@ -75,7 +75,7 @@ export function createVisits(call: Call, pause: (ms: number) => Promise<void>) {
       }
     },
 
-    /** One player looks at one round and draws what there is to draw. */
+    /** One player visits one round and uses the draws left. */
     async visit(): Promise<void> {
       const open = rounds.filter((id) => (restUntil.get(id) ?? 0) <= Date.now());
       const rounds_id = pick(open);

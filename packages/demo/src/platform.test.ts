@@ -22,7 +22,7 @@ const ROUND = {
   rule_text: "",
 };
 
-/** What the system answers to a call, as the documents say. */
+/** The system's documented answer to a call. */
 function answerTo(path: string, body: unknown): object {
   const draw = { log_id: 1, trans_sn: "t", rounds_id: 7, award_name: "a", award_price: "1.00" };
   const drawn = { ...draw, type: "virtual", created_at: "2026-01-01T00:00:00Z" };
@@ -41,7 +41,7 @@ function answerTo(path: string, body: unknown): object {
     : { accepted: 1, updated: 0, duplicates: 0, rejected: [] };
 }
 
-/** Stands where the system would. `down` makes every single draw meet an outage. */
+/** Stands in for the system. `down` makes every single draw meet an outage. */
 async function startSystem() {
   const seen: Seen[] = [];
   const state = { down: false };

@@ -1,9 +1,7 @@
 /**
- * The demo game platform, a process of its own: feeds players, deposits and bets, lets its players
- * draw, and reverses something now and then, through the public API only. It ends with its parent.
- *
- * Environment: BASE_URL of the system, KEY and SECRET of a platform key with the scopes ingest, draw
- * and read.
+ * The demo game platform, in its own process: sends players, deposits and bets, lets players draw, and
+ * sometimes reverses a row, through the public API only. It ends with its parent. Environment: BASE_URL of
+ * the system, KEY and SECRET of a platform key with the scopes ingest, draw and read.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { requireEnvironment } from "./environment.ts";
@@ -14,9 +12,9 @@ import { createVisits } from "./platform-visits.ts";
 import { callUntilAnswered } from "./signed-call.ts";
 import type { Call } from "./signed-call.ts";
 
-/** How many players are on the site at the same time. */
+/** Players that are on the site at the same time. */
 const VISITORS = 3;
-/** After a call that is refused as a whole (key revoked, scope missing), people try again later. */
+/** Pause after a call is refused as a whole (key revoked, scope missing). */
 const PAUSE_AFTER_REFUSAL_MS = 15_000;
 
 async function main(): Promise<void> {
@@ -28,7 +26,7 @@ async function main(): Promise<void> {
   const peer = { baseUrl: BASE_URL.replace(/\/$/, ""), key: KEY, secret: SECRET };
   const call: Call = (method, path, body) => callUntilAnswered(peer, method, path, body, signal);
 
-  /* Repeats an act with a pause that differs each time, as people do. */
+  /** Repeats an act with random pauses. */
   async function keepDoing(act: () => Promise<void>, least: number, most: number): Promise<void> {
     while (!signal.aborted) {
       const done = await act().then(

@@ -1,11 +1,11 @@
-/** Calls a signed JSON API, once or until it is answered. */
+/** Calls a signed JSON API, once or until it answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sign } from "./signing.ts";
 import type { Credentials } from "./signing.ts";
 
-/** Whom to call, and as whom. */
+/** The API and its credentials. */
 export interface Peer extends Credentials {
-  /** With or without a path of its own, without a slash at the end. */
+  /** With or without a path, without a trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -16,7 +16,7 @@ export interface Answer {
   readonly retryAfterMs: number;
 }
 
-/** One call, whoever makes it; `path` comes with its query. */
+/** One call; `path` includes its query. */
 export type Call = (method: "GET" | "POST", path: string, body: object | null) => Promise<Answer>;
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -43,7 +43,7 @@ async function callOnce(
   const url = new URL(`${peer.baseUrl}${path}`);
   const text = body === null ? "" : JSON.stringify(body);
   const request = { method, path: `${url.pathname}${url.search}`, body: text };
-  // AbortSignal.any would leave a trace on the long-lived signal for every call that was made.
+  // AbortSignal.any would leave a listener on the long-lived signal for every call.
   const attempt = new AbortController();
   const giveUp = () => attempt.abort();
   const timer = setTimeout(giveUp, CALL_TIMEOUT_MS);
@@ -72,9 +72,8 @@ async function callOnce(
 }
 
 /**
- * Repeats a call, each time newly signed, while there is no answer, an overload or an error of the
- * other side, with growing pauses. Every write of the API may be repeated as it is. Throws only when
- * `signal` aborts.
+ * Repeats a call, each time newly signed, after no answer, an overload or a server error, with growing
+ * pauses. Every write of the API may be repeated as it is. Throws only when `signal` aborts.
  */
 export async function callUntilAnswered(
   peer: Peer,

@@ -1,4 +1,4 @@
-/** The test vectors that integrators check their signing with, on the demo's side of both directions. */
+/** The integrators' signing test vectors, checked against the demo's code in both directions. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { stringToSign } from "@red/contract/signing";

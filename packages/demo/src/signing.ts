@@ -14,7 +14,7 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** What of a request is under the signature. */
+/** The signed parts of a request. */
 interface SignedRequest {
   readonly method: string;
   /** Path with query, exactly as on the request line. */
@@ -47,7 +47,7 @@ function signatureOf(
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
-/** The headers that sign one attempt at a call; every attempt needs headers of its own. */
+/** The signing headers of one attempt; every attempt needs its own. */
 export function sign(
   request: SignedRequest,
   credentials: Credentials,
@@ -69,13 +69,13 @@ function header(headers: IncomingHttpHeaders, name: string): string | null {
 }
 
 /**
- * A check of signed calls that remembers the nonces it has seen for as long as their timestamps are
- * accepted. Answers the fault, or null when the call is well signed.
+ * Checks signed calls and remembers their nonces while their timestamps are accepted. Returns the fault, or
+ * null when the call is signed correctly.
  */
 export function signatureCheck(credentials: Credentials) {
   const seen = new Map<string, number>();
 
-  /* Entries stand in the order of their arrival, so forgetting stops at the first fresh one. */
+  /** Entries are in order of arrival, so cleaning up stops at the first fresh one. */
   function forget(nowSeconds: number): void {
     for (const [nonce, arrived] of seen) {
       if (arrived + 2 * TIMESTAMP_TOLERANCE_SECONDS >= nowSeconds) {

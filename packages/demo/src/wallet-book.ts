@@ -1,6 +1,6 @@
 /**
- * The demo wallet's book: what was paid, what is being processed, how often a number was refused. It
- * changes by lines only, so reading the ledger's lines again makes the same book.
+ * The demo wallet's book: paid and processing payouts, and the refusals of each number. Only ledger lines
+ * change it, so replaying them makes the same book.
  */
 import type { PayoutCall } from "@red/contract/payout";
 
@@ -31,23 +31,23 @@ export interface ProcessingLine {
 export type Line = PaidLine | RefusedLine | ProcessingLine;
 
 export interface Book {
-  /** By `trans_sn`; never taken out. */
+  /** By `trans_sn`; never removed. */
   readonly paid: ReadonlyMap<string, PaidLine>;
   readonly processing: ReadonlyMap<string, ProcessingLine>;
-  /** What was paid, in order. */
+  /** In order of payment. */
   readonly statement: readonly PaidLine[];
   refusalsOf(transSn: string): number;
   apply(line: Line): void;
 }
 
-/** Reads a ledger line; throws when it is none of ours. */
+/** Parses a ledger line; throws on an unknown kind. */
 export function readLine(value: unknown): Line {
   const kind =
     typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
   if (kind !== "paid" && kind !== "refused" && kind !== "processing") {
     throw new Error(`not a line of this wallet's ledger: ${JSON.stringify(value)}`);
   }
-  // Only this process writes the file, and each line whole: its kind tells its shape.
+  // Only this process writes the file, in whole lines: the kind gives the shape.
   return value as Line;
 }
 

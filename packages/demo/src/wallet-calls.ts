@@ -13,7 +13,7 @@ const STATEMENT_PAGE = 500;
 export interface Reply {
   readonly status: number;
   readonly body: object;
-  /** How long the wallet lets the caller wait for it. */
+  /** How long the caller has to wait for the answer. */
   readonly afterMs?: number;
 }
 
@@ -26,7 +26,7 @@ const text = externalId();
 const money = amount("not_an_amount", 1);
 const number = id();
 
-/** The body of a payout call, or the name of the first field that is missing or wrong. */
+/** The body of a payout call, or the name of the first missing or wrong field. */
 function readPayoutCall(body: unknown): PayoutCall | string {
   if (typeof body !== "object" || body === null) {
     return "body";
@@ -58,7 +58,7 @@ function processingWord(line: ProcessingLine): PayoutWord {
   return { status: "processing", trans_sn: line.call.trans_sn, amount: line.call.amount };
 }
 
-/** The wallet's own number of a credit: one per payout, the same however often it is asked. */
+/** The wallet's own number of a credit; the same at every query. */
 function walletRef(transSn: string): string {
   return `W${createHash("sha256").update(transSn).digest("hex").slice(0, 14).toUpperCase()}`;
 }
@@ -78,11 +78,11 @@ function paidLine(call: PayoutCall, now: Date): PaidLine {
 export interface Wallet {
   readonly book: Book;
   readonly ledger: Ledger;
-  /** Told of every payout that is to be settled later. */
+  /** Called for every payout that is settled later. */
   onProcessing(line: ProcessingLine): void;
 }
 
-/** What is written is in the book at once, and on disk when it resolves. */
+/** A line is in the book at once, and on disk when this resolves. */
 function write({ book, ledger }: Wallet, line: Line): Promise<void> {
   book.apply(line);
   return ledger.append(line);
@@ -97,7 +97,7 @@ async function refuse(
   return { status: "refused", trans_sn, amount: asked, reason };
 }
 
-/** Makes what is due of a processing payout; answers the word that is true afterwards. */
+/** Settles a processing payout that is due; returns its result. */
 export async function settle(wallet: Wallet, line: ProcessingLine): Promise<PayoutWord> {
   if (line.settle === "refused") {
     return refuse(wallet, line.call, line.reason ?? "refused");

@@ -1,6 +1,6 @@
 /**
- * What the demo wallet does with a payout: a stable rule on its number, so that the same number always
- * meets the same luck and every outcome that operators may see turns up.
+ * The demo wallet's outcome for a payout: a fixed function of its number, so that a number always gets the
+ * same outcome and every outcome that operators may see occurs.
  */
 import { createHash } from "node:crypto";
 import type { PayoutCall } from "@red/contract/payout";
@@ -11,10 +11,10 @@ export type Outcome =
   | { readonly kind: "refuse"; readonly reason: string }
   | {
       readonly kind: "processing";
-      /** What it becomes once it is due. */
+      /** Its result once it is due. */
       readonly settle: "paid" | "refused";
       readonly reason: string | null;
-      /** `callback`: we tell when it is due; `query`: it settles when somebody asks. */
+      /** `callback`: a callback is sent when it is due; `query`: a query settles it. */
       readonly by: "callback" | "query";
       readonly dueAfterMs: number;
     };
@@ -27,7 +27,7 @@ const PASSING_REASONS = [
 ] as const;
 const LASTING_REASON = "account closed";
 
-/** Per mille of first calls, in order; whatever is left is paid at once. */
+/** Per mille of first calls, in order; the rest is paid at once. */
 const SHARES = {
   refusedForNow: 40,
   refusedForGood: 5,
@@ -40,10 +40,10 @@ const SHARES = {
 } as const;
 type Luck = keyof typeof SHARES | "paid";
 
-/** Per mille of re-issues after a passing refusal that are refused once more. */
+/** Per mille of re-issues after a temporary refusal that are refused again. */
 const REFUSED_AGAIN = 120;
 
-/** Three numbers of a text, the same for ever: two of 0 … 999 and one of 0 … 1. */
+/** Three numbers from a text, always the same: two of 0 … 999 and one of 0 … 1. */
 function dice(text: string) {
   const digest = createHash("sha256").update(text).digest();
   return {
@@ -78,7 +78,7 @@ export function outcomeOf(transSn: string, refusals: number): Outcome {
     return { kind: "refuse", reason: LASTING_REASON };
   }
   if (refusals > 0) {
-    // A refusal is not remembered: sent again, the payout is judged afresh (platform-api).
+    // A refusal is not remembered: sent again, the payout is judged again (platform-api).
     const again = dice(`${transSn}:${refusals}`);
     return again.luck < REFUSED_AGAIN
       ? passingRefusal(again.pick)
@@ -117,13 +117,13 @@ export function outcomeOf(transSn: string, refusals: number): Outcome {
   }
 }
 
-/** Players of `redctl wallet-check`, which finds out nothing from luck. */
+/** Players of `redctl wallet-check`, with fixed outcomes: random ones would prove nothing. */
 const EXAMINERS: Readonly<Record<string, Outcome>> = {
   "wallet-check": { kind: "pay", answerAfterMs: 10 },
   "wallet-check-refused": { kind: "refuse", reason: LASTING_REASON },
 };
 
-/** The outcome of this very call; for an examiner always the same. */
+/** The outcome of this call; for players of the check always the same. */
 export function outcomeOfCall(
   { trans_sn, player_id }: Pick<PayoutCall, "trans_sn" | "player_id">,
   refusals: number,

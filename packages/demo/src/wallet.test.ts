@@ -11,7 +11,7 @@ import { signatureCheck } from "./signing.ts";
 import { outcomeOf } from "./wallet-outcomes.ts";
 import type { Outcome } from "./wallet-outcomes.ts";
 
-/** A number that meets the wanted luck; `salt` makes it one of its own. */
+/** A number with the wanted outcome; another `salt` gives another number. */
 function numberFor(salt: string, wanted: (outcome: Outcome) => boolean): string {
   for (let index = 0; index < 1_000_000; index += 1) {
     const number = `${salt}-${index}`;
@@ -30,7 +30,7 @@ interface Told {
   readonly body: unknown;
 }
 
-/** Stands where the system would: takes later words and keeps them. */
+/** Stands in for the system: receives callbacks and keeps them. */
 async function startListener() {
   const told: Told[] = [];
   const check = signatureCheck(CREDENTIALS);
@@ -42,7 +42,7 @@ async function startListener() {
       const path = request.url ?? "";
       const fault = check({ method: request.method ?? "", path, body }, request.headers);
       told.push({ path, fault, body: JSON.parse(body.toString("utf8")) });
-      // The first word meets an outage: the wallet has to offer it again.
+      // The first callback meets an outage: the wallet must send it again.
       response.writeHead(told.length === 1 ? 503 : 200).end("{}");
     });
   });
@@ -53,7 +53,7 @@ async function startListener() {
   return { told, url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** That it keeps every rule of a wallet is held by `redctl wallet-check`. */
+/** `redctl wallet-check` tests that it keeps every rule of a wallet. */
 describe("demo wallet", () => {
   const directory = mkdtempSync(join(tmpdir(), "demo-wallet-"));
   const ledger = join(directory, "deeper", "wallet.jsonl");

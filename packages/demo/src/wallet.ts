@@ -1,10 +1,8 @@
 /**
- * The demo wallet, a process of its own: pays what the system asks for, through the documented wallet
- * call only (platform-api "Call out"). Prints `{"port":…}` when it listens.
- *
- * Environment: PORT, HOST, LEDGER (file), KEY and SECRET of the wallet call; CALLBACK_URL (base URL of
- * the system), CALLBACK_KEY, CALLBACK_SECRET for later words on "processing". Without CALLBACK_URL
- * such payouts settle when they are asked about.
+ * The demo wallet, in its own process: pays through the documented wallet call only (platform-api "Call
+ * out"). Prints `{"port":…}` when it listens. Environment: PORT, HOST, LEDGER (file), KEY and SECRET of the
+ * wallet call; CALLBACK_URL (base URL of the system), CALLBACK_KEY, CALLBACK_SECRET for callbacks after
+ * "processing". Without CALLBACK_URL such payouts settle when they are queried.
  */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -21,7 +19,7 @@ import { find, pay, problem, settle, statement } from "./wallet-calls.ts";
 import type { Reply, Wallet } from "./wallet-calls.ts";
 
 const BODY_BYTES_MAX = 65_536;
-/** How long a later word is offered before the wallet waits to be asked instead. */
+/** How long a callback is retried before the wallet waits for a query instead. */
 const CALLBACK_PATIENCE_MS = 10 * 60_000;
 
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
@@ -77,7 +75,7 @@ function callbackPeer(): Peer | null {
   return { baseUrl: baseUrl.replace(/\/$/, ""), key: CALLBACK_KEY, secret: CALLBACK_SECRET };
 }
 
-/* Whoever was told must find it again: a wallet that cannot write ends instead of answering. */
+/** An answered payout must be in the ledger: a wallet that cannot write ends instead of answering. */
 function endOnFailure(error: unknown): never {
   process.stderr.write(`demo wallet: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
@@ -109,7 +107,7 @@ async function main(): Promise<void> {
     await callUntilAnswered(peer, "POST", path, result, patience);
   }
 
-  /* Giving up on a later word loses nothing: the system asks by trans_sn. */
+  /** Dropping a callback loses nothing: the system queries by trans_sn. */
   const schedule = (line: ProcessingLine) => void tellWhenDue(line).catch(() => undefined);
   const wallet: Wallet = { book, ledger, onProcessing: schedule };
 
@@ -130,7 +128,7 @@ async function main(): Promise<void> {
   }
 
   const server = createServer((request, response) => {
-    // What is left to fail here is the connection; its caller asks again.
+    // Only the connection can still fail here; its caller queries again.
     void handle(request, response).catch(() => response.destroy());
   });
   stopWithParent(async () => {
