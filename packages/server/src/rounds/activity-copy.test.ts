@@ -1,4 +1,4 @@
-/** A round copied to another day with a copy of its pool (behaviour §3, §13), and what rounds share. */
+/** A round copied to another day with its pool (behaviour §3, §13), and what rounds share. */
 import { activityRoutes } from "@red/contract/activity";
 import type { Overlap } from "@red/contract/activity";
 import { formatDateTime } from "@red/contract/datetime";
@@ -48,7 +48,7 @@ async function idOf(answer: Promise<{ code: number; msg: string; data: unknown }
   return (data as { id: number }).id;
 }
 
-/** A round of which three are drawn, on a pool of two prizes. */
+/** A round with three draws, on a pool of two prizes. */
 async function drawnRound(changes: Changes = {}) {
   for (const prize of [
     { award_name: "8.88元红包" },
@@ -78,7 +78,7 @@ async function prizes(pool_name: string) {
   return (data as { content: Record<string, unknown>[] }).content;
 }
 
-/** All that is kept of the first round, its pool and its records. */
+/** All stored data of the first round, its pool and its records. */
 async function kept(id: number, pool_id: number): Promise<string> {
   const { rows } = await sql<{ kept: string }>`
     select (select json_agg(a) from activity a where id = ${id})::text
@@ -90,7 +90,7 @@ async function kept(id: number, pool_id: number): Promise<string> {
 }
 
 describe("a copy", () => {
-  test("is the round a week later, on a pool of its own with full stock", async () => {
+  test("is the round a week later, on its own pool with full stock", async () => {
     const source = await drawnRound({ end_time: "2026-11-21 02:00:00" });
     const before = await kept(source.id, source.pool_id);
     const answer = await copy(source.id, { start_date: "2026-11-27" });
@@ -130,7 +130,7 @@ describe("a copy", () => {
     ]);
   });
 
-  test("of a copy, to a day that has both names, gets free ones", async () => {
+  test("of a copy, to a day with both names in use, gets free ones", async () => {
     const { id } = await drawnRound();
     const there = { start_date: "2026-11-27" };
     const first = await idOf(copy(id, there));
@@ -144,7 +144,7 @@ describe("a copy", () => {
     });
   });
 
-  test("is refused by name, and leaves no half of itself", async () => {
+  test("is refused for a taken name, and leaves nothing behind", async () => {
     const { id } = await drawnRound({ achieve_start_time: "2026-11-19 00:00:00" });
     const day = { start_date: "2026-11-27" };
     expect(await copy(id, { ...day, pool_name: POOL })).toMatchObject({
@@ -165,7 +165,7 @@ describe("a copy", () => {
     });
   });
 
-  test("two at once get two pools, or one of them is told that the name is taken", async () => {
+  test("made twice at once gets two pools, or one is refused for its name", async () => {
     const { id } = await drawnRound();
     const first = await hold(t.db, (tx) => insertPool(tx, "周末池 11-27"));
     const second = copy(id, { start_date: "2026-11-27" });
@@ -176,7 +176,7 @@ describe("a copy", () => {
       copy(id, { start_date: "2026-11-28" }),
       copy(id, { start_date: "2026-11-28" }),
     ]);
-    // The pool's lock makes the second one see the first one's names.
+    // The pool's lock lets the second copy see the first one's names.
     expect(both.map(({ code }) => code)).toEqual([200, 200]);
     expect(new Set(both.map(({ data }) => JSON.stringify(data))).size).toBe(2);
   });
@@ -187,7 +187,7 @@ describe("rounds that share something", () => {
   const NOW = Date.now();
   const shown = (hours: number) => formatDateTime(new Date(NOW + hours * HOUR), ZONE);
 
-  /** A window from … to, in hours from now, for drawing and for counting alike. */
+  /** A window in hours from now, for both drawing and counting. */
   function window(from: number, to: number) {
     return {
       start_time: shown(from),
@@ -203,7 +203,7 @@ describe("rounds that share something", () => {
   }
 
   async function overlaps(body: Record<string, unknown>) {
-    // What the form has not got yet is left out.
+    // A form without its later fields.
     const asked = { ...window(1, 3), ...body } as ReturnType<typeof window>;
     const { data } = await a.call(activityRoutes.overlap, { body: asked });
     return (data as { content: Overlap[] }).content;
@@ -214,7 +214,7 @@ describe("rounds that share something", () => {
     await inTransaction(t.db, (tx) => insertPool(tx, "别池"));
   });
 
-  test("are named with what they share, earliest start first, without itself", async () => {
+  test("are listed with what they share, earliest start first, without the round itself", async () => {
     const later = await made("later", { ...window(2, 5), tag: "dragon", pool_name: "别池" });
     const own = await made("own", {});
     const paused = await made("paused", {
@@ -242,7 +242,7 @@ describe("rounds that share something", () => {
     expect(await overlaps({})).toEqual([]);
   });
 
-  test("are none that are over or deleted", async () => {
+  test("do not include ended or deleted ones", async () => {
     await made("over", { ...window(-5, -3), achieve_end_time: shown(3) });
     const gone = await made("gone", {});
     await a.call(activityRoutes.remove, { params: { id: gone } });

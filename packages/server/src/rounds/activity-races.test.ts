@@ -1,4 +1,4 @@
-/** Rules of activities and pools that must hold however two transactions meet. */
+/** Rules of activities and pools that must hold for every order of two transactions. */
 import { activityRoutes } from "@red/contract/activity";
 import { createActivity } from "./create-activity.ts";
 import { createPool } from "./create-pool.ts";
@@ -66,7 +66,7 @@ describe("a pause", () => {
     expect(await seen.execute()).toEqual([{ rounds_status: 0 }]);
   });
 
-  test("that meets a resume ends in the later state, each audited with what it found", async () => {
+  test("at the same time as a resume: the later one wins, each audited with the state before", async () => {
     const id = await inTransaction(t.db, create());
     await meet(t.db, pause(id, 0), pause(id, 1));
     expect((await selectAudits(t.db, "activity", id)).slice(1)).toMatchObject([
@@ -77,7 +77,7 @@ describe("a pause", () => {
 });
 
 describe("two saves of one form", () => {
-  test("both from version 1: one is kept, the other is stale", async () => {
+  test("both from version 1: one is saved, the other is stale", async () => {
     const id = await inTransaction(t.db, create());
     const send = async (turnover: number) =>
       await a.call(activityRoutes.update, {
@@ -93,7 +93,7 @@ describe("two saves of one form", () => {
     expect(await selectAudits(t.db, "activity", id)).toHaveLength(2);
   });
 
-  test("without a version both are kept, one after the other", async () => {
+  test("without a version both are saved, one after the other", async () => {
     const id = await inTransaction(t.db, create());
     const saves = [4, 5].map((turnover) => inTransaction(t.db, save(id, { turnover })));
     expect(new Set(await Promise.all(saves))).toEqual(new Set([2, 3]));
@@ -134,27 +134,27 @@ describe("a pool and an activity that starts to use it", () => {
     expect(await t.db.selectFrom("activity").select("id").execute()).toEqual([]);
   });
 
-  test("a rename first: the old name is not found any more", async () => {
+  test("a rename first: the old name is not found", async () => {
     const rename = (tx: Tx) => renamePool(tx, OPERATOR, pool_id, "新");
     expect(await meet(t.db, rename, create())).toMatchObject({ key: "pool_not_found" });
   });
 });
 
-describe("a name that two take at once", () => {
-  test("of an activity is refused to the second", async () => {
+describe("a name taken twice at once", () => {
+  test("by activities is refused to the second", async () => {
     expect(await meet(t.db, create(), create())).toMatchObject({ key: "activity_name_taken" });
     expect(await t.db.selectFrom("activity").select("id").execute()).toHaveLength(1);
     expect(await t.db.selectFrom("activity_rule").select("version").execute()).toHaveLength(1);
   });
 
-  test("of a pool is refused to the second", async () => {
+  test("by pools is refused to the second", async () => {
     const add = (tx: Tx) => createPool(tx, OPERATOR, "新");
     const rename = (tx: Tx) => renamePool(tx, OPERATOR, pool_id, "新");
     expect(await meet(t.db, add, rename)).toMatchObject({ key: "pool_name_taken" });
   });
 });
 
-// On a machine too busy for two queries a second, the last second is over before it is looked at.
+// On a machine too busy for two queries per second, the last second may pass unseen.
 test("the window of an activity includes its last second and no more", { retry: 5 }, async () => {
   const id = await inTransaction(t.db, create());
   const ended = async (ago: string) => {
@@ -168,7 +168,7 @@ test("the window of an activity includes its last second and no more", { retry: 
   expect(await ended("1001 milliseconds")).toBe(false);
 });
 
-test("a window that the clocks turn round where they skip an hour is refused", async () => {
+test("a window that ends before its start because clocks skip an hour is refused", async () => {
   const changes = { start_time: "2026-03-08 02:45:00", end_time: "2026-03-08 03:15:00" };
   const form = activityForm({ pool_name, ...changes });
   const inZone = (zone: string) =>

@@ -17,7 +17,7 @@ const KINDS: readonly Kind[] = [0, 3].flatMap((weight) =>
   [0, TOTAL].flatMap((drawn) => [false, true].map((floors) => ({ weight, drawn, floors }))),
 );
 
-/** Every pool of one prize or two; only one may be the guaranteed one (behaviour §5). */
+/** Every pool of one or two prizes; only one may be the guaranteed one (behaviour §5). */
 const POOLS: readonly (readonly Kind[])[] = [
   ...KINDS.map((kind) => [kind]),
   ...KINDS.flatMap((one, index) => KINDS.slice(index).map((other) => [one, other])).filter(

@@ -85,7 +85,7 @@ describe("the list", () => {
     expect((await listed({})).names).toEqual(["晚", "早二", "早"]);
   });
 
-  test("answers the page asked for and the number of all matches", async () => {
+  test("returns the requested page and the number of all matches", async () => {
     for (const name of ["1", "2", "3", "4", "5"]) {
       await added({ rounds_name: name });
     }
@@ -111,7 +111,7 @@ describe("the list", () => {
     expect(await listed({ start_date: day })).toEqual({ names: ["末", "首"], total: 2 });
   });
 
-  test("says what keeps draws from a pool away: no piece left that can be drawn, or stopped", async () => {
+  test("shows why a pool allows no draw: sold out, or stopped", async () => {
     await added({});
     const { id: pool_id } = await t.db
       .selectFrom("pool")
@@ -158,7 +158,7 @@ describe("the list", () => {
   });
 });
 
-/** `yyyy-MM-dd HH:mm:ss` on the business clocks, so many seconds from the database's now. */
+/** `yyyy-MM-dd HH:mm:ss` in the business time zone, `seconds` from the database's now. */
 async function fromNow(seconds: number): Promise<string> {
   const { rows } = await sql<{ at: string }>`
     select to_char((now() + make_interval(secs => ${seconds}::int)) at time zone 'Asia/Shanghai',
@@ -167,7 +167,7 @@ async function fromNow(seconds: number): Promise<string> {
 }
 
 describe("saving an activity", () => {
-  test("makes a new version of its rule, also when nothing differs", async () => {
+  test("makes a new version of its rule, even without a change", async () => {
     const id = await added();
     const save = { params: { id }, body: bodyInPool({ turnover: 5 }) };
     expect(await a.call(activityRoutes.update, save)).toEqual({
@@ -206,7 +206,7 @@ describe("saving an activity", () => {
     ]);
   });
 
-  test("takes id and act_id of its own address only", async () => {
+  test("accepts id and act_id only of its own address", async () => {
     const id = await added();
     const update = async (more: object) =>
       await a.call(activityRoutes.update, { params: { id }, body: { ...bodyInPool(), ...more } });
@@ -221,7 +221,7 @@ describe("saving an activity", () => {
     }
   });
 
-  test("refuses another's name of that day, an unknown pool, group and activity", async () => {
+  test("refuses a name in use on that day, an unknown pool, group or activity", async () => {
     const id = await added();
     await added({ rounds_name: "周末红包B" });
     const save = async (changes: Changes, at = id) =>
@@ -236,7 +236,7 @@ describe("saving an activity", () => {
 });
 
 describe("pausing an activity", () => {
-  test("says which way it went, may be repeated, and makes no version", async () => {
+  test("reports the new state, may be repeated, and makes no version", async () => {
     const id = await added();
     const pause = async (rounds_status: 0 | 1 | "0") =>
       await a.call(activityRoutes.pause, { params: { id }, body: { id, rounds_status } });
@@ -256,14 +256,14 @@ describe("pausing an activity", () => {
     ]);
   });
 
-  test("outlasts a save", async () => {
+  test("is kept by a save", async () => {
     const id = await added();
     await a.call(activityRoutes.pause, { params: { id }, body: { rounds_status: 0 } });
     await a.call(activityRoutes.update, { params: { id }, body: bodyInPool() });
     expect(await detail(id)).toMatchObject({ rounds_status: 0, version: 2 });
   });
 
-  test("refuses another id in the body and an activity that is not there", async () => {
+  test("refuses another id in the body and an unknown activity", async () => {
     const id = await added();
     const body = { rounds_status: 0 } as const;
     const other = { params: { id }, body: { ...body, id: id + 1 } };

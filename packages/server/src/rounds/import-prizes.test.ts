@@ -1,4 +1,4 @@
-/** What an import decides while others draw from the same pools, or change them. */
+/** Imports while others draw from the same pools or change them. */
 import { WEIGHT_MAX, WEIGHT_SUM_MAX } from "@red/contract/limits";
 import { addStock } from "./add-stock.ts";
 import { createPrize } from "./create-prize.ts";
@@ -50,7 +50,7 @@ async function names() {
     .execute();
 }
 
-test("an import waits for the one before it, and then finds what that has added", async () => {
+test("an import waits for the one before it, and then finds its prizes", async () => {
   const a = { pool_name: "a", award_name: "x" };
   const b = { pool_name: "b", award_name: "x" };
   const second = importing({ ...a, award_total: 7 }, b);
@@ -61,7 +61,7 @@ test("an import waits for the one before it, and then finds what that has added"
   ]);
 });
 
-test("imports of the same pools in any order never wait in a circle", async () => {
+test("imports of the same pools in any order never deadlock", async () => {
   const pools = ["a", "b", "c", "d"].map((pool_name) => ({ pool_name, award_name: "x" }));
   await inTransaction(t.db, importing(...pools.slice(0, 2)));
   const orders = Array.from({ length: 12 }, (_, at) =>
@@ -75,7 +75,7 @@ test("imports of the same pools in any order never wait in a circle", async () =
   expect(await names()).toHaveLength(4);
 });
 
-test("an import that meets a prize being added waits for it too", async () => {
+test("an import waits for a prize that is being added", async () => {
   const form = prizeForm({ pool_name: "a", award_name: "x" });
   const adding = (tx: Tx) => createPrize(tx, OPERATOR, form);
   const second = importing({ pool_name: "a", award_name: "x", weight: 5 });
@@ -87,7 +87,7 @@ test("an import that meets a prize being added waits for it too", async () => {
   ]);
 });
 
-test("a total is judged by what draws in flight have taken, and nothing is left of a refusal", async () => {
+test("a total is checked after the draws in flight, and a refusal leaves nothing", async () => {
   await inTransaction(t.db, importing({ pool_name: "a", award_name: "x" }));
   const draws = (tx: Tx) => sql`update prize set drawn = 30`.execute(tx);
   const file = [
@@ -104,7 +104,7 @@ test("a total is judged by what draws in flight have taken, and nothing is left 
   expect(await t.db.selectFrom("pool").selectAll().execute()).toHaveLength(1);
 });
 
-test("a preview waits for nobody", async () => {
+test("a preview waits for no lock", async () => {
   await inTransaction(t.db, importing({ pool_name: "a", award_name: "x" }));
   const draws = await hold(t.db, (tx) => sql`update prize set drawn = 30`.execute(tx));
   const file = fileOf({ pool_name: "a", award_name: "x", award_total: 29 });
@@ -113,7 +113,7 @@ test("a preview waits for nobody", async () => {
   expect(await previewPrizes(t.db, file, "zh")).toMatchObject({ updated: 0, errors: [{}] });
 });
 
-test("weights that add up to too much are told in the pool's first row", () => {
+test("too large a sum of weights is reported in the pool's first row", () => {
   const heavy = (id: number, weight: number): PrizeRow => ({
     id,
     pool_id: 1,
@@ -126,7 +126,7 @@ test("weights that add up to too much are told in the pool's first row", () => {
     version: 1,
     deleted_at: null,
   });
-  // As heavy as no single row can be, in place of 281,474 of them.
+  // Heavier than a row can be, in place of 281,474 rows.
   const present = (weight: number) => new Map([["a", [heavy(1, weight)]]]);
   const file = fileOf(
     { pool_name: "b", award_name: "x" },
@@ -164,7 +164,7 @@ describe("an import that names its preview", () => {
     await inTransaction(t.db, importing({ pool_name: "a", award_name: "x" }));
   });
 
-  test("does what was shown, also when players drew meanwhile", async () => {
+  test("does what was shown, even when players drew meanwhile", async () => {
     const plan = await previewed();
     await sql`update prize set drawn = 30`.execute(t.db);
     expect(await inTransaction(t.db, carryingOut(plan))).toEqual({ added: 1, updated: 1 });

@@ -39,7 +39,7 @@ const PLATFORMS = "Live games · Sports · Slots · Board games · Esports · Fi
 const platforms = (codes: readonly number[]) =>
   codes.map((code, at) => ({ code, label: PLATFORMS[at] }));
 
-test("the look-ups are those of the specification, labelled in English when that is asked for", async () => {
+test("the look-ups are those of the specification, labelled in English on request", async () => {
   const answer = await a.app.inject({
     method: "GET",
     url: lookupRoutes.all.path,

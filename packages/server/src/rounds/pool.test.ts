@@ -83,7 +83,7 @@ test("the list counts prizes and rounds that are not deleted", async () => {
   });
 });
 
-test("a name is taken once, also by renaming and copying", async () => {
+test("a name is unique, also after renaming and copying", async () => {
   await added("甲");
   const id = await added("乙");
   const body = { pool_name: "甲" };
@@ -94,7 +94,7 @@ test("a name is taken once, also by renaming and copying", async () => {
   expect((await a.call(poolRoutes.list, {})).data).toMatchObject({ total: 2 });
 });
 
-test("a renamed pool takes its prizes and rounds along and makes no version", async () => {
+test("a renamed pool keeps its prizes and rounds and makes no version", async () => {
   const id = await added("甲");
   await addPrize({ pool_name: "甲" });
   await a.call(activityRoutes.create, { body: activityBody({ pool_name: "甲" }) });
@@ -116,7 +116,7 @@ test("a renamed pool takes its prizes and rounds along and makes no version", as
   ]);
 });
 
-test("a copy has the live prizes in their order, in full stock, and leaves the source alone", async () => {
+test("a copy has the live prizes in order with full stock, and the source is unchanged", async () => {
   const id = await added("甲");
   for (const award_name of ["一", "二", "三"]) {
     await addPrize({

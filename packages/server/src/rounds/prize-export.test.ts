@@ -56,7 +56,7 @@ describe("an export", () => {
     ]);
   });
 
-  test("of a pool that is not there is an error, as is another format", async () => {
+  test("of an unknown pool or format is an error", async () => {
     expect((await download("nowhere")).json()).toMatchObject({ code: 404, msg: "奖池不存在" });
     await makePool(t.db, { pool_name: "p" });
     expect((await download("p", "pdf")).json()).toMatchObject({ code: 400 });
@@ -71,7 +71,7 @@ const values = fc.record({
   floors: fc.boolean(),
 });
 
-// What names may do to a file is tried below; each run here starts a thread.
+// Unusual names are tested below; each run here starts a thread.
 test.each(["xlsx", "csv"])(
   "an export in %s that is imported again changes nothing",
   async (format) => {
@@ -103,7 +103,7 @@ const COLUMNS = Object.entries(PRIZE_FILE_LABELS).map(([field, label]) => ({
   required: true,
 }));
 
-/** Text that files are known to trip over. */
+/** Text that often breaks files. */
 const AWKWARD = [
   "'=1+1",
   "''=",
@@ -123,7 +123,7 @@ const AWKWARD = [
   "<t>",
 ];
 
-/** Any name that the form takes. */
+/** Any name that the form accepts. */
 const prizeName = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }),

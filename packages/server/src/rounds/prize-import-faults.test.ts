@@ -1,4 +1,4 @@
-/** Files with bad rows: what is said of them, by preview and import alike, and that nothing is done. */
+/** Files with bad rows: preview and import report the same faults and change nothing. */
 import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -28,12 +28,12 @@ async function preview(bytes: Form["bytes"], fields: Form["fields"] = {}) {
 
 const HEADER = "奖池,奖品,奖品额度,权重,奖品总数,是否保底";
 
-/** What preview and import answer about the same bad file; nothing may have happened. */
+/** The faults that preview and import report about the same bad file. */
 async function faultsOf(bytes: Form["bytes"], fields: Form["fields"] = {}) {
   const before = await importState(t.db);
   const refused = await send(bytes, fields);
   expect(refused).toMatchObject({ code: 400, msg: "添加失败" });
-  // Told by the assertion above.
+  // The assertion above checks it.
   const { errors } = refused.data as { errors: unknown[] };
   expect((await preview(bytes, fields)).data).toEqual({
     added: 0,
@@ -79,7 +79,7 @@ describe("a bad row refuses the whole file", () => {
     ]);
   });
 
-  test("however many they are: none of them is left out", async () => {
+  test("however many there are: all are reported", async () => {
     const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX }, (_, at) => `p,a${at},1,z,1,z`);
     const errors = await faultsOf(`${HEADER}\n${rows.join("\n")}`);
     expect(errors).toEqual(
@@ -90,7 +90,7 @@ describe("a bad row refuses the whole file", () => {
     );
   });
 
-  test("in English when that is asked for", async () => {
+  test("in English on request", async () => {
     const body = await formBody({ bytes: "award_name\nx\n", fields: { token: a.token } });
     const headers = { ...body.headers, "accept-language": "en" };
     const { method, path: url } = prizeRoutes.importFile;
@@ -106,7 +106,7 @@ describe("a bad row refuses the whole file", () => {
     ]);
   });
 
-  test("when a prize is in one pool twice, whatever else is wrong with either row", async () => {
+  test("when a prize is in one pool twice, whatever else is wrong in its rows", async () => {
     const rows = ["p,a,1.005,1,1,0", "p, a ,1,1,1,0", "p,b,1,,1,0", "p,b,1,1,1,0", "p,b,x,1,1,0"];
     rows.push("q,b,1,1,1,0");
     expect(await faultsOf(`${HEADER}\n${rows.join("\n")}`)).toEqual([

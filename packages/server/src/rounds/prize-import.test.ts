@@ -35,7 +35,7 @@ async function make(changes: Partial<Parameters<typeof prizeForm>[0]> = {}): Pro
 async function prizes(name = pool_name) {
   const query = { pool_name: name, page: 1, size: 9999 };
   const { data } = await a.call(prizeRoutes.list, { query });
-  // The contract is checked by the application in tests.
+  // The application checks the contract in tests.
   return (data as { content: Record<string, unknown>[] }).content;
 }
 
@@ -43,7 +43,7 @@ const HEADER = "奖池,奖品,奖品额度,权重,奖品总数,是否保底";
 const TWO = `${HEADER}\n周末池,8.88元红包,8.88,3000,40,否\n周末池,手机,0,0,1,是\n`;
 
 describe("an import", () => {
-  test("adds what is new, sets what is there, in one version with one audit row", async () => {
+  test("adds new prizes, updates existing ones, in one version with one audit row", async () => {
     const id = await make({ award_price: "6.66", award_total: 10 });
     const kept = await make({ award_name: "旧" });
     expect(await send(TWO)).toEqual({
@@ -110,7 +110,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("says truth in every way that the form and spreadsheets do", async () => {
+  test("accepts every spelling of true and false of the form and of spreadsheets", async () => {
     const words = ["1", "0", "是", "否", "TRUE", "false"];
     const rows = words.map((word, at) => `p,x${at},1,1,1,${word}\n`);
     expect((await send(`${HEADER}\n${rows.join("")}`)).code).toBe(200);
@@ -118,7 +118,7 @@ describe("an import", () => {
   });
 });
 
-test("the preview tells what the import then does", async () => {
+test("the preview shows what the import then does", async () => {
   await make({ award_price: "6.66", award_total: 10 });
   await make({ award_name: "旧", weight: 5 });
   await make({ award_name: "同", award_price: "1", weight: 1, award_total: 1, floors: 1 });

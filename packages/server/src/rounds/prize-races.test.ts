@@ -1,4 +1,4 @@
-/** Rules of a pool's prizes that must hold however a change meets draws and other changes. */
+/** Rules of a pool's prizes that must hold while draws and other changes run. */
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import { addStock } from "./add-stock.ts";
 import { copyPool } from "./copy-pool.ts";
@@ -57,13 +57,13 @@ async function poolId(): Promise<number> {
   return (await t.db.selectFrom("pool").select("id").executeTakeFirstOrThrow()).id;
 }
 
-/** What a draw does to the stock of a prize. */
+/** A draw's change of a prize's stock. */
 function draw(id: number, count: number) {
   return sql`update prize set drawn = drawn + ${count} where id = ${id}`;
 }
 
 describe("a total", () => {
-  test("lowered while draws raise what is drawn is judged by what they drew", async () => {
+  test("lowered during draws is checked against what they drew", async () => {
     const id = await inTransaction(t.db, create());
     const drawing = (tx: Tx) => draw(id, 3).execute(tx);
     expect(await meet(t.db, drawing, save(id, { award_total: 2 }))).toMatchObject({
@@ -74,7 +74,7 @@ describe("a total", () => {
     expect(await selectAudits(t.db, "prize", id)).toHaveLength(1);
   });
 
-  test("is never below what is drawn, whoever writes", async () => {
+  test("is never below what is drawn, with any writer", async () => {
     const id = await inTransaction(t.db, create());
     await draw(id, 40).execute(t.db);
     await expect(draw(id, 1).execute(t.db)).rejects.toMatchObject({ constraint: "prize__stock" });
@@ -82,7 +82,7 @@ describe("a total", () => {
     await expect(lower).rejects.toMatchObject({ constraint: "prize__stock" });
   });
 
-  test("of stock added twice at once has both", async () => {
+  test("counts both additions of stock made at once", async () => {
     const id = await inTransaction(t.db, create());
     const add = (n: number) => inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, n));
     expect((await Promise.all([add(10), add(10)])).toSorted()).toEqual([50, 60]);
@@ -94,7 +94,7 @@ describe("a total", () => {
   });
 });
 
-describe("a new pool that two prizes make at once", () => {
+describe("a new pool created by two prizes at once", () => {
   test("is one pool with both prizes and a version for each", async () => {
     const id = Number(await meet(t.db, create(), create({ award_name: "手机" })));
     const names = [{ award_name: "8.88元红包" }, { award_name: "手机" }];
@@ -105,7 +105,7 @@ describe("a new pool that two prizes make at once", () => {
     expect((await selectAudits(t.db, "prize", id))[0]?.after).not.toHaveProperty("pool_created");
   });
 
-  test("takes one of two prizes of the same name", async () => {
+  test("accepts one of two prizes of the same name", async () => {
     expect(await meet(t.db, create(), create())).toMatchObject({ key: "prize_name_taken" });
     expect(await selectPoolVersions(t.db, await poolId())).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ test("a prize that is deleted meanwhile is not found", async () => {
 test("a change locks the prizes from the lowest id up, as a draw does", async () => {
   const low = await inTransaction(t.db, create());
   const high = await inTransaction(t.db, create({ award_name: "1元红包" }));
-  // The high id comes first on the page, after this draw, and in the index of names.
+  // After this draw the high id comes first on the page and in the index of names.
   await draw(low, 1).execute(t.db);
   const draws = await hold(t.db, (tx) => draw(low, 1).execute(tx));
   const saving = inTransaction(t.db, save(high, { award_name: "1.00元红包" }));
@@ -131,7 +131,7 @@ test("a change locks the prizes from the lowest id up, as a draw does", async ()
   await saving;
 });
 
-test("draws, saves of prizes and saves of rounds never wait for each other in a circle", async () => {
+test("draws, saves of prizes and saves of rounds never deadlock", async () => {
   const prizes = await Promise.all(
     ["一", "二", "三"].map((award_name) =>
       inTransaction(t.db, create({ award_name, award_total: 1000 })),
@@ -162,9 +162,9 @@ test("draws, saves of prizes and saves of rounds never wait for each other in a 
   expect(stocks.reduce((sum, stock) => sum + stock.award_total, 0)).toBe(3010);
 });
 
-test("the weights of a pool add up to what the generator can draw from, at most", async () => {
+test("the sum of a pool's weights stays within the generator's range", async () => {
   const id = await inTransaction(t.db, create());
-  // Stands for 281,474 prizes of the greatest weight; nothing but the sum is looked at.
+  // Stands for 281,474 prizes of the greatest weight; only the sum matters.
   await sql`alter table prize drop constraint prize__weight_range`.execute(t.db);
   await t.db
     .updateTable("prize")

@@ -1,4 +1,4 @@
-/** Large and malicious files against the server as it is delivered: answers, time, memory, others' calls. */
+/** Large and malicious files against the built server: answers, time, memory, and others' calls. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,7 +17,7 @@ import { formBody } from "#test/upload";
 import { rowXml, withLie, workbookParts, zipOf } from "#test/zip";
 
 const t = useTestDb();
-/** Has signed an operator in. */
+/** Signs an operator in. */
 const a = useTestApp(t);
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "red-data-"));
@@ -37,14 +37,14 @@ async function send(route: Route, bytes: Buffer) {
     headers,
     body: new Uint8Array(payload),
   });
-  // What the server answers is checked by its own tests.
+  // The server's own tests check its answers.
   return (await response.json()) as Envelope;
 }
 
-/** A small call takes no longer than this while nothing else is going on. */
+/** The longest time of a small call on an idle server. */
 const IDLE_MS = 60;
 
-/** How many times longer than its processor time a little work takes at the moment. */
+/** Elapsed time of a little work, divided by its processor time. */
 function stretch(): number {
   const begun = performance.now();
   const before = process.cpuUsage();
@@ -56,7 +56,7 @@ function stretch(): number {
   return (1_000 * (performance.now() - begun)) / spent;
 }
 
-/** The longest that a call of somebody else took while `work` was going on, and the machine's worst stretch. */
+/** The slowest call of another client during `work`, and the machine's worst stretch. */
 async function slowestMeanwhile(work: Promise<unknown>) {
   let isGoing = true;
   const ended = work.finally(() => {
@@ -85,7 +85,7 @@ function workbook(rowsXml: string): Promise<Buffer> {
   return zipOf(workbookParts(rowXml(HEADER) + rowsXml));
 }
 
-/** Ten thousand different prizes of one pool, with notes that nobody asked for. */
+/** Ten thousand different prizes of one pool, with an unknown column. */
 function manyPrizes(): Promise<Buffer> {
   const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX }, (_, at) => {
     const numbers = [8.88, at, 40, at % 2].map((number) => `<c><v>${number}</v></c>`);
@@ -139,13 +139,13 @@ const FILES: readonly [name: string, make: () => Promise<Buffer>, msg: string][]
   ["1 MB of quotes", async () => Buffer.from(`${HEADER.join(",")}\n${'"'.repeat(MB)}`), "success"],
 ];
 
-/** How many times slower than an idle one the machine is at the moment. */
+/** How many times slower than an idle machine this one is now. */
 async function slowness(): Promise<number> {
   const { slowest, stretched } = await slowestMeanwhile(sleep(300));
   return Math.max(stretched, slowest / IDLE_MS);
 }
 
-/** Sends the file; whatever it is, it costs little time and memory, and nobody else waits for it. */
+/** Sends the file and checks time, memory and others' waiting. */
 async function sendFairly(route: Route, bytes: Buffer): Promise<Envelope> {
   expect(bytes.length).toBeLessThan(1_048_576);
   const slow = await slowness();
@@ -161,14 +161,14 @@ async function sendFairly(route: Route, bytes: Buffer): Promise<Envelope> {
   return envelope;
 }
 
-// What else the machine has to do may change within a second.
+// Other load on the machine may change within a second.
 const BUSY = { retry: 5 };
 
 test.each(FILES)("%s: answered, within time and memory", BUSY, async (_name, make, msg) => {
   expect((await sendFairly(prizeRoutes.previewImport, await make())).msg).toBe(msg);
 });
 
-test("10,000 prizes are added, and then set", BUSY, async () => {
+test("10,000 prizes are added, and then updated", BUSY, async () => {
   for (const table of ["prize", "pool_version", "pool"] as const) {
     await t.db.deleteFrom(table).execute();
   }

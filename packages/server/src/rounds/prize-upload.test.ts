@@ -1,4 +1,4 @@
-/** What the upload calls take and refuse before anything is read of a prize. */
+/** What the upload calls accept and refuse before they read a prize. */
 import { PRIZE_FILE_ROWS_MAX, UPLOAD_BYTES_MAX } from "@red/contract/limits";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { prizeRoutes } from "@red/contract/prize";
@@ -86,8 +86,8 @@ test.each([
 describe("an upload", () => {
   const { method, path: url } = importFile;
 
-  test("takes a file of one byte less than 1 MB, and none of 1 MB", async () => {
-    // A bad row, so that nothing is left of it, and a note that fills the file up.
+  test("accepts a file of one byte less than 1 MB, and none of 1 MB", async () => {
+    // A bad row, so that nothing is imported, and a note that fills the file.
     const [header = ""] = CSV.split("\n");
     const start = `${header},备注\np,x,z,1,1,0,`;
     const spoilt = (size: number) => start + "n".repeat(size - Buffer.byteLength(start));
@@ -104,7 +104,7 @@ describe("an upload", () => {
     await expectNothing();
   });
 
-  test("refuses one row more than a file may have", async () => {
+  test("refuses one row more than the limit", async () => {
     const [header = ""] = CSV.split("\n");
     const rows = Array.from({ length: PRIZE_FILE_ROWS_MAX + 1 }, (_, at) => `p,x${at},1,1,1,0\n`);
     const bytes = `${header}\n${rows.join("")}`;
@@ -117,7 +117,7 @@ describe("an upload", () => {
     await expectNothing();
   });
 
-  test("wants a file, fields that it knows, and a pool name that can be one", async () => {
+  test("needs a file, known fields and a valid pool name", async () => {
     const headers = { token: a.token, "content-type": "application/json" };
     const bare = await a.app.inject({ method, url, headers, payload: "{}" });
     expect(bare.json()).toMatchObject({ code: 400, msg: "请选择要上传的文件（字段 poolFile）" });
@@ -134,7 +134,7 @@ describe("an upload", () => {
     await expectNothing();
   });
 
-  test("takes one file at a time", async () => {
+  test("accepts one file at a time", async () => {
     const form = new FormData();
     for (const name of ["one.csv", "two.csv"]) {
       form.append("poolFile", new Blob([CSV]), name);
@@ -153,7 +153,7 @@ describe("an upload", () => {
     await expectNothing();
   });
 
-  test("wants to know who calls: in the form, or in the header", async () => {
+  test("needs the caller's token in the form or in the header", async () => {
     const without = await formBody({ bytes: CSV.replace("p,x,1", "p,x,z") });
     expect((await a.app.inject({ method, url, ...without })).json()).toMatchObject({ code: 401 });
     const headers = { ...without.headers, token: a.token };
@@ -162,7 +162,7 @@ describe("an upload", () => {
     await expectNothing();
   });
 
-  test("takes the request token in the form too, of the session that it belongs to", async () => {
+  test("accepts the request token of its own session in the form too", async () => {
     const cookie = `${TOKEN_COOKIE}=${a.token}`;
     const { data } = await a.call(sessionRoutes.userInfo, {});
     const { request_token: token } = data as { request_token: string };
@@ -180,7 +180,7 @@ describe("an upload", () => {
   });
 });
 
-test("a file is taken by its ending, in any letters, with the content that goes with it", async () => {
+test("accepts a file by its extension in any case, with matching content", async () => {
   const named = async (filename: string, bytes: string | Buffer) =>
     await upload(a, previewImport, { bytes, filename });
   expect(await named("ok.exe", CSV)).toEqual(WRONG_TYPE);
@@ -196,7 +196,7 @@ test("a file is taken by its ending, in any letters, with the content that goes 
   expect(await named("p.xlsx", testFile("prizes.xls"))).toMatchObject({ data: { added: 3 } });
 });
 
-test("a name that no database could hold is no obstacle", async () => {
+test("accepts a file name that the database cannot store", async () => {
   const filename = `奖\u0000\u001f${"品😀".repeat(200)}.csv`;
   const [answer, { after }] = [
     await upload(a, importFile, { bytes: CSV, filename }),

@@ -50,7 +50,7 @@ const POOL_NOT_FOUND = { code: 404, msg: "奖池不存在" };
 const TAKEN = { code: 409, msg: "该奖池已有同名奖品" };
 
 describe("adding a prize", () => {
-  test("makes the pool when its name is new, and lists both", async () => {
+  test("creates the pool when its name is new, and lists both", async () => {
     const id = await added();
     const row = { ...body(), id, version: 1, drawn: 0, remaining: 40 };
     const query = { pool_name, page: 1, size: 9999 };
@@ -77,7 +77,7 @@ describe("adding a prize", () => {
     expect(await selectAudits(t.db, "pool", pool_id)).toEqual([]);
   });
 
-  test("keeps each version of the pool, prizes in id order", async () => {
+  test("stores each version of the pool, prizes in id order", async () => {
     const one = await added();
     const two = await added({ award_name: "手机", award_price: "0", weight: 0, floors: "1" });
     const common = { award_total: 40, award_price_cents: 888, weight: 3000, floors: false };
@@ -93,7 +93,7 @@ describe("adding a prize", () => {
     expect((await selectAudits(t.db, "prize", two))[0]?.after).toEqual(await detail(two));
   });
 
-  test("refuses a name that the pool has, and then writes nothing", async () => {
+  test("refuses a name that the pool has, and writes nothing", async () => {
     await added();
     expect(await a.call(prizeRoutes.create, { body: body() })).toMatchObject(TAKEN);
     expect(await selectPoolVersions(t.db, await poolId())).toHaveLength(1);
@@ -178,7 +178,7 @@ describe("saving a prize", () => {
     expect(await detail(id)).toMatchObject({ award_total: 12, remaining: 0 });
   });
 
-  test("refuses another pool, another's name, another id, and a prize that is not there", async () => {
+  test("refuses another pool, a name in use, another id, and an unknown prize", async () => {
     const id = await added();
     await added({ award_name: "二" });
     await added({ pool_name: "另一池" });
@@ -202,7 +202,7 @@ describe("saving a prize", () => {
 });
 
 describe("a form that was opened before", () => {
-  test("somebody added stock is refused, and puts no old total back", async () => {
+  test("stock was added is refused, and does not restore the old total", async () => {
     const id = await added();
     const { version } = (await detail(id)) as { version: number };
     await a.call(prizeRoutes.addStock, { params: { id }, body: { add: 10 } });
@@ -220,7 +220,7 @@ describe("a form that was opened before", () => {
     expect(await save(String(version + 1))).toMatchObject({ code: 200 });
   });
 
-  test("was answered by a client that knows no versions is saved as it is", async () => {
+  test("is saved as it is when it has no version", async () => {
     const id = await added();
     await a.call(prizeRoutes.addStock, { params: { id }, body: { add: 10 } });
     const save = { params: { id }, body: body() };
@@ -229,7 +229,7 @@ describe("a form that was opened before", () => {
 });
 
 describe("adding stock", () => {
-  test("raises the total by what is sent", async () => {
+  test("raises the total by the number sent", async () => {
     const id = await added();
     await setDrawn(id, 40);
     expect(await a.call(prizeRoutes.addStock, { params: { id }, body: { add: 10 } })).toEqual({
@@ -247,7 +247,7 @@ describe("adding stock", () => {
     ]);
   });
 
-  test("is refused beyond what a total may be", async () => {
+  test("is refused beyond the limit of a total", async () => {
     const id = await added();
     const more = { params: { id }, body: { add: AWARD_TOTAL_MAX } };
     expect(await a.call(prizeRoutes.addStock, more)).toMatchObject({
@@ -258,7 +258,7 @@ describe("adding stock", () => {
   });
 });
 
-test("a deleted prize leaves its pool and its name; its versions stay", async () => {
+test("a deleted prize leaves its pool and frees its name; its versions stay", async () => {
   const id = await added();
   await setDrawn(id, 3);
   const before = await detail(id);

@@ -1,4 +1,4 @@
-/** Nothing commits after a stop was answered, however draws, stops and crashes meet (behaviour §5). */
+/** Nothing commits after a stop was answered, with draws, stops and crashes at once (behaviour §5). */
 import { drawQueue } from "#draws/draw-queue";
 import { drawPrizes } from "#draws/draw-prizes";
 import { startAgain } from "./lift-stop-switch.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await t.db.deleteFrom("stop_switch").execute();
 });
 
-/** Stops a target and answers the database's time at the answer. */
+/** Stops a target and returns the database's time of the answer. */
 async function stopped(target: StopTarget): Promise<Date> {
   await inTransaction(t.db, (tx) => setStopSwitch(tx, OPERATOR, target, null));
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(t.db);
@@ -64,7 +64,7 @@ describe("a stop while 64 draws are in flight", () => {
     },
   );
 
-  test("is waited for by the stop, also by a batch that holds the stock", async () => {
+  test("is waited for by the stop, also when its batch holds the stock", async () => {
     const made = await makeDrawable(t, { rounds: 1, players: 1 });
     const [rounds_id = 0] = made.rounds_ids;
     const batch = await hold(t.db, (tx) => lockDraw(tx, rounds_id, []));
@@ -82,14 +82,14 @@ describe("a stop while 64 draws are in flight", () => {
     });
   });
 
-  test("that was decided before the stop and comes to commit after it is decided anew", async () => {
+  test("that was decided before the stop and commits after it is decided again", async () => {
     const made = await makeDrawable(t, { rounds: 1, players: 1 });
     const [rounds_id = 0] = made.rounds_ids;
     const [player_id = ""] = made.player_ids;
     const stop = await hold(t.db, (tx) =>
       setStopSwitch(tx, OPERATOR, { name: "pool", pool_id: made.pool_id }, null),
     );
-    // It reads before the stop has committed, hence sees nothing of it, and waits to commit.
+    // It reads before the stop commits, hence does not see it, and waits to commit.
     const body_hash = Buffer.alloc(32);
     const asked = { key: "rk_test", request_id: "late", body_hash, rounds_id, player_id };
     const drawn = drawPrizes(t.db, [asked], { players: new Map() });
@@ -101,7 +101,7 @@ describe("a stop while 64 draws are in flight", () => {
 });
 
 describe("what a stop does not touch", () => {
-  test("another pool draws on", async () => {
+  test("draws from another pool go on", async () => {
     const made = await makeDrawable(t, { rounds: 1, players: 1 });
     const other = await makeDrawable(t, { rounds: 1, players: 1 });
     await stopped({ name: "pool", pool_id: made.pool_id });
@@ -120,7 +120,7 @@ describe("what a stop does not touch", () => {
     );
   });
 
-  test("an answered request is answered again, and other refusals keep their order", async () => {
+  test("a repeated request gets its answer, and other refusals keep their order", async () => {
     const made = await makeDrawable(t, { rounds: 1, players: 1 });
     const [rounds_id = 0] = made.rounds_ids;
     const [player_id = ""] = made.player_ids;
@@ -136,7 +136,7 @@ describe("what a stop does not touch", () => {
 });
 
 describe("a crash", () => {
-  test("of the process that draws, at the moment of the answer: no record after it, three times", async () => {
+  test("of the drawing process at the time of the answer: no record after it, three times", async () => {
     const made = await makeDrawable(t, { rounds: 4, players: 2_000 });
     for (let turn = 0; turn < 3; turn += 1) {
       const drawing = await startDrawProcess(t, made, 64);
@@ -144,7 +144,7 @@ describe("a crash", () => {
       const at = await stopped({ name: turn % 2 === 0 ? "draws" : "everything" });
       const atAnswer = await countRecords(t, made);
       await drawing.kill();
-      // What the server still does for the process that is gone ends before this sees no session.
+      // The server's remaining work for the dead process ends before its session does.
       await until("no session of it", async () => (await sessionsOf("test draws")) === 0);
       const after = await countRecords(t, made);
       expect(after, `turn ${turn}`).toEqual(atAnswer);
@@ -173,7 +173,6 @@ describe("a crash", () => {
   });
 });
 
-/** How many sessions of this name the database still has. */
 async function sessionsOf(name: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_stat_activity

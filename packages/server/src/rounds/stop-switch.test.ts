@@ -1,4 +1,4 @@
-/** Stopping takes one call, starting again a one-time code of one's own (behaviour §5, §6, §9). */
+/** Stopping takes one call, starting again needs the operator's one-time code (behaviour §5, §6, §9). */
 import { LOGIN_FAILURES_MAX } from "@red/contract/limits";
 import { poolRoutes } from "@red/contract/pool";
 import { stopSwitchRoutes } from "@red/contract/stop-switch";
@@ -73,7 +73,7 @@ describe("stopping", () => {
     });
   });
 
-  test("what is stopped keeps who did it first, and is written down again", async () => {
+  test("a second stop keeps the first operator, and is audited again", async () => {
     await a.call(stopSwitchRoutes.stopDraws, { body: { reason: "first" } });
     const [first] = await stops();
     await a.call(stopSwitchRoutes.stopEverything, { body: { reason: "second" } });
@@ -84,7 +84,7 @@ describe("stopping", () => {
     ]);
   });
 
-  test("a pool stops that one; a deleted one is no more listed", async () => {
+  test("a pool stops that one; a deleted one is no longer listed", async () => {
     const id = await makePool(t.db, { pool_name: "停用池" });
     const other = await makePool(t.db);
     await a.call(stopSwitchRoutes.stopPool, { params: { id }, body: {} });
@@ -106,7 +106,7 @@ describe("stopping", () => {
 });
 
 describe("starting again", () => {
-  test("asks for a code, and without one nothing is counted", async () => {
+  test("needs a code, and a missing one is not counted", async () => {
     await a.call(stopSwitchRoutes.stopEverything, { body: {} });
     for (const code of [undefined, "", "  "]) {
       expect(await start(code)).toEqual({ code: 402, msg: "请输入动态验证码", data: null });
@@ -144,7 +144,7 @@ describe("starting again", () => {
     expect(await starts.select("id").execute()).toHaveLength(1);
   });
 
-  test("starts the draws alone, or one pool, where that is asked for", async () => {
+  test("starts only draws, or one pool, on request", async () => {
     const id = await makePool(t.db);
     await a.call(stopSwitchRoutes.stopEverything, { body: {} });
     await a.call(stopSwitchRoutes.stopPool, { params: { id }, body: {} });
@@ -196,13 +196,13 @@ describe("starting again", () => {
     expect(await start(codeAt(seed, new Date()))).toMatchObject({ code: 1002 });
   });
 
-  test("needs an authenticator that is bound", async () => {
+  test("needs a bound authenticator", async () => {
     await t.db.updateTable("operator").set({ totp_secret: null }).execute();
     expect(await start(codeAt(seed, new Date()))).toMatchObject({ code: 402 });
   });
 });
 
-test("looking what is stopped keeps no session alive", async () => {
+test("reading the stops extends no session", async () => {
   const seen = new Date(Date.now() - (IDLE_MINUTES - 1) * 60_000);
   const own = t.db.updateTable("session").where("token_hash", "=", tokenHash(a.token));
   await own.set({ seen_at: seen }).execute();

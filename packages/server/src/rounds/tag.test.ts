@@ -20,7 +20,7 @@ async function audits(object_type: string, object_id: string) {
     .execute();
 }
 
-test("two groups are there from the start; one that is added can be chosen at once", async () => {
+test("two groups exist from the start; an added one can be chosen at once", async () => {
   const two = [
     { tag: "dragon", label: "端午红包" },
     { tag: "weekend", label: "周末红包" },
@@ -40,7 +40,7 @@ test("two groups are there from the start; one that is added can be chosen at on
   ]);
 });
 
-test("a key is taken once, also by two at the same moment", async () => {
+test("a key is unique, also when two add it at once", async () => {
   const body = { tag: "spring", label: "春节红包" };
   const first = await hold(t.db, (tx) => createLookup(tx, OPERATOR, "tag", body));
   const second = app.call(tagRoutes.create, { body });
@@ -50,7 +50,7 @@ test("a key is taken once, also by two at the same moment", async () => {
   expect(await audits("tag", "spring")).toHaveLength(1);
 });
 
-test("the installation's message code is there once, under the label that it was given", async () => {
+test("the installation's message code exists once and keeps its label", async () => {
   await ensureDefaultMessageCode(t.db, "RED PACKET");
   const list = async () => (await app.call(redCodeRoutes.list, {})).data;
   const before = { red_code: "RED PACKET", label: "默认站内信" };
@@ -70,7 +70,7 @@ test("the installation's message code is there once, under the label that it was
   ]);
 });
 
-test("refusals are told in the words of the kind", async () => {
+test("refusals use the words of the kind", async () => {
   const label = "周末";
   const add = async (tag: string, called = label) =>
     await app.call(tagRoutes.create, { body: { tag, label: called } });
