@@ -36,7 +36,7 @@ async function roundOf(id: number): Promise<ChanceRound> {
   return round;
 }
 
-/** Chances of a player whom the fed rows have made. */
+/** Chances of a player that the test's rows have added. */
 async function chancesOf(rounds_id: number, player_id: string) {
   const { player_key } = await t.db
     .selectFrom("player")
@@ -58,7 +58,7 @@ async function makeRecord(
   return made?.log_id ?? -1;
 }
 
-/** An extra time that expires so many seconds from now, by the database's clock. */
+/** An extra time that expires in `seconds`, by the database's clock. */
 async function grant(player_key: number, seconds: number, tag = "weekend"): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into extra_time (player_key, tag, expire_time, granted_by)
@@ -77,7 +77,7 @@ async function markUsed(extra_time_id: number, log_id: number, rounds_id: number
 }
 
 describe("what counts", () => {
-  test("is no bet for a rule over deposits, and no deposit for one over bets", async () => {
+  test("excludes bets for a rule over deposits, and deposits for one over bets", async () => {
     const [deposits, bets] = [
       await makeRound(t.db),
       await makeRound(t.db, { condition_name: "1" }),
@@ -93,7 +93,7 @@ describe("what counts", () => {
 });
 
 describe("facts", () => {
-  test("come with the version of the player that they belong to", async () => {
+  test("have their player's version", async () => {
     const round = await roundOf(await makeRound(t.db));
     const player_id = fresh("p");
     const player_key = await makePlayer(t.db, player_id);
@@ -118,7 +118,7 @@ describe("facts", () => {
     expect(await selectEarningFacts(t.db, round, [])).toEqual(new Map());
   });
 
-  test("of an absurd player are cut off and do not stop the others", async () => {
+  test("of a player with absurd sums are capped and do not stop the others", async () => {
     const round = await roundOf(await makeRound(t.db, { condition_value_cents: 1 }));
     const player_key = await makePlayer(t.db);
     const other = await makePlayer(t.db);
@@ -146,7 +146,7 @@ describe("facts", () => {
       depositOf(player_id),
       depositOf(player_id, { created_at: "2024-04-30T12:00:00Z" }),
     ]);
-    // Whoever wanted to look at April would have to wait here.
+    // A read of April would have to wait here.
     const held = await hold(t.db, async (tx) => {
       await sql`lock table deposit_202404 in access exclusive mode`.execute(tx);
     });
@@ -157,7 +157,7 @@ describe("facts", () => {
 });
 
 describe("the use of chances", () => {
-  test("tells records, extra times used here and those that are left, earliest expiry first", async () => {
+  test("counts records, extra times used here and those left, earliest expiry first", async () => {
     const [round, otherRound] = [await makeRound(t.db), await makeRound(t.db)];
     const player_key = await makePlayer(t.db);
     const bystander = await makePlayer(t.db);
@@ -198,7 +198,7 @@ describe("the use of chances", () => {
     expect(uses.get(player_key)?.extras.map((extra) => extra.id)).toEqual([inLastSecond]);
   });
 
-  test("judges that by the database's clock, whatever this process takes for the time", async () => {
+  test("uses the database's clock, not this process's", async () => {
     const round = await makeRound(t.db);
     const player_key = await makePlayer(t.db);
     const usable = await grant(player_key, 60);
@@ -216,7 +216,7 @@ describe("the use of chances", () => {
 describe("what is missing for the next chance", () => {
   const open = { achieve_end_time: new Date("2036-01-01T00:00:00Z") };
 
-  test("includes what must be made good where more was drawn than is granted", async () => {
+  test("includes the draws made beyond those granted", async () => {
     const round = await makeRound(t.db, { ...open, condition_value_cents: 10_000 });
     const player = fresh("p");
     const player_key = await makePlayer(t.db, player);
@@ -236,7 +236,7 @@ describe("what is missing for the next chance", () => {
 });
 
 describe("rounds", () => {
-  test("are found by number or by day and name, unless deleted", async () => {
+  test("are found by id or by day and name, unless deleted", async () => {
     const name = fresh("round");
     const id = await makeRound(t.db, { rounds_name: name });
     expect(await selectRoundByName(t.db, "2024-05-10", name)).toEqual(await selectRound(t.db, id));
@@ -248,7 +248,7 @@ describe("rounds", () => {
       .execute();
     expect(await selectRoundByName(t.db, "2024-05-10", name)).toBeNull();
     expect(await selectRound(t.db, id)).toBeNull();
-    // Any whole number may be asked for, also one beyond the column's range (behaviour §1).
+    // Any whole number may be requested, even beyond the column's range (behaviour §1).
     expect(await selectRound(t.db, Number.MAX_SAFE_INTEGER)).toBeNull();
   });
 
@@ -289,7 +289,7 @@ describe("earned draws of random rows equal a calculation by hand", () => {
     readonly isGone: boolean;
   }
 
-  /** Amounts near the value and instants near the edges come up often. */
+  /** Amounts near the value and instants near the edges are frequent. */
   function randomRows(seed: number, players: readonly string[], value: number): Fed[] {
     const near = [value, value - 1, value + 1, 2 * value, Math.ceil(value / 2), 1];
     const edges = [start - 1, start, start + 1, end - 1_000, end - 1, end];

@@ -21,7 +21,6 @@ const DEPOSIT_LABELS = "账号 存款金额 存款时间 存款单号 渠道 客
   " ",
 );
 const BET_LABELS = "账号 有效投注额 平台 投注时间 注单号 状态 作废时间 作废原因".split(" ");
-/** When it was taken back. */
 const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 const DAY = { start_time: "2024-05-10 00:00:00", end_time: "2024-05-10 23:59:59" };
 
@@ -86,7 +85,7 @@ describe("the file of bets", () => {
     ]);
   });
 
-  test("leaves day and name of a round out, as the specification does", async () => {
+  test("ignores day and name of a round, as the specification says", async () => {
     const numbers = async (filters: Filters) =>
       (await rowsOf({ kind: "betlog", ...filters })).map((cells) => cells[4]);
     expect(await numbers({ ...DAY, start_date: "2024-05-11" })).toEqual(["b2", "b1"]);
@@ -106,7 +105,7 @@ describe("what is refused", () => {
       expect(await answer({ kind, user_name: "anna-name" })).toMatchObject(fault);
       expect(await answer({ kind, start_time: DAY.start_time })).toMatchObject(fault);
     }
-    // Taken out for bets, so it is no date filter.
+    // Ignored for bets, so it is no date filter.
     expect(await answer({ kind: "betlog", start_date: "2024-05-10" })).toMatchObject(fault);
   });
 
@@ -117,7 +116,7 @@ describe("what is refused", () => {
   });
 });
 
-test("a database that gives no connection is told as such, and is no file", async () => {
+test("a database without a free connection is an error, not a file", async () => {
   const connection = { host: "127.0.0.1", port: 1, user: "red", database: "none" };
   const options = { max: 1, name: "none", statementTimeoutMs: 1, onFault: () => {} };
   const exportDb = openDb(openPool(connection, options));
@@ -151,7 +150,7 @@ test("codes that no table has are written as unknown", async () => {
   expect(await lineOf(betTable(one({ ...common, ...bet, ...back })))).toContain(",未知(9234),");
 });
 
-test("a look at a file's head does not use up its ticket", async () => {
+test("a HEAD request does not use up a file's ticket", async () => {
   const filters = { kind: "deposit", ...DAY };
   const token = await ticketFor(app, route, filters);
   const query = { ...filters, token };

@@ -23,7 +23,7 @@ interface Found {
   readonly betlogTotal?: string;
 }
 
-/** What the list of a kind answers; its rows have the fields of that kind alone. */
+/** The list of a kind; its rows have the fields of that kind alone. */
 async function found(route: Route, query: Query): Promise<Found> {
   const answer = await app.call(route, { body: query });
   expect(answer).toMatchObject({ code: 200, msg: "success" });
@@ -34,7 +34,7 @@ async function found(route: Route, query: Query): Promise<Found> {
 const deposits = async (query: Query) => await found(depositRoutes.list, query);
 const bets = async (query: Query) => await found(betRoutes.list, query);
 
-/** Amounts are given as whole numbers of the currency here. */
+/** Amounts are whole units of the currency here. */
 function sumOf(amounts: readonly string[]): string {
   return formatCents(amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0));
 }
@@ -42,7 +42,7 @@ function sumOf(amounts: readonly string[]): string {
 const rounds_name = "周末红包A";
 let rounds_id: number;
 
-/* Times in UTC: the business day of Shanghai begins at 16:00 of the day before. */
+/** Times in UTC: the business day of Shanghai begins at 16:00 of the day before. */
 const TIMES = [
   "2024-04-30T15:59:59.999Z",
   "2024-05-09T15:59:59.999Z",
@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 describe("a row", () => {
-  test("of a deposit shows what the platform told, and whether it was reversed", async () => {
+  test("of a deposit shows the platform's data, and whether it was reversed", async () => {
     const query = { user_name: "BEN", start_date: "2024-05-10", size: 1 };
     expect(await deposits(query)).toEqual({
       content: [
@@ -94,7 +94,7 @@ describe("a row", () => {
         },
       ],
       total: 2,
-      // The reversed one is in the list and its number, not in the money.
+      // The reversed one is listed and counted, but not in the sum.
       depositTotal: "200.00",
     });
   });
@@ -120,7 +120,7 @@ describe("a row", () => {
   });
 });
 
-/** Which of TIMES each filter of time lets through. */
+/** The TIMES that each time filter matches. */
 const TIME_FILTERS: readonly [query: Query, found: readonly number[]][] = [
   [{}, [0, 1, 2, 3, 4, 5]],
   [{ start_date: "2024-05-10" }, [2, 3]],
@@ -132,7 +132,7 @@ const TIME_FILTERS: readonly [query: Query, found: readonly number[]][] = [
   [{ start_time: "2024-05-11 00:00:00", end_time: "2024-05-10 00:00:00" }, []],
   [{ start_time: "1971-01-01 00:00:00", end_time: "9998-12-31 23:59:59" }, [0, 1, 2, 3, 4, 5]],
   [{ rounds_name, start_date: "2024-05-10" }, [2, 3]],
-  // The round's window is the time filter, whatever else is said.
+  // The round's window is the time filter, whatever else is given.
   [{ rounds_name, start_date: "2024-05-10", start_time: "2024-06-01 00:00:00" }, [2, 3]],
 ];
 
@@ -190,13 +190,13 @@ describe("the filters", () => {
     },
   );
 
-  test("ignore what is null or empty and what they do not know", async () => {
+  test("ignore null, empty and unknown fields", async () => {
     const empty = { user_name: "", start_time: null, channel: "", type: null, kind: "deposit" };
     expect((await deposits(empty)).total).toBe(12);
     expect((await bets(empty)).total).toBe(12);
   });
 
-  test("name a round that there is, by its number or by day and name", async () => {
+  test("need an existing round, by its id or by day and name", async () => {
     const noRound = { code: 404, msg: "活动不存在或已删除" };
     const ask = async (body: object) => [
       await app.call(depositRoutes.list, { body }),
@@ -212,7 +212,7 @@ describe("the filters", () => {
 });
 
 describe("paging", () => {
-  test("cuts the list without gap or repetition, also within one millisecond", async () => {
+  test("has no gap and no repetition, also within one millisecond", async () => {
     const created_at = "2024-07-01T00:00:00.000Z";
     const player = fresh("pager");
     await feed(

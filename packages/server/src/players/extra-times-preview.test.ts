@@ -1,4 +1,4 @@
-/** What the preview of a grant tells of those who had an extra time of the group lately (behaviour §3). */
+/** Recent grants of the group in the preview of a grant (behaviour §3). */
 import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { Data, Input } from "@red/contract/route";
@@ -23,7 +23,7 @@ type Previewed = Input<typeof extraTimesRoutes.preview>["body"];
 async function preview(body: Previewed) {
   const answer = await app.call(extraTimesRoutes.preview, { body });
   expect(answer).toMatchObject({ code: 200 });
-  // The handler is typed by the route that is called.
+  // Typed by the called route.
   return answer.data as Data<typeof extraTimesRoutes.preview>;
 }
 
@@ -40,7 +40,7 @@ interface Had {
   readonly used_rounds_id?: number;
 }
 
-/** A player who was granted these, each so many milliseconds ago. */
+/** A player with these grants, each `ago` milliseconds old. */
 async function playerWho(user_name: string, ...had: Had[]): Promise<void> {
   const { player_key } = await makePlayer(t.db, { user_name });
   for (const { ago, ...row } of had) {
@@ -53,7 +53,7 @@ async function playerWho(user_name: string, ...had: Had[]): Promise<void> {
   }
 }
 
-test("names who had one of the group within a day, and the newest of all with its operator", async () => {
+test("lists who had one of the group within a day, and the newest with its operator", async () => {
   await playerWho("Again_A", { ago: 5 * 60 * MINUTE }, { ago: DAY - 5 * MINUTE });
   await playerWho("Again_B", { ago: 60 * MINUTE, granted_by: "colleague" });
   await playerWho("Again_C", { ago: 90 * MINUTE });
@@ -71,7 +71,7 @@ test("names who had one of the group within a day, and the newest of all with it
   });
 });
 
-test("tells nothing of another group, nor of longer ago, nor of other players", async () => {
+test("ignores other groups, older grants and other players", async () => {
   await playerWho("Other_A", { ago: MINUTE, tag: "dragon" });
   await playerWho("Other_B", { ago: DAY + 5 * MINUTE });
   await playerWho("Other_C");
@@ -82,7 +82,7 @@ test("tells nothing of another group, nor of longer ago, nor of other players", 
   expect(await before([...names, "other_d"], "weekend")).toMatchObject({ user_names: ["other_d"] });
 });
 
-test("counts what was used or has expired since, and has nothing to say of a group that is none", async () => {
+test("counts used and expired ones, and ignores an unknown group", async () => {
   const round = await makeRound(t.db, {});
   const drawer = await makePlayer(t.db);
   const [record] = await makeRecords(t.db, round, drawer, [{}]);
@@ -94,7 +94,7 @@ test("counts what was used or has expired since, and has nothing to say of a gro
   expect(await before(names, "moon")).toBeNull();
 });
 
-test("leaves out an account that gets none for its own expiry", async () => {
+test("leaves out an account whose own expiry has passed", async () => {
   await playerWho("Past_A", { ago: MINUTE });
   const list = { user_names: ["past_a"], tag: "weekend" };
   expect(await preview({ ...list, expire_times: ["2020-01-01 00:00:00"] })).toMatchObject({
@@ -104,7 +104,7 @@ test("leaves out an account that gets none for its own expiry", async () => {
   });
 });
 
-test("says nothing until a group is named, forbids nothing, and the plan stays the same", async () => {
+test("needs a group, forbids nothing, and does not change the plan", async () => {
   await playerWho("Plan_A");
   const list = { user_names: ["plan_a"] };
   const first = await preview({ ...list, tag: "weekend" });

@@ -67,7 +67,7 @@ function secondsAgo(seconds: number): Date {
 }
 
 describe("granting one", () => {
-  test("adds it to a known player, whatever the case, and can be drawn with at once", async () => {
+  test("adds it to a known player, in any case, and can be used at once", async () => {
     const anna = await makePlayer(t.db, { user_name: "Anna_01" });
     const round = await makeRound(t.db, { condition_name: "3" });
     const body = { rounds_id: round.rounds_id, user_name: "anna_01" };
@@ -108,7 +108,7 @@ describe("granting one", () => {
     expect(row).toMatchObject({ granted_by: "root-op", used_log_id: null });
   });
 
-  test("refuses an unknown player, an unknown group and an expiry that is not ahead", async () => {
+  test("refuses an unknown player, an unknown group and an expiry that is not in the future", async () => {
     const { user_name } = await makePlayer(t.db);
     const full = { user_name, tag: "weekend", expire_time: EXPIRY };
     expect(await create({ ...full, user_name: "nobody" })).toMatchObject({
@@ -118,7 +118,7 @@ describe("granting one", () => {
     const noGroup = { code: 400, msg: "没有这个活动组别" };
     expect(await create({ ...full, tag: "moon" })).toMatchObject(noGroup);
     expect(await grant([user_name], { tag: "moon" })).toMatchObject(noGroup);
-    // The second that is running has begun already.
+    // The current second has begun already.
     const now = formatDateTime(new Date(), "Asia/Shanghai");
     expect(await create({ ...full, expire_time: now })).toEqual({
       code: 400,
@@ -132,7 +132,7 @@ describe("granting one", () => {
 });
 
 describe("granting many", () => {
-  test("does what the preview of the list has told, and nothing before", async () => {
+  test("does what the preview has shown, and nothing before", async () => {
     const known = [
       await makePlayer(t.db, { user_name: "Seen_A" }),
       await makePlayer(t.db, { user_name: "Seen_B" }),
@@ -166,7 +166,7 @@ describe("granting many", () => {
     expect(await audits()).toMatchObject([{ action: "grant_extra_times", after }]);
   });
 
-  test("grants nothing when it would do something else than the preview", async () => {
+  test("grants nothing when the result would differ from the preview", async () => {
     await makePlayer(t.db, { user_name: "Late_A" });
     const names = ["late_a", "late_b"];
     const { plan } = (await preview(names)).data as { plan: string };
@@ -175,7 +175,7 @@ describe("granting many", () => {
     expect(await list()).toEqual({ content: [], total: 0 });
   });
 
-  test("to those alone whose own expiry has passed is refused with that reason", async () => {
+  test("only to accounts whose own expiry has passed is refused with that reason", async () => {
     const { user_name } = await makePlayer(t.db);
     const expire_times = ["2020-01-01 00:00:00"];
     expect(await grant([user_name], { expire_times })).toMatchObject({
@@ -189,7 +189,7 @@ describe("granting many", () => {
     });
   });
 
-  test("to nobody that is known is refused, and written down", async () => {
+  test("only to unknown accounts is refused, and audited", async () => {
     expect(await grant(["ghost", "phantom"])).toEqual({
       code: 404,
       msg: "没有这个玩家账号",
@@ -199,7 +199,7 @@ describe("granting many", () => {
     expect(await audits()).toMatchObject([{ outcome: "refused" }]);
   });
 
-  test("takes ten thousand at once", async () => {
+  test("accepts ten thousand at once", async () => {
     await t.db
       .insertInto("player")
       .values(
@@ -241,7 +241,7 @@ describe("a file of accounts", () => {
 });
 
 describe("the list", () => {
-  test("is newest first, and tells used from expired by the clock", async () => {
+  test("is newest first, with used and expired ones by the clock", async () => {
     const player = await makePlayer(t.db);
     const other = await makePlayer(t.db);
     const round = await makeRound(t.db, { rounds_name: "用在这里" });
@@ -269,7 +269,7 @@ describe("the list", () => {
     expect(await leftTimes(player.user_name)).toMatchObject({ data: { left_times: 1 } });
   });
 
-  test("still counts one whose last second is running", { retry: 3 }, async () => {
+  test("still counts one in its last second", { retry: 3 }, async () => {
     const { player_key, user_name } = await makePlayer(t.db);
     await t.db
       .insertInto("extra_time")
@@ -293,7 +293,7 @@ describe("the list", () => {
     expect(await list({ user_name: "nobody" })).toEqual({ content: [], total: 0 });
   });
 
-  test("the search asks for an account, and says when nobody has it", async () => {
+  test("the search needs an account, and reports an unknown one", async () => {
     expect(await leftTimes("")).toMatchObject({ code: 400, msg: "please enter the account" });
     expect(await leftTimes("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
   });

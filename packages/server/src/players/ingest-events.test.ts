@@ -1,4 +1,4 @@
-/** Deposits and bets as a platform feeds them, and what takes them back. */
+/** Deposits and bets from a platform, and their reversals. */
 import { betOf, counted, depositOf, feed, fresh, makePlayer } from "#test/ingest-factory";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
@@ -69,7 +69,7 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
 
   const keyOf = (row: Row) => ({ [no]: row[no], created_at: row.created_at });
 
-  test("are stored with their player, and the id tells the time", async () => {
+  test("are stored with their player, and the id encodes the time", async () => {
     const created_at = "2024-05-10T12:00:00.123456+08:00";
     const row = rowOf(fresh("p"), { created_at });
     expect(await feed(t.db, kind, [row])).toEqual(counted({ accepted: 1 }));
@@ -117,14 +117,14 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
   describe("of one number", () => {
     const conflict = { code: "conflict", message: expect.stringContaining("within 24 hours") };
     const DAY = 86_400_000;
-    /** Rows of one number at so many milliseconds after midnight; months begin in between. */
+    /** Rows of one number at these milliseconds after midnight; months begin in between. */
     const at = (player: string, number: string, ...offsets: number[]) =>
       offsets.map((ms) => {
         const created_at = new Date(Date.UTC(2024, 5, 1) + ms).toISOString();
         return rowOf(player, { [no]: number, created_at });
       });
 
-    test("are not taken from their player again within 24 hours, before or after", async () => {
+    test("are rejected from the same player within 24 hours, before or after", async () => {
       const [first, ...later] = at(fresh("p"), fresh("n"), 0, 1, -1, DAY, -DAY, DAY + 1, -DAY - 1);
       expect(await feed(t.db, kind, [first])).toEqual(counted({ accepted: 1 }));
       expect(await feed(t.db, kind, [first, ...later, later[4]])).toMatchObject({
@@ -134,7 +134,7 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
       });
     });
 
-    test("are held, row by row, against those before them that were taken", async () => {
+    test("are compared, row by row, with accepted rows before them", async () => {
       const rows = at(fresh("p"), fresh("n"), 0, 0.8 * DAY, 1.6 * DAY, 0.8 * DAY);
       expect(await feed(t.db, kind, rows)).toMatchObject({
         accepted: 2,
@@ -142,14 +142,14 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
       });
     });
 
-    test("are each player's own", async () => {
+    test("are separate for each player", async () => {
       const number = fresh("n");
       const rows = [...at(fresh("p"), number, 0), ...at(fresh("p"), number, 1)];
       expect(await feed(t.db, kind, rows)).toEqual(counted({ accepted: 2 }));
     });
   });
 
-  test("raise the version of their player, also when they come late", async () => {
+  test("raise their player's version, also when they arrive late", async () => {
     const row = rowOf(fresh("p"));
     await feed(t.db, kind, [row]);
     const before = await versionOf(row.player_id);
@@ -158,7 +158,7 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
     expect(await versionOf(row.player_id)).toBeGreaterThan(before);
   });
 
-  test("are marked as taken back, once, and stay", async () => {
+  test("are marked as reversed, once, and stay", async () => {
     const row = rowOf(fresh("p"));
     const { player_id } = row;
     await feed(t.db, kind, [row]);
@@ -177,7 +177,7 @@ describe.each(KINDS)("%s", (kind, { table, no, rowOf, back, stored, others }) =>
     expect(await rowsOf(player_id)).toEqual(marked);
   });
 
-  test("that are not there cannot be taken back; the rest is", async () => {
+  test("that are unknown cannot be reversed; the rest is", async () => {
     const row = rowOf(fresh("p"));
     await feed(t.db, kind, [row]);
     const key = keyOf(row);
@@ -208,7 +208,7 @@ describe("a deposit", () => {
     });
   });
 
-  test("of a player whom the call itself adds is held to the first name", async () => {
+  test("of a player whom the call itself adds must have the first name", async () => {
     const id = fresh("p");
     const result = await feed(t.db, "deposits", [
       depositOf(id, { user_name: "First" }),
@@ -224,7 +224,7 @@ describe("a deposit", () => {
     expect(await playerOf(id)).toMatchObject({ user_name: "First" });
   });
 
-  test("is taken up to the last millisecond of a UTC month, in its month's partition", async () => {
+  test("is stored up to the last millisecond of a UTC month, in its month's partition", async () => {
     const id = fresh("p");
     const last = depositOf(id, { created_at: "2023-02-28T23:59:59.999Z" });
     const first = depositOf(id, { created_at: "2023-03-01T00:00:00Z" });
@@ -272,7 +272,7 @@ test("a bet may have the number of a deposit", async () => {
   );
 });
 
-test("a call leaves one audit row with what came of it", async () => {
+test("a call leaves one audit row with its result", async () => {
   const row = depositOf(fresh("p"));
   await t.db.deleteFrom("audit_log").execute();
   await feed(t.db, "deposits", [row, row, {}, { ...row, amount: "7" }]);

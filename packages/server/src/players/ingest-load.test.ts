@@ -16,7 +16,7 @@ const CALLS = Number(process.env["PROVE_N"] ?? 10);
 const t = useTestDb();
 const product = useProduct(t, useFaultWallet());
 
-/** Does `ask` again and again until `work` is done; what each time took, in ms, the longest last. */
+/** Repeats `ask` until `work` is done; returns the durations in ms, the longest last. */
 async function timesOf(work: Promise<unknown>, status: number, ask: () => Promise<number>) {
   const times: number[] = [];
   let isGoing = true;
@@ -30,7 +30,7 @@ async function timesOf(work: Promise<unknown>, status: number, ask: () => Promis
   return times.toSorted((a, b) => a - b);
 }
 
-/** Sends the call until it is taken. */
+/** Sends the call until it is accepted. */
 async function feed(call: Buffer): Promise<void> {
   let status = await product.open("POST", "/open/v1/players", call);
   for (; status === 429; status = await product.open("POST", "/open/v1/players", call)) {

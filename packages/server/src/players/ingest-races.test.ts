@@ -36,7 +36,7 @@ test("of two identical calls at once, each row is accepted by exactly one", asyn
   expect(await countDeposits()).toBe(before + 5_000);
 });
 
-test("a call that meets another's uncommitted rows waits and calls them duplicates", async () => {
+test("a call waits for another's uncommitted rows and reports them as duplicates", async () => {
   const player = fresh("p");
   const rows = [depositOf(player), depositOf(player)];
   await feed(t.db, "deposits", [depositOf(player)]);
@@ -70,7 +70,7 @@ test("the same identity for two players at once is stored for one of them", asyn
   });
 });
 
-test("calls of two players over the same identities, in opposite order, end without a deadlock", async () => {
+test("calls of two players over the same identities, in opposite order, never deadlock", async () => {
   const [one, two] = [fresh("p"), fresh("p")];
   await feed(t.db, "deposits", [depositOf(one), depositOf(two)]);
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -88,7 +88,7 @@ test("calls of two players over the same identities, in opposite order, end with
   }
 });
 
-test("overlapping calls in opposite order never end in a deadlock", async () => {
+test("overlapping calls in opposite order never deadlock", async () => {
   const players = Array.from({ length: 60 }, (_, at) => `cross-${at}`);
   const months = Array.from({ length: 6 }, (_, at) => `2021-0${at + 1}-15T00:00:00Z`);
   for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -156,7 +156,7 @@ test("calls that use up a millisecond at once fill it exactly", async () => {
   expect(new Set(rejected.map((rejection) => rejection.code))).toEqual(new Set(["created_at"]));
 });
 
-test("a name that another call has just taken is not given away twice", async () => {
+test("a name that another call has just taken is not given twice", async () => {
   const [one, two] = [fresh("p"), fresh("p")];
   const first = await hold(t.db, (tx) =>
     ingestPlayers(tx, PLATFORM, [{ player_id: one, user_name: "wanted" }], "en"),
@@ -169,7 +169,7 @@ test("a name that another call has just taken is not given away twice", async ()
   expect((await third).rejected).toMatchObject([{ code: "player_mismatch" }]);
 });
 
-test("a month that nobody has used yet is made while others are writing", async () => {
+test("a month's first partition is created while others are writing", async () => {
   const busy = fresh("p");
   await feed(t.db, "deposits", [depositOf(busy)]);
   const held = await hold(t.db, deposits(depositOf(busy), depositOf(fresh("p"))));

@@ -1,4 +1,4 @@
-/** Players as a platform feeds them, and what holds for every call that feeds. */
+/** Players from a platform, and rules of all ingest calls. */
 import { lockPlayerNames } from "./player-sql.ts";
 import { makeDrawable } from "#test/draw-factory";
 import { counted, depositOf, feed, fresh } from "#test/ingest-factory";
@@ -15,14 +15,14 @@ async function post(path: string, body: object) {
   return { status: response.statusCode, body: response.json<unknown>() };
 }
 
-test("money that is sent as a number is refused, and told how to send it", async () => {
+test("an amount sent as a number is refused, with the right format", async () => {
   const rows = [{ ...depositOf(fresh("p")), amount: 10.5 }];
   const { body } = await post("/open/v1/deposits", { deposits: rows });
   const message = 'amount 是金额，请以字符串发送，例如 "12.50"';
   expect(body).toEqual(counted({ rejected: [{ index: 0, code: "amount", message }] }));
 });
 
-test("a body that names a field twice is refused, whichever of the two is right", async () => {
+test("a body with a repeated field is refused", async () => {
   const [row, other] = [depositOf(fresh("p")), depositOf(fresh("p"))].map((one) =>
     JSON.stringify(one),
   );
@@ -38,7 +38,7 @@ test("a body that names a field twice is refused, whichever of the two is right"
   }
 });
 
-test("eight calls are taken on at once; the ninth is told to come back, and draws go on", async () => {
+test("eight calls run at once; the ninth must retry, and draws go on", async () => {
   const { rounds_ids, player_ids } = await makeDrawable(t, { rounds: 1, players: 1 });
   const names = await hold(t.db, lockPlayerNames);
   const calls = Array.from({ length: 9 }, async () => {
@@ -63,8 +63,8 @@ async function playerOf(player_id: string) {
     .executeTakeFirst();
 }
 
-describe("a player that is fed", () => {
-  test("is accepted once, not blocked unless told", async () => {
+describe("an ingested player", () => {
+  test("is accepted once, not blocked by default", async () => {
     const [open, blocked] = [fresh("p"), fresh("p")];
     const rows = [
       { player_id: open, user_name: `${open}-name` },
@@ -95,7 +95,7 @@ describe("a player that is fed", () => {
     expect(await playerOf(player_id)).toMatchObject({ blocked: false, user_name: player_id });
   });
 
-  test("may not take the name of another", async () => {
+  test("cannot take another's name", async () => {
     const [one, two, three] = [fresh("p"), fresh("p"), fresh("p")];
     await feed(t.db, "players", [
       { player_id: one, user_name: one },
@@ -117,7 +117,7 @@ describe("a player that is fed", () => {
     expect(await playerOf(three)).toBeUndefined();
   });
 
-  test("is judged row by row, as if each came in a call of its own", async () => {
+  test("is judged row by row, as in separate calls", async () => {
     const player_id = fresh("p");
     const row = { player_id, user_name: player_id };
     const result = await feed(t.db, "players", [
@@ -134,7 +134,7 @@ describe("a player that is fed", () => {
     });
   });
 
-  test("gets a name that an earlier row of the call has given up, in a chain and in a ring", async () => {
+  test("gets a name that an earlier row has freed, in a chain and in a ring", async () => {
     const ids = [fresh("p"), fresh("p"), fresh("p")];
     const [a = "", b = "", c = ""] = ids;
     await feed(

@@ -45,7 +45,7 @@ test("active rounds are listed with their rule as a sentence", async () => {
   });
 });
 
-test("chances tell what is missing for the next draw", async () => {
+test("chances include the amount missing for the next draw", async () => {
   const round = await makeRound(t.db, {
     achieve_start_time: minutes(-60),
     achieve_end_time: minutes(60),
@@ -88,7 +88,7 @@ test("chances of an unknown round or player are not found", async () => {
 const ask = (body: Parameters<typeof app.call<typeof playerRoutes.drawInfo>>[1]["body"]) =>
   app.call(playerRoutes.drawInfo, { body });
 
-test("draws of a player are told by day and name or by number, the account in either case", async () => {
+test("a player's draws are found by day and name or by id, with the account in any case", async () => {
   const rounds_name = fresh("周末红包");
   const rounds_id = await makeRound(t.db, { rounds_name });
   const player = fresh("p");
@@ -115,7 +115,7 @@ test("an unknown player or activity is not found", async () => {
   expect(await ask({ start_date: "2024-05-11", rounds_name, user_name })).toMatchObject(noActivity);
 });
 
-test("what is missing is asked for in the order of the form", async () => {
+test("missing fields are reported in the order of the form", async () => {
   const missing = (body: object) => ask(body as Parameters<typeof ask>[0]);
   expect(await missing({})).toMatchObject({ code: 400, msg: "请填写用户名" });
   expect(await missing({ user_name: "x" })).toMatchObject({ code: 400, msg: "请选择活动名称" });

@@ -11,10 +11,10 @@ const t = useTestDb();
 const app = useTestApp(t);
 
 const HOUR = 3_600_000;
-/** Noon of today in Shanghai: the tests need no other hour of the day. */
+/** Noon of today in Shanghai: the tests need no other time of day. */
 const NOON = new Date(`${formatDate(new Date(), "Asia/Shanghai")}T12:00:00+08:00`).getTime();
 
-/** The business day so many hours from noon. */
+/** The business day of `hours` from noon. */
 const dayAt = (hours: number) => formatDate(new Date(NOON + hours * HOUR), "Asia/Shanghai");
 
 const NOTHING = {
@@ -36,7 +36,7 @@ async function info(player_name: string) {
   return await app.call(playerRoutes.info, { body: { player_name } });
 }
 
-/** A round that starts so many hours after today's noon, and what the player has won in it. */
+/** A round that starts `hours` from today's noon, and the player's prizes in it. */
 async function round(hours: number, wins: readonly RecordValues[] = [], values: object = {}) {
   const start_time = new Date(NOON + hours * HOUR);
   const made = await makeRound(t.db, {
@@ -56,12 +56,12 @@ async function deposit(hours: number, amount: string) {
   return { ...row, created_at };
 }
 
-test("tells the day's valid deposits, and what was won in its first three rounds", async () => {
+test("shows the day's valid deposits, and the prizes of its first three rounds", async () => {
   const win = (award_price_cents: number, state: RecordValues["state"] = "paid"): RecordValues => ({
     award_price_cents,
     state,
   });
-  // Made in another order than they start in; the fourth of the day is told nowhere.
+  // Not created in order of start; the fourth of the day is not shown.
   await round(3, [win(777)]);
   await round(-3, [win(100), win(23, "refused"), win(1, "closed"), win(2, "unknown")]);
   await round(1, [win(500)]);
@@ -87,7 +87,7 @@ test("tells the day's valid deposits, and what was won in its first three rounds
   expect((await info(other.user_name)).data).toEqual({ ...NOTHING, day: dayAt(0) });
 });
 
-test("rounds that start together count by their number", async () => {
+test("rounds that start together are ordered by id", async () => {
   await round(0, [{ award_price_cents: 100 }]);
   await round(0, [{ award_price_cents: 200 }]);
   expect((await info(player.user_name)).data).toMatchObject({
@@ -96,7 +96,7 @@ test("rounds that start together count by their number", async () => {
   });
 });
 
-test("the day is the latest with a round, today or earlier; deleted rounds are none", async () => {
+test("the day is the latest with a round, today or earlier, without deleted rounds", async () => {
   await round(24, [{ award_price_cents: 1 }]);
   await round(-24, [{ award_price_cents: 2 }], { deleted_at: new Date() });
   await round(-48, [{ award_price_cents: 300 }], { rounds_status: 0 });
@@ -116,7 +116,7 @@ test("without any round everything is zero", async () => {
   expect((await info(player.user_name)).data).toEqual(NOTHING);
 });
 
-test("an account has to be given, and to be known", async () => {
+test("needs a known account", async () => {
   const missing = "please enter the user account";
   expect(await info("")).toMatchObject({ code: 400, msg: missing });
   expect(await info("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });

@@ -1,4 +1,4 @@
-/** What became of a player's money, and why (behaviour §6). */
+/** A player's payouts, and the reasons of their states (behaviour §6). */
 import { playerViewRoutes } from "@red/contract/player-view";
 import type { PlayerHead } from "@red/contract/player-view";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
@@ -16,7 +16,7 @@ async function head(user_name: string): Promise<PlayerHead> {
   return data as PlayerHead;
 }
 
-test("adds payouts up by state, says since when and why, and puts the round drawn in first", async () => {
+test("sums payouts by state with time and reason, and puts the round drawn in first", async () => {
   const round = await makeRound(t.db, { condition_times: 5 });
   const player = await makePlayer(t.db);
   const other = await makePlayer(t.db);
@@ -53,7 +53,7 @@ test("adds payouts up by state, says since when and why, and puts the round draw
   ]);
 });
 
-test("tells each reason with its count and money, the newest first, and counts the rest", async () => {
+test("shows each reason with count and sum, newest first, and counts the rest", async () => {
   const round = await makeRound(t.db, { condition_times: 5 });
   const player = await makePlayer(t.db);
   const day = (no: number) => new Date(Date.UTC(2024, 4, no));

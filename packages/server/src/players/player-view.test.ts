@@ -45,7 +45,7 @@ async function lottimes(user_name: string, rounds_id: number) {
   return data;
 }
 
-/** A player as the platform's feed knows it. */
+/** A player from the platform. */
 async function fedPlayer(): Promise<MadePlayer> {
   const player_id = fresh("p");
   return await makePlayer(t.db, { player_id, user_name: `${player_id}-name` });
@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 
 describe("an explanation", () => {
-  test("tells each deposit around the window, what it gives, and what is missing", async () => {
+  test("shows each deposit around the window, its draws, and the missing amount", async () => {
     const { rounds_id } = await makeRound(t.db, PER_120);
     const player = await fedPlayer();
     const deposit = (order_no: string, amount: string, hours: number) =>
@@ -126,7 +126,7 @@ describe("an explanation", () => {
       (_, at) => `${1 + ((at * 37) % 400)}.${String(at % 100).padStart(2, "0")}`,
     );
     const made = amounts.map((amount, at) => {
-      // Three rows of each millisecond, so that the list is cut off between equals.
+      // Three rows per millisecond, so that the list is cut between equal times.
       const created_at = new Date(Date.now() - HOUR + Math.floor(at / 3)).toISOString();
       return eventOf(kind, player.player_id, amount, created_at);
     });
@@ -150,7 +150,7 @@ describe("an explanation", () => {
     expect(await lottimes(player.user_name, rounds_id)).toEqual({ total, already, remain });
   });
 
-  test("tells where extra times went and which draw used which chance", async () => {
+  test("shows where extra times were used and which draw used which chance", async () => {
     const here = await makeRound(t.db, { condition_times: 1 });
     const there = await makeRound(t.db, { rounds_name: "别处" });
     const player = await fedPlayer();
@@ -227,8 +227,8 @@ describe("an explanation", () => {
   });
 });
 
-describe("the head", () => {
-  test("tells why nothing was earned by what came closest", async () => {
+describe("the header", () => {
+  test("explains by the nearest row why nothing was earned", async () => {
     await makeRound(t.db, PER_120);
     const player = await fedPlayer();
     const standing = async () => (await head(player.user_name)).rounds[0];
@@ -257,7 +257,7 @@ describe("the head", () => {
     expect(await standing()).toMatchObject({ reason: "all_cancelled", count: 1, amount: "60.00" });
   });
 
-  test("names what keeps a player away, all of it", async () => {
+  test("lists everything that blocks a player's draws", async () => {
     const pool_id = await makePool(t.db);
     await makePrize(t.db, { pool_id, award_total: 0 });
     const round = await makeRound(t.db, { pool_id, rounds_status: 0 });
@@ -296,7 +296,7 @@ describe("the head", () => {
     expect(blocked_since).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   });
 
-  test("keeps since when a player is blocked, until the block ends", async () => {
+  test("keeps the start of a block until it ends", async () => {
     const player_id = fresh("p");
     const user_name = `${player_id}-name`;
     const save = (change: object) => feed(t.db, "players", [{ player_id, user_name, ...change }]);
@@ -316,7 +316,7 @@ describe("the head", () => {
     expect(await head(user_name)).toMatchObject({ blocked: false, blocked_since: null });
   });
 
-  test("without a round going on tells of the latest one", async () => {
+  test("without a running round shows the latest one", async () => {
     const past = (hours: number) => ({
       start_time: new Date(Date.now() - hours * HOUR),
       end_time: new Date(Date.now() - (hours - 1) * HOUR),
@@ -330,7 +330,7 @@ describe("the head", () => {
     ).toEqual([[latest.rounds_id, false, ["ended"]]]);
   });
 
-  test("has to name a known account", async () => {
+  test("needs a known account", async () => {
     const ask = (user_name: string) => app.call(playerViewRoutes.head, { query: { user_name } });
     expect(await ask("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
     expect(await ask("")).toMatchObject({ code: 400, msg: "please enter the account" });
@@ -346,7 +346,7 @@ describe("a search", () => {
     return (await search(text)).content.map(({ user_name }) => user_name);
   }
 
-  test("finds accounts by their beginning in either case, and one by its player_id", async () => {
+  test("finds accounts by their start in any case, and one by its player_id", async () => {
     await makePlayer(t.db, { player_id: "10023", user_name: "Zed_01" });
     await makePlayer(t.db, { player_id: "zed_0", user_name: "other" });
     await makePlayer(t.db, { user_name: "zedx01" });
@@ -361,7 +361,7 @@ describe("a search", () => {
     expect((await search("zed%")).content).toMatchObject([{ blocked: true }]);
   });
 
-  test("answers twenty, and says that there are more", async () => {
+  test("returns twenty, and that there are more", async () => {
     for (let at = 0; at < 21; at += 1) {
       await makePlayer(t.db, { user_name: `many-${String(at).padStart(2, "0")}` });
     }
