@@ -16,7 +16,6 @@ const t = useTestDb();
 const KEY = "rk_test";
 let names = 0;
 
-/** A name that no other test of this file uses. */
 function fresh(what: string): string {
   names += 1;
   return `${what}${names}`;
@@ -39,7 +38,7 @@ async function makePool(prizes: readonly Prize[]): Promise<string> {
   return pool_name;
 }
 
-/** A round that is running now, on no limit with `times` draws each unless changed. */
+/** A running round with no limit and `times` draws each unless changed. */
 async function makeRound(pool_name: string, times = 5, tag = "weekend"): Promise<number> {
   const form = activityForm({
     pool_name,
@@ -121,7 +120,7 @@ describe("draws", () => {
     ).toHaveLength(40);
   });
 
-  test("are there for everybody once each is answered", async () => {
+  test("are visible to all once each is answered", async () => {
     const round = await makeRound(await makePool([{ award_name: "a", weight: 1, award_total: 9 }]));
     const [player = ""] = await makePlayers(1);
     const queue = drawQueue(t.db);
@@ -163,7 +162,7 @@ describe("draws", () => {
     }
   });
 
-  test("of one player never pass what was earned, also through two queues", async () => {
+  test("of one player never exceed the earned chances, also through two queues", async () => {
     const pool = await makePool([{ award_name: "a", weight: 1, award_total: 1000 }]);
     const round = await makeRound(pool, 3);
     const [player = ""] = await makePlayers(1);
@@ -179,7 +178,7 @@ describe("draws", () => {
 });
 
 describe("a request_id", () => {
-  test("asked for a hundred times at once makes one record and one answer", async () => {
+  test("sent a hundred times at once makes one record and one answer", async () => {
     const pool = await makePool([{ award_name: "a", weight: 1, award_total: 10 }]);
     const round = await makeRound(pool);
     const [player = ""] = await makePlayers(1);
@@ -213,7 +212,7 @@ describe("a request_id", () => {
     });
   });
 
-  test("that was refused is judged afresh", async () => {
+  test("that was refused is judged again", async () => {
     const pool = await makePool([{ award_name: "a", weight: 1, award_total: 10 }]);
     const round = await makeRound(pool);
     const request_id = fresh("later");
@@ -276,7 +275,7 @@ describe("an extra time", () => {
     const rounds = [await makeRound(pool, 1, "dragon"), await makeRound(pool, 1, "dragon")];
     const [player = ""] = await makePlayers(1);
     const id = await grant(player, "dragon", "1 hour");
-    // All of them have chosen it before the first one has it.
+    // All have chosen it before the first one gets it.
     const held = await hold(t.db, (tx) =>
       sql`select from extra_time where id = ${id} for update`.execute(tx),
     );
@@ -312,7 +311,7 @@ describe("a pause", () => {
   });
 });
 
-// On a machine too busy for a draw a second, the last second is over before it is looked at.
+// On a machine too busy for one draw per second, the last second may pass unseen.
 test("a round is drawn in through its last second, and no more", { retry: 5 }, async () => {
   const round = await makeRound(await makePool([{ award_name: "a", weight: 1, award_total: 10 }]));
   const [player = ""] = await makePlayers(1);

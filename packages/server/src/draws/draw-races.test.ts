@@ -1,4 +1,4 @@
-/** Draws that wait for their stock while something about their players changes. */
+/** Draws that wait for their stock while their players change. */
 import { drawPrizes } from "./draw-prizes.ts";
 import { drawQueue } from "./draw-queue.ts";
 import type { DrawQueue } from "./draw-queue.ts";
@@ -49,7 +49,7 @@ describe("a block", () => {
     const drawing = draw(drawQueue(t.db), round, player);
     await untilWaiting(t.db);
     const blocking = block(player).then(() => recordsOf(player));
-    // Either the block waits for the draw, or it is answered already: then the draw must not commit.
+    // The block either waits for the draw, or is answered already and the draw must not commit.
     await Promise.race([blocking, untilWaiting(t.db, 2)]);
     await stock.commit();
     const atAnswer = await blocking;
@@ -73,7 +73,7 @@ describe("a block", () => {
     expect(await recordsOf(player)).toBe(0);
   });
 
-  test("in a crowd of draws lets none of that player commit after its answer", async () => {
+  test("among many draws lets none of that player commit after its answer", async () => {
     const round = await makeRound(t.db, { condition_times: 5 });
     const players = await Promise.all(Array.from({ length: 60 }, () => makePlayer(t.db)));
     const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
@@ -90,7 +90,7 @@ describe("a block", () => {
 });
 
 describe("the last pieces", () => {
-  test("are counted after whoever was about to take one", async () => {
+  test("are counted after the draw in flight", async () => {
     const round = await makeRound(t.db);
     await sql`update prize set award_total = 2 where id = ${round.prize_id}`.execute(t.db);
     const players = [await makePlayer(t.db), await makePlayer(t.db), await makePlayer(t.db)];
@@ -105,7 +105,7 @@ describe("the last pieces", () => {
     const first = await hold(t.db, (tx) =>
       drawPrizes(tx, asked === undefined ? [] : [asked], { players: new Map() }),
     );
-    // Each through a process of its own, so to say: they know of each other by the database alone.
+    // Separate queues stand for processes: they share only the database.
     const others = players.slice(1).map((player) => draw(drawQueue(t.db), round, player));
     await untilWaiting(t.db, 2);
     await first.commit();
@@ -118,7 +118,7 @@ describe("the last pieces", () => {
 });
 
 describe("locks of a draw", () => {
-  test("that holds its stock are taken from the players down, so that no circle closes", async () => {
+  test("that holds its stock start with the players, so that there is no deadlock", async () => {
     const round = await makeRound(t.db);
     const [one, two] = [await makePlayer(t.db), await makePlayer(t.db)];
     await inTransaction(t.db, async (tx) => {
@@ -140,7 +140,7 @@ describe("locks of a draw", () => {
     });
   });
 
-  test("and those of ingest, grants and blocks never wait for each other in a circle", async () => {
+  test("and those of ingest, grants and blocks never deadlock", async () => {
     const rounds = [await makeRound(t.db, { condition_times: 5 })];
     const [first] = rounds;
     rounds.push(await makeRound(t.db, { condition_times: 5, pool_id: first?.pool_id ?? 0 }));

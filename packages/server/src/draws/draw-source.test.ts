@@ -1,4 +1,4 @@
-/** Where the tickets of a draw come from: what statistics can show of the whole path at all. */
+/** The source of draw tickets, as far as statistics of the whole path can test it. */
 import { createActivity } from "#rounds/create-activity";
 import { createPrize } from "#rounds/create-prize";
 import { drawQueue } from "./draw-queue.ts";
@@ -14,11 +14,11 @@ const PLAYERS = 200;
 /** A fair source exceeds it once in a million runs. */
 const CHI_SQUARE_MAX = 27.6;
 
-/*
- * With weights of 3,000,000,000 in all, 32 random bits taken modulo that sum would give the first prize
- * 466 of a thousand draws and the last 233; that is six times the bound and more.
+/**
+ * With total weights of 3,000,000,000, 32 random bits modulo that sum would give the first prize 466 of a
+ * thousand draws and the last 233: six times the bound and more.
  */
-test("tickets are spread evenly where a remainder of 32 bits would not be", async () => {
+test("tickets are uniform where a 32-bit modulo would not be", async () => {
   for (const award_name of ["a", "b", "c"]) {
     const form = prizeForm({
       pool_name: "wide",

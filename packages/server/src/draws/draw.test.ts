@@ -18,7 +18,7 @@ async function records(): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-/** Every commit of a draw ends with this SQLSTATE, as long as the trigger is there. */
+/** Every commit of a draw fails with this SQLSTATE while the trigger exists. */
 async function failDraws(state: string): Promise<void> {
   await sql
     .raw(
@@ -35,26 +35,29 @@ describe("a draw whose batch is overtaken again and again", () => {
     await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
   });
 
-  test.each(["RP001", "40001", "40P01"])("by %s is told to ask again later", async (state) => {
-    const { rounds_id } = await makeRound(t.db);
-    const { player_id } = await makePlayer(t.db);
-    const before = await records();
-    await failDraws(state);
-    const draw = request(rounds_id, player_id);
-    const single = await a.open("POST", "/open/v1/draws", draw);
-    expect(single.statusCode).toBe(429);
-    expect(single.headers["retry-after"]).toBe("1");
-    expect(single.json()).toMatchObject({ status: 429, code: "overloaded" });
-    const batch = await a.open("POST", "/open/v1/draws/batch", { draws: [draw] });
-    expect(batch.json()).toMatchObject({ results: [{ status: 429, code: "overloaded" }] });
-    expect(await records()).toBe(before);
-    await sql`drop trigger fail_draw on draw_request`.execute(t.db);
-    const again = await a.open("POST", "/open/v1/draws", draw);
-    expect(again.statusCode).toBe(201);
-    expect(await records()).toBe(before + 1);
-  });
+  test.each(["RP001", "40001", "40P01"])(
+    "by %s is answered with a time to retry",
+    async (state) => {
+      const { rounds_id } = await makeRound(t.db);
+      const { player_id } = await makePlayer(t.db);
+      const before = await records();
+      await failDraws(state);
+      const draw = request(rounds_id, player_id);
+      const single = await a.open("POST", "/open/v1/draws", draw);
+      expect(single.statusCode).toBe(429);
+      expect(single.headers["retry-after"]).toBe("1");
+      expect(single.json()).toMatchObject({ status: 429, code: "overloaded" });
+      const batch = await a.open("POST", "/open/v1/draws/batch", { draws: [draw] });
+      expect(batch.json()).toMatchObject({ results: [{ status: 429, code: "overloaded" }] });
+      expect(await records()).toBe(before);
+      await sql`drop trigger fail_draw on draw_request`.execute(t.db);
+      const again = await a.open("POST", "/open/v1/draws", draw);
+      expect(again.statusCode).toBe(201);
+      expect(await records()).toBe(before + 1);
+    },
+  );
 
-  test("by what cannot be others is a fault of ours", async () => {
+  test("by an error that is no conflict is our fault", async () => {
     const { rounds_id } = await makeRound(t.db);
     const { player_id } = await makePlayer(t.db);
     await failDraws("23505");
@@ -64,7 +67,7 @@ describe("a draw whose batch is overtaken again and again", () => {
   });
 });
 
-test("each draw of a batch is answered for itself, whatever is wrong with the others", async () => {
+test("each draw of a batch has its own answer, whatever is wrong with the others", async () => {
   await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
   const { rounds_id } = await makeRound(t.db);
   const players = [await makePlayer(t.db), await makePlayer(t.db)];
