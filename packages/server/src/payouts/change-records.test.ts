@@ -1,4 +1,7 @@
-/** What operators do to payouts, as they call it (behaviour §6, §11): in every state, many at once, two at a time. */
+/**
+ * Operators' acts on payouts, by their calls (behaviour §6, §11): in every state, many at once, two at a
+ * time.
+ */
 import { PAYOUT_STATES } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { recordRoutes } from "@red/contract/record";
@@ -21,7 +24,7 @@ interface Act {
   readonly name: "reissue" | "ask" | "deliver" | "close";
   readonly from: readonly PayoutState[];
   readonly to: PayoutState;
-  /** How the answer calls the number of those that were taken. */
+  /** The answer's field for the number of changed records. */
   readonly counted: string;
   readonly done: string;
   readonly failed: string;
@@ -75,7 +78,7 @@ const ACTS: readonly Act[] = [
 type Ids = string | readonly (number | string)[];
 
 async function call(name: Act["name"], ids: Ids, words: object = {}) {
-  // Each call may get an array or a comma list; the contract takes both.
+  // The contract takes an array or a comma-separated list.
   const log_ids = ids as number[];
   return name === "close"
     ? await app.call(recordRoutes.close, { body: { log_ids, reason: "account closed", ...words } })
@@ -92,7 +95,7 @@ async function audits(name: Act["name"]) {
   return { count: rows.length, last: rows.at(-1) };
 }
 
-/** A record in a state, of a physical prize where only that has it. */
+/** A record in a state; a physical prize where only those have it. */
 async function recordIn(state: PayoutState): Promise<MadeRecord> {
   const isPhysical = state === "waiting_delivery" || state === "delivered";
   return await makeRecord(t.db, { state, ...(isPhysical ? { award_price_cents: 0 } : {}) });
@@ -105,7 +108,7 @@ async function recordOf({ log_id }: MadeRecord) {
 }
 
 describe.each(ACTS)("$name", ({ name, from, to, counted, done, failed, reason, none }) => {
-  it("takes of every state what is in the right one, and leaves the others as they are", async () => {
+  it("changes records in the right states and leaves the others as they are", async () => {
     const made = new Map<PayoutState, MadeRecord>();
     const before = new Map<PayoutState, object>();
     for (const state of PAYOUT_STATES) {
@@ -149,7 +152,7 @@ describe.each(ACTS)("$name", ({ name, from, to, counted, done, failed, reason, n
     });
   });
 
-  it("asks for records and bounds their number", async () => {
+  it("needs records, up to a limit", async () => {
     expect(await call(name, [])).toMatchObject({ code: 400, msg: none });
     expect(await call(name, "")).toMatchObject({ code: 400, msg: none });
     const noIds = { code: 400, msg: "记录ID 必须是编号，多个以逗号分隔" };
@@ -160,7 +163,7 @@ describe.each(ACTS)("$name", ({ name, from, to, counted, done, failed, reason, n
   });
 });
 
-describe("what stays beside the new state", () => {
+describe("what is kept beside the new state", () => {
   const LONG_AGO = new Date("2026-01-01");
 
   it("re-issued: its number and its attempts, in the operator's name", async () => {
@@ -178,7 +181,7 @@ describe("what stays beside the new state", () => {
     });
   });
 
-  it("asked about again: for another day, in the operator's name", async () => {
+  it("queried again: for another day, in the operator's name", async () => {
     const payout = { unknown_since: LONG_AGO, asked: 300, never_seen_at: LONG_AGO, resent: 4 };
     const one = await makeRecord(t.db, { state: "check", payout });
     await call("ask", [one.log_id]);
@@ -217,7 +220,7 @@ describe("what stays beside the new state", () => {
 });
 
 describe("many, and several operators", () => {
-  it("ten thousand are taken at once, with one audit row", async () => {
+  it("ten thousand are changed at once, with one audit row", async () => {
     const values = Array.from({ length: 10_000 }, () => ({ state: "refused" }) as const);
     const made = await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), values);
     const { count } = await audits("reissue");
@@ -252,7 +255,7 @@ describe("many, and several operators", () => {
     expect(await payoutOf(t.db, one)).toMatchObject({ state: "closed" });
   });
 
-  it("asks first, and says so, about what the wallet may have forgotten", async () => {
+  it("queries first, and reports it, what the wallet may have forgotten", async () => {
     const sentAgo = (days: number) => ({
       first_sent_at: new Date(Date.now() - days * 86_400_000),
       next_at: new Date("2100-01-01"),

@@ -20,7 +20,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 const t = useTestDb();
 const wallet = useFaultWallet();
 
-/** Calls of the wallet about one number, in order. */
+/** The wallet's calls about one number, in order. */
 async function callsAbout({ trans_sn }: MadeRecord) {
   const { attempts } = await wallet.ledger();
   return attempts.filter((attempt) => attempt.trans_sn === trans_sn);
@@ -28,7 +28,7 @@ async function callsAbout({ trans_sn }: MadeRecord) {
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
-  // What the workers of the last test had heard of the wallet.
+  // Removes what the last test's workers have recorded.
   await t.db.deleteFrom("wallet_health").execute();
   await t.db
     .updateTable("payout")
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe("a wallet that is well", () => {
-  it("is asked once for each payout, and what it says is written down", async () => {
+  it("is asked once for each payout, and its answer is recorded", async () => {
     const made = await makeMany(t.db, 100, { award_price_cents: 1_205 });
     const worker = await startTestWorker(t, wallet);
     await worker.idle();
@@ -74,8 +74,8 @@ describe("a wallet that is well", () => {
     expect(await callsAbout(later)).toEqual([]);
   });
 
-  it("is called at once for what is announced, and in time for what was not", async () => {
-    // Longer than anybody here waits: what is paid was not found by looking now and then.
+  it("is called at once after a notification, and in time without one", async () => {
+    // Longer than this test: a payment is not found by polling.
     const worker = await startTestWorker(t, wallet, { limits: { pollMs: 600_000 } });
     await worker.idle();
     const announced = await makeRecord(t.db);
@@ -140,7 +140,7 @@ describe("a wallet that goes wrong", () => {
     expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
   });
 
-  it("is processing, and tells when it is asked", async () => {
+  it("is processing, and answers a query with the result", async () => {
     const made = await makeMany(t.db, 10);
     await wallet.control({ mode: "processing", seconds: 3_600, by: "query" });
     await startTestWorker(t, wallet);
@@ -155,11 +155,11 @@ describe("a wallet that goes wrong", () => {
   });
 });
 
-describe("what nobody ever answers", () => {
-  it("is left to people in the end, without having been sent again", async () => {
+describe("a payout that is never answered", () => {
+  it("ends in a manual check and is not sent again", async () => {
     const unknown_since = new Date(Date.now() - 1_000);
     const made = await makeMany(t.db, 1, { state: "unknown", payout: { unknown_since } });
-    // Queued again while it had been unknown for too long already: asked about, not sent.
+    // Queued again after being unknown for too long: queried, not sent.
     const queued = await makeMany(t.db, 1, { state: "queued", payout: { unknown_since } });
     await startTestWorker(t, wallet, { schedule: { checkAfterMs: 900 } });
     await untilStates(t.db, [...made, ...queued], "check");

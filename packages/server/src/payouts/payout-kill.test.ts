@@ -21,7 +21,7 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
 const KILLS = Number(process.env["PROVE_N"] ?? 3);
-/** Killed together, as a machine would take them down. */
+/** Killed together, as by a failure of the machine. */
 const VICTIMS = IS_PROOF ? 5 : 1;
 const PAYOUTS = VICTIMS * 10;
 const SCHEDULE = IS_PROOF ? PAYOUT_SCHEDULE : { ...FAST_SCHEDULE, leaseMs: 1_500 };
@@ -30,11 +30,11 @@ const SETTLED_S_MAX = 60;
 const HOW = {
   schedule: SCHEDULE,
   patience: WALLET_PATIENCE,
-  // So few that several workers share the payouts.
+  // Few enough that several workers share the payouts.
   limits: { callsInFlight: 10, callDeadlineMs: 10_000 },
 };
 
-/** When the workers die, by what the wallet has done until then. */
+/** The wallet's progress when the workers die. */
 const MOMENTS = [
   { name: "sent, the wallet has not paid yet", control: { mode: "hang", first: 1 } },
   { name: "paid, no answer yet", control: { mode: "pay_then_hang", first: 1 } },
@@ -89,7 +89,7 @@ it.each(rounds)("round $round, $name", { timeout: 600_000 }, async ({ name, cont
     const sent = attempts.filter((one) => one.call === "pay" && numbers.has(one.trans_sn ?? ""));
     return sent.length >= PAYOUTS;
   });
-  // Answers that are late come after 300 ms: some are written down by then, some are not.
+  // Late answers come after 300 ms, so that only some are recorded.
   await sleep(control.mode === "late" ? 240 + ((round * 37) % 120) : 0);
   await Promise.all(victims.map((kill) => kill()));
   const killedAt = performance.now();

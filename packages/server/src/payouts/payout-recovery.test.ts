@@ -1,4 +1,4 @@
-/** Workers beside each other, stopped, and without their database; dying ones: payout-kill.test.ts. */
+/** Workers side by side, stopped, and without their database; killed ones are in payout-kill.test.ts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/connection";
 import { notifyPayoutWorkers } from "#platform/listen";
@@ -26,7 +26,7 @@ const wallet = useFaultWallet();
 /** Of workers that are killed here. */
 const LEASE_MS = 1_500;
 
-/** Starts a worker as a process; answers how to kill it. */
+/** Starts a worker as a process; returns how to kill it. */
 function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<void>> {
   const schedule = { ...FAST_SCHEDULE, leaseMs };
   return startWorkerProcess(t, wallet, { schedule, limits: FAST_LIMITS });
@@ -34,7 +34,7 @@ function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<vo
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
-  // What the workers of the last test had heard of the wallet.
+  // Removes what the last test's workers have recorded.
   await t.db.deleteFrom("wallet_health").execute();
   await t.db
     .updateTable("payout")
@@ -56,7 +56,7 @@ describe("workers side by side", () => {
   it("do not take over a call that takes longer than a lease", async () => {
     await wallet.control({ mode: "late", seconds: 6 });
     const made = await makeMany(t.db, 5);
-    // A lease is renewed three times over, on a machine that may be busy.
+    // Time to renew a lease three times, on a busy machine.
     const slow = { schedule: { leaseMs: 2_000 } };
     await startTestWorker(t, wallet, slow);
     await startTestWorker(t, wallet, slow);
@@ -70,7 +70,7 @@ describe("workers side by side", () => {
 describe("a worker that is stopped", () => {
   it("waits for its calls and claims no more", async () => {
     await wallet.control({ mode: "late", seconds: 0.2 });
-    // More than are paid in the time that it takes to notice that some are.
+    // More than are paid before the test notices the first ones.
     const made = await makeMany(t.db, 500);
     const worker = await startTestWorker(t, wallet, {
       limits: { callsInFlight: 10, stopWaitMs: 20_000 },
@@ -85,7 +85,7 @@ describe("a worker that is stopped", () => {
     expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
   });
 
-  it("gives up calls that do not end, and leaves them to be asked about", async () => {
+  it("aborts calls that do not end, and leaves them to be queried", async () => {
     await wallet.control({ mode: "pay_then_hang" });
     const made = await makeMany(t.db, 10);
     const limits = { callDeadlineMs: 60_000, stopWaitMs: 200 };
@@ -106,14 +106,14 @@ describe("a worker that is stopped", () => {
 });
 
 describe("a database that goes away", () => {
-  /** Ends connections of this database other than the one that asks. */
+  /** Ends the other connections to this database. */
   async function cut(where = "true"): Promise<void> {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
         and ${sql.raw(where)}`.execute(t.db);
   }
 
-  it("is listened to again", async () => {
+  it("is listened to again after that", async () => {
     const worker = await startTestWorker(t, wallet, { limits: { pollMs: 60_000 } });
     await worker.idle();
     await cut("application_name like '%listen%'");
@@ -125,7 +125,7 @@ describe("a database that goes away", () => {
     expect(await attemptsOf(t.db, other.log_id)).toEqual(["pay paid"]);
   });
 
-  it("in the middle of everything: what was answered is not lost, and paid once", async () => {
+  it("during payments: no answer is lost, and each payout is paid once", async () => {
     const made = await makeMany(t.db, 300);
     const kill = await startProcess(LEASE_MS);
     for (let index = 0; index < 10; index += 1) {
@@ -137,7 +137,7 @@ describe("a database that goes away", () => {
     expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
   });
 
-  it("refuses one row: the others of its batch are settled all the same", async () => {
+  it("refuses one row: the rest of the batch is settled", async () => {
     const made = await makeMany(t.db, 40);
     const bad = made[7]?.log_id ?? 0;
     await sql`

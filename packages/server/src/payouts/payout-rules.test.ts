@@ -85,7 +85,7 @@ describe("an answer in time", () => {
   });
 
   it.each([
-    // [asked before, seconds from the question until the next one]
+    // [queries before, seconds from the query until the next one]
     [0, 3],
     [1, 10],
     [2, 45],
@@ -101,14 +101,14 @@ describe("an answer in time", () => {
     });
   });
 
-  it("is first asked about 2 s after it became unknown, however long the call took", () => {
+  it("is first queried 2 s after it became unknown, however long the call took", () => {
     const late = answer(TIMEOUT, { calledAt: at(-10) });
     expect(settle(facts(), late)).toMatchObject({ asked: 0, next_at: at(2) });
     const again = facts({ unknown_since: at(-600), resent: 1 });
     expect(settle(again, late)).toMatchObject({ next_at: at(2), unknown_since: at(-600) });
   });
 
-  it("counts the pause from the question, not from its answer", () => {
+  it("counts the interval from the query, not from its answer", () => {
     const payout = facts({ unknown_since: at(-20), asked: 1 });
     expect(settle(payout, query(TIMEOUT, { calledAt: at(-4) }))).toMatchObject({ next_at: at(6) });
     expect(settle(payout, query(TIMEOUT, { calledAt: at(-40) }))).toMatchObject({ next_at: NOW });
@@ -118,7 +118,7 @@ describe("an answer in time", () => {
 describe("never seen", () => {
   const unknown = facts({ unknown_since: at(-60), asked: 1 });
 
-  it("is noted the first time and asked again 30 s later at the latest", () => {
+  it("is recorded the first time and queried again at most 30 s later", () => {
     expect(settle(unknown, query(NEVER_SEEN))).toMatchObject({
       state: "unknown",
       never_seen_at: NOW,
@@ -127,7 +127,7 @@ describe("never seen", () => {
     expect(settle({ ...unknown, asked: 4 }, query(NEVER_SEEN))).toMatchObject({ next_at: at(30) });
   });
 
-  it("does not send it again after less than 30 s", () => {
+  it("does not send again after less than 30 s", () => {
     const seen = { ...unknown, never_seen_at: at(-29.999) };
     expect(settle(seen, query(NEVER_SEEN))).toMatchObject({
       state: "unknown",
@@ -136,7 +136,7 @@ describe("never seen", () => {
     });
   });
 
-  it("sends it again after two that are 30 s apart", () => {
+  it("sends again after two that are 30 s apart", () => {
     const seen = { ...unknown, never_seen_at: at(-30) };
     expect(settle(seen, query(NEVER_SEEN))).toMatchObject({
       state: "queued",
@@ -159,7 +159,7 @@ describe("never seen", () => {
     expect([due(50, 239), due(50, 240)]).toEqual(["unknown", "queued"]);
   });
 
-  it("counts anew once the wallet says that it is processing, and not after silence", () => {
+  it('is counted from zero after "processing", but not after silence', () => {
     const seen = { ...unknown, never_seen_at: at(-20) };
     expect(settle(seen, query(PROCESSING))).toMatchObject({ never_seen_at: null });
     expect(settle(seen, query(TIMEOUT))).toMatchObject({ never_seen_at: at(-20) });
@@ -169,7 +169,7 @@ describe("never seen", () => {
 describe("after 24 hours", () => {
   const old = facts({ unknown_since: at(-86_400), asked: 300, never_seen_at: at(-3_000) });
 
-  it.each([PROCESSING, NEVER_SEEN, TIMEOUT])("is left to people: $kind", (word) => {
+  it.each([PROCESSING, NEVER_SEEN, TIMEOUT])("needs a manual check: $kind", (word) => {
     expect(settle(old, query(word))).toMatchObject({
       state: "check",
       check_reason: "unanswered",
@@ -190,7 +190,7 @@ describe("after the wallet's retention", () => {
   const seen = (sent: number) =>
     facts({ unknown_since: at(-60), never_seen_at: at(-30), first_sent_at: at(-sent) });
 
-  it("is not sent again when the wallet has never seen it, but left to people", () => {
+  it("goes to manual check, not sent again, when the wallet has never seen it", () => {
     expect(settle(seen(120 * DAY_S), query(NEVER_SEEN))).toMatchObject({
       state: "check",
       check_reason: "past_retention",
@@ -202,14 +202,14 @@ describe("after the wallet's retention", () => {
     });
   });
 
-  it("is asked about as ever before that, and believed when it says paid or refused", () => {
+  it('is queried as usual before that, and "paid" or "refused" count', () => {
     const old = { ...seen(120 * DAY_S), never_seen_at: null };
     expect(settle(old, query(NEVER_SEEN))).toMatchObject({ state: "unknown", next_at: at(3) });
     expect(settle(seen(120 * DAY_S), query(PAID))).toMatchObject({ state: "paid" });
     expect(settle(seen(120 * DAY_S), query(REFUSED))).toMatchObject({ state: "refused" });
   });
 
-  it("is the installation's", () => {
+  it("uses the installation's retention", () => {
     expect(scheduleFor(2)).toEqual({ ...PAYOUT_SCHEDULE, retentionMs: 2 * DAY_S * 1000 });
     const settled = (sent: number) =>
       settlePayout(seen(sent), query(NEVER_SEEN), NOW, scheduleFor(2))?.state;
@@ -230,7 +230,7 @@ describe("an answer whose lease was lost", () => {
   });
 });
 
-describe("a later word", () => {
+describe("a callback", () => {
   const paid: HeardCallback["word"] = { kind: "paid", wallet_ref: null };
   const refused: HeardCallback["word"] = { kind: "refused", reason: "no" };
   const state = (from: PayoutState, heard: HeardCallback) =>
@@ -250,7 +250,7 @@ describe("a later word", () => {
   ] as const)("in %s: paid → %s, refused → %s, else → %s", (from, onPaid, onRefused, onOld) => {
     expect(state(from, callback(paid))).toBe(onPaid);
     expect(state(from, callback(paid, { sent: 3 }))).toBe(onPaid);
-    // What is about to be sent again asks by that.
+    // A queued payout is queried by its next call.
     const isAsked = from === "queued";
     expect(state(from, callback(paid, { isReissued: true }))).toBe(isAsked ? null : onPaid);
     expect(state(from, callback(refused))).toBe(onRefused);
@@ -258,7 +258,7 @@ describe("a later word", () => {
     expect(state(from, callback(refused, { isReissued: true }))).toBe(onOld);
   });
 
-  it("refused of what was sent more than once only has the wallet asked at once", () => {
+  it('"refused" after several sendings only causes a query at once', () => {
     const old = callback(refused, { sent: 2 });
     expect(settle(facts({ state: "unknown", unknown_since: at(-9) }), old)).toMatchObject({
       state: "unknown",
@@ -278,14 +278,14 @@ describe.each([
   const doubted = { ...ended, ...settle(ended, paid) };
   const over = { contested_state: null, unknown_since: null };
 
-  it("has the wallet asked at once, and counts when it says so", () => {
+  it("causes a query at once, and counts when the wallet confirms it", () => {
     const asked = { state: "unknown", contested_state: state, next_at: NOW, unknown_since: NOW };
     expect(doubted).toMatchObject({ ...asked, ...why, asked: 0, paid_at: null });
     const noWhy = { fail_reason: null, check_reason: null };
     expect(settle(doubted, query(PAID))).toMatchObject({ state: "paid", ...over, ...noWhy });
   });
 
-  it("else leaves it as it was, and never sent", () => {
+  it("otherwise leaves it as it was, and never sends it", () => {
     expect(settle(doubted, query(REFUSED))).toMatchObject({ state, ...why, ...over });
     const once = { ...doubted, ...settle(doubted, query(NEVER_SEEN)) };
     const twice = (seconds: number) =>
@@ -294,7 +294,7 @@ describe.each([
     expect(twice(60)).toMatchObject({ state, ...why, ...over });
   });
 
-  it("is left to people after a day without a word, or when the wallet may have forgotten", () => {
+  it("needs a manual check after a day without a result, or when the wallet may have forgotten", () => {
     const kept = { state: "check", contested_state: state, fail_reason: why.fail_reason };
     const day = { ...doubted, unknown_since: at(-86_400) };
     const left = settle(day, query(TIMEOUT));
@@ -308,7 +308,7 @@ describe.each([
     });
   });
 
-  it("changes nothing said again, or taken back, while the wallet is asked", () => {
+  it("changes nothing when repeated or withdrawn during the query", () => {
     for (const now of ["unknown", "sending", "check"] as const) {
       expect(settle({ ...doubted, state: now }, paid)).toBeNull();
       expect(settle({ ...doubted, state: now }, callback(REFUSED))).toBeNull();

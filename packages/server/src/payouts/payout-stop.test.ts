@@ -1,4 +1,4 @@
-/** Payouts that are stopped: what is in flight ends, nothing more is sent (behaviour §6). */
+/** Stopped payouts: calls in flight end, nothing more is sent (behaviour §6). */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startAgain } from "#rounds/lift-stop-switch";
 import { reissueRecords } from "./change-records.ts";
@@ -66,7 +66,7 @@ test("queued payouts and re-issued ones wait, and are paid once after the start"
   expect(await payCalls()).toBe(before + 45);
 });
 
-test("calls in flight end and are settled; nothing is claimed to be sent after the answer", async () => {
+test("calls in flight end and are settled; nothing is claimed for sending after the answer", async () => {
   const made = await makeMany(t.db, 200);
   const worker = await startTestWorker(t, wallet, { limits: { callsInFlight: 8 } });
   await untilStates(t.db, made.slice(0, 8), "paid", "sending");
@@ -104,7 +104,7 @@ test("the stop waits for a claim in flight, and the next claim sees it", async (
   expect((await statesOf(t.db, made)).filter((state) => state === "queued")).toHaveLength(2);
 });
 
-test("what is unclear is asked about meanwhile; what was never seen waits to be sent again", async () => {
+test('unknown payouts are queried meanwhile; "never seen" ones wait to be sent again', async () => {
   const since = new Date(Date.now() - 1_000);
   const unknown = { state: "unknown", payout: { unknown_since: since } } as const;
   const [never] = await makeMany(t.db, 1, unknown);

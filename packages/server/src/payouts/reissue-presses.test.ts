@@ -18,14 +18,14 @@ const IS_PROOF = process.env["PROVE_N"] !== undefined;
 const PRESSES = Number(process.env["PROVE_N"] ?? 60);
 const SESSIONS = 20;
 const PAYOUTS = 40;
-/** Records of one press; each begins with another one, so that any two batches share many. */
+/** Records per press; each batch starts at another record, so that any two share many. */
 const BATCH = 25;
 
 const t = useTestDb();
 const wallet = useFaultWallet();
 const product = useProduct(t, wallet);
 
-/** Twenty operators, each signed in. */
+/** Signs in twenty operators. */
 async function openSessions(): Promise<string[]> {
   const names = Array.from({ length: SESSIONS }, (_, at) => `op-${at}`);
   await t.db
@@ -77,7 +77,7 @@ test("pressed by twenty sessions at once while the wallet pays and answers 500: 
     answers_5xx: answers.filter(({ status, envelope }) => status >= 500 || envelope.code >= 500)
       .length,
     reissued: answers.reduce(
-      // The route's own data, checked by its tests.
+      // Typed by the route, whose own tests check it.
       (sum, { envelope }) => sum + ((envelope.data as { reissued: number }).reissued ?? 0),
       0,
     ),

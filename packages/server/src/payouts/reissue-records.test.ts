@@ -1,4 +1,4 @@
-/** Re-issued payouts in the hands of the worker (spec §4; behaviour §6). */
+/** Re-issued payouts and the worker (spec §4; behaviour §6). */
 import { recordRoutes } from "@red/contract/record";
 import { reissueRecords } from "./change-records.ts";
 import type { Actor } from "#platform/audit";
@@ -33,13 +33,13 @@ describe("a re-issue after the wallet's retention", () => {
     next_at: new Date("2100-01-01"),
   });
 
-  it("is never sent by itself: what the wallet does not know is left to people", async () => {
+  it("is never sent automatically: an unknown number goes to manual check", async () => {
     await t.db
       .updateTable("payout")
       .set({ next_at: new Date("2100-01-01") })
       .execute();
     const old = await makeRecord(t.db, { state: "refused", payout: sentAgo(121) });
-    // Queued long ago, while there was no wallet; and one that nobody knows about since last year.
+    // One queued long ago, without a wallet, and one unknown since last year.
     const first_sent_at = new Date(Date.now() - 121 * DAY_MS);
     const queued = await makeRecord(t.db, { payout: { first_sent_at } });
     const unknown = await makeRecord(t.db, { state: "unknown", payout: { first_sent_at } });

@@ -50,7 +50,7 @@ describe("a lease that was lost", () => {
     await inTransaction(t.db, (tx) => settlePayouts(tx, answered, FAST_SCHEDULE));
   }
 
-  it("makes a late refusal a mere note", async () => {
+  it("only records a late refusal", async () => {
     const one = await makeRecord(t.db);
     const first = await take();
     expect(await expire()).toBe(1);
@@ -70,7 +70,7 @@ describe("a lease that was lost", () => {
     expect(await statesOf(t.db, [one])).toEqual(["paid"]);
   });
 
-  it("does not make a late payment untrue", async () => {
+  it("still counts a late payment", async () => {
     const one = await makeRecord(t.db);
     const first = await take();
     await expire();
@@ -96,8 +96,8 @@ describe("a lease that was lost", () => {
   });
 });
 
-describe("whose turn it is", () => {
-  /** One payout in each state, due or held until long ago, or else for long. */
+describe("a claim", () => {
+  /** One payout in each state; due or with an expired lease, or else neither. */
   async function makeEach(isDue: boolean) {
     const next_at = new Date(isDue ? "2026-01-01" : "2100-01-01");
     const made = new Map<PayoutState, MadeRecord>();
@@ -118,7 +118,7 @@ describe("whose turn it is", () => {
 
   const claim = () => inTransaction(t.db, (tx) => takeDueCalls(tx, 20, callRules()));
 
-  it("is that of what is queued or unknown and due", async () => {
+  it("takes what is queued or unknown and due", async () => {
     const early = await makeEach(false);
     expect((await claim()).calls).toEqual([]);
     const made = await makeEach(true);
@@ -134,7 +134,7 @@ describe("whose turn it is", () => {
     expect(await becomes(early)).toEqual({});
   });
 
-  it("is that of no dead worker's payout before its lease has run out", async () => {
+  it("takes no dead worker's payout before its lease has expired", async () => {
     const early = await makeEach(false);
     const made = await makeEach(true);
     expect(await inTransaction(t.db, (tx) => expireLeases(tx))).toBe(1);

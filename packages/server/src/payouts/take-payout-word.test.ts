@@ -35,7 +35,7 @@ async function tell({ trans_sn }: MadeRecord, word: object) {
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() };
 }
 
-/** A record that was sent so often; what becomes due is not in the way of the worker's test. */
+/** A record sent `sent` times, not due while the worker's test runs. */
 async function makeSent(values: RecordValues, sent: number): Promise<MadeRecord> {
   const next_at = new Date("2100-01-01");
   const payout = { attempts: sent, next_at, ...values.payout };
@@ -47,7 +47,7 @@ async function makeSent(values: RecordValues, sent: number): Promise<MadeRecord>
   return made;
 }
 
-/** What a key of these scopes is answered, by status and code. */
+/** Status and code of the answers to a key with these scopes. */
 async function answersTo(scopes: readonly Scope[], calls: readonly (readonly [Method, string])[]) {
   const key = `rk_${scopes.join("_")}`;
   const secret = "a secret of a key that may do only some of it";
@@ -65,9 +65,9 @@ async function answersTo(scopes: readonly Scope[], calls: readonly (readonly [Me
   return new Set(answers);
 }
 
-/** In which state what becomes of it: payout-rules.test.ts. */
-describe("the wallet's later word", () => {
-  it("is written down with reason or reference, as an attempt, and in the audit log", async () => {
+/** Results by state are in payout-rules.test.ts. */
+describe("the wallet's callback", () => {
+  it("is recorded with reason or reference, as an attempt, and in the audit log", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     await tell(one, { ...REFUSED, reason: " 账户冻结 " });
     expect(await payoutOf(t.db, one)).toMatchObject({ fail_reason: "账户冻结", attempts: 2 });
@@ -106,7 +106,7 @@ describe("the wallet's later word", () => {
     ]);
   });
 
-  it("said again changes nothing; a refusal after a payment is only noted", async () => {
+  it("changes nothing when repeated; a refusal after a payment is only recorded", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     await tell(one, PAID);
     const before = await payoutOf(t.db, one);
@@ -117,7 +117,7 @@ describe("the wallet's later word", () => {
     expect((await attemptsOf(t.db, one.log_id)).at(-1)).toBe("callback refused");
   });
 
-  it("is refused of another amount, of what was never sent, and of what no wallet pays", async () => {
+  it("is refused for another amount, an unsent payout and a physical prize", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     const before = await payoutOf(t.db, one);
     const unsent = await makeSent({ state: "queued" }, 0);
@@ -137,7 +137,7 @@ describe("the wallet's later word", () => {
     expect(await payoutOf(t.db, unsent)).toMatchObject({ state: "queued", attempts: 0 });
   });
 
-  it("is taken only from a key with the scope wallet, which opens nothing else", async () => {
+  it("is accepted only from a key with the scope wallet, which opens nothing else", async () => {
     const made = await makeSent({ state: "unknown" }, 1);
     const word = [["POST", `/open/v1/payouts/${made.trans_sn}/result`]] as const;
     const denied = new Set(["403 scope_missing"]);
@@ -150,7 +150,7 @@ describe("the wallet's later word", () => {
     expect(await answersTo(["wallet"], calls)).toEqual(denied);
   });
 
-  it("waits for whoever holds the payout, and then sees what they made of it", async () => {
+  it("waits for the payout's lock, and then sees its new state", async () => {
     const one = await makeSent({ state: "unknown" }, 1);
     const held = await hold(t.db, (tx) =>
       tx
@@ -167,7 +167,7 @@ describe("the wallet's later word", () => {
 });
 
 describe("paid after a refusal", () => {
-  it("that the wallet never paid: closed again, as it was", async () => {
+  it("without a payment by the wallet: closed again, as it was", async () => {
     await wallet.control({ mode: "refuse", reason: "account frozen" });
     const made = await makeRecord(t.db);
     const { log_id } = made;
@@ -181,7 +181,7 @@ describe("paid after a refusal", () => {
       expect((await tell(made, REFUSED)).body).toEqual({ payout_state: "unknown" });
     }
     expect(await attemptsOf(t.db, log_id)).toEqual(["pay refused", CONTRADICTION]);
-    // For what seems a day nobody answers, and an operator has it asked about once more.
+    // Nobody answers for a simulated day, then an operator has it queried again.
     await wallet.kill();
     const vain = await startTestWorker(t, wallet, { schedule: { checkAfterMs: 1 } });
     await untilStates(t.db, [made], "check");
@@ -198,7 +198,7 @@ describe("paid after a refusal", () => {
     expect(await moneyFaults(t.db, await wallet.ledger(), [made])).toEqual([]);
   });
 
-  it("that the wallet has paid after all counts", async () => {
+  it("counts when the wallet has paid after all", async () => {
     const made = await makeRecord(t.db);
     await wallet.control({ mode: "pay_then_drop", times: 1 });
     await startTestWorker(t, wallet, { schedule: { askAfterMs: [], askEveryMs: 60_000 } });
@@ -214,7 +214,7 @@ describe("paid after a refusal", () => {
 });
 
 describe("a wallet that processes and calls back", () => {
-  it("ends refused, also when it says so twice", async () => {
+  it("ends refused, also when the callback is repeated", async () => {
     await app.app.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});
     const key = "rk_later_words";
     const secret = randomBytes(16).toString("hex");

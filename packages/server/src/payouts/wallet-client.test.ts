@@ -19,22 +19,22 @@ const CALL: PayoutCall = {
   created_at: "2026-11-20T20:00:01.123+08:00",
 };
 const WORD = { status: "paid", trans_sn: "t-1", amount: "8.88", wallet_ref: "W1" };
-/** Of calls that are answered: none of them is given up, however busy the machine. */
+/** Of answered calls: long enough for a busy machine. */
 const DEADLINE_MS = 60_000;
-/** Of calls that are not. */
+/** Of unanswered calls. */
 const SHORT_DEADLINE_MS = 300;
 const GO_ON = new AbortController().signal;
 
-/** Between two bytes of an answer that drips. */
+/** Between two bytes of a slow answer. */
 const DRIP_MS = 200;
 
-/** One request as it came over the wire. */
+/** One request as received. */
 interface Raw {
   readonly head: string;
   readonly body: string;
 }
 
-/** A peer that speaks in bytes: `answer` gets each request and the connection to answer on. */
+/** A raw peer: `answer` gets each request and its connection. */
 async function startPeer(answer: (socket: Socket, raw: Raw) => void) {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -82,7 +82,7 @@ afterEach(() => {
   closing = [];
 });
 
-/** What the client makes of one literal answer to `pay`. */
+/** The client's result for one literal answer to `pay`. */
 async function payAnswered(bytes: string, deadlineMs = DEADLINE_MS): Promise<WalletAnswer> {
   const peer = await startPeer((socket) => socket.write(bytes));
   return await client(peer.url, deadlineMs).pay(CALL, GO_ON);
@@ -124,14 +124,14 @@ describe("what is sent", () => {
     expect(peer.connections()).toBe(1);
   });
 
-  it("cannot be a key that no header can hold", () => {
+  it("cannot have a key that no header can hold", () => {
     expect(() =>
       walletClient({ url: "http://127.0.0.1:1", key: "two\nlines", secret: "s" }, 1),
     ).toThrow(/x-key/);
   });
 });
 
-describe("a word", () => {
+describe("a result", () => {
   it.each([
     ["paid", WORD, { kind: "paid", wallet_ref: "W1" }],
     ["paid without a reference", { ...WORD, wallet_ref: null }, { kind: "paid", wallet_ref: null }],
@@ -145,7 +145,7 @@ describe("a word", () => {
     expect(await payAnswered(ok(sent))).toMatchObject({ word, http_status: 200 });
   });
 
-  it("is a 404 only where we ask", async () => {
+  it("is a 404 only for a query", async () => {
     const peer = await startPeer((socket) => socket.write(http("404 Not Found", "{}")));
     const wallet = client(peer.url);
     expect((await wallet.ask(CALL, GO_ON)).word).toEqual({ kind: "never_seen" });
@@ -153,7 +153,7 @@ describe("a word", () => {
   });
 });
 
-describe("what is no word", () => {
+describe("no result", () => {
   it.each([
     ["another number", ok({ ...WORD, trans_sn: "t-2" }), "wrong trans_sn"],
     ["another amount", ok({ ...WORD, amount: "8.89" }), "wrong amount"],
@@ -217,7 +217,7 @@ describe("what is no word", () => {
     const { word, duration_ms } = await wallet.pay(CALL, GO_ON);
     expect(word).toEqual({ kind: "unclear", why: "timeout" });
     expect(duration_ms).toBeGreaterThanOrEqual(SHORT_DEADLINE_MS - 5);
-    // The whole answer drips for longer: it was given up on the way.
+    // Shorter than the whole answer takes: the call was aborted.
     expect(duration_ms).toBeLessThan(text.length * DRIP_MS);
   });
 
@@ -234,7 +234,7 @@ describe("what is no word", () => {
     expect(elsewhere.connections()).toBe(0);
   });
 
-  it("a compressed answer, which nobody asked for", async () => {
+  it("a compressed answer, which was not requested", async () => {
     const zipped = gzipSync(JSON.stringify(WORD));
     const peer = await startPeer((socket, { head }) => {
       expect(head).not.toMatch(/accept-encoding/i);
@@ -248,7 +248,7 @@ describe("what is no word", () => {
     });
   });
 
-  it("nobody there, a name that does not resolve, a call that was given up", async () => {
+  it("no server, a name that does not resolve, an aborted call", async () => {
     const nobody = await client("http://127.0.0.1:1").pay(CALL, GO_ON);
     expect(nobody).toMatchObject({
       word: { kind: "unclear", why: "connection ECONNREFUSED" },
@@ -274,7 +274,7 @@ describe("a connection", () => {
         const isFirst = left.length === 0;
         const extra = isFirst ? ok({ ...WORD, trans_sn: "surplus" }) : "";
         if (isFirst) {
-          // Left with or without an error: either is leaving it.
+          // Closed with or without an error.
           left.push(new Promise((resolve) => socket.once("close", resolve)));
         }
         if (delayMs === 0) {
@@ -289,14 +289,14 @@ describe("a connection", () => {
         (await wallet.pay({ ...CALL, trans_sn }, GO_ON)).word.kind;
       const first = await pay("t-1");
       if (delayMs > 0) {
-        // A connection that says something unasked is left, before anything is asked on it.
+        // A connection with unrequested data is closed before it is used again.
         await left[0];
       }
       expect([first, await pay("t-2"), await pay("t-3")]).toEqual(["paid", "paid", "paid"]);
     },
   );
 
-  it("is used again after a word or an error, and not after an answer that makes no sense", async () => {
+  it("is reused after a result or an error, and not after an invalid answer", async () => {
     let bytes = ok(WORD);
     const peer = await startPeer((socket) => socket.write(bytes));
     const wallet = client(peer.url);
@@ -325,7 +325,7 @@ describe("a connection", () => {
     expect(answer.retryAfterMs).toBe(ms);
   });
 
-  it("hears from an instant how long to wait", async () => {
+  it("computes the wait from an HTTP date", async () => {
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
     const { retryAfterMs } = await payAnswered(http("503 x", "", [`retry-after: ${inAMinute}`]));
     expect(retryAfterMs).toBeGreaterThan(50_000);

@@ -32,7 +32,7 @@ async function take(limit: number, perSecond: number | null = null): Promise<rea
 
 const note = (...noted: Noted) => noteAnswers(t.db, ...noted);
 
-/** Lets so much time pass for the wallet's next try. */
+/** Moves the wallet's times back by `seconds`. */
 async function skip(seconds: number): Promise<void> {
   await sql`update wallet_health set next_try_at = next_try_at - make_interval(secs => ${seconds}),
     paused_until = paused_until - make_interval(secs => ${seconds})`.execute(t.db);
@@ -49,8 +49,8 @@ beforeEach(async () => {
     .execute();
 });
 
-describe("what one process has heard of the wallet", () => {
-  it("holds back every other: one call at a time tries, in turn", async () => {
+describe("the health that one process records", () => {
+  it("holds back every process: one call at a time is a try", async () => {
     await makeMany(t.db, 10);
     await note(10);
     expect(await take(5)).toEqual([]);
@@ -58,7 +58,7 @@ describe("what one process has heard of the wallet", () => {
     const tries = await Promise.all([take(5), take(5), take(5)]);
     expect(tries.flat()).toHaveLength(1);
     expect(tries.flat()[0]).toMatchObject({ kind: "pay", isTry: true });
-    // Until its answer comes nobody else tries; then the pause is longer.
+    // No other call is tried before the answer; then the pause is longer.
     await skip(14);
     expect(await take(5)).toEqual([]);
     await note(1, { isTry: true });
@@ -71,7 +71,7 @@ describe("what one process has heard of the wallet", () => {
     expect(await take(5)).toHaveLength(5);
   });
 
-  it("holds sending back and not asking, and the other way round", async () => {
+  it("holds back sending but not queries, and the other way round", async () => {
     await makeMany(t.db, 3);
     await makeMany(t.db, 2, { state: "unknown" });
     await note(10);
@@ -85,7 +85,7 @@ describe("what one process has heard of the wallet", () => {
     expect((await take(9)).map(({ kind }) => kind)).toEqual(["pay", "pay", "pay"]);
   });
 
-  it("is tried with a question before it is due, when there is no other", async () => {
+  it("allows a query before it is due as a try, when there is no other", async () => {
     const next_at = new Date(Date.now() + 250_000);
     const [first] = await makeMany(t.db, 1, { state: "unknown", payout: { next_at } });
     await note(9, { kind: "query" });
@@ -96,7 +96,7 @@ describe("what one process has heard of the wallet", () => {
     expect(tries.flat()).toMatchObject([{ log_id: first?.log_id, kind: "query", isTry: true }]);
   });
 
-  it("is forgotten of a wallet with another name", async () => {
+  it("does not count for a wallet with another name", async () => {
     await makeMany(t.db, 3);
     await note(10);
     const other = callRules({ wallet: "other" });
@@ -104,7 +104,7 @@ describe("what one process has heard of the wallet", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("is told of the wallet that a worker was started with last", async () => {
+  it("is shown for the wallet of the worker that started last", async () => {
     await note(10);
     expect(await selectLatestWallet(t.db)).toMatchObject({ pay: { troubles: 10 } });
     await inTransaction(t.db, (tx) => insertWallet(tx, "other"));
@@ -126,7 +126,7 @@ describe("a trouble that is over", () => {
     return (next_at.getTime() - Date.now()) / 1_000;
   }
 
-  it("has everything unknown asked about at once when it was long, and not when it was short", async () => {
+  it("makes all unknown payouts due when it was long, but not when it was short", async () => {
     const unknown = () =>
       makeRecord(t.db, {
         state: "unknown",
@@ -141,7 +141,7 @@ describe("a trouble that is over", () => {
     expect(await nextQuestionIn(one)).toBeLessThan(1);
   });
 
-  it("for questions has sending tried at once, or taken for well when nothing is queued", async () => {
+  it("of queries has sending tried at once, or healthy when nothing is queued", async () => {
     const [queued] = await makeMany(t.db, 1);
     await note(10);
     await note(10, { kind: "query" });
@@ -158,7 +158,7 @@ describe("a trouble that is over", () => {
       .set({ state: "refused", fail_reason: "by hand" })
       .where("state", "=", "queued")
       .execute();
-    // Asking is well and was; a payment that the wallet does not know proves nothing.
+    // Queries were always well; a payment that the wallet does not know proves nothing.
     await note(1, { kind: "query", word: { kind: "never_seen" } });
     expect((await selectWallet(t.db, "test")).pay.troubles).toBe(11);
     await note(1, { kind: "query", word: paid });
@@ -175,7 +175,7 @@ describe("a wallet that is down", () => {
     await startTestWorker(t, wallet, slow);
     await sleep(2_000);
     const during = await statesOf(t.db, made);
-    // Two workers have 64 calls in flight when it begins, and some twenty tries follow.
+    // Two workers have 64 calls in flight at the start, and some twenty tries follow.
     expect(during.filter((state) => state === "queued").length).toBeGreaterThan(200);
     const health = await selectLatestWallet(t.db);
     expect(health?.pay.troubles).toBeGreaterThanOrEqual(10);
@@ -190,7 +190,7 @@ describe("a wallet that is down", () => {
     expect(await moneyFaults(t.db, await wallet.ledger())).toEqual([]);
   });
 
-  it("and wishes to be left alone is left alone, by all, for as long as we bear", async () => {
+  it("and asks for a pause gets one from all processes, up to our limit", async () => {
     const made = await makeMany(t.db, 40);
     await wallet.control({ mode: "rate_limited", seconds: 21_600, times: 1 });
     const patience = { ...FAST_PATIENCE, retryAfterMsMax: 1_500 };
@@ -223,7 +223,7 @@ describe("a limit of calls per second", () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_500);
   });
 
-  it("is kept by the database: what one takes the other does not get", async () => {
+  it("is kept in the database: a call granted to one is not granted to another", async () => {
     await makeMany(t.db, 10);
     expect(await take(9, 2)).toHaveLength(1);
     expect(await take(9, 2)).toHaveLength(0);

@@ -29,16 +29,16 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
-/** So many payouts meet each setting. */
+/** Payouts per setting. */
 const N = Number(process.env["PROVE_N"] ?? 2);
-/** Of the dice by which a wallet flaps. */
+/** Seed of a wallet that fails at random. */
 const SEED = Number(process.env["PROVE_SEED"] ?? 1);
 
 const MINUTES_MAX = 10;
 /** In the short form a minute of trouble is six seconds. */
 const MINUTE_MS = IS_PROOF ? 60_000 : 6_000;
 const TIMEOUT_MS = 1_800_000;
-/** Of a trouble that lasts for a given time; tries come about as often. */
+/** Simulated step of a trouble that lasts for a given time; tries are about as frequent. */
 const STEP_MS = 5_000;
 const DAY_MS = 86_400_000;
 
@@ -47,25 +47,24 @@ const app = useTestApp(t);
 const wallet = useFaultWallet();
 const sealed = useFaultWallet("on");
 
-/** What became of the payouts that met one setting. */
+/** The results of one setting's payouts. */
 interface Told {
   readonly mode: string;
   readonly what: string;
   readonly payouts: number;
-  /** How often the wallet was asked to pay them. */
+  /** Calls to the wallet to pay them. */
   readonly calls: number;
   readonly credits: number;
   readonly twice: number;
   readonly wrongly_failed: number;
   readonly lost: number;
   readonly to_check: number;
-  /** From the wallet's health to the end of the last one. */
+  /** From the wallet's recovery to the last settlement. */
   readonly minutes: number;
 }
 
 const told: Told[] = [];
 
-/** One run: payouts that meet a setting, by a clock of their own. */
 interface Run {
   readonly mode: WalletMode;
   readonly by: FaultWallet;
@@ -85,7 +84,7 @@ function options(mode: WalletMode) {
   return { schedule: PAYOUT_SCHEDULE, patience: WALLET_PATIENCE, limits };
 }
 
-/** Starts two workers; answers how to end them. */
+/** Starts two workers; returns how to stop them. */
 async function startWorkers({ mode }: Run, schedule = PAYOUT_SCHEDULE) {
   const how = { ...options(mode), schedule };
   const workers = await Promise.all([
@@ -95,7 +94,7 @@ async function startWorkers({ mode }: Run, schedule = PAYOUT_SCHEDULE) {
   return () => Promise.all(workers.map((worker) => worker.stop()));
 }
 
-/** How many of the payouts are in none of these states. */
+/** The number of payouts in none of these states. */
 async function countOutside({ made }: Run, states: readonly PayoutState[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from payout
@@ -104,7 +103,7 @@ async function countOutside({ made }: Run, states: readonly PayoutState[]): Prom
   return rows[0]?.count ?? made.length;
 }
 
-/** What became of the payouts, credits by the wallet's ledger file. */
+/** The payouts' results, with credits from the wallet's ledger file. */
 async function tell({ mode, by, made }: Run, minutes: number): Promise<Told> {
   const { credits, attempts } = await by.ledger();
   const numbers = new Set(made.map(({ trans_sn }) => trans_sn));
@@ -134,7 +133,7 @@ async function tell({ mode, by, made }: Run, minutes: number): Promise<Told> {
   };
 }
 
-/** Waits for the end of the payouts, whose wallet is well from now on, and holds what became of them. */
+/** Waits until the payouts of the recovered wallet are settled, and checks their results. */
 async function expectSettled(
   run: Run,
   healthyAt: number,
@@ -157,7 +156,7 @@ async function expectSettled(
   expect(one.minutes).toBeLessThanOrEqual(MINUTES_MAX);
 }
 
-/** Has payouts meet one setting of the wallet until it is well again. */
+/** Runs payouts against one setting until the wallet recovers. */
 async function meet(run: Run): Promise<void> {
   const { mode, made, clock } = run;
   await wallet.control({ seed: SEED, ...mode.control });
@@ -171,7 +170,7 @@ async function meet(run: Run): Promise<void> {
   expect(made).toHaveLength(N);
   await expectSettled(run, clock.passed());
   if (mode.until === "met") {
-    // What is paid then is paid although it met what it was to meet.
+    // A payout must meet its setting's fault before it is paid.
     const { rows } = await sql<{ outcome: string }>`
       select distinct outcome from payout_attempt
       where no = 1 and log_id = any(${made.map(({ log_id }) => log_id)}::bigint[])`.execute(t.db);
@@ -180,7 +179,7 @@ async function meet(run: Run): Promise<void> {
   }
 }
 
-/** What it processes it tells later, as often as the setting says, to the running application. */
+/** The wallet sends callbacks to the running application, as often as the setting says. */
 async function meetCallbacks(run: Run): Promise<void> {
   await app.app.listen({ port: 0, host: "127.0.0.1" });
   const secret = "a secret of the wallet's later words";
@@ -206,7 +205,7 @@ async function meetDown(run: Run): Promise<void> {
   await expectSettled(run, run.clock.passed());
 }
 
-/** All is paid, nothing is heard of it, and when the product comes back the wallet has forgotten it. */
+/** All is paid without an answer, and the wallet has forgotten it when the product returns. */
 async function meetForgetting(run: Run): Promise<void> {
   const { mode, clock, made } = run;
   await wallet.control({ ...mode.control, forgets_after: null });
@@ -224,7 +223,7 @@ async function meetForgetting(run: Run): Promise<void> {
   await expectSettled(run, clock.passed(), "check");
 }
 
-/** The worker is a process of its own, which trusts the wallet's authority. */
+/** The worker is its own process, which trusts the wallet's authority. */
 async function meetCertificates(run: Run): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "red-authority-"));
   const file = path.join(folder, "authority.pem");
@@ -261,7 +260,7 @@ const TRICKS: Readonly<Record<WalletTrick, (run: Run) => Promise<void>>> = {
   forgets: meetForgetting,
 };
 
-/** How wide the columns of the table are; a negative one holds words. */
+/** Column widths; a negative one holds text. */
 const COLUMNS = [
   ["mode", -4],
   ["what", -43],
@@ -290,7 +289,7 @@ beforeAll(() => {
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
   await t.db.deleteFrom("wallet_health").execute();
-  // What a run that failed has left behind is not to meet the next setting.
+  // Left-overs of a failed run must not affect the next setting.
   await t.db
     .updateTable("payout")
     .set({ next_at: new Date("2100-01-01") })

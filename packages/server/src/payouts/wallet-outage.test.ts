@@ -21,13 +21,13 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
-/** So many wait while the wallet is down. */
+/** Payouts that wait while the wallet is down. */
 const WAITING = Number(process.env["PROVE_N"] ?? 400);
-/** Draws before and during an outage, by turns: what the machine does otherwise then meets both alike. */
+/** Draws before and during an outage alternate, so that other load affects both alike. */
 const TURNS = IS_PROOF ? 4 : 1;
 const DRAWS_PER_TURN = IS_PROOF ? 600 : 20;
 const DRAW_EVERY_MS = 50;
-/** Draws that nobody counts: what is cold is counted on neither side. */
+/** Uncounted draws that warm up both sides. */
 const WARM_UP = IS_PROOF ? 100 : 5;
 
 const HOUR_MS = 3_600_000;
@@ -42,11 +42,10 @@ const product = useProduct(t, wallet);
 
 interface Players {
   readonly rounds_id: number;
-  /** Each draws once. */
   readonly ids: string[];
 }
 
-/** So many players and a round that has a chance for each. */
+/** Players, and a round with a chance for each. */
 async function makePlayers(count: number): Promise<Players> {
   const { rounds_ids } = await makeDrawable(t, { rounds: 1, players: 0 });
   const { rows } = await sql<{ player_id: string }>`
@@ -56,7 +55,7 @@ async function makePlayers(count: number): Promise<Players> {
   return { rounds_id: rounds_ids[0] ?? 0, ids: rows.map(({ player_id }) => player_id) };
 }
 
-/** Draws at an even pace, whatever the ones before are doing; answers how long each took, ms. */
+/** Draws at an even pace, without waiting for earlier ones; returns the durations, ms. */
 async function drawEvenly({ rounds_id, ids }: Players, count: number): Promise<number[]> {
   const begun = performance.now();
   const path = drawRoutes.draw.path;
@@ -80,7 +79,7 @@ function percentile(values: readonly number[], share: number): number {
 
 async function health(): Promise<WalletHealth> {
   const { envelope } = await product.call(walletRoutes.health, {});
-  // The server checks its answers against the route in its own tests.
+  // The server's own tests check its answers against the route.
   return envelope.data as WalletHealth;
 }
 
@@ -88,11 +87,11 @@ async function health(): Promise<WalletHealth> {
 async function countRed(rounds_id: number): Promise<number> {
   const query = { rounds_id, award_status: AWARD_STATUS.failed };
   const { envelope } = await product.call(recordRoutes.list, { query });
-  // The list's own data, checked by its tests.
+  // Typed by the route, whose own tests check it.
   return (envelope.data as { total: number }).total;
 }
 
-/** How many payouts of a round are in none of these states. */
+/** The number of a round's payouts in none of these states. */
 async function countOpen(rounds_id: number | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from payout
@@ -101,7 +100,7 @@ async function countOpen(rounds_id: number | null): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Has the payouts of a round wait for their turn, or be due now. */
+/** Makes a round's payouts due now, or far in the future. */
 async function setDue(rounds_id: number, isDue: boolean): Promise<void> {
   await sql`update payout set next_at = ${isDue ? sql`now()` : sql`'2100-01-01'::timestamptz`}
     where rounds_id = ${rounds_id} and state in ('queued', 'unknown')`.execute(t.db);
@@ -185,7 +184,7 @@ test("an hour without the wallet", { timeout: TIMEOUT_MS }, async () => {
   expect(told.settled_min).toBeLessThanOrEqual(SETTLE_MIN_MAX);
   expect(await moneyFaults(t.db, ledger)).toEqual([]);
   if (IS_PROOF) {
-    // A few draws on a machine that runs other tests beside say nothing of how fast they are.
+    // A few draws on a busy machine say nothing about their speed.
     expect(percentile(during, 0.99)).toBeLessThanOrEqual(SLOWER_MAX * percentile(before, 0.99));
   }
 });

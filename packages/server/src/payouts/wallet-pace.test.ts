@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const START = Date.parse("2026-11-20T12:00:00.000Z");
 
-/** Calls that callers who always take all they get make, one entry per call, in ms since the start. */
+/** Times of the calls of greedy callers, one entry per call, in ms since the start. */
 function callsMade(perSecond: number, gaps: readonly number[], wanted: number): number[] {
   const made: number[] = [];
   let now = START;
@@ -31,7 +31,7 @@ function mostInASecond(made: readonly number[]): number {
 }
 
 describe("the pace of calls", () => {
-  it("never grants more than the limit within any second, whoever asks when", () => {
+  it("never grants more than the limit within any second", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),
@@ -44,14 +44,14 @@ describe("the pace of calls", () => {
     );
   });
 
-  it.each([1, 7, 50, 1_000])("grants close to %i a second to whoever keeps asking", (perSecond) => {
+  it.each([1, 7, 50, 1_000])("grants close to %i a second to a greedy caller", (perSecond) => {
     const gaps = Array<number>(10_000).fill(1);
     const made = callsMade(perSecond, gaps, 64).length;
     expect(made).toBeLessThanOrEqual(perSecond * 10 + 1);
     expect(made).toBeGreaterThanOrEqual(Math.floor(perSecond * 10 * 0.94));
   });
 
-  it("tells how long the next call has to wait", () => {
+  it("returns how long the next call must wait", () => {
     expect(grantOf(2, 0, START)).toEqual({ count: 1, waitMs: 0 });
     const slot = slotAfter(2, 0, START, 1);
     expect(grantOf(2, slot, START)).toEqual({ count: 0, waitMs: 500 });

@@ -53,7 +53,7 @@ function room(lane: WalletLane, seconds = 0): number {
 const DOWN = after(WELL, ...Array<WalletNote>(10).fill(bad()));
 
 describe("a wallet's trouble", () => {
-  it("is ten answers in a row without a word, or two over ten seconds", () => {
+  it("is ten answers in a row without a result, or two over ten seconds", () => {
     const nine = after(WELL, ...Array<WalletNote>(9).fill(bad()));
     expect([room(nine), room(DOWN, 1)]).toEqual([MANY, 1]);
     const two = after(WELL, bad({ startedAt: at(-10) }), bad());
@@ -65,19 +65,19 @@ describe("a wallet's trouble", () => {
     expect(isInTrouble(one, at(600), WALLET_PATIENCE)).toBe(false);
   });
 
-  it("says since when, and what came last", () => {
+  it("has its start and the last answer", () => {
     const word = { kind: "unclear", why: "status 503" } as const;
     const lane = after(WELL, bad({ startedAt: at(-3) }), bad({ startedAt: at(-2), word }));
     expect(lane).toMatchObject({ troubles: 2, trouble_since: at(-3), last_answer: "status 503" });
   });
 
-  it("is over with the first word, whatever it says", () => {
+  it("ends with the first result of any kind", () => {
     expect(after(DOWN, good())).toEqual({ ...WELL, last_answer: "timeout" });
     const seen = after(DOWN, good({ word: { kind: "never_seen" } }));
     expect([isUntroubled(seen, NOW), room(seen)]).toEqual([true, MANY]);
   });
 
-  it("is not made of calls that we gave up or did not make", () => {
+  it("does not count calls that we aborted or did not make", () => {
     for (const why of ["stopped", "not sent"] as const) {
       const word = { kind: "unclear", why } as const;
       expect(after(WELL, ...Array<WalletNote>(20).fill(bad({ word })))).toEqual(WELL);
@@ -86,7 +86,7 @@ describe("a wallet's trouble", () => {
 });
 
 describe("while a wallet is in trouble", () => {
-  it("one call at a time tries, the first after a second", () => {
+  it("one call at a time is a try, the first after a second", () => {
     expect(DOWN.next_try_at).toEqual(at(1));
     expect([room(DOWN), room(DOWN, 0.999), room(DOWN, 1)]).toEqual([0, 0, 1]);
     const trying = afterTry(DOWN, at(1), WALLET_PATIENCE);
@@ -104,19 +104,19 @@ describe("while a wallet is in trouble", () => {
     expect(pauses).toEqual([1, 2, 4, 8, 10, 10, 10]);
   });
 
-  it("late answers of other calls neither hurry the next try nor put it off", () => {
+  it("late answers of other calls do not move the next try", () => {
     const trying = afterTry(DOWN, NOW, WALLET_PATIENCE);
     expect(after(trying, bad(), bad())).toMatchObject({ next_try_at: at(15), tries: 0 });
   });
 
-  it("gives a try back that was not made", () => {
+  it("returns a try that was not made", () => {
     const word = { kind: "unclear", why: "stopped" } as const;
     const trying = afterTry(DOWN, NOW, WALLET_PATIENCE);
     expect(room(after(trying, bad({ isTry: true, word })))).toBe(1);
   });
 });
 
-describe("a wish to be left alone", () => {
+describe("a requested pause", () => {
   it("is granted, for at most five minutes", () => {
     const short = withPause(WELL, 2_000, NOW, WALLET_PATIENCE);
     expect([room(short), room(short, 1.999), room(short, 2)]).toEqual([0, 0, MANY]);
@@ -125,7 +125,7 @@ describe("a wish to be left alone", () => {
     expect([room(long, 299), room(long, 300)]).toEqual([0, MANY]);
   });
 
-  it("outlasts a word that was on its way, and the next try", () => {
+  it("outlasts a result that was in flight, and the next try", () => {
     const wished = withPause(DOWN, 60_000, NOW, WALLET_PATIENCE);
     expect([room(wished, 59), room(wished, 60)]).toEqual([0, 1]);
     expect([room(after(wished, good()), 59), room(after(wished, good()), 60)]).toEqual([0, MANY]);
@@ -134,7 +134,7 @@ describe("a wish to be left alone", () => {
   });
 });
 
-describe("an answer to a question", () => {
+describe("an answer to a query", () => {
   it.each([
     ["paid", true],
     ["refused", true],

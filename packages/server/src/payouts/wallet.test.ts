@@ -26,7 +26,7 @@ async function metric(name: string): Promise<number> {
 
 const note = (...noted: Noted) => noteAnswers(t.db, ...noted);
 
-/** What was counted is kept for two seconds. */
+/** The counts are cached for two seconds. */
 async function untilHealth(what: string, check: (health: WalletHealth) => boolean) {
   await until(what, async () => check(await health()), 10_000);
   return await health();
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe("the wallet's health", () => {
-  it("counts what is on its way, and nothing else", async () => {
+  it("counts unsettled payouts only", async () => {
     for (const state of ["queued", "sending", "unknown"] as const) {
       await makeRecord(t.db, { state, award_price_cents: 1_001 });
     }
@@ -59,7 +59,7 @@ describe("the wallet's health", () => {
     expect(await metric("redpacket_wallet_trouble_seconds")).toBe(0);
   });
 
-  it("says since when it is in trouble, with what, and when it is tried next", async () => {
+  it("shows a trouble's start, last answer and next try", async () => {
     await makeRecord(t.db);
     await note(9, {}, 5);
     await untilHealth("one", ({ waiting, trouble }) => waiting.count === 1 && trouble === null);
@@ -77,19 +77,19 @@ describe("the wallet's health", () => {
     await untilHealth("well", (one) => one.trouble === null);
   });
 
-  it("is in trouble too when it only answers no questions", async () => {
+  it("shows a trouble of queries alone", async () => {
     await makeRecord(t.db, { state: "unknown" });
     await note(2, { kind: "query" }, 11);
     await untilHealth("trouble", (one) => one.trouble !== null);
   });
 
-  it("is of no interest while nothing waits", async () => {
+  it("shows no trouble while nothing waits", async () => {
     await note(10, {}, 60);
     await untilHealth("nothing waits", ({ waiting }) => waiting.count === 0);
     expect((await health()).trouble).toBeNull();
   });
 
-  it("is told to whoever is signed in, and keeps no session alive", async () => {
+  it("is shown to every signed-in operator and extends no session", async () => {
     const aged = new Date(Date.now() - 30 * 60_000);
     await t.db.updateTable("session").set({ seen_at: aged }).execute();
     await health();
