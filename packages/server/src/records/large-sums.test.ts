@@ -1,4 +1,4 @@
-/** Sums that no number holds exactly: 9,100 rows of the largest amount are more than 2^53 cents. */
+/** Sums that no JavaScript number holds exactly: 9,100 rows of the largest amount exceed 2^53 cents. */
 import { sql } from "kysely";
 import { AMOUNT_CENTS_MAX, formatCents } from "@red/contract/money";
 import { betRoutes } from "@red/contract/bet";
@@ -32,7 +32,7 @@ beforeAll(async () => {
     condition_value_cents: 100,
   });
   ({ rounds_id } = round);
-  // On the business day of the round, which need not be today's.
+  // On the round's business day, which need not be today.
   const { start_time: begin } = await t.db
     .selectFrom("activity")
     .select("start_time")
@@ -55,14 +55,14 @@ beforeAll(async () => {
     from generate_series(1, ${ROWS}::int) n`.execute(t.db);
 }, 60_000);
 
-test("of deposits and bets are told to the cent", async () => {
+test("of deposits and bets are exact to the cent", async () => {
   const deposits = await app.call(depositRoutes.list, { body: { size: 1 } });
   expect(deposits).toMatchObject({ code: 200, data: { total: ROWS, depositTotal: SUM } });
   const bets = await app.call(betRoutes.list, { body: { size: 1 } });
   expect(bets).toMatchObject({ code: 200, data: { total: ROWS, betlogTotal: SUM } });
 });
 
-test("of records are told to the cent, in the list, on the sheet and while they wait", async () => {
+test("of records are exact to the cent, in the list, on the sheet and while they wait", async () => {
   const list = await app.call(recordRoutes.list, { query: { size: 1 } });
   expect(list).toMatchObject({ code: 200, data: { sums: [{ count: ROWS, amount: SUM }] } });
   const sheet = await app.call(sheetRoutes.detail, { params: { id: rounds_id } });
@@ -76,7 +76,7 @@ test("of records are told to the cent, in the list, on the sheet and while they 
   expect(body).toMatch(/^redpacket_payouts_waiting_amount 90999999999909$/m);
 });
 
-test("of one player are told to the cent", async () => {
+test("of one player are exact to the cent", async () => {
   const day = await app.call(playerRoutes.info, { body: { player_name: user_name } });
   expect(day).toMatchObject({ code: 200, data: { vaildAmount: SUM, totalPrice1: SUM } });
   const head = await app.call(playerViewRoutes.head, { query: { user_name } });

@@ -88,7 +88,7 @@ describe("the file", () => {
       `${idOf(1)} ${first} 8.88 red packet 8.88 虚拟 2026-11-20 20:00:03 3 失败 被拒绝 account frozen - - ${made[1]?.trans_sn} - 0`,
       `${idOf(0)} ${first} =8.88元红包 8.88 虚拟 2026-11-20 20:00:01 3 成功 已到账 - - 2026-11-20 20:00:02 ${made[0]?.trans_sn} W1 2`,
     ]);
-    // Numbers are numbers, but for ids, which have more digits than a spreadsheet keeps.
+    // Numbers are numbers, except ids, which have more digits than a spreadsheet keeps.
     expect(paid?.map((cell) => typeof cell === "number")).toEqual(
       LABELS.map((label) => ["活动ID", "面额", "流水倍数", "发放次数"].includes(label)),
     );
@@ -107,7 +107,7 @@ describe("the file", () => {
     expect(await idsOf({ rounds_name: "周末红包B" })).toEqual([]);
   });
 
-  test("needs a round that there is, deleted ones too", async () => {
+  test("needs an existing or deleted round", async () => {
     const answer = async (query: Record<string, string | number>) =>
       (await download(app, route, query)).json<object>();
     expect(await answer({})).toMatchObject({ code: 400, msg: "请填写要导出活动的id" });
@@ -128,7 +128,7 @@ describe("a ticket", () => {
     expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
   });
 
-  test("is for its path and its filters only, in whatever order they stand", async () => {
+  test("is for its path and its filters only, in any order", async () => {
     const other = {
       award_name: "8",
       award_status: 1,
@@ -149,7 +149,7 @@ describe("a ticket", () => {
     );
   });
 
-  test("is over after a minute", async () => {
+  test("expires after a minute", async () => {
     const ticket = await ticketFor(app, route, filters);
     await t.db
       .updateTable("ticket")
@@ -158,7 +158,7 @@ describe("a ticket", () => {
     expect((await openWindow(app, route, filters, ticket)).json()).toMatchObject(SPENT);
   });
 
-  test("is of no use to another operator, and none without its own operator's session", async () => {
+  test("is useless to another operator, and without its own operator's session", async () => {
     const other = "b".repeat(43);
     const { id } = await t.db
       .insertInto("operator")
@@ -187,7 +187,7 @@ describe("a ticket", () => {
     await mine.set({ ended_at: null, ended_by: null }).execute();
   });
 
-  test("is asked for and written down; the download's address is in no audit row", async () => {
+  test("leaves an audit row; the download's address is in none", async () => {
     const ticket = await ticketFor(app, route, filters);
     const row = await t.db
       .selectFrom("audit_log")
@@ -205,14 +205,14 @@ describe("a ticket", () => {
 });
 
 describe("an access token in the address", () => {
-  test("opens the download too, as clients of the old calls have it", async () => {
+  test("opens the download too, for clients of the older calls", async () => {
     const response = await openWindow(app, route, filters, app.token);
     expect(response.headers["content-type"]).toContain("sheet");
     expect((await openWindow(app, route, filters, "x")).json()).toMatchObject({ code: 50008 });
     expect((await openWindow(app, route, filters, "")).json()).toMatchObject({ code: 401 });
   });
 
-  test("stands in no line of the log, however long the answer took", async () => {
+  test("is in no line of the log, however long the answer took", async () => {
     const lines: string[] = [];
     const log = pino({ level: "debug" }, { write: (line) => lines.push(line) });
     const told = await appWith(TEST_SETTINGS, log);
@@ -227,7 +227,7 @@ describe("an access token in the address", () => {
     expect(lines.join("")).not.toContain(app.token);
   });
 
-  test("does not where the installation forbids it; a ticket still does", async () => {
+  test("is refused where the installation forbids it; a ticket still works", async () => {
     const strict = await appWith({ ...TEST_SETTINGS, tokenInAddress: false });
     onTestFinished(() => strict.close());
     const open = async (token: string) => await openWindow({ app: strict }, route, filters, token);
@@ -249,14 +249,14 @@ describe("a long download", () => {
     await makeRecords(t.db, long, anna, values);
     slow = await appWith(TEST_SETTINGS);
     await slow.listen({ port: 0, host: "127.0.0.1" });
-    // A port was asked for, so the address is no path.
+    // The server listens on a port, so its address is no path.
     const { port } = slow.server.address() as AddressInfo;
     const path = `${route.path}?rounds_id=${long.rounds_id}&format=csv&token=${app.token}`;
     address = { port, path };
   });
   afterAll(() => slow.close());
 
-  /** A reader who has read a little. */
+  /** A response that was read only partly. */
   async function readALittle(): Promise<IncomingMessage> {
     const response: IncomingMessage = (await once(get(address), "response"))[0];
     await once(response, "readable");
@@ -271,14 +271,14 @@ describe("a long download", () => {
     return rows[0]?.n ?? 0;
   }
 
-  test("gives its connection back when its window is closed half way", async () => {
+  test("releases its connection when its window is closed half way", async () => {
     const response = await readALittle();
     expect(await readers()).toBe(1);
     response.destroy();
     await expect.poll(readers, { timeout: 10_000 }).toBe(0);
   });
 
-  test("does not hold a shutdown: its reader sees that it is cut off", async () => {
+  test("does not delay a shutdown: its reader sees that it is cut off", async () => {
     const response = await readALittle();
     const cut = once(response, "error");
     const start = Date.now();

@@ -29,7 +29,7 @@ async function pick(query: Record<string, string | number>): Promise<Picks> {
   return envelope.data as Picks;
 }
 
-/** All that a filter finds; the counts have to agree, and the ids that can be picked are the same. */
+/** All matches of a filter; the counts and the ids to pick must agree. */
 async function find(query: Record<string, string | number>): Promise<readonly DrawRecord[]> {
   const all = { size: 1000, ...query } as object;
   const envelope: Envelope = await app.call(recordRoutes.list, { query: all });
@@ -110,7 +110,7 @@ describe("the filter by round", () => {
     expect(await roundsOf({ achieve_end_time: "2026-11-20 23:59:58" })).toEqual([]);
   });
 
-  it("holds together with the number of the round", async () => {
+  it("is combined with the round's id", async () => {
     const rounds_id = saturday.rounds_id;
     expect(await roundsOf({ rounds_id, rounds_name: "三场" })).toEqual([rounds_id]);
     expect(await roundsOf({ rounds_id, start_date: "2026-11-20" })).toEqual([]);
@@ -170,7 +170,7 @@ describe("the filter by platform", () => {
 });
 
 describe("the records to pick", () => {
-  it("are named with whom, how much and in which state, newest first", async () => {
+  it("have player, amount and state, newest first", async () => {
     const round = await makeRound(t.db);
     const [paid, refused, waiting] = await makeRecords(t.db, round, anna, [
       { state: "paid", created_at: new Date("2026-11-20T10:00:00Z") },
@@ -193,7 +193,7 @@ describe("the records to pick", () => {
     });
   });
 
-  it("stop at what one call takes, with the newest of them, and the rest is counted", async () => {
+  it("are the newest, up to the limit of one call, and the rest is counted", async () => {
     const many = await makeRound(t.db);
     const created_at = new Date("2026-11-20T10:00:00Z");
     const values = Array.from({ length: IDS_PER_CALL_MAX + 2 }, (_, index) => ({

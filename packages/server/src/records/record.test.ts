@@ -19,7 +19,6 @@ interface Page {
   readonly sums: readonly { award_status: number; count: number; amount: string }[];
 }
 
-/** The list with a filter as a client sends it. */
 async function list(query: Record<string, string | number>): Promise<Page> {
   const envelope: Envelope = await app.call(recordRoutes.list, { query: query as object });
   expect(envelope).toMatchObject({ code: 200, msg: "success" });
@@ -31,7 +30,7 @@ async function idsOf(query: Record<string, string | number>): Promise<number[]> 
   return (await list({ size: 1000, ...query })).content.map(({ log_id }) => log_id);
 }
 
-/** An instant on the clocks of Shanghai. */
+/** An instant in the time zone of Shanghai. */
 function at(time: string): Date {
   return new Date(`2026-11-20T${time}+08:00`);
 }
@@ -43,7 +42,7 @@ let ben: MadePlayer;
 
 beforeAll(async () => {
   round = await makeRound(t.db, { rounds_name: "周末红包A" });
-  // Far enough away to lie in another partition.
+  // Far enough away to be in another partition.
   await sql`alter table activity alter column id restart with 200`.execute(t.db);
   other = await makeRound(t.db, { rounds_name: "端午", deleted_at: new Date() });
   anna = await makePlayer(t.db, { user_name: "Anna_01" });
@@ -96,7 +95,7 @@ describe("a record", () => {
     ]);
   });
 
-  it("keeps the name of a round that was deleted, and is physical without a price", async () => {
+  it("keeps a deleted round's name, and is physical without a price", async () => {
     await makeRecords(t.db, other, ben, [{ award_price_cents: 0, award_name: "手机" }]);
     expect((await list({ rounds_id: other.rounds_id })).content).toMatchObject([
       {
@@ -163,7 +162,7 @@ describe("the filter", () => {
     expect(await find({ user_name: "%" })).toEqual([]);
   });
 
-  it("finds a part of the prize's name, and no pattern in it", async () => {
+  it("finds a part of the prize's name, without patterns", async () => {
     expect(await find({ award_name: "红包" })).toEqual(of(1, 0));
     expect(await find({ award_name: "50%" })).toEqual(of(0));
     expect(await find({ award_name: "a_b" })).toEqual(of(2));
@@ -223,7 +222,7 @@ describe("the filter", () => {
   });
 });
 
-/** Count and money per status, added up by hand. */
+/** Count and sum per status, added up by hand. */
 function sumsOf(rows: readonly DrawRecord[]) {
   return [0, 1, 2].flatMap((award_status) => {
     const mine = rows.filter((row) => row.award_status === award_status);
@@ -235,9 +234,9 @@ function sumsOf(rows: readonly DrawRecord[]) {
 }
 
 describe("paging", () => {
-  it("cuts the list without gap or repetition, 20 at a time by default", async () => {
+  it("has no gap and no repetition, 20 rows by default", async () => {
     const long = await makeRound(t.db);
-    // All in the same millisecond: the id alone decides.
+    // All in the same millisecond, so that only the id gives the order.
     const values = Array.from({ length: 45 }, () => ({ created_at: at("12:00:00.000") }));
     await makeRecords(t.db, long, anna, values);
     const whole = await idsOf({ rounds_id: long.rounds_id });
