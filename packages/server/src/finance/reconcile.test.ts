@@ -60,7 +60,7 @@ function entryOf({ trans_sn }: MadeRecord, more: Partial<StatementEntry> = {}): 
   return { trans_sn, amount_cents: 888, player_id, paid_at, wallet_ref: null, ...more };
 }
 
-/** From `before` hours ago until an hour from now, in pages as a wallet would give them. */
+/** From `before` hours ago until an hour from now, in pages as a wallet sends them. */
 function statement(entries: readonly StatementEntry[], before = 1) {
   const pages = [];
   for (let at = 0; at < entries.length; at += 300) {
@@ -83,7 +83,7 @@ async function kinds(match: { open?: 0 | 1 } = { open: 1 }): Promise<Record<stri
   return counts;
 }
 
-/** All that is paid, with twenty breaks of each kind in it. */
+/** All payments, with twenty breaks of each kind. */
 function planted(): StatementEntry[] {
   const [wrongAmount, wrongPlayer, twice] = [20, 40, 60];
   // The first twenty are missing.
@@ -104,7 +104,7 @@ function planted(): StatementEntry[] {
   ];
 }
 
-/** All that reconciliations have left behind. */
+/** Everything that reconciliations have stored. */
 async function kept() {
   const { rows } = await sql<Record<string, object[]>>`
     select (select json_agg(r order by id) from reconciliation r) as runs,
@@ -113,7 +113,7 @@ async function kept() {
   return rows[0];
 }
 
-/** Ends the sessions that hold a lock of their own between two statements, as a crash does. */
+/** Ends the sessions that hold a session lock between two statements, as a crash does. */
 async function endReaders(): Promise<void> {
   await sql`
     select pg_terminate_backend(l.pid) from pg_locks l
@@ -131,7 +131,7 @@ const EACH = {
 };
 
 describe("a reconciliation", () => {
-  test("of two sides that tell the same finds nothing", async () => {
+  test("of two sides that agree finds nothing", async () => {
     const { breaks } = await reconcile(
       t.db,
       TEST_ACTOR,
@@ -160,41 +160,41 @@ describe("a reconciliation", () => {
     expect(new Set(rows.map((row) => row.end_kind))).toEqual(new Set(["resolved"]));
   });
 
-  test("calls nothing missing that the wallet may have paid outside its span", async () => {
-    // Sent before the statement begins: the wallet may have paid it then.
+  test("reports nothing as missing that the wallet may have paid outside its span", async () => {
+    // Sent before the span: the wallet may have paid it then.
     await sql`update payout_attempt set started_at = now() - interval '3 hours'`.execute(t.db);
     expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(0);
-    // An earlier statement that covers the rest of the time lists it neither.
+    // An earlier statement of the remaining time does not list it either.
     const earlier = { ...statement([], 5), to_at: new Date(now.getTime() - HOUR) };
     await reconcile(t.db, TEST_ACTOR, earlier);
     expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
   });
 
-  test("calls nothing missing that was paid after an earlier statement was fetched", async () => {
-    // A statement of the whole time, fetched before the payouts were sent; its span says nothing of them.
+  test("reports nothing as missing that was paid after an earlier statement was fetched", async () => {
+    // A statement of the whole time, fetched before the payouts were sent.
     await reconcile(t.db, TEST_ACTOR, statement([], 5));
     await sql`update reconciliation set made_at = ${new Date(now.getTime() - HOUR)}`.execute(t.db);
-    // Another one, fetched now, of the time that ends just after the sending.
+    // Another one, fetched now, whose span ends just after the sending.
     const short = { ...statement([], 1), to_at: new Date(now.getTime() - HOUR / 2 + 1_000) };
     await sql`delete from reconciliation_break`.execute(t.db);
     expect((await reconcile(t.db, TEST_ACTOR, short)).breaks).toBe(0);
     expect((await reconcile(t.db, TEST_ACTOR, statement([]))).breaks).toBe(PAID);
   });
 
-  test("finds what statements of two days list once each, until one takes it back", async () => {
+  test("finds a payment listed by statements of two days, until one drops it", async () => {
     const long_ago = new Date(now.getTime() - 3 * HOUR);
     const twice = paid.slice(0, 1).map((one) => entryOf(one, { paid_at: long_ago }));
     const day1 = { ...statement(twice, 5), to_at: new Date(now.getTime() - HOUR) };
     const day2 = statement(paid.map((one) => entryOf(one)));
     const breaksOf = async (one: typeof day1) => (await reconcile(t.db, TEST_ACTOR, one)).breaks;
     expect([await breaksOf(day1), await breaksOf(day2)]).toEqual([0, 1]);
-    // Whichever day is read again, and both at once: it stays the one difference that it was.
+    // Reading either day again, or both at once, keeps the one difference.
     const both = { ...day2, from_at: day1.from_at, pages: [...day2.pages, ...day1.pages] };
     for (const again of [day1, day2, day2, both, day1]) {
       expect(await breaksOf(again)).toBe(1);
       expect(await kinds({})).toEqual({ extra: 1 });
     }
-    // The wallet corrects when it has paid it.
+    // The wallet lists its payment at last.
     expect(await breaksOf({ ...day1, pages: [] })).toBe(0);
     expect(await kinds()).toEqual({});
     await breaksOf(day1);
@@ -248,7 +248,7 @@ describe("a reconciliation", () => {
   });
 });
 
-test("while a statement is read, console, upload and redctl are refused another", async () => {
+test("refuses console, upload and redctl a second one while it runs", async () => {
   const body = { from: "2024-03-01 00:00:00", to: "2024-03-31 23:59:59" };
   const bytes = "trans_sn,amount,player_id,paid_at\nstray,1.00,p1,2024-03-02T00:00:00Z\n";
   const uploading = async () =>
@@ -270,12 +270,12 @@ test("while a statement is read, console, upload and redctl are refused another"
 });
 
 describe("a mend", () => {
-  test("takes over in few statements what was paid, and leaves a row for each in the audit", async () => {
+  test("adopts payments in few SQL statements, with an audit row for each", async () => {
     let statements = 0;
     const { db } = watched(t, () => {
       statements += 1;
     });
-    // Also over a refusal: an operator has looked at it.
+    // Also after a refusal: an operator has checked it.
     await sql`update payout set state = 'refused', fail_reason = 'no'
       where log_id = ${open[0]?.log_id}`.execute(t.db);
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
@@ -305,7 +305,7 @@ describe("a mend", () => {
     expect((await reconcile(t.db, TEST_ACTOR, statement(planted()))).breaks).toBe(4 * PLANTED);
   });
 
-  test("locks payouts in id order, as whoever settles them", async () => {
+  test("locks payouts in id order, as a settlement does", async () => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
     const rows = await selectBreaks(t.db, { kind: "stale_status" }, { page: 1, size: 1000 });
     const [first, last] = rows.toSorted((x, y) => Number(x.log_id) - Number(y.log_id));
@@ -320,7 +320,7 @@ describe("a mend", () => {
     expect((await mending).ended).toHaveLength(2);
   });
 
-  test("that accepts a break with a reason ends it for good, and twice is once", async () => {
+  test("that accepts a break with a reason ends it for good, once", async () => {
     await reconcile(t.db, TEST_ACTOR, statement(planted()));
     const rows = await selectBreaks(t.db, { open: 1, kind: "extra" }, { page: 1, size: 1000 });
     const ids = rows.map((row) => row.id);

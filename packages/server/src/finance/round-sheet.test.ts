@@ -2,7 +2,7 @@ import type { SheetFigures } from "@red/contract/sheet";
 import { sheetFigures, sheetHash } from "./round-sheet.ts";
 import { expect, test } from "vitest";
 
-/** What a value can be with one of its parts changed. */
+/** The value with one of its parts changed, for each part. */
 function* changes(value: unknown): Generator<unknown> {
   if (typeof value !== "object" || value === null) {
     yield typeof value === "number"
@@ -19,7 +19,7 @@ function* changes(value: unknown): Generator<unknown> {
   }
 }
 
-test("the hash that is signed is of every figure, of each prize and of the wallet's side too", () => {
+test("the signed hash covers every figure, each prize and the wallet's side", () => {
   const prize = { prize_id: 1, award_name: "a", award_price_cents: 888, cents: 888n, count: 1 };
   const times = { start_time: "2026-11-20 20:00:00", end_time: "2026-11-20 22:00:00" };
   const listed = { covered: true, open_breaks: 0, count: 1, cents: 888n, accepted_breaks: 0 };
@@ -33,7 +33,7 @@ test("the hash that is signed is of every figure, of each prize and of the walle
   );
   const others = [...changes(figures)];
   expect(others.length).toBeGreaterThan(50);
-  // Each is the figures but for one value of the same type.
+  // Each is the figures except for one value of the same type.
   const hashes = [figures, ...others].map((one) => sheetHash(one as SheetFigures));
   expect(new Set(hashes).size).toBe(hashes.length);
 });

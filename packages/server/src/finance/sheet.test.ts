@@ -1,4 +1,4 @@
-/** The sheet of a round: it ties out, is a file, and is signed once it may be. */
+/** A round's sheet: it adds up, can be downloaded, and is signed once ready. */
 import { formatDateTime } from "@red/contract/datetime";
 import { listOf } from "@red/contract/envelope";
 import { reconciliationBreak, reconciliationRoutes } from "@red/contract/reconciliation";
@@ -22,7 +22,7 @@ import { beforeAll, expect, test } from "vitest";
 
 const HOUR = 3_600_000;
 const t = useTestDb();
-/** The longest answer of the database to the application. */
+/** The database's longest answer to the application. */
 let longest = 0;
 const a = useTestApp(
   watched(t, (rows) => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 async function sheet(id = round.rounds_id): Promise<Sheet> {
   const answer = await a.call(sheetRoutes.detail, { params: { id } });
-  // Checked against the contract by the application itself.
+  // The application checks it against the contract.
   return answer.data as Sheet;
 }
 
@@ -111,7 +111,7 @@ test("drawn is the sum of all lines, in count and money, by round and by prize",
   expect(exceptions.total).toBe(5);
 });
 
-test("a payout that is gone, or of another amount, is told as a difference", async () => {
+test("a missing payout, or one of another amount, is shown as a difference", async () => {
   const differenceAfter = async (change: RawBuilder<unknown>) => {
     const tx = await t.db.startTransaction().execute();
     try {
@@ -128,7 +128,7 @@ test("a payout that is gone, or of another amount, is told as a difference", asy
   expect(await differenceAfter(raised)).toEqual(off);
 });
 
-test("is signed with a code once all is settled and the wallet tells the same", async () => {
+test("is signed with a code once all is settled and the wallet agrees", async () => {
   const sign = async (body: { hash: string; code?: string }) =>
     await a.call(sheetRoutes.sign, { params: { id: round.rounds_id }, body });
   const seen = async () => (await sheet()).hash;
@@ -176,7 +176,7 @@ test("is signed with a code once all is settled and the wallet tells the same", 
   expect((await sheet()).sign_offs).toMatchObject([{ no: 1, is_current: false }]);
 });
 
-test("a round that runs is not signed, and its draws are not waited for", async () => {
+test("a running round is not signed, without waiting for its draws", async () => {
   const { rounds_id } = await makeRound(t.db);
   const drawing = await hold(t.db, (tx) =>
     sql`select from activity where id = ${rounds_id} for share`.execute(tx),
@@ -210,7 +210,7 @@ test("a statement covers nothing that was paid after it was fetched, whatever it
     statement: { later: { count: 0, amount: "0.00" }, accepted_breaks: 0 },
   });
 
-  // The same statement, fetched an hour ago; since then the wallet has paid another.
+  // The same statement, fetched an hour ago; since then the wallet has paid another one.
   const fetched = new Date(Date.now() - HOUR);
   await sql`update reconciliation set made_at = ${fetched}`.execute(t.db);
   const later = new Date(fetched.getTime() + HOUR / 4);
@@ -239,7 +239,7 @@ test("a statement covers nothing that was paid after it was fetched, whatever it
   });
 });
 
-test("what a statement lists is covered by it, though we heard of it only afterwards", async () => {
+test("a statement covers what it lists, even when we learned of it later", async () => {
   const ended = await makeRound(t.db, {
     start_time: new Date(Date.now() - 3 * HOUR),
     end_time: new Date(Date.now() - HOUR),
@@ -263,7 +263,7 @@ test("what a statement lists is covered by it, though we heard of it only afterw
   });
 });
 
-test("is a file that says the same", async () => {
+test("is a file with the same content", async () => {
   const { lines, drawn } = await sheet();
   const { body: answer } = await a.app.inject({
     url: `/gred/api/act/${round.rounds_id}/sheet/export?format=csv`,
@@ -298,7 +298,7 @@ test("is a file of any length, read in pages", async () => {
   expect(longest).toBeLessThan(refused.length);
 });
 
-test("what an earlier day's statement listed, covered and lacked counts on after a later day's", async () => {
+test("an earlier day's statement still counts after a later day's", async () => {
   await sql`truncate reconciliation, wallet_entry, reconciliation_break cascade`.execute(t.db);
   const ended = await makeRound(t.db, {
     start_time: new Date(Date.now() - 3 * HOUR),
