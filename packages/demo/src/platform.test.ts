@@ -77,7 +77,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("demo platform", () => {
-  it("feeds, draws, outlives an outage, and stands still when killed", async () => {
+  it("sends rows, draws, survives an outage, and does nothing when killed", async () => {
     const system = await startSystem();
     const { seen, state } = system;
     const platform = startEntry(new URL("platform.ts", import.meta.url), { BASE_URL: system.url });

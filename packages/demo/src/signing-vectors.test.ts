@@ -63,13 +63,13 @@ describe("a check of signed calls", () => {
   const request = { method: "POST", path: "/open/v1/draws?x=1", body: "{}" };
   const signed = (seconds = 0) => sign(request, { key, secret }, NOW + seconds * 1000);
 
-  it("takes a clock that is 300 seconds off, not 301", () => {
+  it("accepts a clock that is 300 seconds off, not 301", () => {
     const check = signatureCheck({ key, secret });
     const faults = [300, -300, 301, -301].map((off) => check(request, signed(off), NOW));
     expect(faults).toEqual([null, null, "timestamp_out_of_range", "timestamp_out_of_range"]);
   });
 
-  it("takes a nonce once, for as long as its timestamp may be accepted, and from no spoilt call", () => {
+  it("accepts a nonce once while its timestamp is valid, and remembers none of a spoilt call", () => {
     const check = signatureCheck({ key, secret });
     const headers = signed(300);
     const spoiled = { ...headers, "x-signature": "0".repeat(64) };

@@ -21,7 +21,7 @@ describe("outcomes of the demo wallet", () => {
     expect(new Set(ways)).toEqual(new Set(["callback paid", "callback refused", "query paid"]));
   });
 
-  it("are judged afresh after a refusal, and then mostly paid", () => {
+  it("are drawn again after a refusal, and then mostly paid", () => {
     const refused = NUMBERS.filter((number) => outcomeOf(number, 0).kind === "refuse");
     const again = refused.map((number) => outcomeOf(number, 1));
     expect(share(again, "pay")).toBeGreaterThan(0.7);

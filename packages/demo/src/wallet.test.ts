@@ -78,14 +78,14 @@ describe("demo wallet", () => {
     rmSync(directory, { recursive: true });
   });
 
-  it("has paid what it answered with an error", async () => {
+  it("has paid when it answers an error", async () => {
     const order = payoutCall(numberFor("error", (outcome) => outcome.kind === "pay_then_500"));
     expect(await pay(wallet.url, order)).toMatchObject({ status: 500 });
     expect(await ask(wallet.url, order.trans_sn)).toMatchObject({ body: { status: "paid" } });
     expect(await pay(wallet.url, order)).toMatchObject({ status: 200, body: { status: "paid" } });
   });
 
-  it("keeps what is paid and what is processed through a crash", async () => {
+  it("keeps paid and processing payouts through a crash", async () => {
     const soon = (settle: string) => (outcome: Outcome) =>
       outcome.kind === "processing" &&
       outcome.by === "callback" &&

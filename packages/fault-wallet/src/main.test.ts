@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-it("books what it pays though it says something else, and nothing that it does not pay", async () => {
+it("books exactly what it pays, whatever it answers", async () => {
   await control({ mode: "pay_then_500" });
   const paid = order();
   expect(await pay(wallet.url, paid)).toMatchObject({ status: 500 });
@@ -51,7 +51,7 @@ it("books what it pays though it says something else, and nothing that it does n
   expect(await creditsOf(paid.trans_sn)).toBe(1);
 });
 
-it("shows in its ledger what it credits twice because it has forgotten it", async () => {
+it("shows in its ledger a second credit after it has forgotten the first", async () => {
   const one = order();
   await pay(wallet.url, one);
   await control({ mode: "pay", forgets_after: 60 });
@@ -62,7 +62,7 @@ it("shows in its ledger what it credits twice because it has forgotten it", asyn
   await control({ mode: "pay" });
 });
 
-it("notes every broken rule, and books nothing then", async () => {
+it("records every broken rule, and books nothing then", async () => {
   const before = (await ledger()).violations.length;
   const one = order();
   const key = { "idempotency-key": one.trans_sn };
@@ -88,7 +88,7 @@ it("notes every broken rule, and books nothing then", async () => {
   expect(await creditsOf(one.trans_sn)).toBe(1);
 });
 
-it("books one credit for the same call many times at once", async () => {
+it("books one credit for parallel repetitions of a call", async () => {
   const one = order();
   const heard = await Promise.all(Array.from({ length: 16 }, () => pay(wallet.url, one)));
   expect(new Set(heard.map((answer) => answer.text)).size).toBe(1);

@@ -50,7 +50,7 @@ describe("a faulty wallet", () => {
     },
   );
 
-  test("for every rule there is one that breaks it", () => {
+  test("exists for every rule", () => {
     const planted = new Set<string>(FAULTS.flatMap(([, ...rules]) => rules));
     expect([...planted].toSorted()).toEqual(Object.keys(WALLET_RULES).toSorted());
   });
@@ -75,14 +75,14 @@ describe("a good wallet", () => {
     expect(credits.map(({ trans_sn }) => trans_sn)).toEqual(paid.map(({ call }) => call.trans_sn));
   });
 
-  test("without a player to be refused that rule stays open", async () => {
+  test("without a player to refuse, that rule is skipped", async () => {
     const { findings, paid } = await examine("none", { refused_player: null });
     expect(named(findings, "unchecked")).toEqual(["refusal"]);
     expect(paid).toHaveLength(3);
   });
 });
 
-describe("what cannot be found out is not called kept", () => {
+describe("a rule that cannot be checked is not reported as kept", () => {
   const RESTING: readonly WalletRule[] = [
     "nonce",
     "idempotent",
@@ -103,7 +103,7 @@ describe("what cannot be found out is not called kept", () => {
     expect(findings.find(({ rule }) => rule === "idempotent")?.detail).toMatch(reason);
   });
 
-  test("a wallet that is only slow breaks no other rule, and is not waited for again", async () => {
+  test("a wallet that is only slow breaks no other rule, and costs one wait", async () => {
     const begun = performance.now();
     const { findings, credits } = await examine("answers everything too late");
     expect(named(findings, "broken")).toEqual(["in_time"]);
@@ -113,12 +113,12 @@ describe("what cannot be found out is not called kept", () => {
     expect(credits).toEqual([]);
   });
 
-  test("a player who is paid although he should be refused", async () => {
+  test("a player who is paid instead of refused", async () => {
     const { findings } = await examine("none", { refused_player: "not-frozen" });
     expect(named(findings, "unchecked")).toEqual(["refusal"]);
   });
 
-  test("nobody there, and a secret that is not the wallet's", async () => {
+  test("no server, and a wrong secret", async () => {
     const nowhere = { url: "http://127.0.0.1:1", key: "k", secret: "s" };
     await expect(examineWallet(nowhere, OPTIONS)).rejects.toThrow(
       /cannot be reached.*ECONNREFUSED/,
