@@ -15,7 +15,6 @@ export interface Entry {
   readonly url: string;
   /** The test wallet's control port, which works in every mode. */
   readonly controlUrl: string;
-  /** Kills it at once, as a crash would. */
   kill(): Promise<void>;
 }
 
@@ -62,7 +61,6 @@ export interface Heard {
   readonly body: unknown;
 }
 
-/** A payout call that any wallet accepts. */
 export function payoutCall(trans_sn: string, amount = "8.88"): PayoutCall {
   return {
     trans_sn,

@@ -14,7 +14,6 @@ export function requireEnvironment<const K extends string>(names: readonly K[]):
   >;
 }
 
-/** A variable that may be absent or empty. */
 export function optionalEnvironment(name: string): string | null {
   const value = process.env[name] ?? "";
   return value === "" ? null : value;

@@ -86,7 +86,6 @@ export function createFeed(call: Call) {
       known = true;
     },
 
-    /** Reverses one deposit or bet of the last minutes. */
     async takeBack(): Promise<void> {
       const row = pick(fed);
       if (row === undefined) {

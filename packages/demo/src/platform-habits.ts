@@ -3,7 +3,6 @@
 /** Whole yuan of deposits; usual ones are repeated. */
 const DEPOSITS = [20, 30, 50, 50, 50, 100, 100, 100, 100, 200, 200, 300, 500, 500, 1000] as const;
 
-/** A whole number of `least` … `most`. */
 export function between(least: number, most: number): number {
   return least + Math.floor(Math.random() * (most - least + 1));
 }

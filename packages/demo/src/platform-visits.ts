@@ -13,7 +13,6 @@ const ROUND_REST_MS = 120_000;
 /** Share of visits that draw everything in one call. */
 const BATCH_SHARE = 0.25;
 
-/** Refusals that concern the round, not the player. */
 const ROUND_REFUSALS: ReadonlySet<string> = new Set([
   "round_not_found",
   "round_not_active",
@@ -64,7 +63,6 @@ export function createVisits(call: Call, pause: (ms: number) => Promise<void>) {
   }
 
   return {
-    /** Reads the rounds that can be drawn now. */
     async lookForRounds(): Promise<void> {
       const answer = await call("GET", `${drawRoutes.rounds.path}?active=1`, null);
       rounds = drawRoutes.rounds.data.parse(answer.body).rounds.map((round) => round.rounds_id);

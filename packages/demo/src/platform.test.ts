@@ -22,7 +22,6 @@ const ROUND = {
   rule_text: "",
 };
 
-/** The system's documented answer to a call. */
 function answerTo(path: string, body: unknown): object {
   const draw = { log_id: 1, trans_sn: "t", rounds_id: 7, award_name: "a", award_price: "1.00" };
   const drawn = { ...draw, type: "virtual", created_at: "2026-01-01T00:00:00Z" };

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sign } from "./signing.ts";
 import type { Credentials } from "./signing.ts";
 
-/** The API and its credentials. */
 export interface Peer extends Credentials {
   /** With or without a path, without a trailing slash. */
   readonly baseUrl: string;

@@ -14,7 +14,6 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** The signed parts of a request. */
 interface SignedRequest {
   readonly method: string;
   /** Path with query, exactly as on the request line. */

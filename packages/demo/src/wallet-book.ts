@@ -34,7 +34,6 @@ export interface Book {
   /** By `trans_sn`; never removed. */
   readonly paid: ReadonlyMap<string, PaidLine>;
   readonly processing: ReadonlyMap<string, ProcessingLine>;
-  /** In order of payment. */
   readonly statement: readonly PaidLine[];
   refusalsOf(transSn: string): number;
   apply(line: Line): void;

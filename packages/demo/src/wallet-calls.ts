@@ -137,7 +137,6 @@ async function judge(wallet: Wallet, call: PayoutCall): Promise<Reply> {
   }
 }
 
-/** `POST /payouts`. */
 export async function pay(
   wallet: Wallet,
   body: unknown,
@@ -169,7 +168,6 @@ export async function pay(
     : { status: 200, body: await wordOnProcessing(wallet, waiting) };
 }
 
-/** `GET /payouts/{trans_sn}`. */
 export async function find(wallet: Wallet, transSn: string): Promise<Reply> {
   const waiting = wallet.book.processing.get(transSn);
   if (waiting !== undefined) {

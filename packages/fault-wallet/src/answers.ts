@@ -26,7 +26,6 @@ export interface Counter extends Desk {
   readonly deniedUntil: Map<string, number>;
 }
 
-/** Records a broken rule. */
 export function noteViolation({ book }: Desk, rule: string, detail: string): Promise<void> {
   return book.write({ violation: { at: new Date().toISOString(), rule, detail } });
 }

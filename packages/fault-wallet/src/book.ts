@@ -25,7 +25,6 @@ export interface Credit {
   readonly wallet_ref: string;
 }
 
-/** A received call and the wallet's action. */
 export interface Attempt {
   readonly at: string;
   readonly call: "pay" | "query" | "statement";
@@ -41,7 +40,6 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** A payout that was answered with "processing". */
 export interface Pending {
   readonly trans_sn: string;
   readonly order: Omit<Credit, "paid_at" | "wallet_ref">;
@@ -124,7 +122,6 @@ export function openFaultsBook(file: string) {
   // Read-only outside: every change must go through the file.
   return {
     credits: credits as ReadonlyMap<string, Credit>,
-    /** Every credit ever made, duplicates included. */
     booked: booked as readonly Credit[],
     pending: pending as ReadonlyMap<string, Pending>,
     attempts: attempts as readonly Attempt[],

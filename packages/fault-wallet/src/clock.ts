@@ -6,7 +6,6 @@ export interface FaultsClock {
   now(): number;
   /** Resolves when this clock reaches `due`. */
   reach(due: number): Promise<void>;
-  /** Moves the clock forward, in milliseconds. */
   leap(ms: number): void;
 }
 

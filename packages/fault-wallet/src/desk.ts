@@ -5,14 +5,12 @@ import type { Control } from "./modes.ts";
 import type { Order } from "./rules.ts";
 import type { Word } from "./show.ts";
 
-/** Sends a callback to the system. */
 export type Tell = (transSn: string, word: object) => Promise<void>;
 
 export interface Desk {
   readonly book: FaultsBook;
   readonly clock: FaultsClock;
   readonly tell: Tell;
-  /** Whether the wallet has forgotten this credit. */
   readonly hasForgotten: (credit: Credit) => boolean;
 }
 
@@ -49,7 +47,6 @@ async function settle(desk: Desk, pending: Pending): Promise<Word> {
   return truth(desk, trans_sn) ?? { status: "paid", trans_sn, amount: order.amount };
 }
 
-/** Settles a payout that is due; null when there is none. */
 export async function settleWhenDue(desk: Desk, transSn: string): Promise<Word | null> {
   const waiting = desk.book.pending.get(transSn);
   const due = waiting !== undefined && Date.parse(waiting.due_at) <= desk.clock.now();

@@ -15,7 +15,6 @@ function readCertificate(name: Control["certificate"] | "authority" | "key"): st
 }
 
 export interface Door {
-  /** Opens both ports. */
   open(port: number, host: string): Promise<{ readonly port: number; readonly control: number }>;
   /** The authority that callers must trust, as PEM; null without TLS. */
   readonly authority: string | null;

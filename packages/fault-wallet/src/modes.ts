@@ -1,6 +1,5 @@
 /** The named ways in which the test wallet can fail. */
 
-/** The visible answer, whatever was booked. */
 export type Show =
   | "plain"
   | "refused"
@@ -65,7 +64,6 @@ export const MODES = {
   pay_then_business_error: mode(true, "business_error"),
   /** Answers, and shortly after again on the same connection. */
   answer_twice: mode(true, "twice"),
-  /** A body that never ends. */
   endless_body: mode(false, "endless_body"),
   pay_then_endless_body: mode(true, "endless_body"),
   /** Calls the payout a duplicate and has never paid it. */
@@ -95,7 +93,6 @@ export interface Control {
   /** How many calls about one payout fail; null: all. */
   readonly first: number | null;
   readonly on: "pay" | "query" | "both";
-  /** The reason of its refusals. */
   readonly reason: string;
   /** Of `late`, `pay_later`, `slow_body`, `processing`, `not_found_for`, `rate_limited`. */
   readonly seconds: number;

@@ -3,7 +3,6 @@ import { createHash, createHmac, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Credit } from "./book.ts";
 
-/** One broken rule, in words for the reader of the ledger. */
 export interface Broken {
   readonly status: number;
   readonly rule: string;

@@ -2,7 +2,6 @@
 import type { ServerResponse } from "node:http";
 import type { Show } from "./modes.ts";
 
-/** A payout's result. */
 export interface Word {
   readonly status: "paid" | "refused" | "processing";
   readonly trans_sn: string;
@@ -28,7 +27,6 @@ export function answerJson(
   response.writeHead(status, { "content-type": "application/json", ...more }).end(text);
 }
 
-/** Sends the same answer again after the first one has ended. */
 function sayAgain(response: ServerResponse, text: string): void {
   const { socket } = response;
   const again = [
@@ -49,7 +47,6 @@ function pour(response: ServerResponse): void {
   response.on("close", () => clearInterval(timer));
 }
 
-/** Sends one byte at a time, until the caller leaves. */
 function drip(response: ServerResponse, text: string, seconds: number): void {
   response.writeHead(200, { "content-type": "application/json" });
   let at = 0;

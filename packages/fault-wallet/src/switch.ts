@@ -31,7 +31,6 @@ export function createFaultSwitch(): FaultSwitch {
   let seen = 0;
   let left: number | null = null;
   let roll = diceOf(control.seed);
-  /** Failures per payout. */
   const met = new Map<string, number>();
 
   function modeFor(call: "pay" | "query", transSn: string): ModeName {

@@ -18,7 +18,6 @@ export interface WalletCheckOptions {
   readonly timeZone: string;
   /** How long to wait for a payout in "processing", and for the statement. */
   readonly waitMs: number;
-  /** How long to wait for one answer. */
   readonly deadlineMs: number;
 }
 

@@ -35,7 +35,6 @@ export interface RuleFinding {
 export interface Findings {
   /** Records a verdict; of several on one rule, the first of the worst stays. */
   note(rule: WalletRule, verdict: Verdict, detail: string): void;
-  /** Records the rule as kept, or as broken with `detail`. */
   judge(rule: WalletRule, isKept: boolean, detail: string): void;
   isBroken(rule: WalletRule): boolean;
   /** One finding per rule, in the order of WALLET_RULES. */

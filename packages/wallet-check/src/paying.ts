@@ -65,7 +65,6 @@ export async function checkAgain(examination: Examination, payout: PaidPayout): 
   }
 }
 
-/** Sends one payout many times in parallel. */
 export async function checkParallel(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const call = newPayout(examination, AMOUNTS.parallel);
@@ -80,7 +79,6 @@ export async function checkParallel(examination: Examination): Promise<void> {
   findings.judge("parallel", different === undefined, detail);
 }
 
-/** Sends a paid number again with another amount. */
 export async function checkChangedAmount(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const call = newPayout(examination, AMOUNTS.changed);

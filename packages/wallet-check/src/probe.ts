@@ -20,9 +20,7 @@ const ANSWER_BYTES_MAX = 4_194_304;
 
 /** The parts of the signature to spoil; parts left out are right. */
 export interface Spoiling {
-  /** Sends none of the four headers. */
   readonly unsigned?: boolean;
-  /** Another key's name. */
   readonly key?: string;
   /** A signature that no secret gives. */
   readonly signature?: string;
@@ -35,7 +33,6 @@ export interface Spoiling {
   readonly nonce?: string;
 }
 
-/** An answer, or why there is none. */
 export type Heard =
   | {
       readonly status: number;

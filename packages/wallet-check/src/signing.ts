@@ -41,7 +41,6 @@ async function deniedFault(
     : { heard, fault: isPaid ? `refused, and afterwards ${shown(after)}` : null };
 }
 
-/** Tries every way in which a signature can be wrong. */
 export async function checkSignature(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const variants: Readonly<Record<string, (call: PayoutCall) => Spoiling>> = {

@@ -22,7 +22,6 @@ function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null;
 }
 
-/** All pages of the statement of a span. */
 async function readStatement(
   { probe, findings }: Examination,
   from: Date,
@@ -57,7 +56,6 @@ function rowsOf(rows: readonly Row[], { call }: PaidPayout): readonly Row[] {
   return rows.filter((row) => row["trans_sn"] === call.trans_sn);
 }
 
-/** How a row differs from its payout; null when it does not. */
 function rowFault(row: Row, { call, word }: PaidPayout, begun: Date): string | null {
   const { amount, player_id, paid_at, wallet_ref } = row;
   const say = (name: string, found: unknown) =>

@@ -6,7 +6,6 @@ import type { Heard } from "./probe.ts";
 const STATUSES: readonly unknown[] = ["paid", "refused", "processing"];
 const SHOWN_LENGTH = 120;
 
-/** A wallet's result, as far as it can be read. */
 export interface Word {
   readonly status: PayoutWord["status"];
   /** As received, of any type. */
@@ -15,7 +14,6 @@ export interface Word {
   readonly reason: string | null;
 }
 
-/** A short text of an answer, for people. */
 export function shown(heard: Heard): string {
   if ("missing" in heard) {
     return heard.missing;

@@ -43,7 +43,6 @@ export interface Drawn {
   readonly isRepeat: boolean;
 }
 
-/** The result of one draw: a record, or the reason for none. */
 export type DrawResult = { readonly drawn: Drawn } | { readonly refused: ErrorKey };
 
 /** Each player's number of earned draws, cached while nothing that counts has changed. */

@@ -23,7 +23,6 @@ export interface DrawQueue {
    * flight; the caller then retries with the same request_id.
    */
   draw(key: string, request: DrawRequest): Promise<DrawResult>;
-  /** The number of draws that wait or are being committed. */
   inFlight(): number;
 }
 

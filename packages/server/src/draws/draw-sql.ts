@@ -25,7 +25,6 @@ export interface DrawPrize {
   left: number;
 }
 
-/** A round with its current rule and pool. */
 export interface DrawRound {
   readonly id: number;
   readonly tag: string;
@@ -127,7 +126,6 @@ export interface DrawPlayer {
   readonly version: number;
 }
 
-/** The known players, by player_id. */
 export async function selectDrawPlayers(
   db: Db,
   player_ids: readonly string[],
@@ -184,7 +182,6 @@ export interface DecidedDraw {
   readonly exhausted: readonly number[];
 }
 
-/** A batch's change to one prize's stock. */
 export interface StockChange {
   readonly prize_id: number;
   readonly taken: number;

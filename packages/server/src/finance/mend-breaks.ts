@@ -12,7 +12,6 @@ import type { HeardWord } from "#payouts/payout-attempt-sql";
 import { endBreaks, lockBreaks } from "./reconciliation-sql.ts";
 import type { LockedBreak } from "./reconciliation-sql.ts";
 
-/** A break that was not ended, and why. */
 export interface NotEnded {
   readonly id: number;
   readonly key: ErrorKey;

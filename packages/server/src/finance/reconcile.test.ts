@@ -104,7 +104,6 @@ function planted(): StatementEntry[] {
   ];
 }
 
-/** Everything that reconciliations have stored. */
 async function kept() {
   const { rows } = await sql<Record<string, object[]>>`
     select (select json_agg(r order by id) from reconciliation r) as runs,

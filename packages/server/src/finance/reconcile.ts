@@ -23,7 +23,6 @@ export interface Statement extends ReconciliationSpan {
 
 export interface Reconciled {
   readonly id: number;
-  /** Open differences after this statement. */
   readonly breaks: number;
 }
 

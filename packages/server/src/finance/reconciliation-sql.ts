@@ -24,7 +24,6 @@ const CLOCK_SKEW = sql`interval '300 s'`;
 const IS_ALIKE = sql`e.occurrence = 1 and p.state = 'paid' and p.amount_cents = e.amount_cents
   and y.player_id = e.player_id`;
 
-/** One line of a statement. */
 export interface StatementEntry {
   readonly trans_sn: string;
   readonly amount_cents: number;
@@ -44,7 +43,6 @@ function isInSpan({ from_at, to_at }: ReconciliationSpan): RawBuilder<boolean> {
   return sql`(e.paid_at >= ${from_at} and e.paid_at < ${to_at})`;
 }
 
-/** Entries with their payouts. */
 const ENTRIES = sql`
   from wallet_entry e
   left join payout p on p.trans_sn = e.trans_sn
@@ -347,7 +345,6 @@ export async function selectBreaks(
   return rows;
 }
 
-/** Count and sum of all matches, per kind that occurs. */
 export async function selectBreakSums(
   db: Db,
   match: BreakMatch,

@@ -32,7 +32,6 @@ function figure({ count, cents }: Sum) {
 
 const figuresOf = (lines: Lines) => eachLine((line) => figure(lines[line]));
 
-/** The drawn total minus the sum of the lines. */
 function rest(drawn: Sum, lines: Lines): Sum {
   const sum = { ...drawn };
   for (const line of SHEET_LINES) {
@@ -42,7 +41,6 @@ function rest(drawn: Sum, lines: Lines): Sum {
   return sum;
 }
 
-/** The sheet's data about the round itself. */
 export interface SheetHead {
   readonly rounds_id: number;
   readonly rounds_name: string;
@@ -50,7 +48,6 @@ export interface SheetHead {
   readonly end_time: string;
 }
 
-/** The sheet's data about statements. */
 export function sheetStatement(wallet: WalletSide, timeZone: string): Sheet["statement"] {
   const { until, later_count, later_cents, accepted_breaks } = wallet;
   return {
@@ -60,7 +57,6 @@ export function sheetStatement(wallet: WalletSide, timeZone: string): Sheet["sta
   };
 }
 
-/** Sums the draws by payout state and by prize. */
 export function sheetFigures(
   head: SheetHead,
   counts: readonly SheetCount[],

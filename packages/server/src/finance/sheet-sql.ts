@@ -122,7 +122,6 @@ export interface SheetExceptionRow {
   readonly created_at: Date;
 }
 
-/** Records that are neither paid nor delivered, oldest first. */
 function exceptionsOf(rounds_id: number): RawBuilder<SheetExceptionRow> {
   return sql<SheetExceptionRow>`
     select p.log_id, y.user_name, r.award_name, p.amount_cents, p.trans_sn, p.state,
@@ -162,7 +161,6 @@ export interface SignOffRow {
   readonly note: string | null;
 }
 
-/** The round's signatures, newest first. */
 export async function selectSignOffs(db: Db, rounds_id: number): Promise<SignOffRow[]> {
   return await db
     .selectFrom("sheet_sign_off")

@@ -22,7 +22,6 @@ import { beforeAll, expect, test } from "vitest";
 
 const HOUR = 3_600_000;
 const t = useTestDb();
-/** The database's longest answer to the application. */
 let longest = 0;
 const a = useTestApp(
   watched(t, (rows) => {

@@ -40,7 +40,6 @@ function isId(value: string): boolean {
   return value.length > 0 && value.length <= EXTERNAL_ID_LENGTH_MAX;
 }
 
-/** The row's values, or the first wrong column. */
 function readRow(
   { texts }: ReadRow,
   timeZone: string,

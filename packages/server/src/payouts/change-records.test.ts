@@ -24,7 +24,6 @@ interface Act {
   readonly name: "reissue" | "ask" | "deliver" | "close";
   readonly from: readonly PayoutState[];
   readonly to: PayoutState;
-  /** The answer's field for the number of changed records. */
   readonly counted: string;
   readonly done: string;
   readonly failed: string;

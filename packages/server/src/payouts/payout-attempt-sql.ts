@@ -40,7 +40,6 @@ export async function finishAttempts(tx: Tx, attempts: readonly FinishedAttempt[
     where a.log_id = x.log_id and a.no = x.no`.execute(tx);
 }
 
-/** A result that the wallet sent without a query. */
 export interface HeardWord {
   readonly log_id: number;
   readonly answer: string;

@@ -21,7 +21,6 @@ export interface ClaimedPayout {
   /** The operator who queued it again; only for the first call after that. */
   readonly operator: string | null;
   readonly fence: number;
-  /** Number of this attempt. */
   readonly no: number;
   readonly trans_sn: string;
   readonly player_id: string;
@@ -36,9 +35,7 @@ export interface ClaimedPayout {
 
 export interface ClaimRoom {
   readonly all: number;
-  /** Limit of queued payouts. */
   readonly pay: number;
-  /** Limit of unknown payouts. */
   readonly query: number;
   /** Whether a query may be made before it is due. */
   readonly isEager: boolean;

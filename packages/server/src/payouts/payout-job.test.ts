@@ -20,7 +20,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 const t = useTestDb();
 const wallet = useFaultWallet();
 
-/** The wallet's calls about one number, in order. */
 async function callsAbout({ trans_sn }: MadeRecord) {
   const { attempts } = await wallet.ledger();
   return attempts.filter((attempt) => attempt.trans_sn === trans_sn);

@@ -61,7 +61,6 @@ export interface PayoutWorker {
 
 export interface PayoutWorkerOptions {
   readonly db: Db;
-  /** For LISTEN. */
   readonly connection: ConnectionConfig;
   readonly wallet: WalletAccess;
   /** The wallet's name in the shared health state; the default is its URL. */
@@ -105,7 +104,6 @@ function createBell() {
   };
 }
 
-/** The state of one worker. */
 interface Work {
   readonly options: PayoutWorkerOptions;
   readonly rules: CallRules;
@@ -119,7 +117,6 @@ interface Work {
   readonly calls: Set<Promise<WalletAnswer>>;
   /** Aborts the calls in flight. */
   readonly givenUp: AbortController;
-  /** Resolvers of `idle()`. */
   readonly idlers: Set<() => void>;
   isWalletKnown: boolean;
   /** Whether more was due than was claimed: then every finished call triggers a new claim. */
@@ -189,7 +186,6 @@ async function carryOut(work: Work, due: DueCall, claimedAt: number): Promise<vo
   }
 }
 
-/** Claims and starts as many calls as there is room for. */
 async function look(work: Work): Promise<{ readonly pause: number; readonly isIdle: boolean }> {
   const { options, rules, limits, held, settler, watch, calls } = work;
   const { db } = options;

@@ -26,7 +26,6 @@ const wallet = useFaultWallet();
 /** Of workers that are killed here. */
 const LEASE_MS = 1_500;
 
-/** Starts a worker as a process; returns how to kill it. */
 function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<void>> {
   const schedule = { ...FAST_SCHEDULE, leaseMs };
   return startWorkerProcess(t, wallet, { schedule, limits: FAST_LIMITS });
@@ -106,7 +105,6 @@ describe("a worker that is stopped", () => {
 });
 
 describe("a database that goes away", () => {
-  /** Ends the other connections to this database. */
   async function cut(where = "true"): Promise<void> {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()

@@ -110,7 +110,6 @@ export interface HeardCallback {
   readonly isReissued: boolean;
 }
 
-/** A line of the wallet's statement. */
 export interface HeardStatement {
   readonly by: "statement";
   readonly word: Extract<WalletWord, { kind: "paid" }>;
@@ -129,7 +128,6 @@ export function reasonOf(reason: string | null | undefined): string {
   return kept === "" ? "no reason given" : kept;
 }
 
-/** The stored outcome of an attempt. */
 export function outcomeOf(word: WalletWord): string {
   return word.kind === "unclear" ? `unclear: ${word.why}` : word.kind;
 }

@@ -46,7 +46,6 @@ export async function lockPayouts(tx: Tx, log_ids: readonly number[]): Promise<L
     .execute();
 }
 
-/** Locks one payout by its trans_sn; null when it does not exist. */
 export async function lockPayoutByTransSn(tx: Tx, trans_sn: string): Promise<LockedPayout | null> {
   return (await lockColumns(tx).where("trans_sn", "=", trans_sn).executeTakeFirst()) ?? null;
 }

@@ -25,7 +25,6 @@ const t = useTestDb();
 const wallet = useFaultWallet();
 const product = useProduct(t, wallet);
 
-/** Signs in twenty operators. */
 async function openSessions(): Promise<string[]> {
   const names = Array.from({ length: SESSIONS }, (_, at) => `op-${at}`);
   await t.db

@@ -18,7 +18,6 @@ const BATCH_MAX = 500;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 2_000;
 
-/** A call and its answer. */
 export interface AnsweredCall {
   readonly due: DueCall;
   readonly word: WalletWord;
@@ -77,7 +76,6 @@ export async function settlePayouts(
 export interface PayoutSettler {
   /** Resolves once the answer is recorded, or dropped because the settler was closed. */
   settle(answered: AnsweredCall): Promise<void>;
-  /** Number of answers not recorded yet. */
   size(): number;
   /** Waits up to `ms` until all answers are recorded, then stops retrying. */
   close(ms: number): Promise<void>;

@@ -22,7 +22,6 @@ import type { Tx } from "#platform/connection";
 export interface DueCall {
   readonly log_id: number;
   readonly fence: number;
-  /** Number of the attempt. */
   readonly no: number;
   readonly kind: WalletCallKind;
   readonly calledAt: Date;

@@ -39,7 +39,6 @@ const STATUS_OF_WORD = {
 /** The outcome of a "paid" that contradicts a refusal: not counted, and the wallet is queried. */
 const CONTRADICTS = "unclear: paid after a refusal";
 
-/** The text stored with the attempt. */
 function shown(word: HeardCallback["word"], { trans_sn, amount_cents }: LaterWord): string {
   const { kind: status, ...rest } = word;
   return JSON.stringify({ status, trans_sn, amount: formatCents(amount_cents), ...rest });

@@ -28,7 +28,6 @@ const GO_ON = new AbortController().signal;
 /** Between two bytes of a slow answer. */
 const DRIP_MS = 200;
 
-/** One request as received. */
 interface Raw {
   readonly head: string;
   readonly body: string;
@@ -82,7 +81,6 @@ afterEach(() => {
   closing = [];
 });
 
-/** The client's result for one literal answer to `pay`. */
 async function payAnswered(bytes: string, deadlineMs = DEADLINE_MS): Promise<WalletAnswer> {
   const peer = await startPeer((socket) => socket.write(bytes));
   return await client(peer.url, deadlineMs).pay(CALL, GO_ON);

@@ -37,7 +37,6 @@ export type Exchanged =
   | {
       readonly status: number;
       readonly body: string;
-      /** The header as received. */
       readonly retryAfter: string | null;
     }
   | { readonly missing: "timeout" | "too long" | "stopped" | `connection ${string}` };

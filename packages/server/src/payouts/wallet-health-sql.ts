@@ -65,7 +65,6 @@ export async function selectWallet(db: Db, wallet: string): Promise<WalletState>
   return stateOf(await lanes(db).where("wallet", "=", wallet).execute());
 }
 
-/** As `selectWallet`, locked. */
 export async function lockWallet(tx: Tx, wallet: string): Promise<WalletState> {
   const rows = await lanes(tx).where("wallet", "=", wallet).orderBy("kind").forUpdate().execute();
   return stateOf(rows);

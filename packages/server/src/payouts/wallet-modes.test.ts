@@ -29,7 +29,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 const IS_PROOF = process.env["PROVE_N"] !== undefined;
-/** Payouts per setting. */
 const N = Number(process.env["PROVE_N"] ?? 2);
 /** Seed of a wallet that fails at random. */
 const SEED = Number(process.env["PROVE_SEED"] ?? 1);
@@ -47,7 +46,6 @@ const app = useTestApp(t);
 const wallet = useFaultWallet();
 const sealed = useFaultWallet("on");
 
-/** The results of one setting's payouts. */
 interface Told {
   readonly mode: string;
   readonly what: string;
@@ -84,7 +82,6 @@ function options(mode: WalletMode) {
   return { schedule: PAYOUT_SCHEDULE, patience: WALLET_PATIENCE, limits };
 }
 
-/** Starts two workers; returns how to stop them. */
 async function startWorkers({ mode }: Run, schedule = PAYOUT_SCHEDULE) {
   const how = { ...options(mode), schedule };
   const workers = await Promise.all([
@@ -94,7 +91,6 @@ async function startWorkers({ mode }: Run, schedule = PAYOUT_SCHEDULE) {
   return () => Promise.all(workers.map((worker) => worker.stop()));
 }
 
-/** The number of payouts in none of these states. */
 async function countOutside({ made }: Run, states: readonly PayoutState[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from payout
@@ -156,7 +152,6 @@ async function expectSettled(
   expect(one.minutes).toBeLessThanOrEqual(MINUTES_MAX);
 }
 
-/** Runs payouts against one setting until the wallet recovers. */
 async function meet(run: Run): Promise<void> {
   const { mode, made, clock } = run;
   await wallet.control({ seed: SEED, ...mode.control });

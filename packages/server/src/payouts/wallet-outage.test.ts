@@ -83,7 +83,6 @@ async function health(): Promise<WalletHealth> {
   return envelope.data as WalletHealth;
 }
 
-/** Failed records as the console's list counts them. */
 async function countRed(rounds_id: number): Promise<number> {
   const query = { rounds_id, award_status: AWARD_STATUS.failed };
   const { envelope } = await product.call(recordRoutes.list, { query });
@@ -91,7 +90,6 @@ async function countRed(rounds_id: number): Promise<number> {
   return (envelope.data as { total: number }).total;
 }
 
-/** The number of a round's payouts in none of these states. */
 async function countOpen(rounds_id: number | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from payout

@@ -45,9 +45,7 @@ export interface WalletLane {
   readonly troubles: number;
   /** Start of the call with the first of them. */
   readonly trouble_since: Date | null;
-  /** The next try, while in trouble. */
   readonly next_try_at: Date | null;
-  /** Failed tries of this trouble. */
   readonly tries: number;
   /** Until when the wallet asks not to be called. */
   readonly paused_until: Date | null;
@@ -143,7 +141,6 @@ export function afterAnswer(
   };
 }
 
-/** The lane after the wallet asked for a pause, which is limited. */
 export function withPause(
   lane: WalletLane,
   retryAfterMs: number,

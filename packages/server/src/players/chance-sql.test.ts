@@ -36,7 +36,6 @@ async function roundOf(id: number): Promise<ChanceRound> {
   return round;
 }
 
-/** Chances of a player that the test's rows have added. */
 async function chancesOf(rounds_id: number, player_id: string) {
   const { player_key } = await t.db
     .selectFrom("player")

@@ -34,7 +34,6 @@ export interface ChanceRound extends EarningRule {
   readonly is_window_over: boolean;
 }
 
-/** A player's facts and version from one snapshot. */
 export interface VersionedFacts {
   readonly version: number;
   readonly facts: EarningFacts;
@@ -44,9 +43,7 @@ export interface VersionedFacts {
 export interface ChanceUse {
   /** Records in the round. */
   readonly already: number;
-  /** Records in the round that used an earned chance. */
   readonly earned_used: number;
-  /** Records in the round that used an extra time. */
   readonly extra_used_here: number;
   /** Extra times of the group, unused and not expired, earliest expiry first. */
   readonly extras: readonly { readonly id: number; readonly expire_time: Date }[];

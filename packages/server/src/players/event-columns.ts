@@ -20,7 +20,6 @@ const COLUMNS = {
   },
 } as const satisfies Record<EventKind, object>;
 
-/** A code of this kind's rows. */
 export type EventCode<K extends EventKind = EventKind> = (typeof COLUMNS)[K]["codes"][number];
 
 const CODES = [...COLUMNS.deposit.codes, ...COLUMNS.bet.codes] satisfies EventCode[];

@@ -8,7 +8,6 @@ import type { Cell, Table } from "#tables/table";
 /** Operators read the files, whatever the caller's language. */
 const LABELS: Readonly<Record<string, string>> = LOOKUP_TEXTS.zh;
 
-/** The screen's text of a code, also of an unknown one. */
 function codeCell(table: "channel" | "client" | "platform", code: number): Cell {
   const unknown = LOOKUP_TEXTS.zh.unknown_code.replace("{code}", String(code));
   return textCell(LABELS[`${table}_${code}`] ?? unknown);

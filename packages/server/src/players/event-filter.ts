@@ -6,7 +6,6 @@ import type { Db } from "#platform/connection";
 import type { EventTimes } from "./event-list-sql.ts";
 import { selectPlayerByName } from "./player-sql.ts";
 
-/** The fields of contract/event-filter.ts. */
 export interface EventFields {
   readonly user_name?: string | undefined;
   readonly start_time?: string | undefined;
@@ -43,7 +42,6 @@ function pick(instants: readonly (Date | null)[], choose: (...ms: number[]) => n
   return given.length === 0 ? null : new Date(choose(...given));
 }
 
-/** Combines the day and the times; each may be missing. */
 function timesOf({ start_date, start_time, end_time }: EventFields, timeZone: string): Times {
   const day = start_date === undefined ? null : dayBounds(start_date, timeZone);
   const from = start_time === undefined ? null : parseDateTime(start_time, timeZone);

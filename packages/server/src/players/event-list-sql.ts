@@ -72,7 +72,6 @@ export interface EventTotals {
   readonly amount_cents: bigint;
 }
 
-/** Exact, over all matches. */
 export async function selectEventTotals<K extends EventKind>(
   db: Db,
   kind: K,
@@ -121,7 +120,6 @@ export function toDeposit(row: ListedEvent<"deposit">, timeZone: string): Deposi
   };
 }
 
-/** As `toDeposit`, for a bet. */
 export function toBet(row: ListedEvent<"bet">, timeZone: string): Bet {
   return {
     user_name: row.user_name,

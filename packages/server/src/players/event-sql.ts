@@ -16,7 +16,6 @@ export interface EventIdentity {
   readonly created_at: Date;
 }
 
-/** An identity as a key of maps and sets. */
 export function identityOf({ no, created_at }: EventIdentity): string {
   return `${created_at.getTime()} ${no}`;
 }
@@ -101,7 +100,6 @@ export interface StoredEvent extends EventIdentity {
   readonly player_key: number;
   /** Cents, codes and player_id in one text; player_id is last because it may hold any character. */
   readonly content: string;
-  /** Reversed or voided. */
   readonly gone: boolean;
 }
 

@@ -22,7 +22,6 @@ function inWindow(player_key: number, { start, end }: Span) {
     and e.created_at < ${end}::timestamptz + interval '1 second'`;
 }
 
-/** The newest rows in the window, newest first, at most `limit`. */
 export async function selectWindowRows(
   db: Db,
   kind: EventKind,

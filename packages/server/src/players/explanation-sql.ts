@@ -45,7 +45,6 @@ interface NearestRow {
   readonly row: EventRow;
 }
 
-/** A player's position in a round. */
 export interface Standing {
   readonly round: ChanceRound;
   readonly chances: Chances;
@@ -82,7 +81,6 @@ async function selectGates(db: Db, rounds_id: number, blocked: boolean): Promise
   return closedGates({ ...states, blocked, sold_out: isSoldOut(weightTable(prizes)) });
 }
 
-/** The kinds of rows that the rule does not count. */
 function otherKinds(round: ChanceRound): EventKind[] {
   const source = countedRule(round)?.source;
   return (["deposit", "bet"] as const).filter((kind) => kind !== source);
@@ -167,7 +165,6 @@ export async function selectStanding(
   };
 }
 
-/** A row and its effect under the rule. */
 export interface JudgedRow extends ExplainedRow {
   readonly row: EventRow;
 }
@@ -190,7 +187,6 @@ function placed(rows: readonly EventRow[], place: Place): (ExplainableRow & { ro
   }));
 }
 
-/** All rows in order of time. */
 function inOrder({ before, after }: NearRows, window: readonly EventRow[]) {
   return [
     ...placed(before.toReversed(), "before_window"),

@@ -52,7 +52,6 @@ export async function selectExtraTimes(
   return { rows, total };
 }
 
-/** A player's usable extra times in all groups. */
 export async function selectLeftTimes(db: Db, player_key: number): Promise<number> {
   const { left } = await db
     .selectFrom("extra_time as e")
@@ -64,7 +63,6 @@ export async function selectLeftTimes(db: Db, player_key: number): Promise<numbe
   return left;
 }
 
-/** A player's newest extra time in a group. */
 export interface RecentGrant {
   readonly player_key: number;
   readonly created_at: Date;

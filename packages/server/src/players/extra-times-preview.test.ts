@@ -40,7 +40,6 @@ interface Had {
   readonly used_rounds_id?: number;
 }
 
-/** A player with these grants, each `ago` milliseconds old. */
 async function playerWho(user_name: string, ...had: Had[]): Promise<void> {
   const { player_key } = await makePlayer(t.db, { user_name });
   for (const { ago, ...row } of had) {

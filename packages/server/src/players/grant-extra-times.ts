@@ -11,7 +11,6 @@ import type { Db, Tx } from "#platform/connection";
 import { insertExtraTimes, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
 import { raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
 
-/** What all extra times of one call share. */
 export interface ExtraTimeTerms {
   readonly tag: string;
   /** In the business time zone. */
@@ -25,7 +24,6 @@ export interface Reading {
 }
 
 export interface Grant {
-  /** Number of players that got one. */
   readonly granted: number;
   /** Unknown accounts as written, without duplicates. */
   readonly unknown: readonly string[];
@@ -98,7 +96,6 @@ function planName(known: readonly Granted[]): string {
   return createHash("sha256").update(JSON.stringify(basis)).digest("base64url");
 }
 
-/** Decides who gets one, for both preview and grant. */
 async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<GrantPlan> {
   const now = await selectClock(db);
   const known = new Map<string, Granted>();

@@ -58,7 +58,6 @@ const SCHEMAS: Readonly<Record<EventKind, z.ZodMiniType<IncomingEvent>>> = {
   ),
 };
 
-/** A row with the values to compare it by. */
 interface Entry extends IncomingEvent {
   readonly index: number;
   readonly identity: string;

@@ -30,7 +30,6 @@ async function timesOf(work: Promise<unknown>, status: number, ask: () => Promis
   return times.toSorted((a, b) => a - b);
 }
 
-/** Sends the call until it is accepted. */
 async function feed(call: Buffer): Promise<void> {
   let status = await product.open("POST", "/open/v1/players", call);
   for (; status === 429; status = await product.open("POST", "/open/v1/players", call)) {

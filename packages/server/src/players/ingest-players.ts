@@ -68,7 +68,6 @@ function decide(
   return { verdicts, players, holders, changed };
 }
 
-/** Splits the changed players into new and stored ones. */
 function changesOf(book: PlayerBook, decision: Decision) {
   const added: NewPlayer[] = [];
   const updated: PlayerChange[] = [];

@@ -16,7 +16,6 @@ interface Rejection {
 
 export type Verdict = "accepted" | "updated" | "duplicate" | Rejection;
 
-/** A valid row and its index in the call. */
 export interface Numbered<R> {
   readonly index: number;
   readonly row: R;
@@ -57,7 +56,6 @@ const REASONS: Readonly<Record<Reason, { code: string } & Record<Language, strin
   },
 };
 
-/** A rejection in the caller's language. */
 export function rejected(reason: Reason, language: Language): Rejection {
   return { code: REASONS[reason].code, message: REASONS[reason][language] };
 }

@@ -62,7 +62,6 @@ async function withFreeSlots(tx: Tx, kind: EventKind, rows: readonly Placed[]): 
   });
 }
 
-/** The stored content of existing entries, by identity. */
 export async function selectContents(
   tx: Tx,
   kind: EventKind,

@@ -46,7 +46,6 @@ export async function readPlayerBook(tx: Tx, pairs: readonly PlayerPair[]): Prom
   return { players, holders, nameKeys };
 }
 
-/** The key of a name in the call. Throws on any other name. */
 export function nameKeyOf(book: PlayerBook, user_name: string): string {
   const key = book.nameKeys.get(user_name);
   if (key === undefined) {

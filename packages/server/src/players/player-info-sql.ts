@@ -6,7 +6,6 @@ import type { Db } from "#platform/connection";
 export interface PlayerDay {
   /** `yyyy-MM-dd`; null while no round has started. */
   readonly day: string | null;
-  /** Deposits of the day that were not reversed. */
   readonly deposit_cents: bigint;
   /** Prizes won in the day's first, second and third round, whatever the state of their payouts. */
   readonly won_cents: readonly [bigint, bigint, bigint];

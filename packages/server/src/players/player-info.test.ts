@@ -14,7 +14,6 @@ const HOUR = 3_600_000;
 /** Noon of today in Shanghai: the tests need no other time of day. */
 const NOON = new Date(`${formatDate(new Date(), "Asia/Shanghai")}T12:00:00+08:00`).getTime();
 
-/** The business day of `hours` from noon. */
 const dayAt = (hours: number) => formatDate(new Date(NOON + hours * HOUR), "Asia/Shanghai");
 
 const NOTHING = {

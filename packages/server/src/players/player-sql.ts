@@ -30,9 +30,7 @@ export async function selectPlayerByName(db: Db, user_name: string): Promise<Pla
   return row ?? null;
 }
 
-/** An account in a request. */
 export interface NamedPlayer {
-  /** As written. */
   readonly user_name: string;
   /** How the database compares it. */
   readonly name_key: string;
@@ -59,11 +57,9 @@ export interface PlayerPair {
   readonly user_name: string;
 }
 
-/** The stored data for one pair. */
 export interface PairState extends PlayerPair {
   /** How the database compares the given name. */
   readonly name_key: string;
-  /** The player of the `player_id`. */
   readonly known: Pick<Player, "player_key" | "user_name" | "user_name_key" | "blocked"> | null;
   /** The `player_id` that has the given name. */
   readonly holder: string | null;

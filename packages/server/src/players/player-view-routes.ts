@@ -38,7 +38,6 @@ function totalOf(found: readonly PlayerPayouts[]): { count: number; amount: stri
   };
 }
 
-/** The payouts of one state, by reason, newest first. */
 function toPayoutSum(
   payout_state: PayoutState,
   found: readonly PlayerPayouts[],

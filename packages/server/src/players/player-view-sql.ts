@@ -31,7 +31,6 @@ export async function selectFoundPlayers(
   return rows;
 }
 
-/** Count and sum of a player's payouts with one state and reason. */
 export interface PlayerPayouts {
   readonly state: PayoutState;
   /** The reason of a refused or closed payout; null for other states, and when none was given. */
@@ -42,7 +41,6 @@ export interface PlayerPayouts {
   readonly since: Date | null;
 }
 
-/** A player's payouts by state and reason, newest first. */
 export async function selectPlayerPayouts(db: Db, player_key: number): Promise<PlayerPayouts[]> {
   const { rows } = await sql<PlayerPayouts>`
     select p.state, x.reason, count(*) as count, sum(p.amount_cents) as sum_cents,

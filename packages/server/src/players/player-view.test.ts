@@ -45,7 +45,6 @@ async function lottimes(user_name: string, rounds_id: number) {
   return data;
 }
 
-/** A player from the platform. */
 async function fedPlayer(): Promise<MadePlayer> {
   const player_id = fresh("p");
   return await makePlayer(t.db, { player_id, user_name: `${player_id}-name` });

@@ -61,7 +61,6 @@ beforeAll(async () => {
   await makeRecords(t.db, await makeRound(t.db), anna, [{}]);
 });
 
-/** A second application on the same database. */
 async function appWith(settings: Settings, log = pino({ level: "silent" })) {
   return await buildApp({ ...app.deps, services: { ...app.services, settings }, log });
 }

@@ -23,7 +23,6 @@ interface TimeSpan {
   readonly end: Date;
 }
 
-/** A filter with its rounds resolved to ids. */
 export interface RecordMatch {
   /** Null for all rounds. */
   readonly rounds_ids: readonly number[] | null;
@@ -182,7 +181,6 @@ function statesOf(status: AwardStatus) {
   return stateList((_, state) => STATUS_OF_STATE[state] === status);
 }
 
-/** The states of the index payout__open. */
 export const IS_OPEN = sql`p.state not in (${stateList(({ isDone }) => isDone)})`;
 export const STATUS = sql<AwardStatus>`case
   when p.state in (${statesOf(0)}) then 0 when p.state in (${statesOf(1)}) then 1 else 2 end`;

@@ -52,7 +52,6 @@ export interface RecordRow {
   readonly exhausted: number[];
 }
 
-/** The columns that a batch needs. */
 export type RecordPickRow = Pick<
   RecordRow,
   "log_id" | "user_name" | "award_name" | "award_price_cents" | "state"
@@ -91,7 +90,6 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
-/** Ids of the matches, newest first. */
 function found(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
   const source = sourceOf(match);
   return sql`

@@ -30,7 +30,6 @@ async function idsOf(query: Record<string, string | number>): Promise<number[]> 
   return (await list({ size: 1000, ...query })).content.map(({ log_id }) => log_id);
 }
 
-/** An instant in the time zone of Shanghai. */
 function at(time: string): Date {
   return new Date(`2026-11-20T${time}+08:00`);
 }

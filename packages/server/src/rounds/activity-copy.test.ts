@@ -48,7 +48,6 @@ async function idOf(answer: Promise<{ code: number; msg: string; data: unknown }
   return (data as { id: number }).id;
 }
 
-/** A round with three draws, on a pool of two prizes. */
 async function drawnRound(changes: Changes = {}) {
   for (const prize of [
     { award_name: "8.88元红包" },
@@ -203,7 +202,6 @@ describe("rounds that share something", () => {
   }
 
   async function overlaps(body: Record<string, unknown>) {
-    // A form without its later fields.
     const asked = { ...window(1, 3), ...body } as ReturnType<typeof window>;
     const { data } = await a.call(activityRoutes.overlap, { body: asked });
     return (data as { content: Overlap[] }).content;

@@ -48,7 +48,6 @@ export function toActivity(row: ActivityRow, timeZone: string): Activity {
   };
 }
 
-/** As `toActivity`, for the list. */
 export function toListedActivity(row: ListedRow, timeZone: string): ListedActivity {
   return { ...toActivity(row, timeZone), pool_gate: row.pool_gate };
 }
@@ -192,7 +191,6 @@ export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
   `.execute(tx);
 }
 
-/** Pauses (0) or resumes (1) a locked activity. */
 export async function updateRoundsStatus(tx: Tx, id: number, rounds_status: 0 | 1): Promise<void> {
   await tx.updateTable("activity").set({ rounds_status }).where("id", "=", id).execute();
 }

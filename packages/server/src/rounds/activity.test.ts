@@ -197,7 +197,6 @@ describe("saving an activity", () => {
     });
     const after = await detail(id);
     expect(after).toMatchObject({ pool_name: OTHER_POOL, version: 2 });
-    // It has moved to the business day of its new start.
     expect((await listed({ start_date: "2026-11-20" })).total).toBe(0);
     expect((await listed({ start_date: "2026-11-22" })).total).toBe(1);
     const audits = await selectAudits(t.db, "activity", id);

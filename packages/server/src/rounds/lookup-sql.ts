@@ -9,7 +9,6 @@ export type LookupKind = keyof typeof TABLES;
 
 export type LookupRow<K extends LookupKind> = Readonly<Record<K | "label", string>>;
 
-/** All rows, ordered by key. */
 export async function selectLookups<K extends LookupKind>(
   db: Db,
   kind: K,

@@ -59,7 +59,6 @@ async function selectNeighbours(db: Db, compared: ComparedRound): Promise<Row[]>
     .execute();
 }
 
-/** A round and what it shares with the compared one. */
 export interface OverlapRow {
   readonly row: Row;
   readonly shares: readonly SharedThing[];

@@ -21,7 +21,6 @@ interface PlannedUpdate {
 export interface PlannedPool {
   readonly pool_name: string;
   readonly is_new: boolean;
-  /** Prizes of the pool that are not in the file. */
   readonly kept: readonly PrizeRow[];
   readonly updates: readonly PlannedUpdate[];
   readonly additions: readonly PrizeValues[];

@@ -48,7 +48,6 @@ function livePools(db: Db) {
     .where("p.deleted_at", "is", null);
 }
 
-/** All pools, oldest first. */
 export async function selectPools(db: Db): Promise<Pool[]> {
   return await livePools(db).orderBy("p.id").execute();
 }
@@ -138,7 +137,6 @@ export async function lockOrInsertPools(tx: Tx, names: readonly string[]): Promi
   return pools;
 }
 
-/** The current version of each pool. */
 export async function selectVersionsOfPools(
   db: Db,
   ids: readonly number[],

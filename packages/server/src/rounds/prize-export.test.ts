@@ -123,7 +123,6 @@ const AWKWARD = [
   "<t>",
 ];
 
-/** Any name that the form accepts. */
 const prizeName = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }),

@@ -16,7 +16,6 @@ import { shown } from "#tables/sheet";
 import { numberCell, textCell } from "#tables/table";
 import type { Cell, Table } from "#tables/table";
 
-/** A prize and its row in the file. */
 export interface PrizeRowForm {
   readonly row: number;
   readonly form: PrizeForm;
@@ -51,7 +50,6 @@ const FLOORS = new Map([
   ["false", "0"],
 ]);
 
-/** A row as the form would send it. */
 function bodyOf({ texts }: ReadRow, fallback: string | null): Record<string, string> {
   const cells = FIELDS.map(({ field }) => [field, texts[field] ?? ""]);
   const floors = texts["floors"] ?? "";
@@ -66,7 +64,6 @@ function bodyOf({ texts }: ReadRow, fallback: string | null): Record<string, str
 interface FaultList {
   readonly faults: RowFault[];
   add(fault: RowFault): void;
-  /** Adds a fault with the text of `key`. */
   say(place: Omit<RowFault, "msg">, key: TextKey, values?: TextValues): void;
 }
 
@@ -94,7 +91,6 @@ interface PrizeRowNames extends z.output<typeof PRIZE_NAMES> {
   readonly row: number;
 }
 
-/** Reports duplicate prizes and too many pools. */
 function checkTogether(named: readonly PrizeRowNames[], list: FaultList): void {
   const rows = new Map<string, number>();
   const pools = new Set<string>();

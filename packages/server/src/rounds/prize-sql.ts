@@ -49,7 +49,6 @@ export function prizeValues(form: PrizeForm): PrizeValues {
   };
 }
 
-/** Whether all fields that an operator sets are equal. */
 export function isSamePrize(one: PrizeValues, other: PrizeValues): boolean {
   return COLUMNS.every((column) => one[column] === other[column]);
 }
@@ -134,7 +133,6 @@ function prizesOfPools(db: Db, pool_ids: readonly number[]) {
     .orderBy("id");
 }
 
-/** All prizes of these pools, oldest first. */
 export async function selectPrizesOfPools(
   db: Db,
   pool_ids: readonly number[],
@@ -160,7 +158,6 @@ function asTable<K extends "id" | "pool_id">(
       with ordinality as x (${sql.join([sql.ref(key), ...COLUMNS.map((one) => sql.ref(one))])}, at)`;
 }
 
-/** Inserts prizes into locked pools, in this order. */
 export async function insertPrizes(
   tx: Tx,
   prizes: readonly (PrizeValues & { readonly pool_id: number })[],

@@ -17,7 +17,6 @@ import { formBody } from "#test/upload";
 import { rowXml, withLie, workbookParts, zipOf } from "#test/zip";
 
 const t = useTestDb();
-/** Signs an operator in. */
 const a = useTestApp(t);
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "red-data-"));

@@ -44,7 +44,6 @@ export async function stopStateOf(tx: Tx, keys: readonly StopKey[]): Promise<obj
   };
 }
 
-/** The target's name in the audit log. */
 export function stopObjectOf(target: StopTarget) {
   return target.name === "pool"
     ? { object_type: "pool", object_id: target.pool_id }

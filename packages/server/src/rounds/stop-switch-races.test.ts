@@ -21,7 +21,6 @@ beforeEach(async () => {
   await t.db.deleteFrom("stop_switch").execute();
 });
 
-/** Stops a target and returns the database's time of the answer. */
 async function stopped(target: StopTarget): Promise<Date> {
   await inTransaction(t.db, (tx) => setStopSwitch(tx, OPERATOR, target, null));
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(t.db);

@@ -44,7 +44,6 @@ export async function selectStops(db: Db): Promise<StopRow[]> {
     .execute();
 }
 
-/** The stops among these switches. */
 export async function selectStopsOf(db: Db, keys: readonly StopKey[]): Promise<StopRow[]> {
   const rows = await stops(db).execute();
   return rows.filter((row) =>
