@@ -64,8 +64,8 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
 
   async overlap({ db, body, services }) {
     const { timeZone } = services.settings;
-    const found = await selectOverlaps(db, comparedRoundOf(body, timeZone));
-    const content = found.map((one) => toOverlap(one, timeZone));
+    const overlaps = await selectOverlaps(db, comparedRoundOf(body, timeZone));
+    const content = overlaps.map((overlap) => toOverlap(overlap, timeZone));
     return { data: { content, total: content.length } };
   },
 

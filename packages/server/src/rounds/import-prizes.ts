@@ -146,14 +146,14 @@ export async function importPrizes(
     refuse(await previewPrizes(tx, file, language));
   }
   const locked = await lockOrInsertPools(tx, poolNames(file));
-  const there = locked.filter((pool) => !pool.is_new);
-  const ids = there.map((pool) => pool.id);
+  const existing = locked.filter((pool) => !pool.is_new);
+  const ids = existing.map((pool) => pool.id);
   const prizes = await lockPrizesOfPools(tx, ids);
   const versions = await selectVersionsOfPools(tx, ids);
   if (given.plan !== undefined && given.plan !== planName(file, versions)) {
     throw new AppError("stale_plan");
   }
-  const plan = planImport(file, byName(there, prizes), language);
+  const plan = planImport(file, byName(existing, prizes), language);
   refuse(plan);
   const pools = new Map(locked.map((pool) => [pool.pool_name, pool]));
   for (const planned of plan.pools) {

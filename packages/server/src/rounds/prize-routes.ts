@@ -49,8 +49,8 @@ interface ReadUpload {
 }
 
 async function readUploaded({ file, fields, language }: PrizeUpload): Promise<ReadUpload> {
-  const given = Object.entries(fields).filter(([, value]) => value !== "");
-  const form = z.safeParse(prizeImportForm, Object.fromEntries(given));
+  const filled = Object.entries(fields).filter(([, value]) => value !== "");
+  const form = z.safeParse(prizeImportForm, Object.fromEntries(filled));
   if (!form.success) {
     throw badInput(faultsOf(form.error.issues, language, FIELD_LABELS[language]));
   }
