@@ -38,8 +38,8 @@ async function windowOfRound(db: Db, fields: EventFields): Promise<Times | null>
 }
 
 function pick(instants: readonly (Date | null)[], choose: (...ms: number[]) => number) {
-  const given = instants.filter((instant) => instant !== null).map((instant) => instant.getTime());
-  return given.length === 0 ? null : new Date(choose(...given));
+  const times = instants.filter((instant) => instant !== null).map((instant) => instant.getTime());
+  return times.length === 0 ? null : new Date(choose(...times));
 }
 
 function timesOf({ start_date, start_time, end_time }: EventFields, timeZone: string): Times {

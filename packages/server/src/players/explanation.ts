@@ -31,14 +31,14 @@ function timesOf({ round }: Standing, timeZone: string) {
   };
 }
 
-export function toStanding(found: Standing, timeZone: string): StandingOnWire {
-  const { round, chances, gates, answer, nearest, missing_cents } = found;
+export function toStanding(standing: Standing, timeZone: string): StandingOnWire {
+  const { round, chances, gates, answer, nearest, missing_cents } = standing;
   const counted = countedRule(round);
   return {
     rounds_id: round.id,
     rounds_name: round.rounds_name,
     tag: round.tag,
-    ...timesOf(found, timeZone),
+    ...timesOf(standing, timeZone),
     source: counted?.source ?? null,
     condition_name: round.condition_name,
     cumulative: counted?.cumulative ?? false,
@@ -105,18 +105,18 @@ function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeZone
 }
 
 export function toExplanation(
-  found: Explanation,
+  explanation: Explanation,
   timeZone: string,
   language: Language,
 ): ExplanationOnWire {
-  const { round, judged, others, extras, draws, use } = found;
+  const { round, judged, others, extras, draws, use } = explanation;
   return {
-    ...toStanding(found, timeZone),
-    rule_text: ruleText({ ...round, ...timesOf(found, timeZone) }, language),
-    earned: found.earned,
+    ...toStanding(explanation, timeZone),
+    rule_text: ruleText({ ...round, ...timesOf(explanation, timeZone) }, language),
+    earned: explanation.earned,
     extra_unused: use.extras.length,
     extra_used_here: use.extra_used_here,
-    sum: formatCents(found.facts.sum_cents),
+    sum: formatCents(explanation.facts.sum_cents),
     rows: judged.rows.map((row) => toExplainedRow(row, timeZone)),
     more: {
       count: judged.more.count,
@@ -132,6 +132,6 @@ export function toExplanation(
     extras: extras.rows.map((extra) => toExtra(extra, round, timeZone)),
     extras_more: extras.total - extras.rows.length,
     draws: draws.map((draw) => toDraw(draw, timeZone)),
-    draws_more: found.chances.already - draws.length,
+    draws_more: explanation.chances.already - draws.length,
   };
 }

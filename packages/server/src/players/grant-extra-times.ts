@@ -141,7 +141,9 @@ async function grantedBefore(
     return null;
   }
   const had = new Set(recent.map(({ player_key }) => player_key));
-  const user_names = known.flatMap((one) => (had.has(one.player_key) ? [one.user_name] : []));
+  const user_names = known.flatMap((player) =>
+    had.has(player.player_key) ? [player.user_name] : [],
+  );
   return { user_names, created_at: newest.created_at, granted_by: newest.granted_by };
 }
 
@@ -172,7 +174,10 @@ async function grant(
     tx,
     known.map(({ player_key }) => player_key),
   );
-  const grants = known.map((one) => ({ ...one, expire_time: one.expire_time ?? expire_time }));
+  const grants = known.map((player) => ({
+    ...player,
+    expire_time: player.expire_time ?? expire_time,
+  }));
   await insertExtraTimes(tx, { grants, tag, granted_by: actor.name });
 }
 
@@ -220,7 +225,7 @@ export async function grantExtraTimes(
     return outcome;
   }
   await grant(tx, actor, known, terms, expire_time);
-  const own = known.flatMap((one) => (one.expire_time === null ? [] : [one]));
+  const own = known.flatMap((player) => (player.expire_time === null ? [] : [player]));
   await insertAudit(tx, actor, {
     ...ACTION,
     after: {
@@ -228,9 +233,9 @@ export async function grantExtraTimes(
       user_names: known.map(({ user_name }) => user_name),
       ...skipped,
       ...(own.length > 0 && {
-        own_expiry: own.map((one) => ({
-          user_name: one.user_name,
-          expire_time: one.expire_time?.toISOString(),
+        own_expiry: own.map((player) => ({
+          user_name: player.user_name,
+          expire_time: player.expire_time?.toISOString(),
         })),
       }),
     },

@@ -155,19 +155,19 @@ async function findNumbersAgain(
   kind: EventKind,
   rows: readonly NewEntry[],
 ): Promise<ReadonlySet<string>> {
-  const again = new Set((await selectHeldNumbers(tx, kind, rows)).map(identityOf));
+  const repeated = new Set((await selectHeldNumbers(tx, kind, rows)).map(identityOf));
   const taken = new Map<string, number[]>();
   for (const { no, created_at, player_key, identity } of rows) {
     const key = `${player_key} ${no}`;
     const at = created_at.getTime();
     const times = taken.get(key) ?? [];
     if (times.some((other) => Math.abs(at - other) <= NUMBER_HELD_MS)) {
-      again.add(identity);
-    } else if (!again.has(identity)) {
+      repeated.add(identity);
+    } else if (!repeated.has(identity)) {
       taken.set(key, [...times, at]);
     }
   }
-  return again;
+  return repeated;
 }
 
 /** Inserts the new players and the rows, then corrects the verdicts by the result. */
@@ -196,15 +196,15 @@ async function write(
     }
     return { ...entry, player_key };
   });
-  await raisePlayerVersions(tx, [...new Set(placed.map((one) => one.player_key))]);
-  const again = await findNumbersAgain(tx, kind, placed);
-  const free = placed.filter((one) => !again.has(one.identity));
+  await raisePlayerVersions(tx, [...new Set(placed.map((entry) => entry.player_key))]);
+  const repeated = await findNumbersAgain(tx, kind, placed);
+  const free = placed.filter((entry) => !repeated.has(entry.identity));
   const { lost, full } = await placeEvents(tx, kind, free);
   for (const { index, identity, content } of entries) {
     const other = lost.get(identity);
     const verdict = verdicts.get(index);
     const isMismatch = typeof verdict === "object" && verdict.code === "player_mismatch";
-    if (again.has(identity) && !isMismatch) {
+    if (repeated.has(identity) && !isMismatch) {
       verdicts.set(index, rejected("number_again", language));
     } else if (full.has(identity) && !isMismatch) {
       verdicts.set(index, rejected("created_at_full", language));

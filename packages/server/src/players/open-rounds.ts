@@ -32,9 +32,9 @@ function toOpenRound(round: ChanceRound, timeZone: string, language: Language) {
 
 export const openRoundHandlers: Pick<Handlers<typeof drawRoutes>, "rounds" | "chances"> = {
   rounds: async ({ db, query, services, language }) => {
-    const found = await selectRounds(db, { active: query.active === 1, limit: ROUNDS_MAX });
+    const rows = await selectRounds(db, { active: query.active === 1, limit: ROUNDS_MAX });
     const { timeZone } = services.settings;
-    return { data: { rounds: found.map((round) => toOpenRound(round, timeZone, language)) } };
+    return { data: { rounds: rows.map((round) => toOpenRound(round, timeZone, language)) } };
   },
   chances: async ({ db, params, query }) => {
     const round = await selectRound(db, params.rounds_id);

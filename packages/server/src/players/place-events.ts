@@ -68,8 +68,8 @@ export async function selectContents(
   entries: readonly EventIdentity[],
 ): Promise<Map<string, string>> {
   const distinct = new Map(entries.map((entry) => [identityOf(entry), entry]));
-  const found = await selectEvents(tx, kind, [...distinct.values()]);
-  return new Map(found.map((one) => [identityOf(one), one.content]));
+  const stored = await selectEvents(tx, kind, [...distinct.values()]);
+  return new Map(stored.map((row) => [identityOf(row), row.content]));
 }
 
 /**
@@ -87,13 +87,13 @@ export async function placeEvents(
     const placed = pass > NEXT_SLOT_PASSES ? await withFreeSlots(tx, kind, pending) : pending;
     const inserted = await insertEvents(tx, kind, placed);
     const done = new Set(inserted.map(identityOf));
-    const rest = pending.filter((one) => !done.has(one.identity));
+    const rest = pending.filter((row) => !done.has(row.identity));
     if (rest.length > 0) {
       for (const [identity, content] of await selectContents(tx, kind, rest)) {
         lost.set(identity, content);
       }
     }
-    pending = rest.filter((one) => !lost.has(one.identity));
+    pending = rest.filter((row) => !lost.has(row.identity));
   }
-  return { lost, full: new Set(pending.map((one) => one.identity)) };
+  return { lost, full: new Set(pending.map((row) => row.identity)) };
 }

@@ -31,30 +31,30 @@ async function playerOf(db: Db, user_name: string): Promise<Player> {
   return player;
 }
 
-function totalOf(found: readonly PlayerPayouts[]): { count: number; amount: string } {
+function totalOf(payouts: readonly PlayerPayouts[]): { count: number; amount: string } {
   return {
-    count: found.reduce((sum, { count }) => sum + count, 0),
-    amount: formatCents(found.reduce((sum, { sum_cents }) => sum + sum_cents, 0n)),
+    count: payouts.reduce((sum, { count }) => sum + count, 0),
+    amount: formatCents(payouts.reduce((sum, { sum_cents }) => sum + sum_cents, 0n)),
   };
 }
 
 function toPayoutSum(
   payout_state: PayoutState,
-  found: readonly PlayerPayouts[],
+  payouts: readonly PlayerPayouts[],
   timeZone: string,
 ): PayoutSum {
-  const [since] = found
-    .flatMap((one) => one.since ?? [])
+  const [since] = payouts
+    .flatMap((payout) => payout.since ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
   const hasReasons = STATUS_OF_STATE[payout_state] === AWARD_STATUS.failed;
-  const reasons = hasReasons ? found : [];
+  const reasons = hasReasons ? payouts : [];
   return {
     payout_state,
-    ...totalOf(found),
+    ...totalOf(payouts),
     since: since === undefined ? null : formatDateTime(since, timeZone),
     reasons: reasons
       .slice(0, REASONS_MAX)
-      .map((one) => ({ reason: one.reason, ...totalOf([one]) })),
+      .map((payout) => ({ reason: payout.reason, ...totalOf([payout]) })),
     other_reasons: totalOf(reasons.slice(REASONS_MAX)),
   };
 }
@@ -72,7 +72,7 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
     chances,
     reason: answer.reason,
     paused: gates.includes("paused"),
-  })).map((found) => ({ ...toStanding(found, timeZone), is_current: present.are_current }));
+  })).map((standing) => ({ ...toStanding(standing, timeZone), is_current: present.are_current }));
   const [stopped] = await selectStopsOf(db, [{ name: "payouts", pool_id: null }]);
   const { blocked_at } = player;
   return {
@@ -83,8 +83,8 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
     draws: payouts.reduce((sum, { count }) => sum + count, 0),
     left_times: await selectLeftTimes(db, player.player_key),
     payouts: PAYOUT_STATES.flatMap((state) => {
-      const found = payouts.filter((one) => one.state === state);
-      return found.length === 0 ? [] : toPayoutSum(state, found, timeZone);
+      const inState = payouts.filter((payout) => payout.state === state);
+      return inState.length === 0 ? [] : toPayoutSum(state, inState, timeZone);
     }),
     payouts_stopped_since:
       stopped === undefined ? null : formatDateTime(stopped.stopped_at, timeZone),
@@ -94,11 +94,11 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
 
 export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
   async search({ db, body }) {
-    const found = await selectFoundPlayers(db, body.text);
+    const players = await selectFoundPlayers(db, body.text);
     return {
       data: {
-        content: found.slice(0, FOUND_PLAYERS_MAX),
-        more: found.length > FOUND_PLAYERS_MAX,
+        content: players.slice(0, FOUND_PLAYERS_MAX),
+        more: players.length > FOUND_PLAYERS_MAX,
       },
     };
   },
@@ -109,7 +109,7 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
   },
 
   async explain({ db, body, services, language }) {
-    const found = await inOneView(db, async (view) => {
+    const explanation = await inOneView(db, async (view) => {
       const round = await selectRound(view, body.rounds_id);
       if (round === null) {
         throw new AppError("activity_not_found");
@@ -117,6 +117,6 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
       const player = await playerOf(view, body.user_name);
       return await selectExplanation(view, round, player);
     });
-    return { data: toExplanation(found, services.settings.timeZone, language) };
+    return { data: toExplanation(explanation, services.settings.timeZone, language) };
   },
 };
