@@ -83,11 +83,11 @@ async function earnedOf(
     round,
     missing.map((player) => player.player_key),
   );
-  for (const [player_key, found] of facts) {
+  for (const [player_key, { version, facts: playerFacts }] of facts) {
     memory.players.set(player_key, {
-      version: found.version,
+      version,
       rule_version: round.version,
-      earned: earnedDraws(round, found.facts),
+      earned: earnedDraws(round, playerFacts),
     });
   }
 }
@@ -175,7 +175,7 @@ function decideOne(
     return "no_chance_left";
   }
   const pick = pickPrize(table, randomInt);
-  const prize = table.prizes.find((one) => one.id === pick?.prize_id);
+  const prize = table.prizes.find((item) => item.id === pick?.prize_id);
   if (pick === null || prize === undefined) {
     return "sold_out";
   }
@@ -206,8 +206,8 @@ function decide(
   const before = new Map(round.prizes.map((prize) => [prize.id, prize.left]));
   const table = weightTable(round.prizes);
   const draws: DecidedDraw[] = [];
-  const outcomes = asked.map((one) => {
-    const decided = decideOne(one, round, table, states);
+  const outcomes = asked.map((draw) => {
+    const decided = decideOne(draw, round, table, states);
     return typeof decided === "string" ? decided : draws.push(decided) - 1;
   });
   const stock = round.prizes.map((prize) => {
@@ -230,7 +230,7 @@ async function readStates(
 ): Promise<Map<string, PlayerState>> {
   const players = await selectDrawPlayers(
     db,
-    asked.map((one) => one.player_id),
+    asked.map((draw) => draw.player_id),
   );
   const all = [...players.values()];
   const keys = all.map((player) => player.player_key);
@@ -300,10 +300,10 @@ async function answeredBefore(
 ): Promise<Map<string, DrawResult>> {
   const rows = await selectAnsweredDraws(
     db,
-    asked.map((one) => one.key),
-    asked.map((one) => one.request_id),
+    asked.map((draw) => draw.key),
+    asked.map((draw) => draw.request_id),
   );
-  const hashes = new Map(asked.map((one) => [nameOf(one), one.body_hash]));
+  const hashes = new Map(asked.map((draw) => [nameOf(draw), draw.body_hash]));
   return new Map(
     rows.map((row) => {
       const isSame = hashes.get(nameOf(row))?.equals(row.body_hash) === true;
@@ -322,23 +322,23 @@ export async function drawPrizes(
   asked: readonly AskedDraw[],
   memory: EarnedMemory,
 ): Promise<DrawResult[]> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attemptNo = 1; ; attemptNo += 1) {
     const answered = await answeredBefore(db, asked);
-    const open = asked.filter((one) => !answered.has(nameOf(one)));
+    const open = asked.filter((draw) => !answered.has(nameOf(draw)));
     try {
       const fresh =
         open.length === 0
           ? []
-          : tried <= OPTIMISTIC_ATTEMPTS
+          : attemptNo <= OPTIMISTIC_ATTEMPTS
             ? await attempt(db, open, memory)
             : await inTransaction(db, async (tx) => {
-                const players = open.map((one) => one.player_id);
+                const players = open.map((draw) => draw.player_id);
                 await lockDraw(tx, open[0]?.rounds_id ?? 0, players);
                 return await attempt(tx, open, memory);
               });
-      const results = new Map(fresh.map((result, at) => [open[at], result]));
-      return asked.map((one) => {
-        const result = answered.get(nameOf(one)) ?? results.get(one);
+      const results = new Map(fresh.map((result, index) => [open[index], result]));
+      return asked.map((draw) => {
+        const result = answered.get(nameOf(draw)) ?? results.get(draw);
         if (result === undefined) {
           throw new Error("a draw was lost between its decision and its answer");
         }
@@ -348,7 +348,7 @@ export async function drawPrizes(
       if (!hasSqlState(fault, ...RETRY_STATES)) {
         throw fault;
       }
-      if (tried >= ATTEMPTS_MAX) {
+      if (attemptNo >= ATTEMPTS_MAX) {
         throw hasSqlState(fault, ...OVERTAKEN_STATES)
           ? new AppError("overloaded", { seconds: OVERLOADED_SECONDS })
           : fault;

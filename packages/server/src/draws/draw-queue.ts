@@ -49,7 +49,7 @@ async function runBatch(db: Db, batch: readonly Waiting[], memory: EarnedMemory)
   try {
     const results = await drawPrizes(
       db,
-      batch.map((one) => one.asked),
+      batch.map((waiter) => waiter.asked),
       memory,
     );
     if (results.some((result) => "drawn" in result)) {
@@ -91,7 +91,7 @@ function drawLane(db: Db): DrawLane {
   }
 
   async function run(batch: readonly Waiting[]): Promise<void> {
-    const players = new Set(batch.map((one) => one.asked.player_id));
+    const players = new Set(batch.map((waiter) => waiter.asked.player_id));
     players.forEach((player) => busy.add(player));
     batches += 1;
     await runBatch(db, batch, memory);

@@ -35,27 +35,24 @@ describe("a draw whose batch is overtaken again and again", () => {
     await sql`drop trigger if exists fail_draw on draw_request`.execute(t.db);
   });
 
-  test.each(["RP001", "40001", "40P01"])(
-    "by %s is answered with a time to retry",
-    async (state) => {
-      const { rounds_id } = await makeRound(t.db);
-      const { player_id } = await makePlayer(t.db);
-      const before = await records();
-      await failDraws(state);
-      const draw = request(rounds_id, player_id);
-      const single = await a.open("POST", "/open/v1/draws", draw);
-      expect(single.statusCode).toBe(429);
-      expect(single.headers["retry-after"]).toBe("1");
-      expect(single.json()).toMatchObject({ status: 429, code: "overloaded" });
-      const batch = await a.open("POST", "/open/v1/draws/batch", { draws: [draw] });
-      expect(batch.json()).toMatchObject({ results: [{ status: 429, code: "overloaded" }] });
-      expect(await records()).toBe(before);
-      await sql`drop trigger fail_draw on draw_request`.execute(t.db);
-      const again = await a.open("POST", "/open/v1/draws", draw);
-      expect(again.statusCode).toBe(201);
-      expect(await records()).toBe(before + 1);
-    },
-  );
+  test.each(["RP001", "40001", "40P01"])("by %s asks for a later retry", async (state) => {
+    const { rounds_id } = await makeRound(t.db);
+    const { player_id } = await makePlayer(t.db);
+    const before = await records();
+    await failDraws(state);
+    const draw = request(rounds_id, player_id);
+    const single = await a.open("POST", "/open/v1/draws", draw);
+    expect(single.statusCode).toBe(429);
+    expect(single.headers["retry-after"]).toBe("1");
+    expect(single.json()).toMatchObject({ status: 429, code: "overloaded" });
+    const batch = await a.open("POST", "/open/v1/draws/batch", { draws: [draw] });
+    expect(batch.json()).toMatchObject({ results: [{ status: 429, code: "overloaded" }] });
+    expect(await records()).toBe(before);
+    await sql`drop trigger fail_draw on draw_request`.execute(t.db);
+    const again = await a.open("POST", "/open/v1/draws", draw);
+    expect(again.statusCode).toBe(201);
+    expect(await records()).toBe(before + 1);
+  });
 
   test("by an error that is no conflict is our fault", async () => {
     const { rounds_id } = await makeRound(t.db);

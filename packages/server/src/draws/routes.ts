@@ -73,11 +73,11 @@ export const drawHandlers = (draws: DrawQueue): Handlers<typeof drawRoutes> => (
     return { data: { results: await Promise.all(rows) } };
   },
   find: async ({ db, actor, params, services }) => {
-    const [found] = await selectAnsweredDraws(db, [actor.name], [params.request_id]);
-    if (found === undefined) {
+    const [record] = await selectAnsweredDraws(db, [actor.name], [params.request_id]);
+    if (record === undefined) {
       throw new AppError("draw_not_found");
     }
-    const award_status = STATUS_OF_STATE[found.payout_state];
-    return { data: { ...drawAnswerOf(found, services.settings.timeZone), award_status } };
+    const award_status = STATUS_OF_STATE[record.payout_state];
+    return { data: { ...drawAnswerOf(record, services.settings.timeZone), award_status } };
   },
 });
