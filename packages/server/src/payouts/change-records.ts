@@ -51,18 +51,18 @@ async function changeRecords(
   log_ids: readonly number[],
   step: RecordStep,
 ): Promise<RecordChange> {
-  const asked = [...new Set(log_ids)];
-  const locked = await lockPayouts(tx, asked);
+  const ids = [...new Set(log_ids)];
+  const locked = await lockPayouts(tx, ids);
   const states = new Map(locked.map(({ log_id, state }) => [log_id, state]));
   const isRight = (log_id: number) => step.from.some((state) => state === states.get(log_id));
-  const taken = asked.filter(isRight);
-  const refused = asked
+  const taken = ids.filter(isRight);
+  const refused = ids
     .filter((log_id) => !isRight(log_id))
     .map((log_id) => ({ log_id, state: states.get(log_id) ?? null }));
   const entry = {
     action: step.action,
     object_type: "payout",
-    object_id: asked.length === 1 ? (asked[0] ?? null) : null,
+    object_id: ids.length === 1 ? (ids[0] ?? null) : null,
   };
   if (taken.length === 0) {
     await insertRefusal(tx, actor, { ...entry, before: { refused } });

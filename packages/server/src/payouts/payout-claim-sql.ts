@@ -119,8 +119,8 @@ export async function renewLeases(
     from (
       select q.log_id
       from payout q
-      join unnest(${held.map((one) => one.log_id)}::bigint[],
-        ${held.map((one) => one.fence)}::bigint[]) as h (log_id, fence)
+      join unnest(${held.map((payout) => payout.log_id)}::bigint[],
+        ${held.map((payout) => payout.fence)}::bigint[]) as h (log_id, fence)
         on h.log_id = q.log_id and h.fence = q.fence
       where q.state = 'sending'
       for update of q skip locked

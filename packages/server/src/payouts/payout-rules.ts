@@ -124,8 +124,8 @@ export function printable(text: string, max: number): string {
 
 /** The stored reason of a refusal (behaviour §6); a wallet may leave it out. */
 export function reasonOf(reason: string | null | undefined): string {
-  const kept = printable(reason ?? "", REASON_LENGTH_MAX);
-  return kept === "" ? "no reason given" : kept;
+  const shortened = printable(reason ?? "", REASON_LENGTH_MAX);
+  return shortened === "" ? "no reason given" : shortened;
 }
 
 export function outcomeOf(word: WalletWord): string {
@@ -224,8 +224,8 @@ function stillUnknown(
     if (before !== null) {
       return before;
     }
-    const again = { ...facts, asked: 0, never_seen_at: null, resent: payout.resent + 1 };
-    return changed(again, "queued", now);
+    const requeued = { ...facts, asked: 0, never_seen_at: null, resent: payout.resent + 1 };
+    return changed(requeued, "queued", now);
   }
   const next = new Date(Math.min(next_at.getTime(), maySendAt.getTime()));
   return changed({ ...facts, never_seen_at }, "unknown", next);

@@ -47,14 +47,14 @@ export async function settlePayouts(
   answered: readonly AnsweredCall[],
   schedule: PayoutSchedule,
 ): Promise<void> {
-  const log_ids = [...new Set(answered.map((one) => one.due.log_id))];
+  const log_ids = [...new Set(answered.map((call) => call.due.log_id))];
   const payouts = new Map(
     (await lockPayouts(tx, log_ids)).map((payout) => [payout.log_id, payout]),
   );
   const updates = new Map<number, PayoutUpdate>();
-  for (const one of answered) {
-    const payout = payouts.get(one.due.log_id);
-    const update = payout && settleOne(payout, one, schedule);
+  for (const call of answered) {
+    const payout = payouts.get(call.due.log_id);
+    const update = payout && settleOne(payout, call, schedule);
     if (payout && update) {
       // A second answer about the same payout is judged by the result of the first.
       payouts.set(payout.log_id, { ...payout, ...update });

@@ -37,7 +37,7 @@ function lanes(db: Db) {
 
 function stateOf(rows: readonly (LaneRow & { readonly now: Date })[]): WalletState {
   const laneOf = (kind: "pay" | "query"): LaneRow => {
-    const row = rows.find((one) => one.kind === kind);
+    const row = rows.find((lane) => lane.kind === kind);
     if (row === undefined) {
       return { kind, ...UNKNOWN };
     }
