@@ -90,7 +90,7 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
-function found(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
+function matchingIds(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
   const source = sourceOf(match);
   return sql`
     select ${source.id} as id, ${source.rounds_id} as rounds_id
@@ -111,7 +111,7 @@ export async function selectRecords(
 ): Promise<RecordRow[]> {
   const { rows } = await sql<RecordRow>`
     select ${COLUMNS}
-    from (${found(match, size, (page - 1) * size)}) page
+    from (${matchingIds(match, size, (page - 1) * size)}) page
     join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
     join payout p on p.log_id = page.id
     ${PLAYER_AND_ROUND}
@@ -127,7 +127,7 @@ export async function selectRecordPicks(
 ): Promise<RecordPickRow[]> {
   const { rows } = await sql<RecordPickRow>`
     select page.id as log_id, y.user_name, r.award_name, p.amount_cents as award_price_cents, p.state
-    from (${found(match, size, 0)}) page
+    from (${matchingIds(match, size, 0)}) page
     join draw_record r on r.id = page.id
     join payout p on p.log_id = page.id
     join player y on y.player_key = p.player_key
