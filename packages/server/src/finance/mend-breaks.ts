@@ -23,23 +23,23 @@ export interface MendedBreaks {
 }
 
 /**
- * Applies the statement's "paid" like any other result of the wallet; returns the payouts that become paid by
- * it.
+ * Applies the statement's "paid" like any other result of the wallet; returns the payouts
+ * that become paid by it.
  */
 async function adopt(tx: Tx, breaks: readonly LockedBreak[]): Promise<ReadonlySet<number | null>> {
-  const told = new Map(breaks.map((one) => [one.log_id, one]));
+  const breakOf = new Map(breaks.map((row) => [row.log_id, row]));
   const heard: HeardWord[] = [];
   const updates: PayoutUpdate[] = [];
   const log_ids = breaks.flatMap(({ log_id }) => log_id ?? []);
   for (const payout of await lockPayouts(tx, log_ids)) {
     const { log_id } = payout;
-    const one = told.get(log_id);
-    const word = { kind: "paid", wallet_ref: one?.wallet_ref ?? null } as const;
+    const row = breakOf.get(log_id);
+    const word = { kind: "paid", wallet_ref: row?.wallet_ref ?? null } as const;
     const change = settlePayout(payout, { by: "statement", word }, payout.now, PAYOUT_SCHEDULE);
     if (change !== null) {
-      const amount = formatCents(one?.their_amount_cents ?? 0);
-      const paid_at = one?.their_paid_at;
-      heard.push({ log_id, answer: JSON.stringify({ trans_sn: one?.trans_sn, amount, paid_at }) });
+      const amount = formatCents(row?.their_amount_cents ?? 0);
+      const paid_at = row?.their_paid_at;
+      heard.push({ log_id, answer: JSON.stringify({ trans_sn: row?.trans_sn, amount, paid_at }) });
       updates.push({ ...change, log_id });
     }
   }
@@ -60,19 +60,19 @@ export async function mendBreaks(
   reason: string,
 ): Promise<MendedBreaks> {
   const wanted = [...new Set(ids)];
-  const found = new Map((await lockBreaks(tx, wanted)).map((row) => [row.id, row]));
+  const locked = new Map((await lockBreaks(tx, wanted)).map((row) => [row.id, row]));
   const ending: LockedBreak[] = [];
   const refused: NotEnded[] = [];
   for (const id of wanted) {
-    const one = found.get(id);
-    if (one === undefined) {
+    const row = locked.get(id);
+    if (row === undefined) {
       refused.push({ id, key: "break_not_found" });
-    } else if (one.end_kind !== null) {
+    } else if (row.end_kind !== null) {
       refused.push({ id, key: "break_ended" });
-    } else if (end === "adopted" && one.kind !== "stale_status") {
+    } else if (end === "adopted" && row.kind !== "stale_status") {
       refused.push({ id, key: "break_not_adoptable" });
     } else {
-      ending.push(one);
+      ending.push(row);
     }
   }
   const paid = end === "adopted" ? await adopt(tx, ending) : new Set();

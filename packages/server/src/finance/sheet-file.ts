@@ -101,15 +101,15 @@ export function topRows(sheet: SheetTop): Cell[][] {
 }
 
 export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[][] {
-  return exceptions.map((one) => [
-    textCell(String(one.log_id)),
-    textCell(one.user_name),
-    numberCell(one.amount),
-    textCell(one.award_name),
-    textCell(one.trans_sn),
-    textCell(LABELS[`state_${one.payout_state}`]),
-    textCell(one.reason),
-    textCell(one.created_at),
+  return exceptions.map((record) => [
+    textCell(String(record.log_id)),
+    textCell(record.user_name),
+    numberCell(record.amount),
+    textCell(record.award_name),
+    textCell(record.trans_sn),
+    textCell(LABELS[`state_${record.payout_state}`]),
+    textCell(record.reason),
+    textCell(record.created_at),
   ]);
 }
 

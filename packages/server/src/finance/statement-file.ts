@@ -59,8 +59,8 @@ function readRow(
   if (instant === null) {
     return { wrong: "paid_at" };
   }
-  const kept = wallet_ref === "" ? null : wallet_ref;
-  return { trans_sn, amount_cents, player_id, paid_at: instant, wallet_ref: kept };
+  const reference = wallet_ref === "" ? null : wallet_ref;
+  return { trans_sn, amount_cents, player_id, paid_at: instant, wallet_ref: reference };
 }
 
 /**
