@@ -72,15 +72,15 @@ function header(headers: IncomingHttpHeaders, name: string): string | null {
  * null when the call is signed correctly.
  */
 export function signatureCheck(credentials: Credentials) {
-  const seen = new Map<string, number>();
+  const nonces = new Map<string, number>();
 
   /** Entries are in order of arrival, so cleaning up stops at the first fresh one. */
   function forget(nowSeconds: number): void {
-    for (const [nonce, arrived] of seen) {
+    for (const [nonce, arrived] of nonces) {
       if (arrived + 2 * TIMESTAMP_TOLERANCE_SECONDS >= nowSeconds) {
         return;
       }
-      seen.delete(nonce);
+      nonces.delete(nonce);
     }
   }
 
@@ -107,19 +107,19 @@ export function signatureCheck(credentials: Credentials) {
       return "timestamp_out_of_range";
     }
     const expected = Buffer.from(signatureOf(request, timestamp, nonce, credentials.secret));
-    const given = Buffer.from(signature);
+    const actual = Buffer.from(signature);
     if (
       !NONCE.test(nonce) ||
-      given.length !== expected.length ||
-      !timingSafeEqual(given, expected)
+      actual.length !== expected.length ||
+      !timingSafeEqual(actual, expected)
     ) {
       return "signature_invalid";
     }
     forget(nowSeconds);
-    if (seen.has(nonce)) {
+    if (nonces.has(nonce)) {
       return "nonce_seen";
     }
-    seen.set(nonce, nowSeconds);
+    nonces.set(nonce, nowSeconds);
     return null;
   };
 }

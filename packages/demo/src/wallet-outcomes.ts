@@ -79,10 +79,10 @@ export function outcomeOf(transSn: string, refusals: number): Outcome {
   }
   if (refusals > 0) {
     // A refusal is not remembered: sent again, the payout is judged again (platform-api).
-    const again = dice(`${transSn}:${refusals}`);
-    return again.luck < REFUSED_AGAIN
-      ? passingRefusal(again.pick)
-      : { kind: "pay", answerAfterMs: 20 + again.spread * 120 };
+    const second = dice(`${transSn}:${refusals}`);
+    return second.luck < REFUSED_AGAIN
+      ? passingRefusal(second.pick)
+      : { kind: "pay", answerAfterMs: 20 + second.spread * 120 };
   }
   switch (luck) {
     case "refusedForNow":

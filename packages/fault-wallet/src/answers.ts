@@ -54,8 +54,8 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
   const known = settled ?? truth(counter, trans_sn);
   const { pays, show } = MODES[mode];
   const isNew = pays && known === null;
-  const found = known?.status === "paid" ? "known" : "none";
-  noteAttempt(counter, { call: "pay", trans_sn, mode, credit: isNew ? "new" : found });
+  const creditState = known?.status === "paid" ? "known" : "none";
+  noteAttempt(counter, { call: "pay", trans_sn, mode, credit: isNew ? "new" : creditState });
   if (isNew) {
     await credit(counter, order);
     if (mode === "not_found_for") {
@@ -73,8 +73,8 @@ async function pay(counter: Counter, order: Order, response: ServerResponse): Pr
 async function query(counter: Counter, transSn: string, response: ServerResponse): Promise<void> {
   const { control, mode } = counter.faults.next("query", transSn);
   const word = (await settleWhenDue(counter, transSn)) ?? truth(counter, transSn);
-  const found = word?.status === "paid" ? "known" : "none";
-  noteAttempt(counter, { call: "query", trans_sn: transSn, mode, credit: found });
+  const creditState = word?.status === "paid" ? "known" : "none";
+  noteAttempt(counter, { call: "query", trans_sn: transSn, mode, credit: creditState });
   const denied = (counter.deniedUntil.get(transSn) ?? 0) > counter.clock.now();
   await counter.book.flush();
   const { show } = MODES[mode];
@@ -113,9 +113,9 @@ export async function answerWallet(
   response: ServerResponse,
 ): Promise<void> {
   const { method, path, body } = request;
-  const asked = /^\/payouts\/([^/?]+)$/.exec(path)?.[1];
-  if (method === "GET" && asked !== undefined) {
-    return query(counter, decodeURIComponent(asked), response);
+  const transSn = /^\/payouts\/([^/?]+)$/.exec(path)?.[1];
+  if (method === "GET" && transSn !== undefined) {
+    return query(counter, decodeURIComponent(transSn), response);
   }
   if (method === "GET" && path.startsWith("/payouts?")) {
     return statement(counter, path, response);

@@ -29,14 +29,14 @@ export function answerJson(
 
 function sayAgain(response: ServerResponse, text: string): void {
   const { socket } = response;
-  const again = [
+  const repeated = [
     "HTTP/1.1 200 OK",
     "content-type: application/json",
     `content-length: ${Buffer.byteLength(text)}`,
     "",
     text,
   ].join("\r\n");
-  response.on("finish", () => setTimeout(() => socket?.write(again), AGAIN_MS));
+  response.on("finish", () => setTimeout(() => socket?.write(repeated), AGAIN_MS));
 }
 
 /** Sends without end, until the caller leaves. */

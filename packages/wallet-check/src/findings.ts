@@ -47,12 +47,12 @@ const WEIGHT: Readonly<Record<Verdict, number>> = { kept: 0, skipped: 1, uncheck
 const RULES = Object.keys(WALLET_RULES) as WalletRule[];
 
 export function createFindings(): Findings {
-  const found = new Map<WalletRule, RuleFinding>();
+  const findings = new Map<WalletRule, RuleFinding>();
 
   function note(rule: WalletRule, verdict: Verdict, detail: string): void {
-    const before = found.get(rule);
+    const before = findings.get(rule);
     if (before === undefined || WEIGHT[verdict] > WEIGHT[before.verdict]) {
-      found.set(rule, { rule, verdict, detail });
+      findings.set(rule, { rule, verdict, detail });
     }
   }
 
@@ -60,11 +60,11 @@ export function createFindings(): Findings {
     note,
     judge: (rule, isKept, detail) =>
       isKept ? note(rule, "kept", "") : note(rule, "broken", detail),
-    isBroken: (rule) => found.get(rule)?.verdict === "broken",
+    isBroken: (rule) => findings.get(rule)?.verdict === "broken",
     all: () =>
       RULES.map(
         (rule) =>
-          found.get(rule) ?? { rule, verdict: "unchecked", detail: "nothing was to be seen" },
+          findings.get(rule) ?? { rule, verdict: "unchecked", detail: "nothing was to be seen" },
       ),
   };
 }

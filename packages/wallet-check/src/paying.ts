@@ -47,21 +47,21 @@ export async function checkAgain(examination: Examination, payout: PaidPayout): 
   const { call, word } = payout;
   const nonce = randomBytes(16).toString("hex");
   const heard = await probe.pay(call, { nonce });
-  const again = readWord(findings, heard, call);
-  const isSame = again !== null && isSameWord(word, again);
+  const repeated = readWord(findings, heard, call);
+  const isSame = repeated !== null && isSameWord(word, repeated);
   judgeHeard(findings, "idempotent", heard, isSame, shown(heard));
   const replayed = await probe.pay(call, { nonce });
   judgeHeard(findings, "nonce", replayed, isDenied(replayed), shown(replayed));
   const question = randomBytes(16).toString("hex");
   await probe.ask(call.trans_sn, { nonce: question });
-  const asked = await probe.ask(call.trans_sn, { nonce: question });
-  const detail = `a question sent again: ${shown(asked)}`;
-  judgeHeard(findings, "nonce", asked, isDenied(asked), detail);
+  const requeried = await probe.ask(call.trans_sn, { nonce: question });
+  const detail = `a question sent again: ${shown(requeried)}`;
+  judgeHeard(findings, "nonce", requeried, isDenied(requeried), detail);
   for (const _ of [1, 2]) {
-    const told = await probe.ask(call.trans_sn);
-    const remembered = readWord(findings, told, call);
+    const answer = await probe.ask(call.trans_sn);
+    const remembered = readWord(findings, answer, call);
     const isKept = remembered !== null && isSameWord(word, remembered);
-    judgeHeard(findings, "remembered", told, isKept, shown(told));
+    judgeHeard(findings, "remembered", answer, isKept, shown(answer));
   }
 }
 
@@ -69,7 +69,7 @@ export async function checkParallel(examination: Examination): Promise<void> {
   const { probe, findings } = examination;
   const call = newPayout(examination, AMOUNTS.parallel);
   const heard = await Promise.all(Array.from({ length: AT_ONCE }, () => probe.pay(call)));
-  const words = heard.flatMap((one) => readWord(findings, one, call) ?? []);
+  const words = heard.flatMap((answer) => readWord(findings, answer, call) ?? []);
   const end = await settlePaid(examination, call, "parallel");
   if (end === null) {
     return;
@@ -90,14 +90,14 @@ export async function checkChangedAmount(examination: Examination): Promise<void
   const word = readWord(findings, heard, call, [call.amount, CHANGED_TO]);
   const isHarmless = word === null || word.status === "refused" || isSameWord(word, before);
   findings.judge("changed_amount", isHarmless, shown(heard));
-  const asked = await probe.ask(call.trans_sn);
-  const after = readWord(findings, asked, call, [call.amount, CHANGED_TO]);
+  const queried = await probe.ask(call.trans_sn);
+  const after = readWord(findings, queried, call, [call.amount, CHANGED_TO]);
   const isUnchanged = after !== null && isSameWord(after, before);
   findings.judge(
     "changed_amount",
     // A wallet that forgets its payments breaks another rule, reported there.
     isUnchanged || findings.isBroken("remembered"),
-    `afterwards: ${shown(asked)}`,
+    `afterwards: ${shown(queried)}`,
   );
 }
 
@@ -127,20 +127,21 @@ export async function checkRefusal(examination: Examination): Promise<void> {
     );
     return;
   }
-  const asked = await probe.ask(refusedCall.trans_sn);
-  const word = readWord(findings, asked, refusedCall);
+  const queried = await probe.ask(refusedCall.trans_sn);
+  const word = readWord(findings, queried, refusedCall);
   if (word !== null && word.status !== "refused") {
-    findings.note("refusal", "broken", `refused, and then ${shown(asked)}`);
+    findings.note("refusal", "broken", `refused, and then ${shown(queried)}`);
     return;
   }
   const { player_id, user_name } = options;
   const call = { ...refusedCall, player_id, user_name };
-  const again = await settlePayout(examination, call);
-  if (typeof again !== "string" && again.status === "paid") {
-    examination.paid.push({ call, word: again, purpose: "refusal" });
+  const second = await settlePayout(examination, call);
+  if (typeof second !== "string" && second.status === "paid") {
+    examination.paid.push({ call, word: second, purpose: "refusal" });
     findings.judge("refusal", true, "");
     return;
   }
-  const why = typeof again === "string" ? again : `${again.status} ${again.reason ?? ""}`.trim();
+  const why =
+    typeof second === "string" ? second : `${second.status} ${second.reason ?? ""}`.trim();
   findings.note("refusal", "broken", `sent later, for a player whom it pays: ${why}`);
 }

@@ -145,7 +145,7 @@ function credit({ credits, fault }: State, order: Order): Credit {
   const made = { trans_sn, player_id, amount, paid_at: new Date().toISOString(), wallet_ref };
   credits.push(made);
   if (fault === "pays again, same word") {
-    return credits.find((one) => one.trans_sn === trans_sn) ?? made;
+    return credits.find((credit) => credit.trans_sn === trans_sn) ?? made;
   }
   return made;
 }
@@ -200,7 +200,7 @@ async function pay(state: State, order: Order): Promise<Reply> {
   if (faulty !== null) {
     return faulty;
   }
-  const before = credits.find((one) => one.trans_sn === trans_sn);
+  const before = credits.find((credit) => credit.trans_sn === trans_sn);
   if (fault === "race") {
     await sleep(20);
   }
@@ -224,7 +224,7 @@ async function pay(state: State, order: Order): Promise<Reply> {
 
 function find(state: State, trans_sn: string): Reply {
   const { fault, credits, processing } = state;
-  const made = credits.find((one) => one.trans_sn === trans_sn);
+  const made = credits.find((credit) => credit.trans_sn === trans_sn);
   const waiting = processing.get(trans_sn);
   if (made === undefined && waiting !== undefined) {
     const { amount } = waiting.order;
