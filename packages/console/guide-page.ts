@@ -1,7 +1,4 @@
-/**
- * The operators' guide (docs/guide) as a page of its own beside the console, at /red/guide/: made when the
- * console is built, so that neither the browser nor the server has to read Markdown.
- */
+/** The operators' guide (docs/guide) as a page at /red/guide/, built with the console. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +27,7 @@ th, td { padding: 6px 12px; border: 1px solid var(--line); text-align: start; }
 li { margin-block: 4px; }
 `;
 
-/** What a heading is called in an address, as the places that show the file itself call it. */
+/** Anchor of a heading, as code hosts build it. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -38,7 +35,7 @@ function slugOf(heading: string): string {
     .replaceAll(/\s/g, "-");
 }
 
-/** The guide's Markdown as a whole page. What it says of files that are not served is plain text. */
+/** The guide's Markdown as a whole page; links to files that are not served become plain text. */
 export function guideHtml(markdown: string): string {
   const marked = new Marked({
     renderer: {
@@ -70,7 +67,7 @@ ${marked.parse(markdown, { async: false })}
 `;
 }
 
-/** The page and its pictures, by their addresses below the guide's. */
+/** The page and its pictures, by address below the guide's. */
 function guideFiles(): Map<string, string | Buffer> {
   const pictures = path.join(FOLDER, "pictures");
   return new Map<string, string | Buffer>([
@@ -81,7 +78,7 @@ function guideFiles(): Map<string, string | Buffer> {
   ]);
 }
 
-/** Puts the guide beside the console, built or served while it is being worked on. */
+/** Serves the guide beside the console, built and in development. */
 export function guidePage(): Plugin {
   return {
     name: "guide-page",

@@ -3,10 +3,10 @@ import { defineConfig } from "vite";
 import { compression } from "vite-plugin-compression2";
 import { guidePage } from "./guide-page.ts";
 
-/* The server that `npm run dev` and a hand-started `vite` pass calls on to. */
+/* Target of the calls in `npm run dev` and when vite is started by hand. */
 const SERVER = "http://127.0.0.1:8080";
 
-/* Fields for times, and the forms of filters, which hold them. */
+/* Time fields, and the filter forms that contain them. */
 const TIMES =
   /@rc-component[\\/]picker[\\/]es|antd[\\/]es[\\/](?:date|time)-picker|src[\\/]ui[\\/](?:date-time-picker|query-field|query-form)/;
 
@@ -25,19 +25,19 @@ export default defineConfig({
   build: {
     target: "es2022",
     reportCompressedSize: false,
-    // A page asks for its chunks when it is opened; nothing is loaded in advance.
+    // Pages load their chunks when opened; nothing is preloaded.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Few files: each is a request with its headers, and packs worse than a larger one.
+          // Few files: each costs a request with headers, and compresses worse than a larger one.
           groups: [
             {
               name: "react",
               test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/,
               priority: 30,
             },
-            // What is needed before any page of lists is opened, by signing in too.
+            // Needed before any list page is opened, also for signing in.
             { name: "base", tags: ["$initial"], priority: 20 },
             {
               name: "base",
@@ -45,15 +45,15 @@ export default defineConfig({
               priority: 20,
             },
             {
-              // A picture is smaller than the headers of a file of its own.
+              // An icon is smaller than the headers of a file of its own.
               name: "lists",
               test: /node_modules[\\/]@ant-design[\\/]icons/,
               minShareCount: 2,
               priority: 15,
             },
-            // What most pages of the shell have in common; one page's own is split by the routes.
+            // Shared by most pages of the shell; code of one page is split by the routes.
             { name: "lists", test: (id) => !TIMES.test(id), minShareCount: 4, priority: 10 },
-            // After what they stand on: a list without filters does without them.
+            // Lower than what they build on: a list without filters does not load them.
             { name: "times", test: TIMES, priority: 5 },
           ],
         },

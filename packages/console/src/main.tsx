@@ -1,4 +1,4 @@
-/** Entry of the console: language, theme and router; everything else is loaded by the routes. */
+/** Entry of the console: language, theme and router; the routes load everything else. */
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -21,10 +21,9 @@ if (root === null) {
   throw new Error("index.html has no #root");
 }
 
-/** Faults of a page while it was being rendered, with the components around it. */
 function onRenderFault(error: unknown, info: { componentStack?: string | undefined }): void {
   recordFault(error, info.componentStack);
-  // oxlint-disable-next-line no-console -- for whoever looks there
+  // oxlint-disable-next-line no-console -- for developers
   console.error(error);
 }
 

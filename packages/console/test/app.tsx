@@ -1,4 +1,4 @@
-/** What is around every page of the console: a router, server state, and the library's messages and questions. */
+/** What surrounds every page: router, server state, the library's messages and dialogs. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterContextProvider, createRootRoute, createRouter } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
@@ -24,7 +24,7 @@ function Around({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders a part of a page as the console does; `rerender` keeps what is around it. */
+/** Renders part of a page; `rerender` keeps what is around it. */
 export function renderApp(part: ReactNode) {
   return render(part, { wrapper: Around });
 }

@@ -1,8 +1,8 @@
-/** A round and a prize, as lists have them; a test changes what it is about. */
+/** A round and a prize, as lists return them; tests override fields. */
 import type { ListedActivity } from "@red/contract/activity";
 import type { Prize } from "@red/contract/prize";
 
-/** Per full 120 of deposits a draw, on the evening of one day. */
+/** A draw per 120 of deposits, on the evening of one day. */
 export const ROUND: ListedActivity = {
   id: 41,
   act_id: 41,

@@ -1,4 +1,4 @@
-/** The server as a test has it: what it answers to each route, and what it was sent. */
+/** The server of a test: its answer to each route, and the calls it received. */
 import type { ErrorKey } from "@red/contract/errors";
 import type { Answer, Route } from "@red/contract/route";
 import { sessionRoutes } from "@red/contract/session";
@@ -6,7 +6,6 @@ import type { Permission } from "@red/contract/permissions";
 import { vi } from "vitest";
 import { loadSession } from "#lib/session.ts";
 
-/** A call: its address, and its body as it was before it was written as JSON. */
 export interface Sent {
   readonly url: string;
   readonly body: unknown;
@@ -31,12 +30,11 @@ vi.stubGlobal("fetch", async (url: string, { method = "GET", body = null }: Requ
   return data instanceof Response ? data : Response.json({ code: 200, msg: "success", data });
 });
 
-/** The envelope of a call that is refused. */
 export function refusal(code: number, msg: string, data: unknown = null, key?: ErrorKey): Response {
   return Response.json({ code, msg, data, key });
 }
 
-/** From now on the route is answered with this, or with what it comes to. Gives what it is sent from now on. */
+/** Answers the route with `reply` or with what it returns. The result collects the calls from now on. */
 export function serve<R extends Route>(
   route: R,
   reply: Answer<R> | ((sent: Sent) => Answer<R> | Response | Promise<Answer<R> | Response>),
@@ -51,7 +49,6 @@ export function serve<R extends Route>(
   return calls;
 }
 
-/** A promise, and the way to keep it. */
 export function held<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((keep) => {
@@ -60,7 +57,7 @@ export function held<T = void>(): { promise: Promise<T>; resolve: (value: T) => 
   return { promise, resolve };
 }
 
-/** Signs in an operator who may do this and nothing else. */
+/** Signs in an operator with these permissions only. */
 export async function signIn(...permissions: Permission[]): Promise<void> {
   serve(sessionRoutes.userInfo, {
     name: "operator",

@@ -1,4 +1,4 @@
-/** Before every test of the console: all texts are known, a busy machine is waited for, and nothing is left on the page. */
+/** Before every test of the console: loads all texts, waits longer for a busy machine, clears the page. */
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";

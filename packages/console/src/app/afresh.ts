@@ -1,7 +1,4 @@
-/**
- * Opening a page afresh: everything it held is thrown away and asked for again. `/redirect/…` does
- * it (spec §2), the refresh of the tags view goes there.
- */
+/** Rebuilds the open page and loads its data again: after `/redirect/…` (spec §2). */
 import { useSyncExternalStore } from "react";
 
 let times = 0;
@@ -19,7 +16,7 @@ export function startAfresh(): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Another number each time; as the key of what is to be built anew. */
+/** Changes with each `startAfresh`: the `key` of what is rebuilt. */
 export function useTimesAfresh(): number {
   return useSyncExternalStore(subscribe, () => times);
 }

@@ -1,4 +1,4 @@
-/** Texts of the shell and of the pages around it; shown also without the component library. */
+/** Texts of the shell and of the pages around it, which are also shown without the component library. */
 const zh = {
   activity_manage: "全局活动管理",
   activity_config: "活动管理",
@@ -191,7 +191,6 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
 
 export const APP_TEXTS = { zh, en };
 
-/** Names of pages, as title, breadcrumb and sidebar show them. */
 export type PageTitleKey = Extract<
   keyof typeof zh,
   `activity_${string}` | "login" | "not_found" | "not_permitted" | "auth_redirect"

@@ -1,8 +1,8 @@
-/** OAuth helper: keeps the query string for the window that opened this one, and closes itself. */
+/** OAuth helper: stores the query string for the window that opened this one, and closes itself. */
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 
-/** Where the opener looks for it. */
+/** Where the opener reads it. */
 const STORAGE_KEY = "x-admin-oauth-code";
 
 export function AuthRedirect() {
@@ -11,7 +11,7 @@ export function AuthRedirect() {
     localStorage.setItem(STORAGE_KEY, window.location.search.slice(1));
     window.close();
   }, []);
-  // Seen only where the browser does not let a page close itself.
+  // Visible only where the browser does not let a page close itself.
   return (
     <main className="e-page">
       <h1>{t("auth_redirect")}</h1>

@@ -1,4 +1,4 @@
-/** What stays above the page for as long as it is true: a line or two, the rest on demand. */
+/** A notice above every page: a line or two, the rest on demand. */
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useEffect, useId, useRef, useState } from "react";
@@ -8,11 +8,10 @@ interface BannerProps {
   tone: "info" | "warning" | "danger";
   icon: ReactNode;
   children: ReactNode;
-  /** Beside the text. */
   action?: ReactNode;
 }
 
-/** Whether the element's text is longer than the lines that it is given. */
+/** Whether the text is longer than the lines it gets. */
 function useIsCut(isWhole: boolean) {
   const text = useRef<HTMLDivElement>(null);
   const [isCut, setIsCut] = useState(false);

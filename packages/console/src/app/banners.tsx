@@ -1,7 +1,4 @@
-/**
- * What an operator must know all the time. Each banner is a component that renders nothing while it
- * has nothing to say; the most urgent stands first.
- */
+/** What an operator must know all the time, the most urgent first. A banner with nothing to say renders nothing. */
 import { ExperimentOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import { useUser } from "#lib/session.ts";
@@ -10,7 +7,6 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { Stopped } from "./stop-banner.tsx";
 import { WalletBanner } from "./wallet-banner.tsx";
 
-/** The data is made up (behaviour §7). */
 function Demonstration() {
   const { t } = useTranslation("app");
   return useUser().demo ? (

@@ -1,4 +1,3 @@
-/** Where the open page stands among the routes. */
 import { Link, useMatches } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 

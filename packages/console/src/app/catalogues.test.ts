@@ -11,7 +11,6 @@ import type { LIB_TEXTS } from "#lib/lib-texts.ts";
 
 type Texts = Record<"zh" | "en", Readonly<Record<string, string>>>;
 
-/** Every file of texts, by its path, whichever feature brings it. */
 const CATALOGUES: [string, Texts][] = [
   ["lookups", LOOKUP_TEXTS],
   ...Object.entries(
@@ -21,7 +20,7 @@ const CATALOGUES: [string, Texts][] = [
   ),
 ];
 
-/** The text that this one is a form of, where it is said of one. */
+/** The base key of a singular form. */
 function wholeOf(key: string, zh: object): string {
   const whole = key.replace(/_one$/, "");
   return whole in zh ? whole : key;
@@ -47,7 +46,7 @@ describe.each(CATALOGUES)("the texts of %s", (_, { zh, en }) => {
 
   it("hold no Chinese in English", () => {
     const foreign = Object.values(en).filter((text) => /\p{Script=Han}/u.test(text));
-    // Each language names the other one in that one's own words.
+    // Each language's name is written in that language.
     expect(foreign.filter((text) => text !== "中文")).toEqual([]);
   });
 });
@@ -70,7 +69,7 @@ it("have a form for one of each text that puts a figure before what is counted",
   const without = CATALOGUES.flatMap(([, { en }]) =>
     Object.keys(en).filter((key) => counted.test(en[key] ?? "") && !(`${key}_one` in en)),
   );
-  // Said of several only.
+  // Only used for two or more.
   expect(without).toEqual(["error_log_times"]);
 });
 

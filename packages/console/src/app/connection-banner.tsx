@@ -1,4 +1,3 @@
-/** Says that the server cannot be reached, for as long as that is so, and when it is over. */
 import { DisconnectOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useEffect, useRef, useSyncExternalStore } from "react";

@@ -1,4 +1,4 @@
-/** Shows how many faults there were in this tab, once there are any (spec §2 "Shell", §8). */
+/** Counts the faults in this tab; hidden while there are none (spec §2 "Shell", §8). */
 import { BugOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";
@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { useFaults } from "#lib/faults.ts";
 import { ErrorLogDialog } from "./error-log-dialog.tsx";
 
-/** More are not told in figures. */
 const COUNT_MAX = 99;
 
 export function ErrorLogButton() {

@@ -1,4 +1,3 @@
-/** The faults of this tab: when, what, on which page, and where in the code. */
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@red/contract/datetime";

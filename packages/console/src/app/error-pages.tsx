@@ -1,4 +1,4 @@
-/** /404 and /401 (spec §2). They need nothing but the text. */
+/** /404 and /401 (spec §2). They load nothing but texts. */
 import { Link, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { NOT_PERMITTED_SEARCH, usePageSearch } from "#lib/search.ts";
@@ -29,7 +29,7 @@ export function NotPermittedPage() {
     if (window.history.length > 1) {
       router.history.back();
     } else {
-      // The first page of its tab: nothing lies behind it.
+      // The first page of its tab has nothing to go back to.
       void router.navigate({ to: "/" });
     }
   };

@@ -1,4 +1,4 @@
-/** Fills the screen, where the browser can (spec §8). */
+/** Full screen, where the browser supports it (spec §8). */
 import { FullscreenExitOutlined, FullscreenOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useSyncExternalStore } from "react";

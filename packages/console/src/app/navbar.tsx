@@ -1,4 +1,3 @@
-/** The bar above the page: sidebar switch, where one is, and the tools. Each tool is its own file. */
 import { MenuFoldOutlined, MenuUnfoldOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,3 @@
-/** Shows what the shared handling of calls asks for: the toast and the "logged out" dialog. */
 import { App } from "antd";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,7 +16,7 @@ export function Notices() {
         modal.confirm({
           title: t("relogin_title"),
           centered: true,
-          // The specification's own words, in either language.
+          // The specification quotes it in English for both languages.
           content: <span lang="en">{t("relogin_text")}</span>,
           okText: t("relogin_ok"),
           cancelText: t("relogin_cancel"),

@@ -1,7 +1,4 @@
-/**
- * Finds a player from any page, by the beginning of the account or by the platform's id, and opens what
- * is known of the player. Ctrl+K (⌘K) leads here.
- */
+/** Finds a player by the start of the account or by ID, from any page (Ctrl+K, ⌘K), and opens the player view. */
 import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { AutoComplete, Button } from "antd";
@@ -26,7 +23,7 @@ function searchFor(text: string) {
   return queryOf(playerViewRoutes.search, { body: { text } });
 }
 
-/** Ctrl+K or ⌘K from anywhere; not while a text is being composed. */
+/** Ctrl+K or ⌘K anywhere, but not while a word is being composed. */
 function useShortcut(act: () => void): void {
   const listen = useEffectEvent((event: KeyboardEvent) => {
     const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
@@ -54,14 +51,14 @@ function Option({ player: { user_name, player_id, blocked } }: { player: FoundPl
   );
 }
 
-/** Who is meant before anything could be chosen from the list: the one who is so called, or the only one. */
+/** The player that Enter opens before the list is shown: an exact match, or the only one found. */
 function meantBy(text: string, content: readonly FoundPlayer[]): FoundPlayer | null {
   const same = (name: string) => name.toLowerCase() === text.toLowerCase();
   const named = content.find(({ user_name, player_id }) => same(user_name) || same(player_id));
   return named ?? (content.length === 1 ? (content[0] ?? null) : null);
 }
 
-/** What is typed, what that finds, and what Enter means before anything was found. */
+/** Searches what is typed; Enter works before the list is shown. */
 function useFinding(open: (user_name: string) => void) {
   const { t } = useTranslation("app");
   const toast = useToast();
@@ -81,13 +78,13 @@ function useFinding(open: (user_name: string) => void) {
   };
   const onKeyDown = async (event: Key) => {
     const wanted = typed.trim();
-    // A text that is being composed is not finished; what is listed is chosen by the list itself.
+    // Enter that composes a word is no Enter here; once results are listed, the list handles it.
     const isListed = found !== undefined && found.content.length > 0;
     if (event.key !== "Enter" || event.nativeEvent.isComposing || wanted === "" || isListed) {
       return;
     }
     const answer = await settled(queryClient.fetchQuery(searchFor(wanted)));
-    // By now another player may be meant, or none any more.
+    // The text has changed meanwhile, or the page was left.
     if (latest.current.trim() !== wanted || !isStillHere()) {
       return;
     }
@@ -156,7 +153,7 @@ export function PlayerSearch({ isMobile }: { isMobile: boolean }) {
   const opener = useRef<HTMLButtonElement>(null);
   const [over, setOver] = useState(false);
   const open = (player: string) => {
-    // The field goes away; what comes instead goes back to what stays.
+    // The field is about to disappear.
     opener.current?.focus({ preventScroll: true });
     setOver(false);
     change({ player, player_tab: undefined, player_round: undefined });

@@ -1,4 +1,3 @@
-/** The player that the address names, over whatever page is open; loaded when first asked for. */
 import { useState } from "react";
 import { LostDialog } from "#forms/lost-dialog.tsx";
 import { part } from "#lib/part.tsx";

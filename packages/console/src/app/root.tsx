@@ -1,4 +1,4 @@
-/** What is around every page: the document's title, and what is shown when a page breaks. */
+/** Around every page: the document's title, and the page shown when one breaks. */
 import { Outlet, useMatches } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,6 @@ import type { LostProps } from "#lib/part.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import "./error-pages.css";
 
-/** What the open page is called, in the chosen language. */
 function usePageName(): string | null {
   const { t } = useTranslation("app");
   const title = useMatches().at(-1)?.staticData.title;
@@ -31,7 +30,6 @@ export function Root() {
   return <Outlet />;
 }
 
-/** In place of a page that cannot be loaded; the menu and the header stay. */
 export function LostPage(props: LostProps) {
   return (
     <div className="e-page">
@@ -41,7 +39,6 @@ export function LostPage(props: LostProps) {
   );
 }
 
-/** A defect of a page. */
 export function PageFailed() {
   const { t } = useTranslation("app");
   return (

@@ -1,4 +1,4 @@
-/** Routes of the console (spec §2) and the guard in front of them. Every page is loaded lazily. */
+/** Routes of the console (spec §2) and their guard. Every page is loaded lazily. */
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import type { Permission } from "@red/contract/permissions";
@@ -27,9 +27,8 @@ addTexts("app", APP_TEXTS);
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
-    /** Name of the page in title, breadcrumb and sidebar. */
+    /** Title of the page, also in breadcrumb and sidebar. */
     title?: PageTitleKey;
-    /** Has a place in the sidebar. */
     menu?: boolean;
     permission?: Permission;
   }
@@ -98,11 +97,11 @@ const notPermitted = createRoute({
   component: page(async () => (await import("./error-pages.tsx")).NotPermittedPage),
 });
 
-/** Leads back to the path behind it with the same query, so that a page is opened afresh. */
+/** Redirects to the path behind it with the same query, which opens that page afresh. */
 const refreshRedirect = createRoute({
   getParentRoute: () => root,
   path: "/redirect/$",
-  // The fields are those of the page that it leads to.
+  // Its fields are those of the target page.
   validateSearch: (search: Readonly<Record<string, unknown>>) => search,
   beforeLoad: ({ params, location }) => {
     startAfresh();
@@ -263,10 +262,10 @@ export const router = createRouter({
   basepath: "/red",
   parseSearch,
   stringifySearch,
-  // What no page of the route declares is dropped from the address.
+  // Fields that the page does not declare are dropped from the address.
   search: { strict: true },
   defaultErrorComponent: PageFailed,
-  // Chunks are asked for when a page is opened, not when a link is pointed at.
+  // Load a page's chunk when it is opened, not when a link is hovered.
   defaultPreload: false,
   scrollRestoration: true,
   scrollToTopSelectors: ["#main", ".s-column"],

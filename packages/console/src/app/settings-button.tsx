@@ -1,4 +1,4 @@
-/** Opens the settings panel, which is hidden at the right until then (spec §2 "Shell"). */
+/** Opens the settings panel (spec §2 "Shell"). */
 import { SettingOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** What an operator can set to taste: all of it acts at once and is remembered by this browser. */
+/** Display settings; each applies at once and is stored in this browser. */
 import { Button, Drawer, Segmented, Switch } from "antd";
 import { useId } from "react";
 import type { ReactNode } from "react";
@@ -56,7 +56,6 @@ function Choice<V extends string>({ title, value, options, onChange }: ChoicePro
   );
 }
 
-/** The offered colours, any other one, and what the buttons make of it. */
 function ThemeColour() {
   const { t } = useTranslation("app");
   const mode = useEffectiveTheme();

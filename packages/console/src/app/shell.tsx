@@ -1,4 +1,4 @@
-/** What surrounds the pages of a signed-in operator: theme, sidebar, navbar, banners, notices. */
+/** Around the pages of a signed-in operator: theme, sidebar, navbar, banners, notices. */
 import { CalendarOutlined, DownOutlined, EllipsisOutlined } from "@ant-design/icons";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
@@ -46,10 +46,10 @@ addTexts("lookups", LOOKUP_TEXTS);
 
 const CONTROL_SIZE = { default: "large", medium: "medium", small: "small" } as const;
 
-/* Below the navbar and the title of a drawer: both stay in view and in use. */
+/* Below the navbar and the title of a drawer, so that neither is covered. */
 const TOAST_TOP = 60;
 
-/* The library names its icons in English, as parts of what they stand on. */
+/* By default the library puts its icons' English names into the control's name. */
 const SELECT = { suffixIcon: <DownOutlined aria-hidden="true" /> };
 const PICKER = { suffixIcon: <CalendarOutlined aria-hidden="true" /> };
 
@@ -72,7 +72,7 @@ function Providers({ children }: { children: ReactNode }) {
       theme={theme}
       locale={language === "zh" ? zhCN : enUS}
       componentSize={CONTROL_SIZE[density]}
-      // Two Chinese characters are not pulled apart: the specification's texts are literal.
+      // No space between two Chinese characters: the specification's texts are literal.
       button={{ autoInsertSpace: false }}
       wave={{ disabled: true }}
       getPopupContainer={() => popupPlace(t("popups"))}
@@ -86,7 +86,7 @@ function Providers({ children }: { children: ReactNode }) {
             message={{
               maxCount: 4,
               top: TOAST_TOP,
-              // Without a movement there is no end of one either, at which it would be taken away.
+              // Without motion no "animation ended" event comes, on which the toast would be removed.
               ...(isStill && { transitionName: "" }),
               getContainer: () => popupPlace(t("popups")),
             }}

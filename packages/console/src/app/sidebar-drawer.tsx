@@ -1,4 +1,3 @@
-/** The sidebar on narrow screens: over the page, and only loaded there. */
 import { Drawer } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

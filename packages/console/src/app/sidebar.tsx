@@ -1,4 +1,4 @@
-/** Navigation built from the routes: those with a title and a place in the menu, if permitted. */
+/** Navigation built from the routes: those with a title and `menu`, if permitted. */
 import {
   AccountBookOutlined,
   FieldTimeOutlined,
@@ -110,7 +110,7 @@ function Menu({ collapsed }: { collapsed: boolean }) {
   );
 }
 
-/** The red packet's name (spec §2), unless the operator wants the room. */
+/** Name of the console (spec §2); can be hidden in the settings. */
 function Brand() {
   if (usePreference(sidebarLogo) === "0") {
     return null;

@@ -1,4 +1,3 @@
-/** The first thing that Tab reaches: past the navigation, to the content. */
 import { useTranslation } from "react-i18next";
 
 export function SkipLink() {
@@ -8,7 +7,7 @@ export function SkipLink() {
       className="s-skip"
       href="#main"
       onClick={(event) => {
-        // The address belongs to the router; only the focus moves.
+        // Move only the focus; the address belongs to the router.
         event.preventDefault();
         document.querySelector<HTMLElement>("#main")?.focus();
       }}

@@ -1,4 +1,4 @@
-/** What is stopped, since when and by whom, on every page, with the way to start it again. */
+/** What is stopped, since when and by whom, on every page, with the button that starts it again. */
 import { PauseCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Stop } from "@red/contract/stop-switch";
@@ -16,7 +16,7 @@ function targetOf({ name, pool_id, pool_name }: Stop): StopTarget {
   return name === "pool" ? { name, id: pool_id ?? 0, pool_name: pool_name ?? "" } : { name };
 }
 
-/** One line for what was stopped by one call: draws and payouts of the same second and hand. */
+/** One line for draws and payouts stopped by one call: same second, same operator. */
 function linesOf(stops: readonly Stop[]): Line[] {
   const [draws, payouts] = (["draws", "payouts"] as const).map((name) =>
     stops.find((one) => one.name === name),

@@ -1,4 +1,4 @@
-/** Stops everything: one click, and one on what says what happens (behaviour §5). */
+/** Stops everything: one click, and one in the dialog that says what happens (behaviour §5). */
 import { PauseCircleOutlined, PlayCircleOutlined } from "@ant-design/icons";
 import { Button, Input } from "antd";
 import { useId, useRef, useState } from "react";
@@ -76,7 +76,7 @@ function StopDialog({ onClose }: { onClose: () => void }) {
       width={DIALOG_WIDTH.small}
       centered
       onCancel={() => void leave()}
-      // The way out has the focus, so that Enter alone does nothing.
+      // Cancel has the focus, so that Enter alone does nothing.
       afterOpenChange={(isOpen) => {
         if (isOpen) {
           cancel.current?.focus();

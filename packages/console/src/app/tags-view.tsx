@@ -1,7 +1,4 @@
-/**
- * The open pages as tags below the navbar (spec §2 "Shell"). Delete closes one, Shift+F10 or the right mouse button
- * opens its menu.
- */
+/** The open pages as tags (spec §2 "Shell"). Delete closes one, Shift+F10 or right click opens its menu. */
 import { CloseOutlined } from "@ant-design/icons";
 import { Link, useMatches, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Dropdown } from "antd";
@@ -23,12 +20,12 @@ const ACTS: readonly Act[] = ["refresh", "close", "close_others", "close_all"];
 
 function useTags() {
   const tags = tagsOf(useKept(KEY));
-  // The page that is shown, not the address on the way to it, which redirects pass through.
+  // The page shown, not the address: that also passes through redirects.
   const page = useMatches().at(-1);
   const path = page?.pathname ?? "";
   const search = stringifySearch(withoutShell(page?.search ?? {}));
   const title = page?.staticData.title;
-  // Each navigation has its own, also one that ends where it began, as closing all does.
+  // Changes with each navigation, also one that ends where it began, as closing all does.
   const visitKey = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key });
   const navigate = useNavigate();
   useEffect(() => {
@@ -77,7 +74,7 @@ interface TagItemProps {
 function TagItem({ tag, isOpen, act }: TagItemProps) {
   const { t } = useTranslation("app");
   const item = useRef<HTMLLIElement>(null);
-  // Only titles of routes are kept as tags.
+  // Only route titles are stored in tags.
   const name = t(tag.title as PageTitleKey);
   useEffect(() => {
     if (isOpen) {
@@ -88,7 +85,7 @@ function TagItem({ tag, isOpen, act }: TagItemProps) {
     <li ref={item} className={isOpen ? "s-tag s-tag-open" : "s-tag"}>
       <Dropdown
         trigger={["contextMenu"]}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- who opens a menu by keys goes on in it
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a menu opened by keyboard must take the focus
         autoFocus
         destroyOnHidden
         menu={{

@@ -1,14 +1,10 @@
-/**
- * The open pages of the tags view (spec §2 "Shell"), one per path, each with the query that it was
- * left with. Closing answers where to go when the open page itself was closed.
- */
+/** The open pages of the tags view (spec §2 "Shell"), one per path, each with its last query. */
 import * as z from "zod/mini";
 
 const tagSchema = z.object({
   path: z.string(),
   /** `?user_name=player01`, or empty. */
   search: z.string(),
-  /** Key of the page's title. */
   title: z.string(),
 });
 export type Tag = z.output<typeof tagSchema>;
@@ -16,12 +12,10 @@ type Tags = readonly Tag[];
 
 const tagsSchema = z.catch(z.array(tagSchema), []);
 
-/** What was kept, or nothing where it is no such list. */
 export function tagsOf(kept: unknown): Tags {
   return tagsSchema.parse(kept);
 }
 
-/** The open page has a tag, with its newest query. */
 export function visit(tags: Tags, open: Tag): Tags {
   return tags.some(({ path }) => path === open.path)
     ? tags.map((tag) => (tag.path === open.path ? open : tag))
@@ -30,11 +24,11 @@ export function visit(tags: Tags, open: Tag): Tags {
 
 export interface Closed {
   readonly tags: Tags;
-  /** The page to open; null to stay. */
+  /** The page to open next; null to stay. */
   readonly goTo: Tag | "home" | null;
 }
 
-/** Without one page. Closing the open one leads to its neighbour on the right, else on the left. */
+/** Closes a page. Closing the open one goes to its right neighbour, else the left, else home. */
 export function close(tags: Tags, path: string, openPath: string): Closed {
   const index = tags.findIndex((tag) => tag.path === path);
   const rest = tags.filter((tag) => tag.path !== path);
@@ -44,7 +38,6 @@ export function close(tags: Tags, path: string, openPath: string): Closed {
   };
 }
 
-/** Only the one page, which is opened unless it is already. */
 export function closeOthers(tags: Tags, path: string, openPath: string): Closed {
   const rest = tags.filter((tag) => tag.path === path);
   return { tags: rest, goTo: path === openPath ? null : (rest[0] ?? null) };

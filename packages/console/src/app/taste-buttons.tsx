@@ -1,4 +1,3 @@
-/** Language, and light or dark: what an operator switches most. */
 import { DesktopOutlined, MoonOutlined, SunOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";

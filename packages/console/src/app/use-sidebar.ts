@@ -1,7 +1,4 @@
-/**
- * Open or collapsed on wide screens, remembered in a cookie; below 992 px a drawer of its own, so
- * that coming back to a wide screen finds the operator's choice unchanged (spec §2 "Shell").
- */
+/** Open or collapsed on wide screens, in a cookie; below 992 px a drawer, which leaves that choice (spec §2). */
 import { useLocation } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { sidebarStatus, usePreference } from "#lib/preferences.ts";
@@ -11,7 +8,7 @@ export interface SidebarState {
   readonly isMobile: boolean;
   readonly collapsed: boolean;
   readonly drawerOpen: boolean;
-  /** The drawer was left by going to another page, whose heading takes the focus. */
+  /** The drawer was closed by opening another page, whose heading takes the focus. */
   readonly leftByLink: boolean;
   readonly toggle: () => void;
   readonly closeDrawer: () => void;
@@ -21,7 +18,7 @@ export function useSidebar(): SidebarState {
   const isMobile = useIsMobile();
   const collapsed = usePreference(sidebarStatus) === "0";
   const pathname = useLocation({ select: (location) => location.pathname });
-  // The drawer belongs to the page on which it was opened: any navigation closes it.
+  // The path on which the drawer was opened: any navigation closes it.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const drawerOpen = isMobile && openedOn === pathname;
   const toggle = useCallback(() => {

@@ -1,4 +1,3 @@
-/** Who is signed in, the guide, and the way out. */
 import {
   DownOutlined,
   LogoutOutlined,
@@ -10,7 +9,7 @@ import { useTranslation } from "react-i18next";
 import { logOut, useUser } from "#lib/session.ts";
 import { MenuButton } from "#ui/menu-button.tsx";
 
-/** A page of its own, made from docs/guide: it stays open beside what it tells of. */
+/** Its own page, built from docs/guide, so that it can stay open beside the console. */
 const GUIDE = `${import.meta.env.BASE_URL}guide/`;
 
 export function UserMenu() {
@@ -20,7 +19,7 @@ export function UserMenu() {
     <MenuButton
       menu={{
         items: [
-          // Where the bar has no room for it, this is where the name stands.
+          // Shows the name where the bar has no room for it.
           {
             type: "group",
             label: name,

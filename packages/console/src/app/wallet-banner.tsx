@@ -1,4 +1,4 @@
-/** The wallet, when payouts have to wait for it: since when, how many, how much (behaviour §6). */
+/** The wallet while payouts wait for it: since when, how many, how much (behaviour §6). */
 import { WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -11,13 +11,13 @@ import { useUser } from "#lib/session.ts";
 import { grouped } from "#ui/format.ts";
 import { Banner } from "./banner.tsx";
 
-/** A trouble is to be seen within half a minute, on every page. */
+/** Trouble must show within half a minute. */
 const LOOK_MS = 8_000;
 
 function useWalletHealth(): WalletHealth | null {
   const query = useQuery({
     ...queryOf(walletRoutes.health, {}),
-    // Nobody asked for it: that it fails is for the page to say, whose calls fail too.
+    // A background poll: its failure shows nothing, calls of the page fail visibly.
     queryFn: ({ signal }) => call(walletRoutes.health, {}, { signal, background: true }),
     refetchInterval: LOOK_MS,
   });
@@ -42,9 +42,9 @@ function Trouble({ trouble, waiting }: WalletHealth) {
   const { since, last_answer: answer, next_try } = trouble;
   return (
     <Banner tone="danger" icon={<WarningOutlined />}>
-      {/* Announced once; what waits and the next try change all the time. */}
+      {/* Announced once; the rest changes all the time. */}
       <span role="status">{t("wallet_trouble", { since: shortMoment(since, today) })}</span>{" "}
-      {/* Two lines hold these on a phone; the rest is one touch away. */}
+      {/* These fit two lines on a phone; the rest expands. */}
       <Waiting waiting={waiting} /> {t("wallet_answer", { answer })}{" "}
       {next_try === null
         ? t("wallet_trying")
@@ -54,7 +54,6 @@ function Trouble({ trouble, waiting }: WalletHealth) {
   );
 }
 
-/** Says that there is no wallet, or that it is in trouble, and what waits for it. */
 export function WalletBanner() {
   const { t } = useTranslation("app");
   const health = useWalletHealth();

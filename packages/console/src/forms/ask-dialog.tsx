@@ -1,4 +1,3 @@
-/** A dialog that asks the server one question and shows the answer under the form. */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useRef, useState } from "react";
@@ -17,20 +16,19 @@ import "./ask-dialog.css";
 interface AskDialogProps<V extends object, A> {
   title: string;
   form: FormInstance<V>;
-  /** What the fields hold at first; must be the same object at every call. */
+  /** Must be the same object at every call. */
   initial: Fields;
-  /** Names the draft: the same question about the same thing. */
+  /** Key of the draft: the question and its subject. */
   draftKey: string;
-  /** Resolves to null where there is no answer; the shared handling tells of a failure. */
+  /** Resolves to null without an answer; the shared handling shows a failure. */
   onAsk: (values: V) => Promise<A | null>;
   onEntry?: (changed: Partial<V>) => void;
   onClose: () => void;
   children: ReactNode;
-  /** Null: nothing is answered. */
   showAnswer: (answer: A | null) => ReactNode;
 }
 
-/** An answer belongs to what was asked: when the entry is changed it is removed, and one that comes later is not shown. */
+/** The answer belongs to the values that were sent: editing a field removes it, and a late answer is dropped. */
 export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
   const { title, form, initial, draftKey, onAsk, onEntry, onClose, children } = props;
   const { t } = useTranslation("ui");

@@ -1,4 +1,4 @@
-/** Checks bodies and filters against the contract before they are sent, with the texts that the server would say. */
+/** Checks bodies and filters against the contract before sending, with the server's texts. */
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import type { FieldFault } from "@red/contract/envelope";
@@ -16,7 +16,7 @@ function faultsIn(
   return parsed.success ? [] : faultsOf(parsed.error.issues, currentLanguage(), labels);
 }
 
-/** Throws the refusal that the server would answer; nothing has been sent then, nothing toasted. */
+/** Throws the refusal that the server would send; nothing is sent or toasted. */
 export function assertBody(schema: z.ZodMiniType, body: unknown): void {
   const errors = faultsIn(schema, body);
   const [first] = errors;
@@ -25,7 +25,7 @@ export function assertBody(schema: z.ZodMiniType, body: unknown): void {
   }
 }
 
-/** Checks what a filter form would ask for; its fields are called as the form calls them. */
+/** Checks what a filter form would query; field names are the form's. */
 export function filterCheck(
   schema: z.ZodMiniType,
   fields: readonly { readonly name: string; readonly label: string }[],
@@ -34,9 +34,9 @@ export function filterCheck(
   return (values) => faultsIn(schema, withoutNulls(values), labels);
 }
 
-/** Marks the form's fields that are at fault, and no others, with the focus on the first of them. */
+/** Marks exactly these fields of the form and focuses the first. */
 export function markFields(form: FormInstance, faults: readonly FieldFault[]): void {
-  // A field that was never filled in has no value yet, not even an empty one.
+  // A field never filled in has no value yet, not even an empty one.
   const values = Object.keys(form.getFieldsValue(true));
   const names = new Set([...values, ...faults.map(({ field }) => field)]);
   form.setFields(
@@ -52,8 +52,8 @@ export function markFields(form: FormInstance, faults: readonly FieldFault[]): v
 }
 
 /**
- * Checks a body against its schema, in the schema's order. Marks the first field that fails, or all of
- * them, with the focus on the first, and takes back what was marked before. Answers whether nothing failed.
+ * Checks a body in the order of its schema. Marks the first faulty field, or all of them, focuses the first,
+ * and clears earlier marks. True if there is no fault.
  */
 export function passes(
   form: FormInstance,
@@ -61,7 +61,7 @@ export function passes(
   body: object,
   marks: "first" | "all" = "first",
 ): boolean {
-  // The specification checks some forms field by field, in an order of its own (spec §5).
+  // The specification gives some forms an order of their own and one message at a time (spec §5).
   const faults = faultsIn(schema, body);
   markFields(form, marks === "all" ? faults : faults.slice(0, 1));
   return faults.length === 0;

@@ -1,4 +1,4 @@
-/** Asks a signed-in operator for a one-time code, for what is not to happen by mistake (behaviour §9). */
+/** Asks a signed-in operator for a one-time code, so that nothing happens by mistake (behaviour §9). */
 import { Button, Input } from "antd";
 import type { InputRef } from "antd";
 import type { ReactNode } from "react";
@@ -15,10 +15,9 @@ import "./code-dialog.css";
 interface CodeDialogProps {
   title: string;
   okText: string;
-  /** Resolves to what is wrong with the code, or to null when it was right. */
+  /** Resolves to what is wrong with the code; null when it is right. */
   onCode: (code: string) => Promise<string | null>;
   onClose: () => void;
-  /** What the code is asked for. */
   children: ReactNode;
 }
 

@@ -1,4 +1,3 @@
-/** Says that a form holds what was entered before it was interrupted, and takes that back again. */
 import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Draft } from "./use-draft.ts";

@@ -1,7 +1,4 @@
-/**
- * What was entered into a form that is still open, kept for the tab: after signing in again at the
- * same address it is put back (behaviour §1).
- */
+/** Unsaved input of a form, restored after signing in again at the same address (behaviour §1). */
 import { dropKept, readKept, writeKept } from "#lib/tab-state.ts";
 import { unreadOf, unreadTime } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
@@ -10,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const TIME = "YYYY-MM-DD HH:mm:ss";
 
-/* JSON would turn a picker's value into another time zone's text. */
+/* JSON would write a picker's value in another time zone. */
 function storedOfValue(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(storedOfValue);
@@ -35,7 +32,7 @@ function valueOfStored(stored: unknown): unknown {
   if ("time" in stored && typeof stored.time === "string") {
     return dayjs(stored.time);
   }
-  // A file's content is not kept: it has to be chosen anew.
+  // A file's content is not stored: it has to be chosen again.
   if ("file" in stored) {
     return null;
   }
@@ -58,7 +55,7 @@ function storedOf(fields: Fields): Record<string, unknown> {
   );
 }
 
-/** Do two forms hold the same? An empty field is one, however its emptiness is written. */
+/** Whether two forms hold the same; undefined, null and "" are all empty. */
 export function isSameInput(one: Fields, other: Fields): boolean {
   const [first, second] = [storedOf(one), storedOf(other)];
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].every(

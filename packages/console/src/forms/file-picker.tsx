@@ -1,4 +1,4 @@
-/** Chooses one file of rows, by the button or dropped beside it. */
+/** Chooses one spreadsheet file, by button or by dropping it. */
 import { UploadOutlined } from "@ant-design/icons";
 import type { ReactNode } from "react";
 import { useRef } from "react";
@@ -10,7 +10,7 @@ import "./file-picker.css";
 
 const TABLES: readonly string[] = [".xlsx", ".xls", ".csv"];
 
-/** Why the file cannot be taken, judged by name and size as the specification has it (spec §5). */
+/** Why the file is refused, by name and size (spec §5). */
 export function faultOfFile(
   { name, size }: Pick<File, "name" | "size">,
   endings = TABLES,
@@ -22,17 +22,14 @@ export function faultOfFile(
 }
 
 interface FilePickerProps {
-  /** Names the file that is wanted. */
   label: string;
-  /** What the button says. */
   text: string;
-  /** Endings of names in small letters, where more is taken than spreadsheets. */
+  /** Accepted endings in lower case, if not only spreadsheets. */
   endings?: readonly string[];
-  /** No file is taken meanwhile: what is shown is what is saved. */
+  /** No file can be chosen, so that what is shown is what is saved. */
   busy?: boolean;
   className?: string;
   onPick: (file: File) => void;
-  /** Beside the button. */
   children?: ReactNode;
 }
 
@@ -73,7 +70,7 @@ export function FilePicker(props: FilePickerProps) {
         aria-label={label}
         onChange={(event) => {
           pick(event.target.files);
-          // The same file, mended, is chosen again.
+          // Lets the operator choose the same file again after correcting it.
           event.target.value = "";
         }}
       />

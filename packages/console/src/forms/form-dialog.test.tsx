@@ -40,7 +40,7 @@ function Dialog({ error, failedText, initial = INITIAL }: DialogProps) {
   );
 }
 
-/* Its fields are still on their way: it closes without a question. */
+/* Its fields are still loading: it closes without a question. */
 function Empty({ onClose }: { onClose: () => void }) {
   const [form] = Form.useForm();
   return (
@@ -105,7 +105,7 @@ it("counts anew what is to be mended, as fields are filled in", async () => {
 });
 
 it("leaves nothing behind that listens, where its page was rendered again before it was there", async () => {
-  // The library gives every dialog of a test the same name, so that none of them can be left over.
+  // In production mode the library gives every dialog the same id, so that leftovers could not be told apart.
   vi.stubEnv("NODE_ENV", "development");
   const onClose = vi.fn<() => void>();
   const { promise: coming, resolve: come } = held();

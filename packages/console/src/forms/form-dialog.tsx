@@ -1,7 +1,6 @@
 /**
- * A dialog with one form. A refusal leaves it open with everything that was entered, marks the
- * fields that are named, and says so inside the dialog; unsaved input is asked about before it is
- * thrown away, and survives a reload.
+ * A dialog with one form. A refusal keeps it open with all input, marks the fields it names, and is shown
+ * inside the dialog. Closing asks before discarding unsaved input, which also survives a reload.
  */
 import { useBlocker, useRouter } from "@tanstack/react-router";
 import { Alert, Button, Form } from "antd";
@@ -32,38 +31,34 @@ interface FormDialogProps<V extends object> {
   title: string;
   width?: number;
   form: FormInstance<V>;
-  /** What the fields hold at first; undefined while it is being loaded. */
+  /** Undefined while loading. */
   initial: Fields | undefined;
-  /** Names the draft: the same dialog on the same thing in the same version. */
+  /** Key of the draft: dialog, subject and version. */
   draftKey: string;
   okText: ReactNode;
-  /** What saving would do is not known yet, or is nothing. */
+  /** The effect of saving is not known yet, or there is none. */
   okDisabled?: boolean;
-  /** Said above the server's words when saving was refused. */
+  /** Shown above the server's message when saving is refused. */
   failedText?: string;
   /**
-   * Rejects with the error of the call, which the shared handling has shown. `close` is for the time after
-   * it: by then the operator may have closed this dialog and opened another one.
+   * Rejects with the call's error, which the shared handling has shown. Use `close` after it: by then the
+   * operator may have opened another dialog.
    */
   onSubmit: (values: V, close: Close) => Promise<void>;
   onClose: () => void;
-  /** Loads the version that somebody else has saved meanwhile; what is entered here goes on top. */
+  /** Loads the version that another operator has saved meanwhile and merges this input into it. */
   onReload?: (() => void) | undefined;
-  /** Wanted with `onReload`: what was changed is told in these words. */
+  /** Needed with `onReload`: labels for what was changed. */
   words?: FormWords | undefined;
   children: ReactNode;
-  /** Beside the form, where there is room. */
   aside?: ReactNode;
 }
 
-/*
- * Names of the form's fields are the wire's; a fault of another name is told in the alert only. Answers
- * whether a field says it all.
- */
+/* Fields have wire names; faults of other names are shown in the alert only. True if the fields say it all. */
 function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): boolean {
   const known = new Set(Object.keys(form.getFieldsValue(true)));
   const faults = error.faults.filter((fault) => known.has(fault.field));
-  // `setFields` types names by the values' type, which is generic here.
+  // `setFields` types names by the type of the values, which is generic here.
   type Name = Parameters<typeof form.setFields>[0][number]["name"];
   form.setFields(faults.map((fault) => ({ name: fault.field as Name, errors: [fault.msg] })));
   const [first] = faults;
@@ -73,7 +68,7 @@ function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): b
   return faults.length > 0 && faults.length === error.faults.length;
 }
 
-/* The library's own star is part of the label's name; the field itself says that it is required. */
+/* The library's asterisk becomes part of the label's accessible name; the input itself is marked as required. */
 function starred(label: ReactNode, { required }: { required: boolean }): ReactNode {
   return (
     <>
@@ -87,7 +82,7 @@ function starred(label: ReactNode, { required }: { required: boolean }): ReactNo
   );
 }
 
-/** Refusals of what somebody else has changed since it was loaded. */
+/** Refusals because the version is outdated. */
 const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
   "stale_version",
   "prize_pool_differs",
@@ -96,7 +91,6 @@ const STALE: ReadonlySet<string | null> = new Set<ErrorKey>([
 interface Refused {
   readonly error: ApiError;
   readonly draftKey: string;
-  /** The fields say what is wrong. */
   readonly marked: boolean;
 }
 
@@ -105,7 +99,7 @@ interface RefusalAlertProps extends Refused {
   onReload: (() => void) | undefined;
 }
 
-/** Why saving was refused; the server's words stand here only where no field says them. */
+/** Why saving was refused; with the server's message only if no field shows it. */
 function RefusalAlert(props: RefusalAlertProps) {
   const { error, marked, failedText, onReload } = props;
   const { t } = useTranslation("ui");
@@ -131,7 +125,6 @@ function RefusalAlert(props: RefusalAlertProps) {
   );
 }
 
-/* How many fields are said to be wrong. */
 function faultsIn(fields: readonly { readonly errors?: readonly string[] }[]): number {
   return fields.filter(({ errors = [] }) => errors.length > 0).length;
 }
@@ -143,7 +136,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const { busy, run, ask, mayLeave, close } = useSaving(onClose);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [faultCount, setFaultCount] = useState<number | null>(null);
-  // What was said of an older version does not concern the one that was loaded since.
+  // A refusal of an older version does not concern the one loaded since.
   const refusal = refused?.draftKey === draftKey ? refused : null;
   const router = useRouter();
   const draft = useDraft(form, initial, draftKey, words !== undefined);
@@ -151,7 +144,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   const guard = useEnterGuard(isChoosing);
 
   const submit = async (values: V) => {
-    // Enter in a field, while the button is busy already or does nothing.
+    // Enter in a field while the button is busy or disabled.
     if (busy || props.okDisabled === true) {
       return;
     }
@@ -181,7 +174,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     if (isLoss() && !(await (busy ? mayLeave() : mayDiscard()))) {
       return false;
     }
-    // Also what is being saved: put back, it would be submitted a second time.
+    // Also input being saved: restored, it would be submitted twice.
     dropDraft(draftKey);
     return true;
   };
@@ -191,8 +184,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     }
   };
   useBlocker({
-    // Only of the browser's own steps: what else leads away is out of reach, or closes the dialog itself. Such a
-    // step has changed the address already: it is taken back at once, and made again when that is agreed to.
+    // Block only steps of the browser: other navigation is out of reach or closes the dialog itself. The
+    // browser has changed the address already: undo that now, and repeat the step if the operator agrees.
     shouldBlockFn: ({ action }) => {
       const isStep = action === "BACK" || action === "FORWARD" || action === "GO";
       if (isStep && isLoss()) {
@@ -203,7 +196,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       }
       return false;
     },
-    // Reloading puts back what was entered.
+    // A reload restores the input.
     enableBeforeUnload: false,
   });
 
@@ -248,7 +241,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           requiredMark={starred}
           initialValues={draft.values as Partial<V>}
           scrollToFirstError={{ focus: true }}
-          // Nobody is corrected while typing for the first time; a fault is gone as soon as it is.
+          // No errors while typing for the first time; afterwards a corrected field loses its error at once.
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
           onValuesChange={(changed: Fields) => {
             unmark(form, changed);
@@ -272,7 +265,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             {faultCount !== null && faultCount > 0 && t("faults_found", { count: faultCount })}
           </p>
           {props.children}
-          {/* Enter in a field saves, as the button does. */}
+          {/* Enter in a field saves. */}
           <button type="submit" hidden>
             {props.okText}
           </button>

@@ -1,4 +1,3 @@
-/** In place of a dialog or drawer that cannot be loaded. */
 import { useTranslation } from "react-i18next";
 import { LostNote } from "#lib/part.tsx";
 import type { LostProps } from "#lib/part.tsx";
@@ -6,7 +5,7 @@ import { Dialog } from "#ui/dialog.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
 
 interface LostDialogProps extends LostProps {
-  /** Left out where the part is only there while it is open. */
+  /** Omitted where the part is rendered only while open. */
   open?: boolean;
   onClose: () => void;
 }

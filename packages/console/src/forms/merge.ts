@@ -1,28 +1,23 @@
-/**
- * Two operators on the same form: what the one has entered goes on top of what the other has saved
- * meanwhile (behaviour §3).
- */
+/** Two operators edit the same thing: merges one's input into what the other has saved (behaviour §3). */
 import { isSameInput } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 
-/** One field that the other operator has changed. */
 export interface TheirChange {
   readonly name: string;
   readonly before: unknown;
   readonly now: unknown;
-  /** It was changed here too, to something else, which stays. */
+  /** Changed here too, to another value, which is kept. */
   readonly kept: boolean;
 }
 
 interface Merged {
   readonly values: Fields;
-  /** In the order of the form's fields. */
   readonly changes: readonly TheirChange[];
 }
 
 /**
- * `base` is what both began with, `mine` what the form holds, `theirs` what is saved now. A field that was
- * changed here keeps what was entered; every other one takes what is saved.
+ * `base` is what both started from, `mine` the form, `theirs` the saved version. Fields changed here keep
+ * their input; the others take the saved value.
  */
 export function mergeInput(base: Fields, mine: Fields, theirs: Fields): Merged {
   const differ = (name: string, one: Fields, other: Fields) =>

@@ -1,4 +1,3 @@
-/** Says what somebody else has saved meanwhile, once it is in the form beside what was entered here. */
 import { Alert, Form } from "antd";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,7 +6,6 @@ import type { TheirChange } from "./merge.ts";
 
 const TIME = "YYYY-MM-DD HH:mm:ss";
 
-/** How a form's fields are called, and what their codes mean. */
 export interface FormWords {
   readonly labels: Readonly<Record<string, string>>;
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -28,7 +26,7 @@ export function MergedNotice({ changes, words }: MergedNoticeProps) {
     const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
     return text === "" ? t("merged_empty") : (words.choices[name]?.[text] ?? text);
   };
-  // The mark goes with the next entry, or when saving.
+  // A mark disappears with the next entry, or on saving.
   useEffect(() => {
     form.setFields(
       changes
@@ -38,7 +36,7 @@ export function MergedNotice({ changes, words }: MergedNoticeProps) {
           warnings: [t("merged_mark", { now: textOf(name, now) })],
         })),
     );
-    // oxlint-disable-next-line react/exhaustive-deps -- once for what was loaded
+    // oxlint-disable-next-line react/exhaustive-deps -- once per loaded version
   }, [changes]);
   return (
     <Alert

@@ -32,7 +32,7 @@ function Stock(props: StockProps) {
   );
 }
 
-/** A dialog whose save has been sent and lasts until it is settled here. */
+/** A dialog with a save in flight, to be settled by the test. */
 async function showSaving() {
   const onClose = vi.fn<() => void>();
   let resolve: () => void = () => undefined;

@@ -1,7 +1,4 @@
-/**
- * A dialog whose save is under way. Nobody can call back what was sent: closing says so, and a save that
- * ends later closes its own dialog only.
- */
+/** The save of a dialog: what was sent cannot be undone, and its end closes only its own dialog. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStillHere } from "#lib/still-here.ts";
@@ -9,20 +6,18 @@ import { useConfirm } from "#ui/confirm.tsx";
 import type { Question } from "#ui/confirm.tsx";
 import { useSeconds } from "#ui/list-state.ts";
 
-/** From then on the operator is told that it takes time, as lists do. */
 const SLOW_SECONDS = 3;
 
 export type Close = (instead?: () => void) => void;
 
 export interface Saving {
   readonly busy: boolean;
-  /** Shows that it is under way while it lasts; what it rejects with is the caller's. */
+  /** Busy while `work` runs; rejects with its error. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Asks about closing; the question goes away when a save begins or ends, and then nobody agreed. */
+  /** Asks about closing. Resolves to false when a save begins or ends, which removes the question. */
   readonly ask: (question: Question) => Promise<boolean>;
-  /** May the dialog be closed while its save may be under way? */
   readonly mayLeave: () => Promise<boolean>;
-  /** Closes the dialog, or does `instead`, unless it is closed: another one may be open in its place. */
+  /** Closes the dialog or runs `instead`; nothing if it is closed already, since another one may be open. */
   readonly close: Close;
 }
 
@@ -41,7 +36,7 @@ export function useSaving(onClose: () => void): Saving {
     return await confirm({ ...asked, signal: controller.signal });
   };
   const run = async <T,>(work: () => Promise<T>): Promise<T> => {
-    // Whether to discard is no question any more.
+    // A pending "discard?" no longer applies.
     question.current?.abort();
     setBusy(true);
     try {
@@ -68,7 +63,7 @@ export function useSaving(onClose: () => void): Saving {
   return { busy, run, ask, mayLeave, close };
 }
 
-/** Beside the buttons: how long a save has taken, once that is long. */
+/** Beside the buttons: how long a slow save has taken. */
 export function SavingNote({ busy }: { busy: boolean }) {
   const { t } = useTranslation("ui");
   const seconds = useSeconds(busy);

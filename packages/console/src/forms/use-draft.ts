@@ -1,4 +1,3 @@
-/** Fills a form with what it holds at first, or with what was entered before it was interrupted. */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -9,24 +8,21 @@ import type { TheirChange } from "./merge.ts";
 
 interface Begun {
   readonly key: string;
-  /** What the fields hold without anything entered. */
   readonly initial: Fields;
   readonly values: Fields;
   readonly restored: boolean;
-  /** What somebody else has changed since an older version; null where there was none. */
+  /** Changes by another operator since an older version; null without one. */
   readonly changes: readonly TheirChange[] | null;
 }
 
 export interface Draft {
-  /** What the form is rendered with: its `initialValues`, so that it need not be rendered twice. */
+  /** `initialValues` of the form, so that it renders only once. */
   readonly values: Fields | undefined;
-  /** What the fields hold was put back. */
+  /** `values` were restored from a draft. */
   readonly restored: boolean;
-  /** What was entered is kept in a newer version, in which these were changed; else null. */
+  /** As in the stored draft: input was merged into a newer version with these changes; else null. */
   readonly changes: readonly TheirChange[] | null;
-  /** Takes it back again: the fields hold what they held at first. */
   readonly discard: () => void;
-  /** Does the form hold something else than at first? */
   readonly isChanged: () => boolean;
 }
 
@@ -36,10 +32,10 @@ function begin(initial: Fields, key: string): Begun {
   return { key, initial, values, restored: draft !== null, changes: null };
 }
 
-/** Every field anew, those that `fields` leaves out empty; nothing of it counts as entered. */
+/** Resets every field, empty where `fields` has none; nothing counts as input. */
 function fill<V extends object>(form: FormInstance<V>, fields: Fields): void {
   const names = new Set([...Object.keys(form.getFieldsValue(true)), ...Object.keys(fields)]);
-  // `setFields` types names by the values' type, which is generic here.
+  // `setFields` types names by the type of the values, which is generic here.
   type Data = Parameters<typeof form.setFields>[0];
   form.setFields(
     [...names].map((name) => ({
@@ -51,15 +47,14 @@ function fill<V extends object>(form: FormInstance<V>, fields: Fields): void {
   );
 }
 
-/** Does the form hold something else than `initial`, which is undefined while it is being loaded? */
+/** Whether the form differs from `initial`, which is undefined while loading. */
 function isEntered<V extends object>(form: FormInstance<V>, initial: Fields | undefined): boolean {
   return initial !== undefined && !isSameInput(initial, form.getFieldsValue(true));
 }
 
 /**
- * `initial` is undefined while it is being loaded. `key` names the draft: the same form about the
- * same thing in the same version; with another key the form starts over. With `merges` another key is a
- * newer version of it, and what was entered goes on top.
+ * `initial` is undefined while loading. `key` names the draft: form, subject and version. A new key resets
+ * the form; with `merges` it is a newer version, into which the input is merged.
  */
 export function useDraft<V extends object>(
   form: FormInstance<V>,
@@ -77,7 +72,7 @@ export function useDraft<V extends object>(
     }
   }
   const filled = useRef<string | null>(null);
-  // Before anything looks at what the form holds now.
+  // Before anything reads the form's values.
   useLayoutEffect(() => {
     if (begun === null) {
       return;
@@ -111,8 +106,8 @@ interface DraftKeeperProps<V extends object> {
 }
 
 /**
- * Keeps what the form holds, also what is filled in for the operator, as by a preset. A part of its own
- * inside the form, so that nothing else of it is rendered again with every entry.
+ * Stores the form's input, also what is filled in for the operator, as by a preset. A component of its own,
+ * so that the rest of the form does not render with every entry.
  */
 export function DraftKeeper<V extends object>({ form, initial, draftKey }: DraftKeeperProps<V>) {
   const values: unknown = Form.useWatch((all: V) => all, form);
@@ -122,7 +117,7 @@ export function DraftKeeper<V extends object>({ form, initial, draftKey }: Draft
     } else if (initial !== undefined) {
       dropDraft(draftKey);
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- `values` stands for what the form holds
+    // oxlint-disable-next-line react/exhaustive-deps -- `values` stands for the form's values
   }, [values, draftKey, form]);
   return null;
 }

@@ -1,11 +1,11 @@
-/** The activities of a business day, as choices of a name (spec §2, §9). */
+/** The activities of a business day, to choose from by name (spec §2, §9). */
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { ACTIVITY_NAMES_SIZE } from "@red/contract/limits";
 import { useQuery } from "@tanstack/react-query";
 import { queryOf } from "./query.ts";
 
-/** `date` is `yyyy-MM-dd`; without one there is nothing to choose from. */
+/** `date` is `yyyy-MM-dd`; without it the list is empty. */
 export function useActivitiesOf(date: string | undefined): {
   readonly activities: readonly Activity[];
   readonly loading: boolean;

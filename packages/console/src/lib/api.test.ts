@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, call, exchange, setRequestToken, settled, upload, withoutNulls } from "./api.ts";
 import { onNotice, stayedOnPage } from "./notices.ts";
 
-/** The server of a test: answers each request with what the test says, and keeps what was asked. */
+/** The requests sent to the test's server. */
 const requests: { url: string; init: RequestInit }[] = [];
 let answer: () => Response | Promise<Response>;
 
@@ -71,7 +71,7 @@ describe("what is sent", () => {
   it("leaves null and undefined out of the address, and null out of the body", async () => {
     answer = envelope(200, EMPTY);
     await call(activityRoutes.list, {
-      // The specification's clients send null for an empty filter.
+      // As clients of the specification do for an empty filter.
       query: { start_date: null as unknown as undefined, tag: undefined, page: 2 },
     });
     expect(asked().url).toBe("/gred/api/act/list?page=2");
@@ -180,7 +180,7 @@ describe("the end of a session", () => {
     await settled(list());
     expect(notices).toEqual(["<relogin>"]);
 
-    // Sent before the operator chose to stay, answered after it.
+    // Sent before the operator chose to stay, answered afterwards.
     let release: () => void = () => undefined;
     answer = () =>
       new Promise((resolve) => {

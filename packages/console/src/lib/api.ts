@@ -1,7 +1,4 @@
-/**
- * Every call of the console goes through here, by route value. Unwraps the envelope, and does the
- * shared handling of spec §8: each failure is shown once, by this file's notices, and rejects.
- */
+/** All calls of the console, by route value. Each failure is shown once, by a notice, and rejects (spec §8). */
 import { LOGGED_OUT, OK_CODES, RELOGIN_CODES } from "@red/contract/envelope";
 import type { Envelope, FieldFault } from "@red/contract/envelope";
 import { fillPath } from "@red/contract/route";
@@ -14,15 +11,13 @@ import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
 
-/** A call that did not succeed. Whoever catches it must not show its message again as a toast. */
+/** A failed call. Its message has been shown: do not toast it again. */
 export class ApiError extends Error {
-  /** The envelope's code; null when no envelope came back. */
+  /** Code of the envelope; null without one. */
   readonly code: number | null;
-  /** Faults by field, for forms that mark them. */
   readonly faults: readonly FieldFault[];
-  /** `data` of the envelope. */
   readonly data: unknown;
-  /** Which error it is, whatever the language; null when no refusal names one. */
+  /** The error's key, the same in every language; null if the refusal has none. */
   readonly key: string | null;
 
   constructor(
@@ -42,9 +37,9 @@ export class ApiError extends Error {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** The caller shows the failure itself, or nobody shall see it. */
+  /** The caller shows the failure itself, or nobody should see it. */
   quiet?: boolean;
-  /** Made without the operator's doing: of its failures only the end of the session is shown. */
+  /** Made without the operator's doing: only the end of the session is shown. */
   background?: boolean;
 }
 
@@ -61,7 +56,7 @@ function faultsIn(data: unknown): readonly FieldFault[] {
   return parsed.success ? parsed.data.errors : [];
 }
 
-/** Kept in memory only: it opens nothing without the cookie (behaviour §1). */
+/** In memory only; useless without the cookie (behaviour §1). */
 let requestToken: string | null = null;
 
 export function setRequestToken(token: string | null): void {
@@ -70,7 +65,7 @@ export function setRequestToken(token: string | null): void {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is null or undefined is not sent (spec §7). */
+/** Null and undefined are not sent (spec §7). */
 export function withoutNulls(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
@@ -87,7 +82,7 @@ export function queryString(query: Fields | undefined): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Where a path is served: the bases are known at run time (behaviour §1). */
+/** URL of a path; the bases are known at run time (behaviour §1). */
 export async function addressOf(path: string): Promise<string> {
   const config = await loadConfig();
   return `${path.startsWith("/gred/") ? config.gred_base : config.red_base}${path}`;
@@ -97,7 +92,6 @@ interface Parts {
   params?: Readonly<Record<string, string | number>>;
   query?: Fields;
   body?: Fields;
-  /** Sent as multipart, which the browser writes with its own content type. */
   form?: FormData;
 }
 
@@ -126,7 +120,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** The whole answer; an abort stays an abort, also in the middle of the body. */
+/** The whole answer. An abort stays an abort, also while the body is read. */
 async function received(url: string, request: RequestInit) {
   try {
     const response = await fetch(url, request);
@@ -140,7 +134,7 @@ async function received(url: string, request: RequestInit) {
   }
 }
 
-/** A proxy in between may answer with a page of its own: that is no envelope. */
+/** Null for a proxy's own page, which is no envelope. */
 function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -177,7 +171,7 @@ function show(error: ApiError, startedAt: number, options: CallOptions): void {
   }
 }
 
-/** No refusal, but a call that did not work: the log takes it in. */
+/** Recorded in the error log: the call itself failed, it was not refused. */
 function isFault({ code }: ApiError): boolean {
   return code === null || (code >= 500 && code < 600);
 }
@@ -191,14 +185,14 @@ async function send<R extends Route>(
   try {
     const { key, ...answer } = await transport(route, parts, options);
     if (!OK_CODES.has(answer.code)) {
-      // spec §8: a refusal without words is shown as "Error".
+      // A refusal without a message is shown as "Error" (spec §8).
       throw new ApiError(answer.msg === "" ? "Error" : answer.msg, answer.code, answer.data, key);
     }
     const data = route.data.safeParse(answer.data);
     if (!data.success) {
       throw new ApiError(tr("lib:unreadable"), null);
     }
-    // The schema that parsed it is the route's own.
+    // Parsed by the route's own schema.
     return { ...answer, data: data.data as Data<R> };
   } catch (error) {
     if (error instanceof ApiError) {
@@ -213,13 +207,13 @@ async function send<R extends Route>(
   }
 }
 
-/** The envelope of a call that the shared handling lets through (codes 0, 200, 11, 407, 402). */
+/** The envelope of a call; resolves for codes 0, 200, 11, 407 and 402. */
 export async function exchange<R extends Route>(
   route: R,
   input: Input<R>,
   options: CallOptions = {},
 ): Promise<Envelope<Data<R>>> {
-  // `Input<R>` is the same three parts, each present only when the route has it.
+  // `Input<R>` has the same three parts, each only if the route has it.
   return await send(route, input as Parts, options);
 }
 
@@ -228,12 +222,12 @@ export async function upload<D extends z.ZodMiniType>(
   route: Route<undefined, undefined, undefined, D, "upload">,
   form: FormData,
 ): Promise<z.output<D>> {
-  // The form carries the header's token once more (spec §7, docs/decisions/0017).
+  // The form repeats the header's token (spec §7, docs/decisions/0017).
   if (requestToken !== null) {
     form.set("token", requestToken);
   }
   const { data } = await send(route, { form }, {});
-  // The schema of the route has parsed it.
+  // Parsed by the route's schema.
   return data as z.output<D>;
 }
 
@@ -251,7 +245,7 @@ type Settled<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly error: ApiError };
 
-/** A call whose refusal needs no more than the shared handling; anything else still throws. */
+/** For calls whose refusal needs no handling beyond the shared one; other errors still throw. */
 export async function settled<T>(calling: Promise<T>): Promise<Settled<T>> {
   try {
     return { ok: true, data: await calling };

@@ -1,4 +1,3 @@
-/** The present in the business time zone, as the wire writes it. */
 import { formatDateTime } from "@red/contract/datetime";
 import { useSyncExternalStore } from "react";
 import { useUser } from "./session.ts";
@@ -20,38 +19,38 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** `yyyy-MM-dd HH:mm:ss` of now on the clocks of `time_zone`. */
+/** Now as `yyyy-MM-dd HH:mm:ss` in `time_zone`. */
 export function businessNow(time_zone: string): string {
   return formatDateTime(new Date(), time_zone);
 }
 
 /**
- * What `read` makes of `yyyy-MM-dd HH:mm:ss` of now, looked at every quarter of a minute; texts order like
- * instants. Who uses it is rendered again only when that changes: a list that shows days need not be for each second.
+ * Calls `read` with now (`yyyy-MM-dd HH:mm:ss`; such texts sort as instants do) every 15 seconds. Renders
+ * again only when the result changes, so that a list of days does not render with every tick.
  */
 export function useClock<T extends string | boolean>(read: (now: string) => T): T {
   const { time_zone } = useUser();
   return useSyncExternalStore(subscribe, () => read(businessNow(time_zone)));
 }
 
-/** `yyyy-MM-dd HH:mm:ss` of now, renewed every quarter of a minute. */
+/** Now as `yyyy-MM-dd HH:mm:ss`, updated every 15 seconds. */
 export function useBusinessNow(): string {
   return useClock((now) => now);
 }
 
-/** `yyyy-MM-dd` of today in the business time zone. */
+/** Today as `yyyy-MM-dd` in the business time zone. */
 export function useBusinessDay(): string {
   return useClock((now) => now.slice(0, "yyyy-MM-dd".length));
 }
 
-/** A moment as short as it can be told: its time alone when its day is `today`, else without the year. */
+/** A moment without its date if that is `today`, else without the year. */
 export function shortMoment(moment: string, today: string): string {
   return moment.startsWith(today)
     ? moment.slice("yyyy-MM-dd ".length)
     : moment.slice("yyyy-".length);
 }
 
-/** Offset of the business time zone as people write it, `UTC+8`. */
+/** Offset of the business time zone, `UTC+8`. */
 export function useZoneName(): string {
   const { time_zone } = useUser();
   const parts = new Intl.DateTimeFormat("en", {

@@ -1,7 +1,6 @@
 /**
- * The small document that the server serves beside the console: where the two families of calls
- * live, and what this installation is called. Everything has a default, so that a console without
- * the document talks to its own origin.
+ * The configuration that the server serves beside the console: bases of both families of calls, and the
+ * installation's name. Without it, the defaults make the console call its own origin.
  */
 import * as z from "zod/mini";
 
@@ -26,19 +25,17 @@ async function load(): Promise<Config> {
     const parsed = schema.safeParse(await response.json());
     config = parsed.success ? parsed.data : DEFAULTS;
   } catch {
-    // Unreachable or no JSON: the first call will say so better than this can.
+    // Unreachable or no JSON: the first call will report it better.
     config = DEFAULTS;
   }
   return config;
 }
 
-/** Reads the document once; never fails. */
 export function loadConfig(): Promise<Config> {
   loading ??= load();
   return loading;
 }
 
-/** The document as far as it is known by now. */
 export function currentConfig(): Config {
   return config;
 }

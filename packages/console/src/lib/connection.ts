@@ -1,17 +1,12 @@
-/**
- * Whether the server can be reached. A call that finds nobody makes it doubtful; a small document of
- * the server then decides, and is asked for again until it comes.
- */
+/** Whether the server can be reached; a probe finds out after a call that got no answer. */
 
 export type Connection =
   | "up"
-  /** The browser says that it has no network. */
   | "offline"
-  /** There is a network, and no answer. */
+  /** Network, but no answer. */
   | "unreachable";
 
 const PROBE_EVERY_MS = 5_000;
-/** A probe that takes longer has failed. */
 const PROBE_PATIENCE_MS = 5_000;
 
 let state: Connection = "up";
@@ -45,7 +40,7 @@ async function answers(): Promise<boolean> {
   }
 }
 
-/** Looks whether the server answers; settles once that is known. */
+/** Checks whether the server answers; resolves when that is known. */
 export function probe(): Promise<void> {
   probing ??= answers()
     .then((isUp) => become(isUp ? "up" : navigator.onLine ? "unreachable" : "offline"))
@@ -55,14 +50,14 @@ export function probe(): Promise<void> {
   return probing;
 }
 
-/** A call has got an answer of the server. */
+/** Call when the server has answered. */
 export function reached(): void {
   if (state !== "up") {
     become("up");
   }
 }
 
-/** A call has found nobody, or a proxy that found nobody. */
+/** Call when a request got no answer, or one by a proxy without the server. */
 export function missed(): void {
   if (state === "up") {
     void probe();
@@ -73,7 +68,6 @@ export function currentConnection(): Connection {
   return state;
 }
 
-/** Follows the connection; answers the way to stop. */
 export function onConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => {

@@ -1,4 +1,3 @@
-/** What is typed, once the typing has paused: not every letter is a call. */
 import { useEffect, useState } from "react";
 
 const PAUSE_MS = 200;

@@ -1,7 +1,4 @@
-/**
- * Downloads: the browser fetches the file itself, with a ticket in the address instead of a token
- * (spec §7, behaviour §9).
- */
+/** Downloads by the browser, with a ticket in the address instead of a token (spec §7, behaviour §9). */
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
 import { fillPath } from "@red/contract/route";
@@ -20,10 +17,9 @@ type DownloadRoute = Route<
   "download"
 >;
 
-/** Fills the placeholders of a path that has any. */
 type PathParams = Readonly<Record<string, string | number>>;
 
-/** What the address says: texts, without what is not asked for. */
+/** The query as texts, without empty fields. */
 function textsOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(withoutNulls(query)).flatMap(([name, value]) =>
@@ -33,9 +29,9 @@ function textsOf(query: Readonly<Record<string, unknown>>): Record<string, strin
 }
 
 /**
- * Follows a link that nobody sees. A new window, as the specification has it, closes itself once the
- * file comes; it is opened only while the operator's click still counts, since a browser blocks it
- * afterwards. A file does not replace the page, so that this one can take it then.
+ * Clicks a hidden link. The specification wants a new window, which closes itself when the file arrives.
+ * Browsers block one when the operator's click is too long ago; then the link opens here, where a file does
+ * not replace the page.
  */
 function open(address: string): void {
   const link = document.createElement("a");
@@ -50,10 +46,7 @@ function open(address: string): void {
   link.remove();
 }
 
-/**
- * Has the browser download what a route answers. False when it was refused: the first fault, or what
- * the server said, has been shown.
- */
+/** Downloads what a route answers. False if refused; the reason has been shown. */
 export async function downloadFile<R extends DownloadRoute>(
   route: R,
   query: Input<R>["query"],
@@ -67,7 +60,7 @@ export async function downloadFile<R extends DownloadRoute>(
     notify({ kind: "error", text: first.msg });
     return false;
   }
-  // The query of a route is an object; its schema has just said so.
+  // The query is an object: its schema has parsed it.
   const texts = textsOf(query as Readonly<Record<string, unknown>>);
   const body = { path, query: texts };
   const made = await settled(call(ticketRoutes.create, { body }));

@@ -1,7 +1,4 @@
-/**
- * The chosen language and the typed catalogues (behaviour §8). Each feature brings its own texts,
- * loaded with its chunk; a key that one catalogue lacks does not compile.
- */
+/** The chosen language and its typed catalogues (behaviour §8); features load theirs with their chunk. */
 import type { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { LANGUAGES } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
@@ -20,22 +17,21 @@ declare module "i18next" {
     strictInterpolationChecks: true;
   }
   interface ResourceNamespaceMap {
-    /** The texts that server and forms share. */
     contract: typeof TEXTS_ZH;
-    /** Labels of the look-up tables; the shell brings them. */
+    /** Labels of the look-up tables; part of the shell. */
     lookups: (typeof LOOKUP_TEXTS)["zh"];
     lib: typeof LIB_TEXTS.zh;
   }
 }
 
 /**
- * The same keys as in Chinese, and with `_one` behind a key what is said where its `count` is 1: Chinese has no
- * such form. Texts show other values than `count`, which are written with separators.
+ * The keys of the Chinese texts; `_one` after a key is the form for `count` 1, which Chinese lacks. Texts
+ * show other values than `count`, formatted with separators.
  */
 export type English<Z> = Readonly<Record<keyof Z, string>> &
   Readonly<Partial<Record<`${keyof Z & string}_one`, string>>>;
 
-/** The same keys in every language; Chinese, the default, says which. */
+/** The Chinese texts define the keys of every language. */
 export interface Catalogue<Z extends Readonly<Record<string, string>>> {
   readonly zh: Z;
   readonly en: English<Z>;
@@ -64,12 +60,12 @@ void i18next.use(initReactI18next).init({
   defaultNS: "lib",
   initAsync: false,
   resources: {},
-  // Braces as in the contract's texts; React escapes what is shown.
+  // Braces as in the contract's texts; React escapes.
   interpolation: { prefix: "{", suffix: "}", escapeValue: false },
   react: { useSuspense: false },
 });
 
-/** Makes the texts of a namespace known; called once, when the module that brings them is loaded. */
+/** Registers a namespace; called once, when its module loads. */
 export function addTexts(
   namespace: string,
   catalogue: Catalogue<Readonly<Record<string, string>>>,
@@ -87,13 +83,12 @@ export function currentLanguage(): Language {
   return isLanguage(i18next.language) ? i18next.language : "zh";
 }
 
-/** The chosen language, for components that depend on more than texts. */
+/** The chosen language, for components that need more than texts. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation();
   return isLanguage(i18n.language) ? i18n.language : "zh";
 }
 
-/** Texts outside components: the same function that `useTranslation` gives inside. */
 export const tr = i18next.t;
 
 export async function chooseLanguage(language: Language): Promise<void> {

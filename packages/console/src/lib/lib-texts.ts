@@ -1,4 +1,4 @@
-/** Texts of the shared handling of calls (spec §8), and of parts that cannot be loaded. */
+/** Texts of the shared handling of calls (spec §8), and of parts that fail to load. */
 export const LIB_TEXTS = {
   zh: {
     network_failed: "网络异常，请检查网络后重试",

@@ -1,4 +1,4 @@
-/** Labels of codes that come from the platform; a code that no table has is shown as it is. */
+/** Labels of the platform's codes; unknown codes are shown as they are. */
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
 import { useTranslation } from "react-i18next";
 
@@ -6,7 +6,7 @@ function known<C extends number>(codes: readonly C[], code: number): C | undefin
   return codes.find((each) => each === code);
 }
 
-/** 未知(9) for code 9 of a table that ends at 8. */
+/** 未知(9) for a code that its table lacks. */
 export function useCodeLabels() {
   const { t } = useTranslation("lookups");
   const unknown = (code: number) => t("unknown_code", { code });

@@ -1,21 +1,16 @@
-/**
- * What the shared handling of calls wants the operator to see (spec §8). Calls do not know how a
- * toast or a dialog is shown: the login page and the shell each listen and show it with their own means.
- */
+/** What the shared handling of calls shows (spec §8); login page and shell each show it in their own way. */
 
 export type Notice =
-  /** A toast of five seconds. */
   | { readonly kind: "error"; readonly text: string }
-  /** The "logged out" dialog. */
   | { readonly kind: "relogin" }
-  /** The session is gone for good: log out and reload. */
+  /** The session is over: log out and reload. */
   | { readonly kind: "signed_out" };
 
 type Kind = Notice["kind"];
 type Listener = (text: string) => void;
 
 const listeners = new Map<Kind, Set<Listener>>();
-/** Notices given while nobody listened, for example before the login page was loaded. */
+/** Notices before anybody subscribed, for example before the login page was loaded. */
 let waiting: Notice[] = [];
 
 function textOf(notice: Notice): string {
@@ -28,7 +23,7 @@ function listenersOf(kind: Kind): Set<Listener> {
   return found;
 }
 
-/** Listens; what was given while nobody did is told at once. Returns the way to stop. */
+/** Subscribes, and delivers waiting notices at once. Returns the function that unsubscribes. */
 export function onNotice(kind: Kind, listener: Listener): () => void {
   listenersOf(kind).add(listener);
   const early = waiting.filter((notice) => notice.kind === kind);
@@ -51,8 +46,8 @@ let asking = false;
 let answeredAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Asks for the "logged out" dialog, once however many calls failed: not while it is open, and not
- * for a call that had been sent before it was answered.
+ * Opens the "logged out" dialog, once for any number of failed calls: not while it is open, nor for calls
+ * sent before it was answered.
  */
 export function askToSignInAgain(callStartedAt: number): void {
   if (asking || callStartedAt <= answeredAt) {
@@ -62,7 +57,6 @@ export function askToSignInAgain(callStartedAt: number): void {
   notify({ kind: "relogin" });
 }
 
-/** The dialog was cancelled: the operator stays on the page. */
 export function stayedOnPage(): void {
   asking = false;
   answeredAt = performance.now();
@@ -70,7 +64,7 @@ export function stayedOnPage(): void {
 
 let leaving = false;
 
-/** Asks for sign-out and reload, once. */
+/** Requests sign-out and reload, once. */
 export function askToLeave(): void {
   if (!leaving) {
     leaving = true;

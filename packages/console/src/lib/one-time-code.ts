@@ -1,14 +1,13 @@
-/** The six digits of a one-time code: sent as soon as they are there, and emptied when they are refused. */
+/** A one-time code: sent when its six digits are complete, cleared when refused. */
 import { useRef, useState } from "react";
 import type { RefObject } from "react";
 
 const CODE_LENGTH = 6;
 
 interface OneTimeCode<I> {
-  /** Of the field. */
   readonly input: RefObject<I | null>;
   readonly code: string;
-  /** Takes what the field holds now; "123 456", as authenticators show it, may be pasted. */
+  /** Handles the field's text; a pasted "123 456" is fine. */
   readonly enter: (text: string) => void;
   readonly submit: () => void;
 }
@@ -22,7 +21,7 @@ export function useOneTimeCode<I extends { focus: () => void }>(
   const [code, setCode] = useState("");
   const sendOnce = async (digits: string) => {
     if (!(await send(digits))) {
-      // A refused code is of no more use: the field is ready for the next one.
+      // A refused code is useless: clear the field for the next one.
       setCode("");
       input.current?.focus();
     }

@@ -1,7 +1,7 @@
 /**
- * A part of the console with a file of its own, loaded when it is first wanted: a page, a dialog, a drawer.
- * One that does not come says so in its place and is asked for again. `React.lazy` keeps a refusal for as
- * long as the tab lives, and throws it, which takes the page away and with it whatever stands on it.
+ * A page, dialog or drawer with a chunk of its own, loaded when first needed. If loading fails, it says so in
+ * place and can be retried. `React.lazy` remembers a failure for the tab's lifetime and throws it, which
+ * takes the whole page away.
  */
 import { createElement, useCallback, useEffect, useState } from "react";
 import type { ComponentType, FunctionComponent } from "react";
@@ -10,15 +10,15 @@ import { currentConnection, onConnection, probe } from "./connection.ts";
 import "./part.css";
 
 export interface LostProps {
-  /** `cut`: nobody answers. `gone`: the server answers and has the file no more, as after an installation. */
+  /** `cut`: no answer. `gone`: the server no longer has the file, as after an update. */
   loss: "cut" | "gone";
-  /** Asks for the part again; nobody has to once the server is back, see below. */
+  /** Loads again; also done automatically when the server is back. */
   retry: () => void;
 }
 
 type State<P> = ComponentType<P> | LostProps["loss"] | null;
 
-/* The build's loader asks for scripts again, but never for a style that did not come. */
+/* The build's loader retries scripts, but not a style that failed to load. */
 const lostStyles = new Set<HTMLLinkElement>();
 
 window.addEventListener(
@@ -36,7 +36,7 @@ async function loadLostStyles(): Promise<void> {
   lostStyles.clear();
   await Promise.all(
     links.map(async (link) => {
-      // A copy has the type of any node.
+      // cloneNode is typed as any node.
       const again = link.cloneNode() as HTMLLinkElement;
       link.replaceWith(again);
       await new Promise((resolve, reject) =>
@@ -47,8 +47,8 @@ async function loadLostStyles(): Promise<void> {
 }
 
 /**
- * The component that `load` brings; `Lost` stands in its place while it cannot be had. `preload` settles
- * when it is known which of them is shown, and never rejects.
+ * The component that `load` resolves to; `Lost` replaces it while loading fails. `preload` resolves when it
+ * is known which is shown, and never rejects.
  */
 export function part<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -66,7 +66,7 @@ export function part<P extends object>(
       return await loadAll();
     } catch {
       await probe();
-      // The network may be back just now.
+      // The probe may have found the network restored.
       return currentConnection() === "up" ? await loadAll().catch(() => "gone" as const) : "cut";
     }
   };
@@ -95,7 +95,7 @@ export function part<P extends object>(
   return Object.assign(Part, { preload });
 }
 
-/** What is said of a part that did not come, with what helps. Needs nothing of the component library. */
+/** Says that a part failed to load and what helps; uses nothing of the component library. */
 export function LostNote({ loss, retry }: LostProps) {
   const { t } = useTranslation("lib");
   return (

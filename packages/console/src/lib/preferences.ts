@@ -1,4 +1,4 @@
-/** What the console remembers of an operator's taste; cookies where the specification says so. */
+/** Settings stored in the browser, in cookies where the specification says so. */
 import { useSyncExternalStore } from "react";
 import { THEME_COLOUR } from "@red/contract/limits";
 
@@ -15,7 +15,7 @@ const cookies: Store = {
     try {
       return found === undefined ? null : decodeURIComponent(found.slice(key.length + 1));
     } catch {
-      // Another page of the host may have written under this name what is none of ours.
+      // Not ours: another page of the host may have set this cookie.
       return null;
     }
   },
@@ -36,7 +36,7 @@ export interface Preference<T extends string> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** One remembered text; what `valid` does not know counts as the standard. */
+/** A stored text; the default unless `valid`. */
 function remembered<T extends string>(
   store: Store,
   key: string,
@@ -60,7 +60,7 @@ function remembered<T extends string>(
   };
 }
 
-/** One remembered choice; the first of `values` is the default. */
+/** A stored choice; the first of `values` is the default. */
 function preference<const T extends readonly [string, ...string[]]>(
   store: Store,
   key: string,
@@ -71,18 +71,18 @@ function preference<const T extends readonly [string, ...string[]]>(
   );
 }
 
-/** `1` open, `0` collapsed; absent means open (spec §2 "Shell"). */
+/** `1` open (default), `0` collapsed (spec §2 "Shell"). */
 export const sidebarStatus = preference(cookies, "sidebarStatus", ["1", "0"]);
 
 /** Size of controls and rows (spec §2 "Shell"). */
 export const controlSize = preference(cookies, "size", ["medium", "default", "small"]);
 
-/* The settings panel (spec §2 "Shell"): `1` on, `0` off. */
+/* Display settings (spec §2 "Shell"): `1` on, `0` off. */
 export const tagsView = preference(storage, "tags_view", ["0", "1"]);
 export const fixedHeader = preference(storage, "fixed_header", ["1", "0"]);
 export const sidebarLogo = preference(storage, "sidebar_logo", ["1", "0"]);
 
-/** `#rrggbb`; the colour that all others are derived from (spec §9). */
+/** `#rrggbb`; all other colours are derived from it (spec §9). */
 export const themeColour = remembered<string>(storage, "theme_colour", THEME_COLOUR, (stored) =>
   /^#[\da-f]{6}$/i.test(stored) ? stored : undefined,
 );
@@ -90,7 +90,6 @@ export const themeColour = remembered<string>(storage, "theme_colour", THEME_COL
 export const themeMode = preference(storage, "theme", ["system", "light", "dark"]);
 export type ThemeMode = ReturnType<typeof themeMode.get>;
 
-/** Reads a preference and follows its changes. */
 export function usePreference<T extends string>(chosen: Preference<T>): T {
   return useSyncExternalStore(chosen.subscribe, chosen.get);
 }
@@ -114,12 +113,12 @@ function subscribeTheme(listener: () => void): () => void {
   };
 }
 
-/** Light or dark, after "as the system" is resolved. */
+/** Light or dark, with "system" resolved. */
 export function useEffectiveTheme(): "light" | "dark" {
   return useSyncExternalStore(subscribeTheme, effectiveTheme);
 }
 
-/** Marks the document with the theme in force, and has it painted so, now and after every change. */
+/** Marks the document with the current theme and paints it, now and after each change. */
 export function followTheme(paint: (theme: "light" | "dark", colour: string) => void): void {
   const apply = () => {
     const theme = effectiveTheme();

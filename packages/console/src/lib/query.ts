@@ -1,4 +1,4 @@
-/** Server state: one query per route and input, failures shown once by the calls themselves. */
+/** Server state: one query per route and input. Calls themselves show their failures. */
 import type { Data, Input, Route } from "@red/contract/route";
 import {
   QueryClient,
@@ -10,8 +10,8 @@ import {
 import { call } from "./api.ts";
 import { currentConnection, onConnection } from "./connection.ts";
 
-// An answer is rendered when it is there; by a timer, as otherwise, it would wait behind the frames of whatever
-// moves just then, as a dialog that opens.
+// Deliver answers in a microtask: the default timer would wait behind the frames of an animation, such as a
+// dialog opening.
 notifyManager.setScheduler(queueMicrotask);
 
 onlineManager.setEventListener((setOnline) =>
@@ -21,11 +21,11 @@ onlineManager.setEventListener((setOnline) =>
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Each attempt would be one more toast, and the operator has a retry button.
+      // Each retry would add a toast; the operator has a retry button.
       retry: false,
       refetchOnWindowFocus: false,
-      // Asked whatever the browser thinks of the network, so that a failure shows at once; asked again
-      // as soon as the server answers.
+      // Call whatever the browser thinks of the network, so that a failure shows at once; calls repeat when
+      // the server answers again.
       networkMode: "always",
       refetchOnReconnect: true,
       staleTime: 0,
@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Query of a route; everything under `[route.path]` can be marked stale at once. */
+/** Query of a route; `[route.path]` invalidates all of its inputs. */
 export function queryOf<R extends Route>(route: R, input: Input<R>) {
   return queryOptions<Data<R>, Error, Data<R>, readonly unknown[]>({
     queryKey: [route.path, input],
@@ -42,12 +42,11 @@ export function queryOf<R extends Route>(route: R, input: Input<R>) {
   });
 }
 
-/** As `queryOf`, for a list: the rows shown stay until the next page has come. */
+/** As `queryOf`, for a list: shows the old rows until the next page has loaded. */
 export function listQueryOf<R extends Route>(route: R, input: Input<R>) {
   return { ...queryOf(route, input), placeholderData: keepPreviousData };
 }
 
-/** Has every list that shows these routes ask again. */
 export async function refresh(...routes: readonly Route[]): Promise<void> {
   await Promise.all(
     routes.map((route) => queryClient.invalidateQueries({ queryKey: [route.path] })),

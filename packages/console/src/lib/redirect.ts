@@ -1,14 +1,11 @@
-/** Where the login page leads to afterwards (spec §2 "Route guard"). */
+/** Where the login page goes afterwards (spec §2 "Route guard"). */
 
-/**
- * The path of this console that `wanted` names, without its base; null when it names anything else.
- * Only places of our own are followed: the parameter can be written by anybody.
- */
+/** The path of this console that `wanted` names, without the base; else null. Anybody can write the parameter. */
 export function ownPath(wanted: string | undefined): string | null {
   if (wanted === undefined || !wanted.startsWith("/")) {
     return null;
   }
-  // The URL parser knows every spelling of "another host": //host, /\host, tabs in between.
+  // The URL parser knows every way to write another host: //host, /\host, tabs in between.
   const { origin } = window.location;
   if (!URL.canParse(wanted, origin)) {
     return null;

@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The access token is in a cookie that scripts cannot read, so being signed in is
- * known by asking (spec §6, behaviour §1); only the display name is kept, in local storage.
+ * Who is signed in. Scripts cannot read the cookie with the token, so the server is asked (spec §6, behaviour
+ * §1); only the display name is stored, in local storage.
  */
 import { LOGGED_OUT } from "@red/contract/envelope";
 import { sessionRoutes } from "@red/contract/session";
@@ -11,7 +11,7 @@ import { notify } from "./notices.ts";
 import { claimTab, dropAllKept } from "./tab-state.ts";
 
 const NAME_KEY = "name";
-/** The guard asks again while it leads to the login page; one answer serves both. */
+/** How long "nobody" is cached: the guard asks again while redirecting to the login page. */
 const NOBODY_MS = 1_000;
 
 let user: UserInfo | null = null;
@@ -25,7 +25,7 @@ function signedIn(info: UserInfo): UserInfo {
   return info;
 }
 
-/** Ends the session on the server as far as that is possible; the console forgets it in any case. */
+/** Ends the session on the server if possible, and in the console in any case. */
 async function endSession(): Promise<void> {
   await settled(call(sessionRoutes.logout, {}, { quiet: true }));
   localStorage.removeItem(NAME_KEY);
@@ -36,8 +36,8 @@ async function ask(): Promise<UserInfo | null> {
   if (info.ok) {
     return signedIn(info.data);
   }
-  // 401 says that nobody is signed in: no failure. Anything else is told, and an answer of the server ends
-  // the session (spec §2, route guard); without one nobody knows, and it lives on (decisions/0015).
+  // 401 means that nobody is signed in. Other answers end the session (spec §2, route guard); without an
+  // answer it continues (decisions/0015).
   const { code, message } = info.error;
   if (code !== LOGGED_OUT) {
     if (code !== null) {
@@ -47,7 +47,7 @@ async function ask(): Promise<UserInfo | null> {
   }
   const answered = asking;
   setTimeout(() => {
-    // Not what was asked since, after signing in.
+    // Keep a newer request, made after signing in.
     if (asking === answered) {
       asking = null;
     }
@@ -55,7 +55,7 @@ async function ask(): Promise<UserInfo | null> {
   return null;
 }
 
-/** The signed-in operator, asked once; null when nobody is. */
+/** The signed-in operator or null, requested once. */
 export function loadSession(): Promise<UserInfo | null> {
   if (user !== null) {
     return Promise.resolve(user);
@@ -64,22 +64,19 @@ export function loadSession(): Promise<UserInfo | null> {
   return asking;
 }
 
-/** What the login call answered has to be followed by asking anew who is signed in. */
+/** Call after logging in: asks again who is signed in. */
 export function forgetSession(): void {
   user = null;
   asking = null;
 }
 
-/**
- * Logs out and reloads: the guard then leads to the login page and, after it, back here. Until then
- * the page stays as it is.
- */
+/** Logs out and reloads; the guard leads to the login page and from there back here. */
 export async function signOutAndReload(): Promise<void> {
   await endSession();
   window.location.reload();
 }
 
-/** The operator's own wish to log out: where the server cannot be reached, the session lives on. */
+/** Log out by the operator; if the server cannot be reached, the session continues. */
 export async function logOut(): Promise<void> {
   const ended = await settled(call(sessionRoutes.logout, {}, { quiet: true }));
   if (!ended.ok && ended.error.code === null) {
@@ -91,10 +88,7 @@ export async function logOut(): Promise<void> {
   window.location.reload();
 }
 
-/**
- * The operator, inside pages that the guard protects. It never changes while a page is open:
- * signing in and out both leave it.
- */
+/** The operator, on pages behind the guard. Cannot change while a page is open: signing in and out both leave it. */
 export function useUser(): UserInfo {
   if (user === null) {
     throw new Error("a protected page was shown without a session");
@@ -102,7 +96,7 @@ export function useUser(): UserInfo {
   return user;
 }
 
-/** May the operator do this? The server decides; the console only spares a refused attempt. */
+/** Whether the operator has the permission. The server decides; this only avoids calls that would be refused. */
 export function useMay(permission: Permission): boolean {
   return useUser().permissions.includes(permission);
 }

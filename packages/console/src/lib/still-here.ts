@@ -1,11 +1,10 @@
-/** Whether what asked for something is still there when the answer comes. */
 import { useMatch, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
 
-/** True while the component that calls it is on the page that is open; for what follows an `await`. */
+/** True while the calling component's page is open; check it after `await`. */
 export function useStillHere(): () => boolean {
   const router = useRouter();
-  // Of the shell this is the root, with which every page's path begins.
+  // In the shell this is the root, with which every path begins.
   const path = useMatch({ strict: false, shouldThrow: false, select: ({ pathname }) => pathname });
   const isHere = useRef(true);
   useEffect(() => {
@@ -14,7 +13,7 @@ export function useStillHere(): () => boolean {
       isHere.current = false;
     };
   }, []);
-  // A page is there until the next one has come, whose address holds already.
+  // During navigation the old page remains until the next has loaded, although the address has changed.
   return useCallback(
     () => isHere.current && router.latestLocation.pathname.startsWith(path ?? "/"),
     [router, path],

@@ -1,7 +1,4 @@
-/**
- * What the console keeps for as long as a tab is open, over reloads and signing in again: drafts,
- * open pages, faults. It belongs to one operator; another one finds nothing of it.
- */
+/** A tab's state over reloads and signing in again: drafts, open pages, faults; of one operator only. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 
 const OWNER_KEY = "kept_for";
@@ -31,18 +28,18 @@ function valueOf(text: string | null): unknown {
   }
 }
 
-/** The kept value, as it was written; null when there is none or it is no JSON. */
+/** The parsed value; null if there is none or it is no JSON. */
 export function readKept(key: string): unknown {
   return valueOf(sessionStorage.getItem(PREFIX + key));
 }
 
-/** As `readKept`, and follows its changes. */
+/** As `readKept`; renders again on changes. */
 export function useKept(key: string): unknown {
   const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(PREFIX + key));
   return useMemo(() => valueOf(text), [text]);
 }
 
-/** Keeps a value that JSON can hold. Without room for it, nothing is kept. */
+/** Stores a JSON value. If there is no room, nothing is stored, not even the old value. */
 export function writeKept(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -72,8 +69,8 @@ function stateHere(key: string): unknown {
 }
 
 /**
- * State of a page that is still there after a reload and after signing in again at the same address,
- * and gone once the page is left. `parse` makes it from what was kept, which may be anything.
+ * A page's state that survives a reload and signing in again at the same address, until the page is left.
+ * `parse` must take any stored value.
  */
 export function useKeptState<T>(key: string, parse: (kept: unknown) => T): [T, (state: T) => void] {
   const [state, setState] = useState(() => parse(stateHere(key)));
@@ -84,7 +81,6 @@ export function useKeptState<T>(key: string, parse: (kept: unknown) => T): [T, (
   return [state, setState];
 }
 
-/** Forgets everything that is kept, as on logging out. */
 export function dropAllKept(): void {
   const keys = Array.from({ length: sessionStorage.length }, (_, index) =>
     sessionStorage.key(index),
@@ -97,7 +93,7 @@ export function dropAllKept(): void {
   tell();
 }
 
-/** Says whose tab this is; what another operator left behind is forgotten. */
+/** Sets the tab's operator; drops the state of another one. */
 export function claimTab(name: string): void {
   const owner = sessionStorage.getItem(OWNER_KEY);
   if (owner !== null && owner !== name) {

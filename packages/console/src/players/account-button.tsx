@@ -1,4 +1,3 @@
-/** An account wherever it is shown: it opens what is known of the player. */
 import { useTranslation } from "react-i18next";
 import { addTexts } from "#lib/language.ts";
 import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
@@ -8,11 +7,9 @@ import { ACCOUNT_TEXTS } from "./account-texts.ts";
 addTexts("account", ACCOUNT_TEXTS);
 
 interface AccountButtonProps {
-  /** The account. */
   name: string;
-  /** The round that the place is about: its draws are explained first. */
+  /** The round whose draws are explained first. */
   rounds_id?: number | undefined;
-  /** What stands there; the account where nothing else does. */
   text?: string;
 }
 

@@ -1,4 +1,3 @@
-/** Texts of an account that opens what is known of its player. */
 const zh = { open: "查看玩家 {name}" } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = { open: "Look at player {name}" };

@@ -11,10 +11,9 @@ addTexts("draw_info", DRAW_INFO_TEXTS);
 
 const DIALOG = searchOf(["dialog"]);
 
-/** Value of the address's field `dialog` while Dialog A is open. */
+/** Address field `dialog` while Dialog A is open. */
 const DRAWS = "draws";
 
-/** The button that opens Dialog A, and the dialog; whether it is open stands in the address. */
 export function DrawInfoButton({ account }: { account?: string | undefined }) {
   const { t } = useTranslation("draw_info");
   const mayRead = useMay("player.read");

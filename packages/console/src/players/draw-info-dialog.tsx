@@ -1,4 +1,4 @@
-/** Dialog A (spec §2): how many draws a player was granted, has used and has left in a round. */
+/** Dialog A (spec §2): a player's draws in a round: granted, used and left. */
 import { Form, Input, Select } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -28,7 +28,6 @@ interface Answer {
   readonly info: DrawInfo;
   readonly name: string;
   readonly activity: string;
-  /** Of the activity. */
   readonly date: string | undefined;
 }
 
@@ -54,7 +53,7 @@ function DrawInfoAnswer({ info, name, activity, date }: Answer) {
   );
 }
 
-/** The three fields; names are those of the wire, so that a fault finds its field. */
+/** The three fields, with wire names, so that a fault finds its field. */
 function DrawInfoFields() {
   const { t } = useTranslation("draw_info");
   const form = Form.useFormInstance<Asked>();
@@ -85,7 +84,6 @@ function DrawInfoFields() {
 }
 
 interface DrawInfoDialogProps {
-  /** The account that the page is about, if it is about one. */
   account: string | undefined;
   onClose: () => void;
 }
@@ -132,7 +130,7 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
       draftKey={`draw_info:${account ?? ""}`}
       onAsk={ask}
       onEntry={({ start_date }) => {
-        // Another day has other activities; without a day the name stays as it was chosen.
+        // Another day clears the activity; clearing the day keeps it.
         if (momentOf(start_date) !== null) {
           form.setFieldsValue({ rounds_name: undefined });
         }

@@ -1,4 +1,4 @@
-/** Columns of deposits and bets (spec §3), and what they add up to. */
+/** Columns of deposits and bets (spec §3), and their sum. */
 import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { Bet } from "@red/contract/bet";
@@ -14,12 +14,12 @@ import "./event-columns.css";
 
 addTexts("event", EVENT_TEXTS);
 
-/** Σ of the amounts that count, as the wire writes money. */
+/** Sum of the valid amounts, in the wire's format. */
 export function sumOf(rows: readonly { amount: string; counts: boolean }[]): string {
   return sumAmounts(rows.flatMap(({ amount, counts }) => (counts ? [amount] : [])));
 }
 
-/** An amount that counts no more is struck through; the state's column says why. */
+/** Struck through when invalid; the state column says why. */
 function Amount({ value, counts }: { value: string; counts: boolean }) {
   return counts ? (
     <Money value={value} />
@@ -36,7 +36,6 @@ interface Gone {
   readonly reason: string | null;
 }
 
-/** Whether a row counts, and since when and why it does not any more. */
 function State({ gone }: { gone: Gone | null }) {
   const { t } = useTranslation("event");
   if (gone === null) {
@@ -63,7 +62,6 @@ interface Event {
   readonly created_at: string;
 }
 
-/** The columns that deposits and bets have alike. */
 function useEventColumns<Row extends Event>(goneOf: (row: Row) => Gone | null) {
   const { t } = useTranslation("event");
   const account: Column<Row> = {

@@ -1,4 +1,3 @@
-/** Group and expiry of an extra time: fields of the add form and of the pasted list. */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
@@ -37,7 +36,6 @@ export interface GroupValues {
   expire_time?: Dayjs | null;
 }
 
-/** The choices of a group, key to label. */
 export function useTags(): {
   readonly labels: Readonly<Record<string, string>>;
   readonly loading: boolean;
@@ -65,7 +63,7 @@ export function GroupFields({ required }: { required: boolean }) {
         />
       </Form.Item>
       <Form.Item name="expire_time" label={t("expire_time")} required={required} rules={[readable]}>
-        {/* An expiry to the second includes that second, so a day ends with its last one. */}
+        {/* Valid through the second it names, so a day ends with its last second. */}
         <DateTimePicker
           time={DAY_END}
           presets={[

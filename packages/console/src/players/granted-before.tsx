@@ -1,4 +1,4 @@
-/** Warns that accounts were granted an extra time of the chosen group lately (behaviour §3). */
+/** Warns of accounts that recently got an extra time of the chosen group (behaviour §3). */
 import { WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -13,11 +13,11 @@ import "./granted-before.css";
 
 interface GrantedBeforeProps {
   before: Data<typeof extraTimesRoutes.preview>["granted_before"];
-  /** Is it about one account that the form names, or about some of a list? */
+  /** About the one account of a form, or some of a list. */
   of: "one" | "many";
 }
 
-/** Nothing but a warning: some are meant to get another. Told when it appears, so it is always there. */
+/** Only a warning: some are meant to get another. Always rendered, so that screen readers announce it. */
 export function GrantedBefore({ before, of }: GrantedBeforeProps) {
   const { t } = useTranslation("extra_times");
   return (
@@ -44,7 +44,7 @@ interface OneGrantedBeforeProps {
   tag: string | undefined;
 }
 
-/** Asks for one account, on its own, once the typing has paused. */
+/** Loads the warning for one account after a pause in typing. */
 export function OneGrantedBefore({ user_name, tag }: OneGrantedBeforeProps) {
   const settled = useDebounced(user_name);
   const isAsked = settled === user_name && user_name !== "" && tag !== undefined;
@@ -52,7 +52,7 @@ export function OneGrantedBefore({ user_name, tag }: OneGrantedBeforeProps) {
     queryKey: [extraTimesRoutes.preview.path, [settled], tag],
     queryFn: async ({ signal }) => {
       const body = { user_names: [settled], tag };
-      // Without an answer nothing is warned of; the grant itself tells what is wrong.
+      // No warning without an answer; the grant itself reports what is wrong.
       return await call(extraTimesRoutes.preview, { body }, { signal, background: true });
     },
     enabled: isAsked,

@@ -1,4 +1,3 @@
-/** The account that was asked about last, so that the next question need not name it again. */
 let last = "";
 
 export function lastAccount(): string {

@@ -1,4 +1,4 @@
-/** How a record was drawn, and every attempt at its payout (behaviour §6). */
+/** How a record was drawn, and every payout attempt (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,7 @@ import { queryOf } from "#lib/query.ts";
 import { NOTHING } from "#ui/format.ts";
 import "./attempts.css";
 
-/** Why there is no attempt; a physical prize is handed over, so there never will be one (behaviour §6). */
+/** Why there are no attempts; physical prizes never have any (behaviour §6). */
 function noneKeyOf({ type, payout_state }: DrawRecord) {
   if (type === "virtual") {
     return "attempts_none";
@@ -34,7 +34,7 @@ export function Attempts({ record }: { record: DrawRecord }) {
     t("draw_detail", { draw_no, rule_version, pool_version }),
     extra_time_id === null ? t("draw_earned") : t("draw_extra", { id: extra_time_id }),
     ...(wallet_ref === null ? [] : [t("wallet_ref", { ref: wallet_ref })]),
-    // Whole, as the table has room for its beginning only.
+    // In full: the table only has room for the beginning.
     ...(fail_reason === null ? [] : [t("fail_reason", { reason: fail_reason })]),
     ...(check_reason === null ? [] : [t(`check_${check_reason}`)]),
     ...(note === null ? [] : [t("note", { note })]),
@@ -111,7 +111,7 @@ function AttemptTable({ record, attempts }: AttemptTableProps) {
 const OUTCOMES = ["paid", "refused", "processing", "never_seen"] as const;
 const UNCLEAR = "unclear: ";
 
-/** What came of an attempt; a word that is not known here is shown as it came. */
+/** Outcome of an attempt; unknown words are shown as they came. */
 function Outcome({ value }: { value: string }) {
   const { t } = useTranslation("record");
   if (value.startsWith(UNCLEAR)) {

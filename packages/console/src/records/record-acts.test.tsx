@@ -22,7 +22,6 @@ const GOODS: RecordPick = {
   payout_state: "waiting_delivery",
 };
 
-/** The closings that were sent, and what they are answered with. */
 let asked: readonly Sent[];
 let answer: () => void;
 

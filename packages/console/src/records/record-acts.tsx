@@ -1,7 +1,4 @@
-/**
- * What an operator does with records, one or many: re-issue, ask about, mark as delivered, close
- * (spec §4, behaviour §6). The server decides each record; those that it did not take are listed.
- */
+/** Acts on records (spec §4, behaviour §6). The server decides for each record; refused ones are listed. */
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -38,7 +35,7 @@ const CHOOSE = {
   close: "choose_closings",
 } as const satisfies Record<RecordAct, string>;
 
-/** Whether an act can be done with at least one of the records; if not, it says why. */
+/** Whether the act is possible for at least one record; if not, says why. */
 function useCheck(): (act: RecordAct, records: Records) => boolean {
   const { t } = useTranslation(["record", "contract"]);
   const toast = useToast();
@@ -58,7 +55,7 @@ function useCheck(): (act: RecordAct, records: Records) => boolean {
   };
 }
 
-/** Re-issuing alone, for places that offer nothing else; `onDone` when at least one was taken. */
+/** Re-issue only; `onDone` runs if at least one record was accepted. */
 export function useReissue(onDone: () => void) {
   const { t } = useTranslation(["record", "contract"]);
   const confirm = useConfirm();
@@ -80,7 +77,7 @@ export function useReissue(onDone: () => void) {
       tell(records, sent.data.refused);
       onDone();
     } else {
-      // 补发失败 has been toasted; which and why is what is left to say.
+      // 补发失败 has been toasted; now list which and why.
       tell(records, refusedIn(sent.error) ?? []);
     }
     await refreshRecords();
@@ -107,7 +104,7 @@ export function useReissue(onDone: () => void) {
   return { busy, reissueOne, reissueMany };
 }
 
-/** Asking harms nothing, so nobody is asked whether to. */
+/** Asking the wallet is harmless: no confirmation. */
 function useAsk(onDone: () => void) {
   const { t } = useTranslation("contract");
   const toast = useToast();
@@ -136,7 +133,7 @@ function useAsk(onDone: () => void) {
   return { asking, ask };
 }
 
-/* What is asked for words, and about which records: there again after signing in anew. */
+/* The open dialog and its records, restored after signing in again. */
 const openSchema = z.catch(
   z.nullable(z.object({ act: z.enum(["deliver", "close"]), records: z.array(recordPick) })),
   null,
@@ -146,7 +143,6 @@ function openOf(kept: unknown): z.output<typeof openSchema> {
   return openSchema.parse(kept);
 }
 
-/** Delivering and closing ask for words first. */
 function useWordedActs(onDone: () => void, keptAs: string) {
   const { t } = useTranslation("contract");
   const toast = useToast();
@@ -155,7 +151,7 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   const [open, setOpen] = useKeptState(keptAs, openOf);
   const shut = () => setOpen(null);
 
-  /* With every record refused there is nothing to try again; any other failure leaves the dialog. */
+  /* If every record was refused, close the dialog; after other failures it stays for another try. */
   const carryOut = async (
     records: Records,
     done: string,
@@ -218,10 +214,7 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   };
 }
 
-/**
- * The acts of a page; `onDone` after each that took at least one record. Over a page that has acts of
- * its own, what is open is kept under another name.
- */
+/** `onDone` runs after each act that took a record. `keptAs` must be unique among the acts on screen. */
 export function useRecordActs(onDone: () => void, keptAs = "record_act") {
   return { ...useReissue(onDone), ...useAsk(onDone), ...useWordedActs(onDone, keptAs) };
 }

@@ -20,7 +20,7 @@ function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordP
   };
 }
 
-/** What the server names; a third of it cannot be re-issued. */
+/** The records that the server lists; a third of them cannot be re-issued. */
 let named: Data<typeof recordRoutes.ids>;
 let asked: readonly Sent[] = [];
 
@@ -30,7 +30,6 @@ beforeAll(async () => {
 });
 
 const NOTHING = () => undefined;
-/** Fetches the list again. */
 const retry = vi.fn<() => void>();
 beforeEach(() => retry.mockClear());
 
@@ -101,7 +100,7 @@ it("fetches the list again where more match by now than it says, and only there"
   expect(retry).toHaveBeenCalledOnce();
 });
 
-/** Ticks two, one of which is refused, and has them re-issued. */
+/** Selects two records, one of which is refused, and re-issues them. */
 async function reissueTwo(): Promise<void> {
   show(ROWS, 3);
   fireEvent.click(screen.getByRole("button", { name: "两条" }));

@@ -1,7 +1,4 @@
-/**
- * Doing something with many records: ticked on several pages, or all that match at once, with their
- * money and what can be done with them (behaviour §6, §11).
- */
+/** Acts on many records, selected on several pages or all matches at once (behaviour §6, §11). */
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -28,14 +25,14 @@ function keyOf({ log_id }: RecordPick): number {
   return log_id;
 }
 
-/** The ticked records of a list; with another filter none are. */
+/** The selected records of a list; none after a change of the filter. */
 export function useRecordSelection(filter: Filter | null): Selection<RecordPick> {
   return useSelection({ keyOf, scope: JSON.stringify(filter) });
 }
 
 /**
- * Ticks what the filter matches, as far as one act can take it. A list that counts fewer or more is older
- * than that: it is fetched again, so that nothing is ticked that its totals do not have.
+ * Selects what the filter matches, up to the limit of one act. If the number of matches differs from the
+ * list's total, the list is outdated and reloads, so that its totals cover the selection.
  */
 function useTickAll(
   filter: Filter | null,
@@ -43,7 +40,6 @@ function useTickAll(
   list: ListState<RecordPick>,
 ) {
   const [busy, setBusy] = useState(false);
-  /** How many matched when all were ticked. */
   const [matched, setMatched] = useState<number | null>(null);
   const tick = async () => {
     setBusy(true);
@@ -105,7 +101,6 @@ interface RecordBatchOptions {
   offered: readonly RecordAct[];
 }
 
-/** The acts of a list of records, their buttons, and the bar while some are ticked. */
 export function useRecordBatch({ filter, selection, list, offered }: RecordBatchOptions): {
   readonly acts: ReturnType<typeof useRecordActs>;
   readonly buttons: ReactNode;

@@ -30,12 +30,12 @@ export function AwardStatusTag({ status }: { status: AwardStatus }) {
   return <Status {...STATUS[status]}>{t(`status_${status}`)}</Status>;
 }
 
-/** What is behind the status: the payout's state, and why it failed or when it was paid. */
+/** The payout's state, and why it failed or when it was paid. */
 function PayoutCell({ record }: { record: DrawRecord }) {
   const { t } = useTranslation(["record", "lookups"]);
   const { payout_state, note, fail_reason, check_reason, paid_at } = record;
   const reason = note ?? fail_reason ?? (check_reason === null ? null : t(`check_${check_reason}`));
-  // The year is the draw's; the column has no room for it.
+  // The draw shows the year; there is no room for it here.
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
     <div className="k-two-lines">
@@ -49,7 +49,7 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   );
 }
 
-/** What a row offers: re-issuing on every record (first reading of spec §4), the rest where it can be done. */
+/** Acts of a row: re-issue on every record (first reading of spec §4), others where possible. */
 export type RowActs = Readonly<
   { reissue: Act } & Partial<Record<Exclude<RecordAct, "reissue">, Act>>
 >;
@@ -166,7 +166,6 @@ function payoutColumns(t: Translate, acts: RowActs) {
 
 type ColumnKey = keyof ReturnType<typeof drawColumns> | keyof ReturnType<typeof payoutColumns>;
 
-/** The columns of these keys, in their order. */
 export function useRecordColumns(
   keys: readonly ColumnKey[],
   acts: RowActs,

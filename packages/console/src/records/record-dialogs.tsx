@@ -1,4 +1,4 @@
-/** The words that delivering and closing ask for (behaviour §6). */
+/** The notes and reasons for delivering and closing (behaviour §6). */
 import { Form, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";

@@ -1,4 +1,3 @@
-/** Said before an act on many records: which of them it can be done with, and which not and why. */
 import { useTranslation } from "react-i18next";
 import type { RecordPick } from "@red/contract/record";
 import { grouped } from "#ui/format.ts";
@@ -6,15 +5,14 @@ import { eligibleFor, hasMoney, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
 
 interface EligibleNoteProps {
-  /** Asking changes nothing and needs no such words. */
+  /** Asking changes nothing and needs no such note. */
   act: Exclude<RecordAct, "ask">;
   records: readonly RecordPick[];
 }
 
-/** Accounts that are named before the rest is counted. */
+/** Accounts named; the rest is counted. */
 const NAMED_MAX = 3;
 
-/** Whom it concerns: the record itself where it is one, else the accounts. */
 function Whose({ records }: { records: readonly RecordPick[] }) {
   const { t } = useTranslation("record");
   const [record, ...more] = records;

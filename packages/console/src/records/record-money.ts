@@ -1,24 +1,22 @@
-/** Sums of records, and which of them something can be done with. */
 import { sumAmounts } from "@red/contract/money";
 import type { PayoutState } from "@red/contract/lookups";
 import type { RecordPick } from "@red/contract/record";
 import { grouped } from "#ui/format.ts";
 import { isPhysical } from "#rounds/pool-math.ts";
 
-/** Σ award_price, written as in tables. */
+/** Σ award_price, formatted as in tables. */
 export function moneyOf(records: readonly Pick<RecordPick, "award_price">[]): string {
   return grouped(sumAmounts(records.map(({ award_price }) => award_price)));
 }
 
-/** Are there amounts to add up? Physical prizes have none. */
+/** False for physical prizes alone, which have no amounts. */
 export function hasMoney(records: readonly Pick<RecordPick, "award_price">[]): boolean {
   return !records.every(isPhysical);
 }
 
-/** What an operator does with records. */
 export type RecordAct = "reissue" | "ask" | "deliver" | "close";
 
-/** The states in which each can be done; the server decides, this tells beforehand (behaviour §6). */
+/** The states in which each act is possible; only a forecast, the server decides (behaviour §6). */
 const STATES_FOR: Readonly<Record<RecordAct, readonly PayoutState[]>> = {
   reissue: ["refused"],
   ask: ["check"],
@@ -26,7 +24,6 @@ const STATES_FOR: Readonly<Record<RecordAct, readonly PayoutState[]>> = {
   close: ["refused", "check"],
 };
 
-/** Can this be done with the record, by what is known of it here? */
 export function isEligible(
   act: RecordAct,
   { payout_state }: Pick<RecordPick, "payout_state">,
@@ -36,11 +33,10 @@ export function isEligible(
 
 export interface Eligible {
   readonly taken: readonly RecordPick[];
-  /** The others, counted by state, the most first. */
+  /** The others by state, most frequent first. */
   readonly others: readonly (readonly [PayoutState, number])[];
 }
 
-/** Which of the records this can be done with, by what is known of them here. */
 export function eligibleFor(act: RecordAct, records: readonly RecordPick[]): Eligible {
   const others = new Map<PayoutState, number>();
   const taken = records.filter((record) => isEligible(act, record));

@@ -1,4 +1,3 @@
-/** What came of an act on many records: how many, how much, and which were not taken and why. */
 import { App } from "antd";
 import { useTranslation } from "react-i18next";
 import type { RecordPick } from "@red/contract/record";
@@ -14,16 +13,16 @@ const refusals = z.object({
 });
 export type Refused = z.output<typeof refusals>["refused"];
 
-/** A refusal of all carries the same report in its data; null for any other failure. */
+/** The report in the error's data when all records were refused; null for other failures. */
 export function refusedIn(error: ApiError): Refused | null {
   const parsed = refusals.safeParse(error.data);
   return parsed.success ? parsed.data.refused : null;
 }
 
-/** So many are listed one by one; what is beyond is counted by its reason. */
+/** More are counted by reason. */
 const LISTED_MAX = 200;
 
-/** Re-issuing and asking are only begun when they are answered; the rest is done then. */
+/** Re-issuing and asking have only been accepted when answered; other acts are done. */
 type Summary = "accepted_summary" | "refused_summary";
 
 interface RefusalsProps {
@@ -44,7 +43,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
   const left = new Set(refused.map(({ log_id }) => log_id));
   const taken = records.filter(({ log_id }) => !left.has(log_id));
   const count = refused.length;
-  // Goods are delivered; what is re-issued, asked about or closed is money.
+  // Delivered prizes have no amounts; other acts are about money.
   const done =
     summary === "refused_summary" && !hasMoney(taken) ? "refused_summary_goods" : summary;
   const words = taken.length === 0 ? "none_summary" : done;
@@ -63,7 +62,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
           <li key={reason}>{t("refused_because", { reason, times: grouped(times) })}</li>
         ))}
       </ul>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys, too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="r-refusals" role="group" aria-label={t("refused_title")} tabIndex={0}>
         <table className="k-plain">
           <thead>
@@ -97,7 +96,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
   );
 }
 
-/** Says how many were taken, and lists the records that were not. */
+/** Reports how many records were taken, and lists the refused ones. */
 export function useTell(
   summary: Summary,
 ): (records: readonly RecordPick[], refused: Refused) => void {
@@ -107,7 +106,7 @@ export function useTell(
   const isStillHere = useStillHere();
   return (records, refused) => {
     if (refused.length > 0 && !isStillHere()) {
-      // Somebody is at work on another page by now: nothing opens there.
+      // The operator has gone to another page: only a toast.
       toast.warning(t("refused_elsewhere", { refused: grouped(refused.length) }));
     } else if (refused.length > 0) {
       modal.info({

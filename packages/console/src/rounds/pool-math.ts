@@ -1,4 +1,4 @@
-/** What a pool gives and may cost, in the engine's words (behaviour §5). */
+/** What a pool gives and may cost, computed by the engine (behaviour §5). */
 import { formatCents, parseCents } from "@red/contract/money";
 import type { PoolPreview, Prize } from "@red/contract/prize";
 import { weightTable } from "@red/engine/draw";
@@ -8,14 +8,13 @@ import type { PrizeOdds } from "@red/engine/odds";
 export interface PoolFigures {
   readonly odds: ReadonlyMap<number, PrizeOdds>;
   readonly remaining: number;
-  /** Decimal text: what the next draw costs on average. */
+  /** Expected cost of the next draw, decimal text. */
   readonly average: string;
-  /** Decimal text; null when beyond what a number of cents can say. */
+  /** Decimal text; null when too large to count in cents. */
   readonly exposure: string | null;
   readonly hasGuaranteedStock: boolean;
-  /** Ids of the guaranteed prizes with stock: the first is given for what is gone, until it is too. */
+  /** Ids of the guaranteed prizes with stock, in the order in which they stand in for sold-out prizes. */
   readonly standIns: readonly number[];
-  /** Sold out, nearly so, or neither. */
   readonly level: "empty" | "low" | "fine";
 }
 
@@ -34,7 +33,7 @@ export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
       left: remaining,
       award_price_cents: parseCents(award_price) ?? 0,
     }))
-    // The engine wants the order in which the draw goes through them.
+    // The engine wants the order of the draw.
     .toSorted((a, b) => a.id - b.id);
   const exposure = largestCostCents(pool);
   const standIns = weightTable(pool).guaranteed.filter(({ left }) => left > 0);
@@ -49,14 +48,14 @@ export function figuresOf(prizes: readonly Drawable[]): PoolFigures {
   };
 }
 
-/** What a pool would give and cost after an import, its prizes in the order of the draw. */
+/** The pool's figures after an import; `prizes` in the order of the draw. */
 export function figuresAfter(prizes: PoolPreview["prizes"]): PoolFigures {
   return figuresOf(
     prizes.map((prize, id) => ({ ...prize, id, remaining: prize.award_total - prize.drawn })),
   );
 }
 
-/** Would the pool have nothing left to draw without this prize, although it has now? */
+/** Whether the pool can be drawn from now, but not without this prize. */
 export function isLastDrawable(prizes: readonly Drawable[], { id }: Pick<Drawable, "id">): boolean {
   return (
     figuresOf(prizes).level !== "empty" &&
@@ -69,7 +68,7 @@ export function isPhysical({ award_price }: Pick<Prize, "award_price">): boolean
   return parseCents(award_price) === 0;
 }
 
-/** "pool N" with N the smallest that no pool has (behaviour §3). */
+/** "pool N" with the smallest free N (behaviour §3). */
 export function nextPoolName(names: readonly string[]): string {
   const taken = new Set(names);
   let number = 1;

@@ -1,4 +1,3 @@
-/** Starts again what is stopped: a button and the dialog that asks for the code. */
 import { Button } from "antd";
 import type { ButtonProps } from "antd";
 import { useState } from "react";

@@ -1,9 +1,8 @@
-/** What starting something again makes possible, and what stays stopped (behaviour §5). */
+/** What starting something makes possible, and what stays stopped (behaviour §5). */
 import { useTranslation } from "react-i18next";
 import type { Stop } from "@red/contract/stop-switch";
 import type { StopTarget } from "./stops.ts";
 
-/** What is stopped beside what is started. */
 function stillStopped(target: StopTarget, stops: readonly Stop[]): readonly Stop[] {
   return stops.filter(({ name, pool_id }) => {
     switch (target.name) {
@@ -20,7 +19,7 @@ function stillStopped(target: StopTarget, stops: readonly Stop[]): readonly Stop
   });
 }
 
-/** Says what starts at once, then names what does not: a sentence each. */
+/** What starts at once, then what does not: a sentence each. */
 export function useStartText(): (target: StopTarget, stops: readonly Stop[]) => readonly string[] {
   const { t } = useTranslation("stop");
 

@@ -1,4 +1,4 @@
-/** On and off of what can be stopped where one works with it: off takes one click, on a code. */
+/** Switch to stop and start something where it is used: stopping takes one click, starting a code. */
 import { Switch } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,9 +10,7 @@ import type { StopTarget } from "./stops.ts";
 
 interface StopToggleProps {
   target: StopTarget;
-  /** Shown beside the switch, with what is. */
   text: string;
-  /** Names the switch. */
   label: string;
 }
 

@@ -1,4 +1,4 @@
-/** What is stopped, and the calls that stop and start it (behaviour §5, §6). */
+/** What is stopped, and the calls to stop and start it (behaviour §5, §6). */
 import { useQuery } from "@tanstack/react-query";
 import { activityRoutes } from "@red/contract/activity";
 import { playerViewRoutes } from "@red/contract/player-view";
@@ -13,29 +13,26 @@ import { STOP_TEXTS } from "./stop-texts.ts";
 
 addTexts("stop", STOP_TEXTS);
 
-/** What is stopped and started together. */
 export type StopTarget =
   | { readonly name: "draws" | "payouts" | "everything" }
   | { readonly name: "pool"; readonly id: number; readonly pool_name: string };
 
-/** How soon a stop by somebody else is seen. */
 const LOOK_MS = 15_000;
 const FRESH_MS = 2_000;
 
-/** All that is stopped; null until that is known. */
+/** All stops; null until loaded. */
 export function useStops(): readonly Stop[] | null {
   const query = useQuery({
     ...queryOf(stopSwitchRoutes.list, {}),
-    // Nobody asked for it: that it fails is for the page to say, whose calls fail too.
+    // A background poll: its failure shows nothing, calls of the page fail visibly.
     queryFn: ({ signal }) => call(stopSwitchRoutes.list, {}, { signal, background: true }),
     refetchInterval: LOOK_MS,
-    // Several places of a page show it: what one of them has just asked serves them all.
+    // Shared by several places of a page.
     staleTime: FRESH_MS,
   });
   return query.data?.content ?? null;
 }
 
-/** May the operator stop and start it? */
 export function useMayStop(name: StopTarget["name"]): boolean {
   const mayDraws = useMay("activity.write");
   const mayPayouts = useMay("record.pay");
@@ -64,7 +61,7 @@ const START = {
   everything: stopSwitchRoutes.startEverything,
 } as const;
 
-/** What is stopped, and all that says whether draws or payouts go on. */
+/** Reloads the stops and everything that depends on them. */
 async function look(): Promise<void> {
   await refresh(
     stopSwitchRoutes.list,
@@ -75,7 +72,7 @@ async function look(): Promise<void> {
   );
 }
 
-/** Stops it at once. Rejects with the error of the call, which the shared handling has shown. */
+/** Rejects with the call's error, which the shared handling has shown. */
 export async function stop(target: StopTarget, reason = ""): Promise<void> {
   const body = { reason: reason.trim() };
   try {
@@ -87,7 +84,7 @@ export async function stop(target: StopTarget, reason = ""): Promise<void> {
   }
 }
 
-/** Answers whether the code was right, with what the server says. Rejects as `stop` does. */
+/** Resolves to whether the code was right, with the server's message. Rejects as `stop` does. */
 export async function start(
   target: StopTarget,
   code: string,

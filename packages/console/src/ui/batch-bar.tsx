@@ -1,4 +1,3 @@
-/** Takes the toolbar's place while rows are ticked: how many, how much, and what to do with them. */
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,11 +5,10 @@ import { BusyButton } from "./busy-button.tsx";
 
 interface BatchBarProps {
   children: ReactNode;
-  /** How many, and how much. */
   text: string;
-  /** What else has to be known of them. */
+  /** Further facts about them. */
   notes: readonly string[];
-  /** Ticks more than the page shows; absent where everything is ticked. */
+  /** Selects beyond the page; absent when everything is selected. */
   more?: { readonly text: string; readonly busy: boolean; readonly tick: () => void } | undefined;
   onClear: () => void;
 }

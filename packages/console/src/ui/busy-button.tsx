@@ -1,7 +1,6 @@
 /**
- * A button that shows that its work is under way. The library's own `loading` puts a word into the
- * button's name, and its leaving animation can stay behind for good when the work was quick, after
- * which the button takes no click any more.
+ * A button with work in flight. The library's `loading` adds a word to the button's name, and after quick
+ * work its closing animation can get stuck, which blocks all clicks.
  */
 import { LoadingOutlined } from "@ant-design/icons";
 import { Button } from "antd";
@@ -11,7 +10,7 @@ interface BusyButtonProps extends Omit<ButtonProps, "loading"> {
   busy: boolean;
 }
 
-/** While `busy`, it keeps its name and its focus, and takes no second click. */
+/** While `busy`, it keeps name and focus and ignores clicks. */
 export function BusyButton({ busy, icon, onClick, ...rest }: BusyButtonProps) {
   return (
     <Button

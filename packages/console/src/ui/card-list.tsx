@@ -1,4 +1,4 @@
-/** The rows of a table as cards, for screens that a table does not fit on; the same actions. */
+/** The rows of a table as cards, with the same actions, for screens too narrow for a table. */
 import { Checkbox } from "antd";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -38,7 +38,6 @@ export function CardList<Row>(props: CardListProps<Row>) {
   );
 }
 
-/** Ticks all cards of the page, as the table's header does. */
 function PageTick<Row>({ list, selection, keyOf }: ListTableProps<Row>) {
   const { t } = useTranslation("ui");
   if (selection === undefined) {
@@ -60,7 +59,6 @@ function PageTick<Row>({ list, selection, keyOf }: ListTableProps<Row>) {
 
 const SKELETON_CARDS = 3;
 
-/** Grey bars where cards will be. */
 export function SkeletonCards<Row>({ label, columns }: ListTableProps<Row>) {
   const bar = <span className="k-skeleton" aria-hidden="true" />;
   return (

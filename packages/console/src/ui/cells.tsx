@@ -1,4 +1,3 @@
-/** How values are shown in tables: one component for each kind. */
 import { CopyOutlined } from "@ant-design/icons";
 import { Button, Tooltip } from "antd";
 import type { ReactNode } from "react";
@@ -6,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { NOTHING, grouped } from "./format.ts";
 import { useToast } from "./toast.tsx";
 
-/** An amount, `12,345.60`; the unit stands in the column's title. */
+/** `12,345.60`; the unit is in the column's title. */
 export function Money({ value }: { value: string | null }) {
   if (value === null) {
     return <>{NOTHING}</>;
@@ -20,12 +19,12 @@ export function Count({ value }: { value: number }) {
   return <span className="k-num">{grouped(value)}</span>;
 }
 
-/** Date and time as the wire has it; breaks between the two where the column is narrow. */
+/** Date and time as on the wire; wraps between the two. */
 export function Moment({ value }: { value: string | null }) {
   return <span className="k-time">{value === null || value === "" ? NOTHING : value}</span>;
 }
 
-/** A name: three lines of it at most, whole in the tooltip. */
+/** A name, cut after three lines, whole in the tooltip. */
 export function Name({ value }: { value: string }) {
   return (
     <span className="k-name" title={value}>
@@ -39,7 +38,7 @@ export function Span({ start, end }: { start: string; end: string }) {
   return <span className="k-time">{`${start} ~ ${end}`}</span>;
 }
 
-/** A long code: shortened by the column's width, whole in the tooltip, copied with one click. */
+/** A long code, cut to the column's width, whole in the tooltip, with a copy button. */
 export function Code({ value }: { value: string }) {
   const { t } = useTranslation("ui");
   const toast = useToast();
@@ -73,7 +72,7 @@ interface StatusProps {
   children: ReactNode;
 }
 
-/** A state: icon and text tell it, the colour only helps. */
+/** A state: icon and text; colour only helps. */
 export function Status({ tone, icon, children }: StatusProps) {
   return (
     <span className={`k-status k-status-${tone}`}>
@@ -83,7 +82,7 @@ export function Status({ tone, icon, children }: StatusProps) {
   );
 }
 
-/** 是 / 否 of a flag. */
+/** 是 / 否. */
 export function YesNo({ value }: { value: boolean }) {
   const { t } = useTranslation("ui");
   return <>{value ? t("yes") : t("no")}</>;

@@ -1,4 +1,4 @@
-/** A select whose choices may come later than its value: until then the value's key is not shown. */
+/** A select whose options may load after its value: meanwhile the value's key is hidden. */
 import { Select } from "antd";
 import type { SelectProps } from "antd";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** Colours as sRGB hex; contrast as WCAG 2.2 measures it; lighter and darker steps in OKLCH. */
+/** Colours as sRGB hex; contrast by WCAG 2.2; lightness in OKLab. */
 
 type Rgb = readonly [number, number, number];
 
@@ -38,7 +38,7 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Contrast ratio of two colours, 1 … 21. */
+/** Contrast ratio, 1 … 21. */
 export function contrast(first: string, second: string): number {
   const [low = 0, high = 0] = [luminance(first), luminance(second)].toSorted((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
@@ -52,7 +52,7 @@ export function mix(first: string, second: string, share: number): string {
   );
 }
 
-/* OKLab after Björn Ottosson; lightness 0 … 1 is even to the eye, hue and chroma stay. */
+/* OKLab by Björn Ottosson: lightness 0 … 1 is perceptually even; hue and chroma stay. */
 function toOklab(hex: string): Rgb {
   const [red, green, blue] = each(parse(hex), toLinear);
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -76,7 +76,7 @@ function fromOklab([lightness, a, b]: Rgb): string {
   ]);
 }
 
-/** The colour with its lightness moved by `step`, −1 … 1. */
+/** Moves the lightness by `step`, −1 … 1. */
 export function lighten(hex: string, step: number): string {
   const [lightness, a, b] = toOklab(hex);
   return fromOklab([Math.min(1, Math.max(0, lightness + step)), a, b]);
@@ -85,9 +85,8 @@ export function lighten(hex: string, step: number): string {
 const STEP = 0.005;
 
 /**
- * The nearest shade of `hex`, going darker (or lighter), whose contrast with each of `against` is
- * at least `least`. Black (white) is reached at the end, so there always is one for backgrounds
- * that black (white) is readable on.
+ * The nearest darker (or lighter) shade of `hex` whose contrast with each of `against` is at least `least`.
+ * Black (white) is the last resort, so there is a result for all backgrounds that it is readable on.
  */
 export function readable(
   hex: string,

@@ -1,4 +1,3 @@
-/** Which columns are shown: chosen per screen, kept in this browser. */
 import { SettingOutlined } from "@ant-design/icons";
 import { Button, Checkbox } from "antd";
 import { useState } from "react";
@@ -15,17 +14,17 @@ interface Hideable {
   readonly actions?: boolean;
 }
 
-/* The keys of the hidden ones, each with a minus before it; others are passed over. */
+/* Keys of hidden columns have a leading minus; others are ignored. */
 function hiddenIn(stored: string | null): readonly string[] {
   return (stored ?? "").split(",").flatMap((part) => (part.startsWith("-") ? part.slice(1) : []));
 }
 
-/** What names the row, and what is done with it, cannot be put away. */
+/** The column that names the row and its actions stay. */
 function canHide({ rowHeader, actions }: Hideable): boolean {
   return rowHeader !== true && actions !== true;
 }
 
-/** The columns of the screen `id` that the operator wants to see, and the button that opens the choice. */
+/** The visible columns of screen `id`, and the button to choose them. */
 export function useColumnSettings<C extends Hideable>(id: string, columns: readonly C[]) {
   const [stored, store] = useStored(`columns:${id}`);
   const hidden = hiddenIn(stored);
@@ -43,7 +42,6 @@ interface ColumnButtonProps {
   onChoose: (keys: readonly string[]) => void;
 }
 
-/** What is chosen holds at once. */
 function ColumnButton({ columns, shown, onChoose }: ColumnButtonProps) {
   const { t } = useTranslation("ui");
   const [open, setOpen] = useState(false);

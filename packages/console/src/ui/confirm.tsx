@@ -1,4 +1,4 @@
-/** Asks before what cannot be undone. The way out has the focus, so that Enter alone does nothing. */
+/** Asks before an act that cannot be undone. Cancel has the focus, so that Enter alone does nothing. */
 import { App } from "antd";
 import type { ReactNode } from "react";
 import { useCallback } from "react";
@@ -10,11 +10,10 @@ export interface Question {
   okText?: string;
   cancelText?: string;
   danger?: boolean;
-  /** What was asked about has ended by itself: the question goes away, and nobody agreed. */
+  /** Aborting closes the question, which resolves to false. */
   signal?: AbortSignal;
 }
 
-/** Resolves to true when the operator agreed. */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const { modal } = App.useApp();
   const { t } = useTranslation("ui");

@@ -1,8 +1,4 @@
-/**
- * The table of every list: one real `<table>` with a header that stays in view, selection and
- * expansion that a keyboard and a screen reader can use, and three kinds of empty. On narrow
- * screens the same rows are cards.
- */
+/** The table of every list: one real `<table>` with a sticky header; on narrow screens cards. */
 import { Table } from "antd";
 import type { TableProps, TableRef } from "antd";
 import { useRef } from "react";
@@ -57,7 +53,6 @@ function tableColumns<Row>(
   }));
 }
 
-/** Grey bars where rows will be. */
 function SkeletonTable<Row>({ label, columns }: ListTableProps<Row>) {
   const rows = Array.from({ length: SKELETON_ROWS }, (_, index) => ({ index }));
   return (
@@ -81,7 +76,6 @@ function SkeletonTable<Row>({ label, columns }: ListTableProps<Row>) {
 
 interface RowsProps<Row> extends ListTableProps<Row> {
   table: RefObject<TableRef | null>;
-  /** Columns stay in view only where there is room. */
   isMobile: boolean;
 }
 
@@ -94,13 +88,13 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       ref={table}
       aria-label={label}
       aria-busy={list.fetching}
-      // The rows are those of before: others are on their way, or nobody waited for them.
+      // The rows are outdated: new ones are loading, or loading was stopped.
       className={list.stale ? "k-table k-stale" : "k-table"}
       rowKey={keyOf}
       columns={tableColumns(columns, !isMobile) ?? []}
       dataSource={[...list.rows]}
       pagination={false}
-      // Without rows a box that scrolls would hold nothing that the keyboard reaches.
+      // Without rows, the scroll box would have nothing that the keyboard can reach.
       scroll={list.rows.length > 0 ? { x: "max-content" } : {}}
       locale={{ emptyText: empty }}
       rowClassName={(row) => (keyOf(row) === markedKey ? "k-marked" : "")}

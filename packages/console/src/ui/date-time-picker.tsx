@@ -1,8 +1,8 @@
 /**
- * Pickers of a day, of a date with its time, and of two of these. What is chosen or typed counts at once,
- * not when the field is left: who presses a button right after choosing has chosen. Tab goes from end to
- * end and on, also past an empty one. On a small screen, where the list of days and times covers what is
- * below it, a button of its own closes it; under fingers, no keyboard of the screen's comes up.
+ * Pickers of a day, a moment, or a range of either. A value counts as soon as it is chosen or typed, not on
+ * blur, so that a button pressed right afterwards sees it. Tab moves from end to end and on, also past an
+ * empty one. On small screens, where the panel covers what is below it, it has a button to close it; on touch
+ * screens no keyboard opens.
  */
 import { DatePicker } from "antd";
 import { useEffect, useMemo, useRef } from "react";
@@ -16,18 +16,17 @@ import type { TypingInto } from "./typing.tsx";
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
 
-/* The library takes the time of a moment for the time that a day is offered with. */
+/* The library reads the default time of a day from a moment. */
 function onSomeDay(time: string): Dayjs {
   return dayjs(`2000-01-01 ${time}`);
 }
 
-/** CSS pixels that the sheet of days and times leaves above it, at least. */
+/** CSS pixels that stay free above the panel, at least. */
 const ABOVE_SHEET = 200;
 
 /*
- * Where days and times are a sheet over the lower part of the screen, the field is brought above it. The last
- * fields have nothing below them to be scrolled by: they are given room, which stays, so that nothing jumps
- * away from the finger when the sheet is left.
+ * Where the panel is a sheet at the lower edge of the screen, scrolls the field above it. The last fields
+ * need extra room to scroll; it stays, so that nothing jumps when the sheet closes.
  */
 function showField(): void {
   const field = document.activeElement?.closest(".ant-picker");
@@ -38,7 +37,7 @@ function showField(): void {
   }
 }
 
-/** The columns of hours, minutes and seconds scroll: the keyboard reaches each. */
+/** Hours, minutes and seconds are scroll boxes; lets the keyboard reach them. */
 function Reachable({ children }: { children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -49,7 +48,6 @@ function Reachable({ children }: { children: ReactNode }) {
   return <div ref={panel}>{children}</div>;
 }
 
-/** What every picker has in common. */
 function usePicking(typing: TypingInto) {
   const isTouched = useIsTouched();
   const isNarrow = useIsNarrow();
@@ -71,7 +69,7 @@ function usePicking(typing: TypingInto) {
 }
 
 interface PickerProps<V> {
-  /* From the surrounding form item. */
+  /* Set by the form item. */
   id?: string;
   value?: V;
   onChange?: (value: V) => void;
@@ -102,7 +100,7 @@ export function DayPicker({ value, onChange, ...given }: PickerProps<TypedTime>)
 }
 
 interface DateTimePickerProps extends PickerProps<TypedTime> {
-  /** The time that a day is offered with, and completed by where it is typed alone. */
+  /** Default time of a day, also when only a day is typed. */
   time: string;
   presets?: { label: string; value: Dayjs }[];
 }
@@ -139,14 +137,14 @@ export function DateTimePicker({ time, value, onChange, ...given }: DateTimePick
   );
 }
 
-/** A start and an end, either of which may be missing or not read; null when both are empty. */
+/** A range; either end may be missing or unreadable; null when both are empty. */
 export type TypedRange = readonly [TypedTime, TypedTime] | null | undefined;
 
 const RANGE_FILLS = [DAY_START, DAY_END] as const;
 const RANGE_TIMES: [Dayjs, Dayjs] = [onSomeDay(DAY_START), onSomeDay(DAY_END)];
 
 interface TimeRangePickerProps extends PickerProps<TypedRange> {
-  /** Accessible name; the ends add which they are. */
+  /** Accessible name; "start" and "end" are added. */
   label: string;
   presets?: { label: string; value: [Dayjs, Dayjs] }[];
 }
@@ -167,7 +165,7 @@ export function TimeRangePicker({ id, label, value, onChange, ...given }: TimeRa
     (): [Dayjs | null, Dayjs | null] => [momentOf(start), momentOf(end)],
     [start, end],
   );
-  /* Choosing one end leaves the other as it is, also where it could not be read. */
+  /* Keep the other end, also when it is unreadable. */
   const choose = (chosen: readonly (Dayjs | null)[] | null) => {
     const [from = null, to = null] = chosen ?? [];
     const kept = (old: TypedTime) => (unreadOf(old) === undefined ? null : old);
@@ -182,7 +180,7 @@ export function TimeRangePicker({ id, label, value, onChange, ...given }: TimeRa
         needConfirm={isMobile}
         {...(id !== undefined && { id: { start: id, end: `${id}_end` } })}
         aria-label={label}
-        // With less the focus is held in a start that is empty.
+        // Without this the focus cannot leave an empty start.
         allowEmpty={[true, true]}
         value={moments}
         showTime={{ defaultOpenValue: RANGE_TIMES }}

@@ -1,4 +1,3 @@
-/** Height of rows and controls, chosen once for all lists. */
 import { ColumnHeightOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { createContext, useContext } from "react";
@@ -8,7 +7,7 @@ import { MenuButton } from "./menu-button.tsx";
 export const DENSITIES = ["default", "medium", "small"] as const;
 export type Density = (typeof DENSITIES)[number];
 
-/** Where the choice is kept is not the kit's business: the shell provides it. */
+/** The shell stores the choice; the kit does not know where. */
 export const DensityContext = createContext<{ density: Density; choose: (next: Density) => void }>({
   density: "medium",
   choose: () => undefined,

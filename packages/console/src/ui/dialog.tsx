@@ -1,7 +1,6 @@
 /**
- * A dialog of the library, opened once it is certain to be on the page. The library listens to Esc while it is being
- * rendered already: a render that is thrown away, as of a page that is still on its way, would be listening for as
- * long as the tab lives.
+ * The library's dialog, opened after the first render was committed. The library listens to Esc during
+ * render: a discarded render, as of a page still loading, would keep listening until the tab is closed.
  */
 import { Modal } from "antd";
 import type { ModalProps } from "antd";
@@ -9,7 +8,7 @@ import { useLayoutEffect, useState } from "react";
 
 export function Dialog({ open, ...rest }: ModalProps & { open: boolean }) {
   const [kept, setKept] = useState(false);
-  // oxlint-disable-next-line react/set-state-in-effect -- only here is it known that the render was kept
+  // oxlint-disable-next-line react/set-state-in-effect -- only an effect knows that the render was committed
   useLayoutEffect(() => setKept(true), []);
   return <Modal {...rest} open={kept && open} />;
 }

@@ -1,18 +1,16 @@
-/** A field for whole numbers. */
 import { Input } from "antd";
 import type { InputProps } from "antd";
 import { plainNumber } from "./plain-number.ts";
 
 interface DigitsInputProps extends Omit<InputProps, "value" | "onChange" | "type" | "maxLength"> {
-  /** So many digits at most. */
   maxLength: number;
   value?: string;
   onChange?: (digits: string) => void;
 }
 
 /**
- * Spaces, full-width digits and the commas of thousands are taken for what they mean. Anything else that is put in,
- * and more digits than there may be, leaves the field as it was: cut short it would be another number.
+ * A field for whole numbers. Accepts spaces, full-width digits and thousands separators. Anything else, or
+ * too many digits, is rejected as a whole: a shortened number would be another number.
  */
 export function DigitsInput({ value = "", onChange, maxLength, ...rest }: DigitsInputProps) {
   return (

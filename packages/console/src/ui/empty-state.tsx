@@ -1,4 +1,4 @@
-/** Why there are no rows: none exist, none match, they could not be loaded, or nobody waited. */
+/** Why there are no rows: none exist, none match, loading failed, or it was stopped. */
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

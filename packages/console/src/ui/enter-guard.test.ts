@@ -23,7 +23,7 @@ it("lets Enter send", () => {
 it("keeps Enter that chooses a word", () => {
   expect(blocksSubmit({ ...ENTER, isComposing: true }, LONG_AGO)).toBe(true);
   expect(blocksSubmit({ ...ENTER, keyCode: 229 }, LONG_AGO)).toBe(true);
-  // Safari: the composition is over by the time the key is told.
+  // Safari: the composition is over before the key event.
   expect(blocksSubmit(ENTER, 4990)).toBe(true);
   expect(blocksSubmit(ENTER, 4800)).toBe(false);
 });

@@ -1,20 +1,17 @@
-/**
- * Enter sends a form, but not while it means something else: choosing a Chinese word, or finishing
- * the first end of a date range.
- */
+/** Enter submits a form, but not while it composes a Chinese word or completes the first end of a date range. */
 import { useRef } from "react";
 import type { CompositionEvent, KeyboardEvent } from "react";
 
-/* Safari ends the composition before it tells of the key that ended it. */
+/* Safari ends the composition before the event of the key that ended it. */
 const COMPOSITION_GRACE_MS = 100;
-/* What keyCode is while an input method holds the key. */
+/* keyCode while an input method handles the key. */
 const IME_KEY = 229;
 
 export interface EnterKey {
   readonly key: string;
   readonly isComposing: boolean;
   readonly keyCode: number;
-  /** Milliseconds of the same clock as `compositionEndedAt`. */
+  /** Milliseconds, by the same clock as `compositionEndedAt`. */
   readonly timeStamp: number;
   readonly target: EventTarget | null;
 }
@@ -28,10 +25,7 @@ function isHalfRange(target: EventTarget | null): boolean {
   return empty > 0 && empty < inputs.length;
 }
 
-/**
- * Enter in a date picker takes what was typed into it, and in an open list the entry that is lit: a
- * form that is filled in field by field is not finished by it.
- */
+/** In a date picker Enter confirms the typed text, in an open list the active option. */
 export function isChoosing(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
@@ -39,7 +33,7 @@ export function isChoosing(target: EventTarget | null): boolean {
   );
 }
 
-/** Must this key press be kept from sending the form? */
+/** Whether this key press must not submit the form. */
 export function blocksSubmit(event: EnterKey, compositionEndedAt: number): boolean {
   if (event.key !== "Enter") {
     return false;
@@ -51,7 +45,7 @@ export function blocksSubmit(event: EnterKey, compositionEndedAt: number): boole
   return composing || isHalfRange(event.target);
 }
 
-/** Handlers for what surrounds a form; `alsoIn`: further places where Enter must not send it. */
+/** Handlers for the element around a form; `alsoIn`: other targets where Enter must not submit. */
 export function useEnterGuard(alsoIn: (target: EventTarget | null) => boolean = () => false) {
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   return {

@@ -1,4 +1,3 @@
-/** Exports what a page shows, in the format that is chosen. */
 import { DownOutlined } from "@ant-design/icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +8,6 @@ export type ExportFormat = "xlsx" | "csv";
 
 interface ExportButtonProps {
   label: string;
-  /** Settles once the download has begun or was refused. */
   onExport: (format: ExportFormat) => Promise<unknown> | undefined;
   disabled?: boolean;
 }

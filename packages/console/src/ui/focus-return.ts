@@ -1,13 +1,13 @@
 /**
- * Nobody starts at the top of the page again (WCAG 2.4.3): when what had the focus goes away, as a dialog or a row
- * does, the focus goes to what had it before, or to what is nearest to that. The library does so only for a layer
- * that stays and is told to close.
+ * Keeps the focus in place (WCAG 2.4.3): when the focused element goes away, as with a dialog or a row, the
+ * focus goes back to the previous element or the nearest one left. The library does so only for a layer that
+ * stays mounted and closes.
  */
 
-/** What was used, and what tells its place once it is gone. */
+/** A focused element, and how to find its place once it is gone. */
 interface Place {
   readonly element: HTMLElement;
-  /** The layer it stands in; null for the page. */
+  /** Its dialog or drawer; null for the page. */
   readonly layer: Element | null;
   readonly list: Element | null;
   readonly row: number;
@@ -16,10 +16,10 @@ interface Place {
 const LAYER = ".ant-modal-root, .ant-drawer";
 const ROW = "tr[data-row-key], li.k-card, li.s-tag";
 const CONTROL = "a[href], button, input, select, textarea";
-/** Menus, lists of choices and hints come and go: what they belong to is meant. */
+/** Menus, options and tooltips are temporary: the place is that of their opener. */
 const PASSING = "#popups";
 
-/* The last place in the page, and in each layer that is open over it. */
+/* The last place in the page, and in each layer open over it. */
 let trail: readonly Place[] = [];
 
 function rowsOf(list: Element | null | undefined): Element[] {
@@ -39,13 +39,13 @@ function note(target: Element | null): void {
   }
 }
 
-/** Nothing takes the focus that is gone, disabled or hidden. */
+/** Focusing fails on what is gone, disabled or hidden. */
 function takes(element: Element): boolean {
   (element as HTMLElement).focus({ preventScroll: true });
   return document.activeElement === element;
 }
 
-/** What stands there now: the same, another control of its row or of the row that has moved up, or of its layer. */
+/** Candidates: the element, a control of its row or the row that moved up, one of its layer. */
 function nearest({ element, layer, list, row }: Place): Element[] {
   const rows = list?.isConnected === true ? rowsOf(list) : [];
   const controls = [rows.at(Math.min(row, rows.length - 1)), layer].flatMap((box) => [
@@ -62,10 +62,10 @@ function look(): void {
   }
 }
 
-/** Follows what is used, from the start. */
+/** Call once at the start. */
 export function watchFocus(): void {
   document.addEventListener("focusin", ({ target }) => note(target as Element), true);
-  // Safari does not put the focus on a button that is clicked. Who clicks beside everything wants it nowhere.
+  // Safari does not focus a clicked button. A click on no control moves the focus nowhere, on purpose.
   const press = (target: Element) => {
     const control = target.closest(CONTROL);
     note(control);

@@ -1,4 +1,4 @@
-/** How numbers are written in tables. Amounts stay texts: nothing here computes with fractions. */
+/** How tables format numbers. Amounts stay texts: no arithmetic with fractions. */
 
 /** `"12345.60"` → `"12,345.60"`, `1284` → `"1,284"`. */
 export function grouped(value: string | number): string {
@@ -7,10 +7,7 @@ export function grouped(value: string | number): string {
   return fraction === undefined ? digits : `${digits}.${fraction}`;
 }
 
-/**
- * A share 0 … 1 as percent: two places, and four significant digits below 0.01 %, so that a rare
- * prize never reads 0.00 %.
- */
+/** A share 0 … 1 in percent: two decimals, but four digits below 0.01 %, so that nothing rare shows 0.00 %. */
 export function percent(share: number): string {
   const value = share * 100;
   if (value > 0 && value < 0.01) {
@@ -19,7 +16,7 @@ export function percent(share: number): string {
   return `${value.toFixed(2)}%`;
 }
 
-/** A share as odds, `1/8` or `1/3.3`; empty for none, and from one half on, where it says nothing. */
+/** A share as odds, `1/8` or `1/3.3`; empty for 0, and from one half on, where they mean little. */
 export function odds(share: number): string {
   if (share <= 0 || share >= 0.5) {
     return "";
@@ -28,5 +25,4 @@ export function odds(share: number): string {
   return `1/${times < 10 ? Number(times.toFixed(1)) : grouped(Math.round(times))}`;
 }
 
-/** What an empty cell shows. */
 export const NOTHING = "--";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Hint } from "./hint.tsx";
 
-// The library gives every layer of a test the same name, so that they could not be told apart.
+// In production mode the library gives every layer the same id, so that they could not be told apart.
 beforeEach(() => vi.stubEnv("NODE_ENV", "development"));
 afterEach(() => vi.unstubAllEnvs());
 
@@ -21,7 +21,7 @@ function Settings({ delay }: { delay: number }) {
   );
 }
 
-/** What is open takes Esc on the window. */
+/** Open layers listen to Esc on the window. */
 function pressEsc(): void {
   fireEvent.keyDown(window, { key: "Escape" });
 }
@@ -39,7 +39,7 @@ it.each([
   }
   fireEvent.click(button);
   await screen.findByText("面板");
-  // A hint on its way would be up by now.
+  // Time for a hint to open.
   await new Promise((resolve) => {
     setTimeout(resolve, 150);
   });

@@ -1,6 +1,6 @@
 /**
- * A button's hint. It is gone with the press, also where it had not come up yet: the library gives Esc to
- * the topmost of what is open, which has to be the layer that the button opens, and not its hint.
+ * A button's tooltip. A press closes it and prevents it from opening: the library gives Esc to the topmost
+ * layer, which must be the one that the button opens, not its tooltip.
  */
 import { Tooltip } from "antd";
 import type { TooltipProps } from "antd";
@@ -14,11 +14,10 @@ interface PressedProps {
 
 interface HintProps extends Omit<TooltipProps, "open" | "onOpenChange" | "children"> {
   title: string;
-  /** The button. */
   children: ReactElement<PressedProps>;
 }
 
-/** Comes up while the pointer rests on the button; after a press only once the pointer has been elsewhere. */
+/** Opens while the pointer rests on the button; after a press only when the pointer comes back. */
 export function Hint({ children, ...rest }: HintProps) {
   const [state, setState] = useState<"down" | "up" | "pressed">("down");
   const { onClick } = children.props;

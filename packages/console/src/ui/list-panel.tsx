@@ -1,7 +1,4 @@
-/**
- * One list: toolbar (or the batch bar while rows are ticked), totals, table, pages, and what is said
- * of loading. A page has one of these, or several.
- */
+/** A list: toolbar (or batch bar while rows are selected), totals, table, pages, loading state. */
 import { ReloadOutlined } from "@ant-design/icons";
 import { Button, Switch } from "antd";
 import type { ReactNode, RefObject } from "react";
@@ -25,29 +22,26 @@ interface AutoRefresh {
 
 export interface ListPaging extends Paging {
   total: number;
-  /** Name of the list, where another one can be seen below it. */
+  /** Name of the list, if another list is visible below. */
   of?: string;
   sizes?: readonly number[];
-  /** `correcting`: not the operator's step, so going back must not lead to it. */
+  /** `correcting`: not the operator's step, so no step in the history. */
   onChange: (paging: Paging, correcting?: boolean) => void;
 }
 
 export interface ListPanelProps<Row> extends ListTableProps<Row> {
-  /** Under this name the choice of columns is remembered. */
   id: string;
-  /** Accessible name of the part; where the page has one list only, the page's title. */
+  /** Accessible name; the page's title if it is the only list. */
   name: string;
-  /** Buttons on the left of the toolbar. */
   tools?: ReactNode;
-  /** Takes the toolbar's place while rows are ticked. */
   batch?: ReactNode;
   summary?: ReactNode;
   autoRefresh?: AutoRefresh;
-  /** Absent where the whole list is one page. */
+  /** Absent if the whole list is one page. */
   paging?: ListPaging;
 }
 
-/** From then on the operator is told that it takes time, and can stop waiting (spec §9). */
+/** From here on the wait is shown and can be stopped (spec §9). */
 const SLOW_SECONDS = 3;
 
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
@@ -71,7 +65,7 @@ export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
   );
 }
 
-/** Another page is read from its first row. */
+/** Scrolls a new page to its first row. */
 function useReadFromTop(page: number): RefObject<HTMLElement | null> {
   const panel = useRef<HTMLElement>(null);
   const read = useRef(page);
@@ -88,7 +82,7 @@ function useReadFromTop(page: number): RefObject<HTMLElement | null> {
   return panel;
 }
 
-/** A page behind the end, as after deleting its last row, leads to the last one there is. */
+/** Goes to the last page when the open one is past it, as after deleting its only row. */
 function useLastPage(list: ListState<unknown>, paging: ListPaging | undefined): void {
   const last = paging === undefined ? 1 : Math.ceil(paging.total / paging.size);
   const behind = paging !== undefined && !list.fetching && paging.total > 0 && paging.page > last;
@@ -136,7 +130,7 @@ function Toolbar({ tools, autoRefresh, list, columnButton }: ToolbarProps) {
   );
 }
 
-/** Calls wait without limit (spec §9), so the operator is told, and can stop waiting. */
+/** Calls have no time limit (spec §9): shows the wait and lets the operator stop it. */
 function Waiting({ seconds, list }: { seconds: number; list: ListState<unknown> }) {
   const { t } = useTranslation("ui");
   return (
@@ -149,7 +143,7 @@ function Waiting({ seconds, list }: { seconds: number; list: ListState<unknown> 
   );
 }
 
-/** The rows are those of the last answer, and no better ones are on their way. */
+/** Loading was stopped; the rows are those of the last answer. */
 function Stopped({ list }: { list: ListState<unknown> }) {
   const { t } = useTranslation("ui");
   return (
@@ -162,7 +156,7 @@ function Stopped({ list }: { list: ListState<unknown> }) {
   );
 }
 
-/** What a screen reader is told; a failure is an alert of its own. */
+/** For screen readers; a failure is an alert of its own. */
 function Told({ list, slow }: { list: ListState<unknown>; slow: boolean }) {
   const { t } = useTranslation("ui");
   const text = slow

@@ -29,7 +29,7 @@ it("shows no rows after a failure, and still knows those that came last", async 
 it("stops waiting for its own answer alone", async () => {
   const ask = (query: object) => ({
     queryKey: ["list", { query }],
-    // Answered only by being called off.
+    // Settles only by being cancelled.
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       new Promise<typeof FOUND>((_, reject) => {
         signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")));

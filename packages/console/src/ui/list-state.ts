@@ -1,4 +1,3 @@
-/** What a list page needs to know of its query. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { QueryKey, UseQueryOptions } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -6,22 +5,19 @@ import { useEffect, useState } from "react";
 export interface ListState<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
-  /** When the rows came, in ms of the browser's clock; 0 before that. */
+  /** When the rows were loaded, in ms of the browser's clock; 0 before. */
   readonly since: number;
-  /** Nothing has come yet. */
   readonly pending: boolean;
-  /** The rows shown are older than what was asked for. */
+  /** The rows are those of an earlier query. */
   readonly stale: boolean;
   readonly fetching: boolean;
   readonly failed: boolean;
-  /** The operator did not want to wait for what was asked for. */
   readonly stopped: boolean;
   readonly retry: () => void;
-  /** Stops waiting for the answer. */
   readonly cancel: () => void;
 }
 
-/** Rows that came whole with something else: nothing of them is waited for. */
+/** Rows that need no loading of their own. */
 export function wholeList<Row>(rows: readonly Row[]): ListState<Row> {
   const nothing = () => undefined;
   return {
@@ -43,15 +39,12 @@ interface List<Row> {
   readonly total: number;
 }
 
-/**
- * Runs a list's query. A failed list shows no rows and total 0 (spec §8), and so does one that is not
- * `enabled`: nothing was asked for.
- */
+/** A failed list has no rows and total 0 (spec §8), and so has one that is not `enabled`. */
 export function useList<Row, D extends List<Row>>(
   options: UseQueryOptions<D, Error, D, QueryKey> & { queryKey: QueryKey },
 ): ListState<D["content"][number]> & {
   readonly data: D | undefined;
-  /** The rows that came last, also after a failure: what is open over one of them stays. */
+  /** The rows loaded last, also after a failure: a dialog open for one of them stays. */
   readonly lastRows: readonly D["content"][number][];
 } {
   const query = useQuery(options);
@@ -75,7 +68,7 @@ export function useList<Row, D extends List<Row>>(
   };
 }
 
-/** Whole seconds that something has been going on. */
+/** Whole seconds since `active` became true. */
 export function useSeconds(active: boolean): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

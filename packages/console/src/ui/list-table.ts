@@ -1,4 +1,3 @@
-/** What a list is rendered from, as a table or as cards. */
 import type { ReactNode } from "react";
 import type { ListState } from "./list-state.ts";
 import type { Key, TableSelection } from "./selection.ts";
@@ -8,31 +7,29 @@ export interface Column<Row> {
   readonly title: string;
   readonly width?: number;
   readonly align?: "left" | "center" | "right";
-  /** Stays in view when the table is scrolled sideways. */
+  /** Stays in view when the table scrolls sideways. */
   readonly fixed?: "start" | "end";
-  /** The cell that names the row; also the title of its card. */
+  /** The cell that names the row; in cards, the title. */
   readonly rowHeader?: boolean;
   readonly ellipsis?: boolean;
-  /** Buttons: the foot of a card. */
+  /** Buttons; in cards, the foot. */
   readonly actions?: boolean;
   readonly render: (row: Row) => ReactNode;
 }
 
 export interface ListTableProps<Row> {
-  /** Accessible name. */
   label: string;
   columns: readonly Column<Row>[];
   list: ListState<Row>;
   keyOf: (row: Row) => Key;
-  /** What the row is called in labels of its checkbox and its expander. */
+  /** Names the row in the labels of its checkbox and expander. */
   nameOf: (row: Row) => string;
-  /** Filters are set: nothing found is something else than nothing there. */
+  /** Filters are set: "nothing found" instead of "nothing here". */
   filtered?: boolean;
   onClearFilters?: () => void;
-  /** Offered when there is no data at all. */
+  /** Shown if there are no rows at all. */
   emptyAction?: ReactNode;
   selection?: TableSelection<Row>;
   expand?: (row: Row) => ReactNode;
-  /** Marked because it was just changed. */
   markedKey?: Key | null;
 }

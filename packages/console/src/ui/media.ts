@@ -1,4 +1,3 @@
-/** Widths at which the layout changes. */
 import { MOBILE_BREAKPOINT } from "@red/contract/limits";
 import { useCallback, useSyncExternalStore } from "react";
 
@@ -16,22 +15,22 @@ function useMedia(text: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(text).matches);
 }
 
-/** Below 992 px: the sidebar is a drawer, dialogs fill the screen, nothing is fixed (spec §9). */
+/** Below 992 px: the sidebar is a drawer, dialogs fill the screen, no fixed columns (spec §9). */
 export function useIsMobile(): boolean {
   return useMedia(`(max-width: ${MOBILE_BREAKPOINT - 0.02}px)`);
 }
 
-/** Operated by fingers: where a field takes the focus, a keyboard of the screen's covers half of it. */
+/** Operated by touch: focusing a field opens a keyboard over half the screen. */
 export function useIsTouched(): boolean {
   return useMedia("(pointer: coarse)");
 }
 
-/** The operator has asked the system for as little movement as possible. */
+/** The system asks for reduced motion. */
 export function useIsStill(): boolean {
   return useMedia("(prefers-reduced-motion: reduce)");
 }
 
-/** Too narrow for a table of many columns: rows are shown as cards. */
+/** Too narrow for wide tables: rows are shown as cards. */
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 719.98px)");
 }

@@ -1,4 +1,3 @@
-/** A button with a menu. */
 import { Dropdown } from "antd";
 import type { DropdownProps } from "antd";
 import { cloneElement } from "react";
@@ -8,9 +7,7 @@ import { Hint } from "./hint.tsx";
 interface MenuButtonProps {
   menu: NonNullable<DropdownProps["menu"]>;
   disabled?: boolean;
-  /** Told while the pointer rests on the button. */
   title?: string;
-  /** The button. */
   children: ReactElement<{ onClick?: () => void; "aria-haspopup"?: "menu" }>;
 }
 

@@ -1,8 +1,8 @@
-/** The one h1 of a page. It takes the focus when the page was opened from another one. */
+/** The h1 of a page; focused when the page is opened from another one. */
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 
-/* On the first page the focus stays at the document's start, where the skip link is. */
+/* On the first page the focus stays at the document's start, before the skip link. */
 let opened = false;
 
 export function PageTitle({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 /**
- * What every page of lists has: its title, and two keys: `/` leads to the filters, `r` asks for the list again. They
- * mean something only where nothing nearer to the focus takes them, and can be switched off (WCAG 2.1.4).
+ * Around a list page: its title, and two keys: `/` focuses the filters, `r` reloads the list. They work only
+ * where nothing closer to the focus handles them, and can be switched off (WCAG 2.1.4).
  */
 import type { ReactNode } from "react";
 import { useEffect, useEffectEvent, useRef } from "react";
@@ -12,7 +12,7 @@ const ENTRY =
 const LAYERS =
   "[aria-modal=true], .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-popover";
 
-/** Whether keys of one character mean something, and the switch for it. */
+/** Whether single-key shortcuts are on, and the setter. */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
   const [stored, store] = useStored("single_keys");
   return [stored !== "off", (on) => store(on ? null : "off")];
@@ -30,7 +30,7 @@ function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 
 interface PageProps {
   title: string;
-  /** Absent where there is no list. */
+  /** Absent without a list. */
   refresh?: () => void;
   children: ReactNode;
 }

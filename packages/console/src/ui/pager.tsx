@@ -13,14 +13,14 @@ export interface Paging {
 }
 
 interface PagerProps extends Paging {
-  /** What is paged, where it is not the page's own list: in a drawer, that is still there below. */
+  /** Name of what is paged, if not the page's own list: in a drawer, that list is still below. */
   of?: string;
   total: number;
   onChange: (paging: Paging) => void;
   sizes?: readonly number[];
 }
 
-/** The library names its buttons by their icons, in English, and its pages by nothing but their figure. */
+/** The library names its buttons by English icon names and its pages by bare numbers. */
 function useNamedItems(current: number): NonNullable<PaginationProps["itemRender"]> {
   const { t } = useTranslation("ui");
   return (page, type, element) =>
@@ -59,7 +59,7 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
                 value: each,
                 label: t("per_page", { size: each }),
               }))}
-              // Another size starts over: the old page number could lie behind the end.
+              // A new size starts at page 1: the old page may not exist.
               onChange={(next) => onChange({ page: 1, size: next })}
               popupMatchSelectWidth={false}
             />

@@ -1,7 +1,6 @@
 /**
- * The colours of the console. The theme colour that operators choose (spec §9: #409EFF) is kept for
- * decoration; what is read or clicked uses the action shade, derived so that every text reaches a
- * contrast of 4.5:1 in light and in dark (behaviour §9).
+ * The colours of the console. The theme colour (spec §9: #409EFF) is only decoration; text and controls use
+ * the derived action shade, so that every text has a contrast of 4.5:1 in light and dark (behaviour §9).
  */
 import { contrast, lighten, mix, readable } from "./colour.ts";
 
@@ -47,35 +46,31 @@ const NEUTRALS = {
 type Neutrals = Readonly<Record<keyof (typeof NEUTRALS)["light"], string>>;
 
 export interface Palette extends Neutrals {
-  /** The chosen theme colour itself; for decoration, never behind or as text. */
+  /** The theme colour itself; decoration only, never behind or as text. */
   readonly theme: string;
-  /** Links, buttons, the selected item. */
   readonly action: string;
   readonly actionHover: string;
   readonly actionPressed: string;
-  /** Text on a surface filled with `action`. */
   readonly onAction: string;
-  /** Text on a surface filled with `danger`. */
   readonly onDanger: string;
-  /** Background of what is selected; `action` is readable on it. */
+  /** Background of selected items; `action` is readable on it. */
   readonly actionSoft: string;
   readonly actionLine: string;
 }
 
-/** WCAG AA for text. */
 export const CONTRAST_MIN = 4.5;
-/* A little above the limit, so that rounding to hex cannot fall below it. */
+/* Above the limit, so that rounding to hex stays within it. */
 const AIM = 4.6;
 
 const INK = "#0a1119";
 const PAPER = "#ffffff";
 
-/** Black or white, whichever is easier to read on `fill`. */
+/** Black or white, whichever has more contrast. */
 function textOn(fill: string): string {
   return contrast(PAPER, fill) >= contrast(INK, fill) ? PAPER : INK;
 }
 
-/** All colours for a theme colour `#rrggbb`. Throws RangeError on anything else. */
+/** All colours for a theme colour `#rrggbb`; throws RangeError for anything else. */
 export function palette(mode: Mode, theme: string): Palette {
   const neutrals = NEUTRALS[mode];
   const light = mode === "light";
@@ -90,7 +85,7 @@ export function palette(mode: Mode, theme: string): Palette {
     ...neutrals,
     theme,
     action,
-    // Hovering never costs contrast: away from the page's own background.
+    // Away from the background, so that hovering never costs contrast.
     actionHover: lighten(action, light ? -0.05 : 0.05),
     actionPressed: lighten(action, light ? -0.1 : 0.09),
     onAction: textOn(action),
@@ -100,14 +95,12 @@ export function palette(mode: Mode, theme: string): Palette {
   };
 }
 
-/** Has the style sheets of all pages use this palette. */
 export function applyPalette(mode: Mode, theme: string): void {
   for (const [name, value] of Object.entries(customProperties(palette(mode, theme)))) {
     document.documentElement.style.setProperty(name, value);
   }
 }
 
-/** The palette as the custom properties that our own style sheets use. */
 export function customProperties(colours: Palette): Record<string, string> {
   return Object.fromEntries(
     Object.entries(colours).map(([name, value]) => [

@@ -1,7 +1,6 @@
-/** Where menus, lists of choices, tooltips and toasts stand: a landmark of their own, beside the page. */
+/** Container of menus, options, tooltips and toasts: a landmark beside the page. */
 const ID = "popups";
 
-/** The place, named for who goes from landmark to landmark. */
 export function popupPlace(label: string): HTMLElement {
   const found = document.getElementById(ID);
   const place = found ?? document.createElement("div");

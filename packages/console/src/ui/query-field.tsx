@@ -1,4 +1,3 @@
-/** The kinds of filter fields: their controls, and how their values become texts of the address. */
 import { Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { ChoiceSelect } from "./choice-select.tsx";
@@ -13,11 +12,9 @@ export type Values = Readonly<Record<string, string | undefined>>;
 interface Base {
   readonly name: string;
   readonly label: string;
-  /** Must be filled in; the text says so where it is not. */
   readonly required?: string;
-  /** Filled in by another field. */
   readonly disabled?: boolean;
-  /** Concerns only what another field says. */
+  /** Another field's value makes it irrelevant. */
   readonly hidden?: boolean;
 }
 
@@ -31,26 +28,23 @@ export type QueryField =
   | (Base & {
       readonly kind: "select";
       readonly options: readonly Choice[];
-      /** The choices are still on their way. */
       readonly loading?: boolean;
     })
   | (Base & {
       readonly kind: "range";
-      /** Fields of the address that hold the two ends, `yyyy-MM-dd HH:mm:ss`. */
+      /** Address fields of the two ends, `yyyy-MM-dd HH:mm:ss`. */
       readonly start: string;
       readonly end: string;
-      /** Business day of today, `yyyy-MM-dd`; the pickers' own "today" is the browser's. */
+      /** Business day, `yyyy-MM-dd`; the library's "today" is the browser's. */
       readonly today: string;
     });
 
-/** Fields of the address that a filter field stands for. */
 export function namesOf(fields: readonly QueryField[]): string[] {
   return fields.flatMap((field) =>
     field.kind === "range" ? [field.start, field.end] : [field.name],
   );
 }
 
-/** Does the address ask for something in this field? */
 export function isSet(field: QueryField, values: Values): boolean {
   return namesOf([field]).some((name) => values[name] !== undefined);
 }
@@ -60,7 +54,7 @@ function parse(text: string | undefined): Dayjs | null {
   return text !== undefined && parsed.isValid() ? parsed : null;
 }
 
-/** The texts of the address, from what the form holds. */
+/** Texts for the address, from the form. */
 export function enteredTexts(
   fields: readonly QueryField[],
   entered: Readonly<Record<string, unknown>>,
@@ -68,7 +62,7 @@ export function enteredTexts(
   return Object.assign({}, ...fields.map((field) => textsOf(field, entered[field.name])));
 }
 
-/** The form's value of a field, from the texts of the address. */
+/** The form's value, from the address. */
 export function formValueOf(field: QueryField, values: Values): unknown {
   switch (field.kind) {
     case "date":
@@ -85,7 +79,7 @@ export function formValueOf(field: QueryField, values: Values): unknown {
   }
 }
 
-/** The texts of the address, from the form's value of a field. */
+/** Texts for the address, from one field of the form. */
 export function textsOf(field: QueryField, value: unknown): Values {
   switch (field.kind) {
     case "date":
@@ -126,7 +120,7 @@ interface ControlProps<F> {
   id: string;
 }
 
-/* Form.Item hands value and onChange to its child, so each control passes on what it is given. */
+/* Form.Item passes value and onChange to its child; each control passes them on. */
 
 function RangeControl({
   field,
@@ -147,7 +141,7 @@ function RangeControl({
   );
 }
 
-/** The control of a field; value and change handler come from the surrounding form item. */
+/** The control of a field; its form item passes value and onChange. */
 export function QueryControl({ field, id, ...given }: ControlProps<QueryField>) {
   const { t } = useTranslation("ui");
   const shared = { ...given, id, disabled: field.disabled === true };

@@ -64,7 +64,7 @@ it("shows what the address asks for, and follows it back", async () => {
 it("keeps Enter from sending while a word is composed and while a range is half entered", () => {
   show();
   const account = screen.getByLabelText("账号");
-  // fireEvent answers false when the default action, sending the form, was prevented.
+  // fireEvent returns false when the default action, submitting, was prevented.
   expect(fireEvent.keyDown(account, { key: "Enter", isComposing: true })).toBe(false);
   expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 229 })).toBe(false);
   expect(fireEvent.keyDown(account, { key: "Enter", keyCode: 13 })).toBe(true);

@@ -1,7 +1,4 @@
-/**
- * The filter form above a list. Values are texts, as in the address; Enter sends them, unless it
- * means something else (enter-guard.ts).
- */
+/** The filter form above a list. Values are texts, as in the address; Enter submits (see enter-guard.ts). */
 import { DownOutlined, UpOutlined } from "@ant-design/icons";
 import type { FieldFault } from "@red/contract/envelope";
 import { Button, Form } from "antd";
@@ -21,46 +18,42 @@ import { useToast } from "./toast.tsx";
 
 export interface QueryFormHandle {
   /**
-   * Hands on what the form says, asked for or not. Where a query would refuse it, this does, in the same
-   * way. `act` resolves to whether it was done.
+   * Runs `act` with what the form says, searched or not, if a search would accept it; otherwise shows the
+   * faults. `act` resolves to whether it was done.
    */
   withEntered: (act: (entered: Values) => Promise<boolean>) => Promise<void>;
 }
 
 interface QueryFormProps {
-  /** Accessible name of the form. */
   label: string;
-  /** Where other forms stand beside it. */
+  /** Shown if the page has several forms. */
   heading?: string;
-  /** Under this name the collapsed state is remembered. */
+  /** Storage key of the collapsed state. */
   id: string;
   fields: readonly QueryField[];
   values: Values;
-  /** What the form asks for: every field by name, undefined where nothing is asked. */
+  /** Called with every field by name, undefined if empty. */
   onQuery: (values: Values) => void;
   onReset: () => void;
-  /** Where a page reads or fills in what is entered but not asked for yet. */
+  /** For pages that read or fill in fields before a search. */
   form?: FormInstance<Entered>;
   onEntered?: (changed: Entered) => void;
-  /** What is wrong with what would be asked; each fault is told at its field, nothing is asked. */
+  /** Faults in the values; each is shown at its field, and nothing is searched. */
   check?: (values: Values) => readonly FieldFault[];
-  /** The texts of the required fields that are empty, in the order of the fields. */
+  /** Messages of empty required fields, in field order. */
   onMissing?: (texts: readonly string[]) => void;
   ref?: Ref<QueryFormHandle>;
 }
 
-/** What the fields of the form hold, by name. */
 export type Entered = Record<string, unknown>;
 
-/** What was not done because of a wrong filter. */
 type Told = "query_refused" | "export_refused";
 
-/** What the library rejects with when fields break their rules. */
+/** The library's rejection when fields break their rules. */
 interface Refused {
   errorFields: { name: readonly unknown[]; errors: readonly string[] }[];
 }
 
-/** Up to so many fields there is nothing to collapse. */
 const ALWAYS_SHOWN = 4;
 
 function useCollapsed(id: string, byDefault: boolean): [boolean, () => void] {
@@ -86,7 +79,7 @@ function QueryItem({ field, id, hidden }: QueryItemProps) {
       htmlFor={id}
       className={`k-query-${kind}`}
       rules={[
-        // A blank text is no answer; the others are no texts, which the rule would demand.
+        // A blank text is missing; only texts can be blank.
         ...(required === undefined
           ? []
           : [{ required: true, ...(kind === "text" && { whitespace: true }), message: required }]),
@@ -108,12 +101,12 @@ export function QueryForm(props: QueryFormProps) {
   const shown = isMobile ? 1 : ALWAYS_SHOWN;
   const [collapsed, toggle] = useCollapsed(id, isMobile);
   const guard = useEnterGuard();
-  // What must be filled in is never out of sight.
+  // Required fields are never hidden.
   const collapsible =
     fields.length > shown && fields.every((field) => field.required === undefined);
   const hiddenSet = fields.slice(shown).filter((field) => isSet(field, values)).length;
 
-  // The address is what holds: going back and forth must show the filters of that moment.
+  // Follow the address, so that back and forward show its filters.
   const current = JSON.stringify(namesOf(fields).map((name) => values[name] ?? null));
   useEffect(() => {
     form.setFieldsValue(
@@ -123,12 +116,12 @@ export function QueryForm(props: QueryFormProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- field lists are rebuilt on every render
   }, [current, form]);
 
-  // Also what was entered and never asked for, which the address does not know of.
+  // Also entries never searched, which are not in the address.
   const reset = () => {
     form.resetFields();
     onReset();
   };
-  /* What the fields say, or null and the faults of it told. */
+  /* The values, or null after showing their faults. */
   const checked = (entered: Entered, told: Told): Values | null => {
     const asked = enteredTexts(fields, entered);
     const refused = props.check?.(asked) ?? [];
@@ -148,7 +141,7 @@ export function QueryForm(props: QueryFormProps) {
       props.onQuery(asked);
     }
   };
-  /* Also a field that is out of sight. It is said that nothing was done: the rows below are of the last query. */
+  /* Also expands a hidden field. The toast says that nothing was done: the rows below are of the last search. */
   const show = (name: string, told: Told | null) => {
     if (collapsible && collapsed) {
       flushSync(toggle);
@@ -234,7 +227,7 @@ export function QueryForm(props: QueryFormProps) {
             </Button>
           )}
           <Button onClick={reset}>{t("reset")}</Button>
-          {/* Never busy: while one answer is waited for, another question may be asked. */}
+          {/* Never busy: the operator may search again while waiting. */}
           <Button type="primary" htmlType="submit">
             {t("query")}
           </Button>

@@ -1,4 +1,3 @@
-/** The skeleton of every list page, top to bottom: title, filters, and the list. */
 import type { ReactNode } from "react";
 import { ListPanel } from "./list-panel.tsx";
 import type { ListPanelProps } from "./list-panel.tsx";
@@ -7,9 +6,7 @@ import { Page } from "./page.tsx";
 interface QueryPageProps<Row> extends Omit<ListPanelProps<Row>, "name"> {
   title: string;
   form?: ReactNode;
-  /** What belongs between title and list, for example tabs. */
   above?: ReactNode;
-  /** Dialogs of the page. */
   children?: ReactNode;
 }
 

@@ -1,10 +1,9 @@
-/** Boxes that scroll: the keyboard reaches each, also where it holds nothing else that takes the focus. */
 import { useEffect } from "react";
 
 const TAKES_FOCUS =
   "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]";
 
-/** Makes a box that scrolls and holds no control take the focus itself, under this name. */
+/** Makes a scroll box without controls focusable under this name. */
 function keepReachable(box: Element, label: string): void {
   const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
   if (scrolls && box.querySelector(TAKES_FOCUS) === null) {
@@ -18,7 +17,7 @@ function keepReachable(box: Element, label: string): void {
   }
 }
 
-/** Watches the box that `find` answers, from then on and after each change of its size or its content's. */
+/** Watches the box that `find` returns, now and when its size or its content's changes. */
 export function useReachable(find: () => Element | null | undefined, label: string): void {
   useEffect(() => {
     const box = find();

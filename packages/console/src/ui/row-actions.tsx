@@ -1,12 +1,10 @@
-/** What a row offers, as links in its last column. */
 import { Button } from "antd";
 
 export interface RowAction {
   readonly text: string;
-  /** Names it with what the row is about. */
+  /** Accessible name, with the row's name. */
   readonly label: string;
   readonly disabled: boolean;
-  /** Why it cannot be done. */
   readonly title?: string | undefined;
   readonly danger?: boolean;
   readonly onClick: () => void;

@@ -1,26 +1,22 @@
-/** Rows that the operator has ticked; kept while paging, gone with another query. */
 import { useCallback, useMemo, useState } from "react";
 
 export type Key = string | number;
 
-/** What a table has to know of a selection, and does with it. */
 export interface TableSelection<Row> {
   readonly has: (key: Key) => boolean;
-  /** Takes over which of the rows that are shown are ticked; all others stay as they are. */
+  /** Updates the rows shown; all others stay as they are. */
   readonly mark: (ticked: readonly Row[], unticked: readonly Row[]) => void;
 }
 
-/** A row as it was when it was ticked, and when that was, in ms of the browser's clock. */
+/** A row as it was when selected, and when, in ms of the browser's clock. */
 export interface Ticked<Row> {
   readonly row: Row;
   readonly at: number;
 }
 
 export interface Selection<Row> extends TableSelection<Row> {
-  /** As they were when they were ticked. */
   readonly ticked: readonly Ticked<Row>[];
   readonly size: number;
-  /** Ticks exactly these. */
   readonly replace: (rows: readonly Row[]) => void;
   readonly clear: () => void;
 }
@@ -33,13 +29,13 @@ interface Chosen<Row> {
 interface SelectionOptions<Row> {
   /** Must be the same function at every call. */
   keyOf: (row: Row) => Key;
-  /** Names the question that the rows answer: with another one nothing is ticked any more. */
+  /** Names the query; a new one clears the selection. */
   scope: string;
 }
 
 export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Selection<Row> {
   const [chosen, setChosen] = useState<Chosen<Row>>({ scope, rows: new Map() });
-  // Forgotten for good: whoever asks the first question again has not ticked anything for it.
+  // For good: the first query starts empty too when it comes back.
   if (chosen.scope !== scope) {
     setChosen({ scope, rows: new Map() });
   }
@@ -60,7 +56,7 @@ export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Sele
     (all: readonly Row[]) => {
       const at = Date.now();
       const rows = new Map(all.map((row) => [keyOf(row), { row, at }] as const));
-      // What is ticked by now may belong to another question.
+      // The query may have changed meanwhile.
       setChosen((old) => (old.scope === scope ? { scope, rows } : old));
     },
     [keyOf, scope],
@@ -79,7 +75,7 @@ export function useSelection<Row>({ keyOf, scope }: SelectionOptions<Row>): Sele
   );
 }
 
-/** Ticked rows as they are known best: as the page shows them where that came after they were ticked. */
+/** Selected rows in their newest version: the page's, if loaded after they were selected. */
 export function asShown<Row>(
   ticked: readonly Ticked<Row>[],
   shown: { readonly rows: readonly Row[]; readonly since: number },

@@ -1,7 +1,6 @@
-/** Sentences that name moments. */
 const TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
 
-/** A sentence whose times are not broken at their hyphens. */
+/** Moments in the sentence do not wrap at their hyphens. */
 export function Sentence({ text }: { text: string }) {
   return text.split(TIME).map((part, index) =>
     index % 2 === 0 ? (

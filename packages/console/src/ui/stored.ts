@@ -1,4 +1,3 @@
-/** What the kit remembers in this browser: small texts in local storage, followed by who reads them. */
 import { useCallback, useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
@@ -10,7 +9,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The text kept under `key`, null for none; setting it to null forgets it. */
 export function useStored(key: string): [string | null, (value: string | null) => void] {
   const value = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
   const set = useCallback(

@@ -1,13 +1,12 @@
 /**
- * Tabs with a name. The library puts the button that unfolds what has no room, and what stands beside the tabs,
- * among them, where nothing but tabs may be: the list of tabs is made to be the part without these.
+ * Tabs with an accessible name. The library puts the overflow button and the extra content inside the tab
+ * list, where only tabs are allowed: this moves the role to the part without them.
  */
 import { Tabs } from "antd";
 import type { TabsProps } from "antd";
 import { useLayoutEffect, useRef } from "react";
 
 interface TabStripProps extends TabsProps {
-  /** Accessible name of the list of tabs. */
   label: string;
 }
 

@@ -1,4 +1,3 @@
-/** The palette as a theme of the component library. */
 import { theme } from "antd";
 import type { ThemeConfig } from "antd";
 import { palette } from "./palette.ts";
@@ -6,10 +5,7 @@ import type { Mode, Palette } from "./palette.ts";
 
 type Algorithm = Extract<ThemeConfig["algorithm"], (...rest: never) => unknown>;
 
-/**
- * Replaces the colours that the library's algorithm derives: its shades of a theme colour know no
- * contrast. It runs after the library's own, so everything not named here stays as derived.
- */
+/** Runs after the library's algorithm and overrides the colours it derives without regard to contrast. */
 function exactColours(c: Palette): Algorithm {
   return (seed, map) => ({
     ...(map ?? theme.defaultAlgorithm(seed)),
@@ -53,7 +49,6 @@ function exactColours(c: Palette): Algorithm {
   });
 }
 
-/** Theme of the component library for a theme colour `#rrggbb`, light or dark. */
 export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
   const c = palette(mode, themeColour);
   const base = mode === "light" ? theme.defaultAlgorithm : theme.darkAlgorithm;
@@ -66,11 +61,11 @@ export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
       wireframe: false,
       colorTextPlaceholder: c.text3,
       colorTextDescription: c.text3,
-      // Switched-off controls carry no duty of contrast, but are read all the same.
+      // WCAG exempts disabled controls, but they should be readable.
       colorTextDisabled: c.text3,
       colorTextLightSolid: c.onAction,
       controlOutline: "transparent",
-      // A tool that is used all day: things are there at once.
+      // Short, for a tool used all day.
       motionDurationFast: "0.06s",
       motionDurationMid: "0.1s",
       motionDurationSlow: "0.16s",
@@ -107,7 +102,7 @@ export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
       Modal: { contentBg: c.raised, headerBg: c.raised },
       Tabs: { horizontalMargin: "0 0 12px 0" },
       Form: { itemMarginBottom: 20, verticalLabelPadding: "0 0 4px" },
-      // An empty box or circle is seen by its border alone.
+      // An empty box or circle is visible only by its border.
       Checkbox: { colorBorder: c.text3 },
       Radio: { colorBorder: c.text3 },
       Switch: { handleBg: mode === "light" ? "#ffffff" : "#0a1119" },

@@ -1,4 +1,3 @@
-/** What a form says of a date or a range that it cannot take. */
 import type { FormInstance, FormRule } from "antd";
 import { useTranslation } from "react-i18next";
 import { momentOf, unreadOf } from "./typed-time.ts";
@@ -15,7 +14,7 @@ function isHalf(value: unknown): boolean {
   return endsOf(value).filter((end) => momentOf(end)).length === 1;
 }
 
-/** The rule of a form item for a field of such a kind; it has nothing to say of any other kind. */
+/** The form item's rule for such a field; no rule for other kinds. */
 export function useTimeRule(kind: string): FormRule {
   const { t } = useTranslation("ui");
   return {
@@ -30,11 +29,11 @@ export function useTimeRule(kind: string): FormRule {
   };
 }
 
-/** Tells at once, and not only when the form is sent, what has become unreadable. */
+/** Shows at once, not only on submit, that a changed field is unreadable. */
 export function tellUnread(form: FormInstance, changed: object): void {
   const names = Object.entries(changed).flatMap(([name, value]) => (isUnread(value) ? [name] : []));
   if (names.length > 0) {
-    // Each field tells by itself what is wrong with it.
+    // Each field shows its own message.
     void form.validateFields(names).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** Short messages at the top of the page; the same message is not stacked on itself. */
+/** Short messages at the top of the page; a repeated message is not stacked. */
 import { TOAST_MS } from "@red/contract/limits";
 import { App } from "antd";
 import { useMemo } from "react";

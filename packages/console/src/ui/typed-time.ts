@@ -1,7 +1,6 @@
 /**
- * Dates and times as they are typed. A day alone is completed by the time that its field offers (spec §9).
- * What cannot be read is a value too, an invalid one that knows its text: it stays in view and is refused
- * at its field, instead of being dropped.
+ * Typed dates and times. A day alone gets its field's default time (spec §9). An unreadable text becomes an
+ * invalid value that keeps it, so that it stays visible and is refused at its field instead of being dropped.
  */
 import { dayjs } from "./wall-time.ts";
 import type { Dayjs } from "./wall-time.ts";
@@ -9,11 +8,10 @@ import type { Dayjs } from "./wall-time.ts";
 export const DATE = "YYYY-MM-DD";
 export const DATE_TIME = "YYYY-MM-DD HH:mm:ss";
 
-/** Default times of a start and an end (spec §9). */
+/** Default times of start and end (spec §9). */
 export const DAY_START = "00:00:00";
 export const DAY_END = "23:59:59";
 
-/** A value that may be empty, and may be one that could not be read. */
 export type TypedTime = Dayjs | null | undefined;
 
 const TYPED =
@@ -26,9 +24,8 @@ function two(digits: string): string {
 }
 
 /**
- * The moment that a typed text means: `2026-11-22`, `2026/11/22` or `20261122`, with or without
- * `09:30` or `09:30:00` behind it, also in full-width characters. `fill` is the time of a day alone;
- * a field of days has none, and takes no time. Null when it cannot be read.
+ * Reads `2026-11-22`, `2026/11/22` or `20261122`, optionally with `09:30` or `09:30:00`, also in full-width
+ * characters. `fill` is the time of a day alone; without it no time is accepted. Null if unreadable.
  */
 export function readTime(text: string, fill?: string): Dayjs | null {
   const match = TYPED.exec(text.normalize("NFKC").trim());
@@ -46,19 +43,19 @@ export function readTime(text: string, fill?: string): Dayjs | null {
   return read.isValid() ? read : null;
 }
 
-/** A value for a text that cannot be read. */
+/** An invalid value that keeps its text. */
 export function unreadTime(text: string): Dayjs {
   const value = dayjs("", DATE_TIME, true);
   texts.set(value, text);
   return value;
 }
 
-/** The text that a value could not be read from. */
+/** The unreadable text of a value. */
 export function unreadOf(value: unknown): string | undefined {
   return dayjs.isDayjs(value) ? texts.get(value) : undefined;
 }
 
-/** The value, where it is a moment. */
+/** The value, if it is a valid moment. */
 export function momentOf(value: unknown): Dayjs | null {
   return dayjs.isDayjs(value) && value.isValid() ? value : null;
 }

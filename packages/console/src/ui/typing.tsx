@@ -1,7 +1,6 @@
 /**
- * Typing into the library's pickers. They take nothing but a complete text in their own format, and
- * forget any other when they are left. So what is typed is kept here: it is read, and completed, when its
- * field is left or Enter is pressed, and stays as it is when it cannot be read.
+ * Typing into the library's pickers, which only accept a complete text in their own format and drop any other
+ * on blur. Here the text is kept, read and completed on blur or Enter, and stays when it cannot be read.
  */
 import { createContext, use, useLayoutEffect, useRef, useState } from "react";
 import type { ComponentProps } from "react";
@@ -11,25 +10,21 @@ import type { Dayjs } from "./wall-time.ts";
 import { momentOf, readTime, unreadOf, unreadTime } from "./typed-time.ts";
 import type { TypedTime } from "./typed-time.ts";
 
-/** A picker has one field, or two of a start and an end. */
+/** The only field or the start, and the end. */
 type End = 0 | 1;
 
 interface Typing {
-  /** What an end shows instead of its moment. */
   readonly shown: (end: End) => string | undefined;
   readonly type: (end: End, text: string) => void;
-  /** Takes what was typed into an end for its value. */
   readonly settle: (end: End) => void;
 }
 
 const TypingContext = createContext<Typing | null>(null);
 
 export interface TypingInto {
-  /** Of the start and the end, or the only one. */
   readonly values: readonly TypedTime[];
-  /** How the picker writes its moments. */
   readonly format: string;
-  /** Times that complete a day alone; none where days are wanted. */
+  /** Default times of a day alone; none for days. */
   readonly fills: readonly string[];
   readonly onChange: (end: End, value: Dayjs | null) => void;
 }
@@ -42,7 +37,7 @@ export function useTyping({ values, format, fills, onChange }: TypingInto) {
   const take = (end: End, read: Dayjs | null) => {
     const value = values[end];
     const same = unreadOf(value) === unreadOf(read) && !momentOf(value) === !momentOf(read);
-    // What is the same already is no change, of which another field may make something.
+    // No change if it is the same: other fields react to changes.
     if (!same || momentOf(value)?.isSame(momentOf(read)) === false) {
       onChange(end, read);
     }
@@ -53,7 +48,7 @@ export function useTyping({ values, format, fills, onChange }: TypingInto) {
       keep(end, text);
       setOpen(true);
       const read = readTime(text, fills[end]);
-      // A shorter text may be on its way to a longer one.
+      // A shorter text may still be completed.
       if (read?.format(format) === text) {
         take(end, read);
       }
@@ -66,19 +61,19 @@ export function useTyping({ values, format, fills, onChange }: TypingInto) {
       }
     },
   };
-  /* The list opens with the first key, which the library no longer hears of. */
+  /* The first key opens the panel; the library does not receive keys any more. */
   return [typing, { open, setOpen }] as const;
 }
 
 type InputProps = ComponentProps<"input"> & { "date-range"?: "start" | "end" };
 
-/** Stands for the input of a picker inside a `TypingInto`. */
+/** Replaces a picker's input inside `TypingInto`. */
 function TypedInput(props: InputProps) {
   const { t } = useTranslation("ui");
   const typing = use(TypingContext);
   const range = props["date-range"];
   const end = range === "end" ? 1 : 0;
-  // The picker must hear of a key with what was settled before it.
+  // The picker must handle a key with the settled value.
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;

@@ -1,4 +1,3 @@
-/** Texts of the domain-free kit. */
 const zh = {
   query: "查询",
   reset: "重置",

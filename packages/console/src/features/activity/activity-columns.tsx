@@ -29,7 +29,7 @@ const CHIPS: Record<ActivityState, { tone: Tone; icon: ReactNode }> = {
   paused: { tone: "warning", icon: <PauseCircleOutlined aria-hidden="true" /> },
 };
 
-/** Leads to how the round ties out, for whoever may read that. */
+/** Links to the round's sheet for those who may read it. */
 function IdCell({ id }: { id: number }) {
   const { t } = useTranslation("activity");
   return useMay("record.read") ? (
@@ -48,11 +48,10 @@ function IdCell({ id }: { id: number }) {
 
 interface NameCellProps {
   activity: Activity;
-  /** Nobody can draw in any round. */
   isStopped: boolean;
 }
 
-/** A round that would be drawn from says that it is not: what was stopped is in the banner, off the list. */
+/** Marks a round that would run but whose draws are stopped; the banner that says so may be scrolled away. */
 export function NameCell({ activity, isStopped }: NameCellProps) {
   const { t } = useTranslation("activity");
   const state = useClock((now) => stateOf(activity, now));
@@ -69,7 +68,7 @@ export function NameCell({ activity, isStopped }: NameCellProps) {
   );
 }
 
-/** The pool, and what keeps everybody from drawing from it while the round is not over. */
+/** The pool, and why nobody can draw from it while the round is not over. */
 function PoolCell({ activity }: { activity: ListedActivity }) {
   const { t } = useTranslation("activity");
   const { pool_name, pool_gate } = activity;
@@ -89,7 +88,7 @@ function PoolCell({ activity }: { activity: ListedActivity }) {
 function ConditionCell({ activity }: { activity: Activity }) {
   const { t } = useTranslation("lookups");
   const preset = presetOf(activity);
-  // The server knows these ten only; anything else is shown as it came.
+  // The server has these ten presets; show anything else as it came.
   return <>{preset === undefined ? activity.condition_name : t(`preset_${preset.key}`)}</>;
 }
 
@@ -98,7 +97,6 @@ export interface ActivityActions {
   edit: (activity: Activity) => void;
   copy: (activity: Activity) => void;
   remove: (activity: Activity) => void;
-  /** Ids of the activities whose switches are on their way. */
   toggling: ReadonlySet<number>;
 }
 
@@ -164,7 +162,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
       title: t("rounds_status"),
       width: 60,
       align: "center",
-      // What a round is paused with is always in view; the columns behind it with it, as their order is given.
+      // Keeps the pause switch in view; columns after it must be fixed too.
       fixed: "end",
       render: (activity) => (
         <Switch

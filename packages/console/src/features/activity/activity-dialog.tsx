@@ -1,4 +1,4 @@
-/** Add, edit or copy an activity (spec §2, §5). Which of them stands in the address. */
+/** Adds, edits or copies an activity (spec §2, §5), as the address says. */
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
 import { useMemo } from "react";
@@ -41,7 +41,7 @@ export function ActivityDialog({ mode, onClose }: ActivityDialogProps) {
   if (!Number.isSafeInteger(id) || id < 1) {
     return null;
   }
-  // Another activity is another dialog, with a form of its own.
+  // A new dialog and form for each activity.
   return mode.edit === undefined ? (
     <CopyDialog key={id} id={id} onClose={onClose} />
   ) : (
@@ -61,7 +61,7 @@ function ExistingActivity({ id, onClose }: { id: number; onClose: () => void }) 
   const query = useQuery({
     ...editedQuery(id),
     refetchOnMount: "always",
-    // A newer version must not replace what is being edited, unless the operator asks for it.
+    // A newer version must not replace the operator's edits unless asked to.
     refetchOnReconnect: false,
   });
   const source = query.data;
@@ -83,13 +83,11 @@ function ExistingActivity({ id, onClose }: { id: number; onClose: () => void }) 
 }
 
 interface ActivityEditorProps {
-  /** The activity that is changed; null for a new one. */
   source: Activity | null;
   initial: ActivityValues | undefined;
   draftKey: string;
   titleKey?: "add" | "edit_title";
   onClose: () => void;
-  /** Loads the version that somebody else has saved meanwhile. */
   onReload?: () => void;
 }
 
@@ -97,7 +95,7 @@ function ActivityEditor(props: ActivityEditorProps) {
   const { source, initial, draftKey, titleKey = "add", onClose, onReload } = props;
   const { t } = useTranslation(["activity", "contract"]);
   const toast = useToast();
-  // What changes with every entry watches the form by itself: fields that are not concerned stay as they are.
+  // What changes with every entry watches the form itself, so that the other fields do not render again.
   const [form] = Form.useForm<ActivityValues>();
   const words = useActivityWords();
 

@@ -1,4 +1,4 @@
-/** The fields of an activity, in the specification's order, with its messages (spec §5). */
+/** The fields of an activity, in the specification's order and with its messages (spec §5). */
 import { useQuery } from "@tanstack/react-query";
 import { AutoComplete, Button, Form, Input, Select } from "antd";
 import type { FormRule } from "antd";
@@ -45,7 +45,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Does a preset code, or its name, hold what was typed? */
+/** Whether a preset's code or name contains what was typed. */
 function matches(typed: string, option: { value: string; label: string } | undefined): boolean {
   return option?.label.toLowerCase().includes(typed.trim().toLowerCase()) ?? false;
 }
@@ -103,7 +103,7 @@ function BaseFields() {
   );
 }
 
-/** Which rows count and how; filled by the presets, and open to every other combination. */
+/** Which rows count and how: filled by the presets, any other combination is possible. */
 function ConditionFields() {
   const { t } = useTranslation("activity");
   const needed = useNeeded();
@@ -120,7 +120,7 @@ function ConditionFields() {
         : Promise.reject(new Error(t("amount_rule"))),
   };
 
-  /* Of what is emptied nothing is said to be wrong. */
+  /* Emptying a field also clears its error. */
   const empty = (...names: readonly (keyof ActivityValues)[]) =>
     form.setFields(names.map((name) => ({ name, value: undefined, errors: [] })));
   const chooseSource = (source: string) => {

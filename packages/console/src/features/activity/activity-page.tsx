@@ -31,13 +31,13 @@ import { resumeWarnings } from "./resume-check.ts";
 
 addTexts("activity", ACTIVITY_TEXTS);
 
-/** Most visits are for the list alone. */
+/** Loaded on demand: most visits only read the list. */
 const ActivityDialog = part(
   async () => (await import("./activity-dialog.tsx")).ActivityDialog,
   LostDialog,
 );
 
-/** The dialog that the address names. It reads that by itself: the list is not rendered again for it. */
+/** The dialog in the address. Reads the address itself, so that the list does not render again. */
 function Dialogs() {
   const [mode, setSearch] = usePageSearch(ACTIVITY_SEARCH.others);
   return Object.keys(mode).length === 0 ? null : (
@@ -75,10 +75,7 @@ function useFields(): readonly QueryField[] {
   ];
 }
 
-/**
- * One click pauses or resumes; whether that was done or not, `startOver` then loads the list at page 1, size
- * 20 (spec §4).
- */
+/** Pauses or resumes with one click. In any case `startOver` then loads page 1, size 20 (spec §4). */
 function useToggle(startOver: () => void, onDone: (activity: Activity) => void) {
   const { t } = useTranslation(["contract", "activity"]);
   const toast = useToast();
@@ -89,7 +86,7 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
     const warnings = await resumeWarnings(activity);
     return (
       warnings.length === 0 ||
-      // Nobody is asked who has left: then nothing is resumed.
+      // Do not ask after the page was left; then nothing is resumed.
       (isStillHere() &&
         (await confirm({
           title: t("activity:resume_title", { name: activity.rounds_name }),
@@ -159,7 +156,7 @@ export function ActivityPage() {
     toggling,
     toggle: (activity) => void toggle(activity),
     edit: ({ id }) => {
-      // It is on its way while the dialog is being rendered.
+      // Load while the dialog renders.
       void queryClient.prefetchQuery(editedQuery(id));
       open({ edit: String(id) });
     },

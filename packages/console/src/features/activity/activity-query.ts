@@ -1,8 +1,7 @@
-/** The activity that is being edited, as the server has it. */
 import { activityRoutes } from "@red/contract/activity";
 import { queryOf } from "#lib/query.ts";
 
-/** Always the newest version: an old one could only be refused. Nothing of it is kept. */
+/** Always the newest version, nothing cached: the server would refuse an old one. */
 export function editedQuery(id: number) {
   return { ...queryOf(activityRoutes.detail, { params: { id } }), gcTime: 0 };
 }

@@ -1,11 +1,10 @@
-/** What an activity is doing right now, and which preset its condition is. */
 import { PRESETS, ROUND_PAUSED } from "@red/contract/lookups";
 import type { Preset } from "@red/contract/lookups";
 import type { Activity } from "@red/contract/activity";
 
 export type ActivityState = "waiting" | "running" | "ended" | "paused";
 
-/** `now` as the wire writes times: such texts order like the instants they name. */
+/** `now` in the wire's format: such texts sort as the instants do. */
 export function stateOf(
   activity: Pick<Activity, "start_time" | "end_time" | "rounds_status">,
   now: string,
@@ -19,7 +18,7 @@ export function stateOf(
   return activity.start_time > now ? "waiting" : "running";
 }
 
-/** Between its start and the end of its last second, paused or not: chances are counted by its rule. */
+/** Between start and end, paused or not: chances are counted by its rule. */
 export function hasBegun(
   { start_time, end_time }: Pick<Activity, "start_time" | "end_time">,
   now: string,
@@ -33,12 +32,11 @@ export interface ConditionCodes {
   readonly condition_type?: string | undefined;
 }
 
-/** No limit and whitelist: nothing is counted, so there is no value, formula or type. */
+/** No limit and whitelist count no rows: no value, formula or type. */
 export function isOpen(condition_name: string | undefined): boolean {
   return condition_name === "0" || condition_name === "3";
 }
 
-/** The preset that these codes are; undefined for an incomplete choice. */
 export function presetOf(codes: ConditionCodes): Preset | undefined {
   return PRESETS.find(
     (preset) =>

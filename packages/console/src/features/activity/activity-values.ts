@@ -1,4 +1,4 @@
-/** What the activity form holds, and how it becomes the body of a call (behaviour §11). */
+/** What the activity form holds, and the body made from it (behaviour §11). */
 import type { Activity, activityRoutes } from "@red/contract/activity";
 import { DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/lookups";
 import { parseCents } from "@red/contract/money";
@@ -34,7 +34,7 @@ export function timeText(value: Dayjs | null | undefined): string {
   return momentOf(value)?.format(TIME_FORMAT) ?? "";
 }
 
-/** A new activity: default group and message code preset (spec §9). */
+/** A new activity, with the default group and message code preset (spec §9). */
 export function newValues(red_code: string): ActivityValues {
   return { tag: DEFAULT_TAG, red_code };
 }
@@ -64,8 +64,8 @@ export function valuesOf(activity: Activity): ActivityValues {
 }
 
 /**
- * The body of a filled-in form; a text that is missing becomes empty, and is told by the contract.
- * Throws RangeError without a condition, which the form's own rule does not let through.
+ * The body of a filled-in form. Missing texts become empty, which the contract refuses. Throws RangeError
+ * without a condition, which the form's own rule prevents.
  */
 export function bodyOf(values: ActivityValues): ActivityBody {
   const { condition_name } = values;
@@ -91,7 +91,6 @@ export function bodyOf(values: ActivityValues): ActivityBody {
   };
 }
 
-/** What the sentence of a round says, in the order of the form. */
 const RULE_FIELDS = [
   "condition_name",
   "condition_formula",
@@ -106,13 +105,13 @@ const RULE_FIELDS = [
 ] as const;
 export type RuleField = (typeof RULE_FIELDS)[number];
 
-/** What `ruleOf` still waits for: not entered yet, or not to be read. */
+/** Fields missing for `ruleOf`: not entered, or unreadable. */
 export function missingOf(values: ActivityValues): readonly RuleField[] {
   const open = isOpen(values.condition_name);
   const isThere: Record<RuleField, boolean> = {
     condition_name: values.condition_name !== undefined,
     condition_formula: open || values.condition_formula !== undefined,
-    // Neither unreadable nor 0.
+    // Readable and not 0.
     condition_value: open || (parseCents(values.condition_value ?? "") ?? 0) !== 0,
     condition_times: values.condition_times !== undefined,
     condition_type: open || values.condition_type !== undefined,
@@ -125,7 +124,7 @@ export function missingOf(values: ActivityValues): readonly RuleField[] {
   return RULE_FIELDS.filter((field) => !isThere[field]);
 }
 
-/** The round as its sentence needs it; null while something that the sentence says is missing. */
+/** The round for its sentence; null while one of its fields is missing. */
 export function ruleOf(values: ActivityValues): RuleTextRound | null {
   const { condition_name, condition_times, turnover, pool_name } = values;
   const open = isOpen(condition_name);
@@ -170,7 +169,7 @@ export type SaveEffect =
   | { readonly kind: "plain" | "now" | "paused" | "ended" }
   | { readonly kind: "later"; readonly at: string };
 
-/** What saving does, so that the button can say it: a new activity is always active (spec §4). */
+/** What saving does, for the button's text; a new activity is always active (spec §4). */
 export function saveEffect(
   { start_time: start, end_time: end }: { readonly start_time: string; readonly end_time: string },
   now: string,
@@ -188,7 +187,7 @@ export function saveEffect(
   if (start <= now) {
     return { kind: "now" };
   }
-  // The day is told when it is another one.
+  // With the day when it is not today.
   return {
     kind: "later",
     at: start.slice(0, 10) === now.slice(0, 10) ? start.slice(11, 16) : start.slice(5, 16),

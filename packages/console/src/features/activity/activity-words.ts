@@ -1,4 +1,3 @@
-/** How the fields of an activity and their choices are called, outside the form. */
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";

@@ -1,7 +1,4 @@
-/**
- * After the switch the list starts over at page 1 (spec §4), where the activity may not be: this
- * line says which one was changed, and leads to it with one click (behaviour §9).
- */
+/** Names the activity just switched: the list is on page 1 now (spec §4), where it may not be (behaviour §9). */
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import type { Activity } from "@red/contract/activity";
@@ -9,7 +6,6 @@ import { ROUND_ACTIVE } from "@red/contract/lookups";
 
 interface ChangedNoticeProps {
   activity: Activity;
-  /** On the page that is open. */
   isShown: boolean;
   onFind: () => void;
   onDismiss: () => void;

@@ -1,4 +1,4 @@
-/** Copies a round to a day, with a copy of its pool (behaviour §3): the day is today, names are derived. */
+/** Copies a round to a day, with a copy of its pool (behaviour §3). The day is preset to today, names are derived. */
 import { useQuery } from "@tanstack/react-query";
 import { Form, Input } from "antd";
 import { useMemo } from "react";
@@ -41,7 +41,7 @@ export function CopyDialog({ id, onClose }: CopyDialogProps) {
   return query.isLoadingError ? null : <CopyForm id={id} source={query.data} onClose={onClose} />;
 }
 
-/** What the copy will be, for the day that is chosen; undefined until the first round has come. */
+/** Preview of the copy for the chosen day; undefined while its source loads. */
 function useCopied(source: Activity | undefined, start_date: string, entered: CopyValues) {
   const pools = useQuery(queryOf(poolRoutes.list, {}));
   const query = { start_date, page: 1, size: LOOKUP_SIZE };
@@ -64,7 +64,7 @@ function useCopied(source: Activity | undefined, start_date: string, entered: Co
   return { derived, copy };
 }
 
-/** Undefined for a name that is left to be derived. */
+/** Undefined for an empty name, which the server derives. */
 function given(value: string | undefined): string | undefined {
   return value?.trim() === "" ? undefined : value?.trim();
 }
@@ -109,7 +109,7 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
       }
       onSubmit={save}
       onClose={onClose}
-      // A new round beside the first: they may overlap.
+      // The copy may overlap with its original.
       aside={
         copied && (
           <RulePreview values={valuesOf(copied.copy)} id={undefined} copy_of={source?.pool_name} />
@@ -123,7 +123,6 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
 
 interface CopyFieldsProps {
   copy: Activity | undefined;
-  /** The names that it gets where none are entered. */
   derived: Pick<Activity, "pool_name" | "rounds_name"> | undefined;
 }
 

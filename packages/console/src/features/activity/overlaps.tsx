@@ -1,4 +1,4 @@
-/** Other rounds that share something with the one that is being written (behaviour §3). */
+/** Other rounds that share something with the one in the form (behaviour §3). */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Alert, Button } from "antd";
 import { useState } from "react";
@@ -8,11 +8,10 @@ import type { RuleTextRound } from "@red/engine/rule-text";
 import { queryOf } from "#lib/query.ts";
 import type { ActivityValues } from "./activity-values.ts";
 
-/** More of them are named when they are asked for. */
+/** The rest is shown on demand. */
 const NAMED_MAX = 3;
 
 interface OverlapsProps {
-  /** The activity that is changed; undefined for a new one. */
   id: number | undefined;
   rule: RuleTextRound;
   tag: ActivityValues["tag"];

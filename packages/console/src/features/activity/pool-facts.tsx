@@ -1,4 +1,4 @@
-/** What the chosen pool gives and may cost, and what speaks against starting on it (behaviour §5). */
+/** What the chosen pool gives and may cost, and reasons not to start with it (behaviour §5). */
 import { useQuery } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
@@ -15,11 +15,10 @@ function poolQuery(pool_name: string) {
 
 export interface PoolFactsProps {
   pool_name: string | undefined;
-  /** The pool whose prizes this one will get, with full stock; it is not there yet then. */
+  /** The pool to be copied: `pool_name` will have its prizes, with full stock. */
   copy_of?: string | undefined;
 }
 
-/** The prizes and their figures; null while they are not known. */
 function usePoolFigures({ pool_name, copy_of }: PoolFactsProps) {
   const source = copy_of ?? pool_name;
   const prizes = useQuery({ ...poolQuery(source ?? ""), enabled: source !== undefined });
@@ -34,7 +33,7 @@ function usePoolFigures({ pool_name, copy_of }: PoolFactsProps) {
   return { rows, figures: figuresOf(rows) };
 }
 
-/** What speaks against starting on the pool, as resuming asks about it. */
+/** Reasons not to start with this pool; resuming asks about the same. */
 export function PoolWarnings(props: PoolFactsProps) {
   const { pool_name = "" } = props;
   const { t } = useTranslation("activity");

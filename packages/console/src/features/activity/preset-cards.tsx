@@ -1,4 +1,4 @@
-/** The ten condition presets of spec §9 as cards; choosing one fills codes, value and draw count. */
+/** The ten presets of spec §9 as cards; choosing one fills codes, value and draws. */
 import { Form } from "antd";
 import { useTranslation } from "react-i18next";
 import { PRESETS } from "@red/contract/lookups";
@@ -19,8 +19,8 @@ function fieldsOf(preset: Preset) {
 }
 
 /**
- * As the library's `useWatch`, but right from the first render on: a form that is filled when it is rendered
- * would otherwise be rendered twice. A caller whose answer stays the same is not rendered again.
+ * Like the library's `useWatch`, but right on the first render, which saves rendering a filled form twice.
+ * Renders again only when the result changes.
  */
 export function useEntered<V extends object, T>(form: FormInstance<V>, read: (values: V) => T): T {
   Form.useWatch(read, form);
@@ -35,7 +35,7 @@ export function PresetCards() {
   const choose = (preset: Preset) => {
     const fields = fieldsOf(preset);
     form.setFieldsValue(fields as ActivityValues);
-    // What was missing before is not any more.
+    // Clear "missing" errors of the fields it fills.
     form.setFields(
       (Object.keys(fields) as (keyof ActivityValues)[]).map((name) => ({
         name,

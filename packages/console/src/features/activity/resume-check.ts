@@ -1,4 +1,3 @@
-/** What speaks against resuming an activity right now: asked before the switch is turned. */
 import type { Activity } from "@red/contract/activity";
 import { LOOKUP_SIZE } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
@@ -8,7 +7,7 @@ import { call, settled } from "#lib/api.ts";
 
 export type ResumeWarning = "warn_empty" | "warn_low" | "warn_stopped";
 
-/** Nothing where it cannot be known: then the server alone decides. */
+/** Empty when they cannot be loaded: then the server alone decides. */
 export async function resumeWarnings({
   pool_name,
 }: Pick<Activity, "pool_name">): Promise<readonly ResumeWarning[]> {

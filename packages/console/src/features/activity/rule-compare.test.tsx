@@ -22,7 +22,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** The clock shows this on the business clocks. */
 function at(moment: string): void {
   vi.setSystemTime(`${moment.replace(" ", "T")}+08:00`);
 }
@@ -41,12 +40,12 @@ function Editor({ source, entered }: { source: Activity | null; entered: Activit
   );
 }
 
-/** A field that keeps what it was given. */
+/** A field that shows the form's value. */
 function Kept() {
   return null;
 }
 
-/** What is told of the saved round with these entries, once all of it is there; null without a comparison. */
+/** The comparison with the saved round, once loaded; null when there is none. */
 async function compared(more: ActivityValues, source: Activity | null = ROUND) {
   renderApp(<Editor source={source} entered={{ ...valuesOf(ROUND), ...more }} />);
   await screen.findAllByText(/组别的额外次数/u);
@@ -82,7 +81,7 @@ it("tells the rule that holds, the one after saving, and both on the same amount
   ]);
   expect(section.textContent).toContain("重新计算所有玩家的次数");
   expect(section.textContent).not.toContain("条件时间也有改动");
-  // Said once: not as the rule of the preview too.
+  // Said once: the preview does not repeat the rule.
   expect(screen.getAllByText(/合计每满 200/u)).toHaveLength(1);
 });
 

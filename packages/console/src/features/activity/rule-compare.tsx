@@ -1,4 +1,4 @@
-/** What saving changes for the players of a round that has begun: its rule before and after (behaviour §4). */
+/** What saving changes for players of a round that has begun: the rule before and after (behaviour §4). */
 import { useTranslation } from "react-i18next";
 import { comparedExamples, movesWindow, ruleChange } from "@red/engine/rule-change";
 import type { ComparedExample, ComparedRound } from "@red/engine/rule-change";
@@ -6,7 +6,6 @@ import { ruleText } from "@red/engine/rule-text";
 import { useLanguage } from "#lib/language.ts";
 import { Sentence } from "#ui/sentence.tsx";
 
-/** The draws after saving; where they are others, by how many is said, not only shown. */
 function After({ before, after }: ComparedExample) {
   const { t } = useTranslation("activity");
   if (before === after) {
@@ -25,13 +24,11 @@ function After({ before, after }: ComparedExample) {
 }
 
 interface RuleCompareProps {
-  /** As it is saved. */
   before: ComparedRound;
-  /** As it is entered. */
   after: ComparedRound;
 }
 
-/** What happens comes first, then examples: the whole sentences are longer than a screen beside a form. */
+/** The effect comes first: both sentences are longer than a screen beside a form. */
 export function RuleCompare({ before, after }: RuleCompareProps) {
   const { t } = useTranslation("activity");
   const language = useLanguage();
@@ -48,7 +45,7 @@ export function RuleCompare({ before, after }: RuleCompareProps) {
             <th scope="col">{t("compare_after")}</th>
           </tr>
         </thead>
-        {/* What was done has a line of its own: beside the figures there is no room for it. */}
+        {/* The condition gets its own line: there is no room beside the figures. */}
         {examples.map((example) => (
           <tbody key={example.did}>
             <tr>

@@ -1,4 +1,4 @@
-/** The rule in one sentence with examples, worked out by the engine that also counts the draws. */
+/** The rule in one sentence with examples, computed by the engine that also counts the draws. */
 import { useQuery } from "@tanstack/react-query";
 import { Alert, Form } from "antd";
 import type { FormInstance } from "antd";
@@ -23,7 +23,7 @@ import { Overlaps } from "./overlaps.tsx";
 import { PoolFacts, PoolWarnings } from "./pool-facts.tsx";
 import { RuleCompare } from "./rule-compare.tsx";
 
-/** Says of a round whose condition window lies beside it that it is hardly meant so (behaviour §4). */
+/** Warns of a condition window that lies outside the round, which is hardly intended (behaviour §4). */
 export function EarningWarning({ values }: { values: ActivityValues }) {
   const { t } = useTranslation("activity");
   const { condition_name, achieve_start_time, achieve_end_time, start_time, end_time } = values;
@@ -88,7 +88,6 @@ const LABELS = {
   end_time: "activity_end_time",
 } as const satisfies Record<RuleField, string>;
 
-/** Says which fields the sentence waits for, by what stands beside them. */
 export function Missing({ values }: { values: ActivityValues }) {
   const { t } = useTranslation("activity");
   const fields = missingOf(values)
@@ -99,15 +98,14 @@ export function Missing({ values }: { values: ActivityValues }) {
 
 interface RulePreviewProps {
   values: ActivityValues;
-  /** The activity that is changed; undefined for a new one. */
   id: number | undefined;
-  /** The pool whose prizes the round's own will get, where both are copied. */
+  /** The pool that is copied together with the round. */
   copy_of?: string | undefined;
-  /** The activity as it is saved, if players earn and draw by it now. */
+  /** The saved activity, if players earn and draw by it now. */
   held?: Activity | undefined;
 }
 
-/** What warns stands first: the examples and prizes below it are longer than a screen. */
+/** Warnings first: examples and prizes are longer than a screen. */
 export function RulePreview({ values, id, copy_of, held }: RulePreviewProps) {
   const { t } = useTranslation("activity");
   const zone = useZoneName();
@@ -141,11 +139,10 @@ export function RulePreview({ values, id, copy_of, held }: RulePreviewProps) {
 
 interface LivePreviewProps {
   form: FormInstance<ActivityValues>;
-  /** The activity that is changed; null for a new one. */
   source: Activity | null;
 }
 
-/** The rule as it is being entered. The fields come first; what is told of them follows. */
+/** Preview of the rule in the form, rendered after the fields. */
 export function LivePreview({ form, source }: LivePreviewProps) {
   const values = Form.useWatch((all: ActivityValues) => all, form);
   const told = useDeferredValue<ActivityValues | null>(values, null);

@@ -1,4 +1,3 @@
-/** What the button says that saves an activity: when it starts by that. */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useTranslation } from "react-i18next";
@@ -8,7 +7,7 @@ import { useClock } from "#lib/clock.ts";
 import { saveEffect, timeText } from "./activity-values.ts";
 import type { ActivityValues, SaveEffect } from "./activity-values.ts";
 
-/** A new activity begins; one that runs already only changes. */
+/** A new activity starts; a running one only changes. */
 function saveKey(kind: Exclude<SaveEffect["kind"], "later">, isNew: boolean) {
   if (kind === "plain") {
     return "save";
@@ -18,9 +17,8 @@ function saveKey(kind: Exclude<SaveEffect["kind"], "later">, isNew: boolean) {
 
 interface SaveTextProps {
   form: FormInstance<ActivityValues>;
-  /** The activity that is changed; null for a new one. */
   source: Activity | null;
-  /** What the form holds until it is rendered. */
+  /** What the form will hold, until it is rendered. */
   initial: ActivityValues | undefined;
 }
 
@@ -30,7 +28,7 @@ export function SaveText({ form, source, initial }: SaveTextProps) {
     ({ start_time, end_time }: ActivityValues) => ({ start_time, end_time }),
     form,
   );
-  // A field that was emptied holds null.
+  // An emptied field holds null.
   const times = {
     start_time: timeText(
       entered.start_time === undefined ? initial?.start_time : entered.start_time,

@@ -1,4 +1,4 @@
-/** The filter of deposits and bets (spec §2, behaviour §11). */
+/** Filter fields of deposits and bets (spec §2, behaviour §11). */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
 import { useTranslation } from "react-i18next";
@@ -17,13 +17,12 @@ function choices(codes: readonly number[], label: (code: number) => string) {
   return codes.map((code) => ({ value: String(code), label: label(code) }));
 }
 
-/** The names to choose from hang on the day that the form holds; `chosen` is the activity that it names. */
+/** The activities offered depend on the day in the form; `chosen` is the one it names. */
 export function useEventFields(
   tab: string,
   form: FormInstance<Entered>,
 ): {
   readonly fields: readonly QueryField[];
-  /** Is it still to be heard which activities the day has? */
   readonly loading: boolean;
   readonly chosen: Activity | null;
 } {
@@ -43,7 +42,7 @@ export function useEventFields(
       start: "start_time",
       end: "end_time",
       today,
-      // The condition window of a named activity takes its place.
+      // Replaced by the condition window of the chosen activity.
       disabled: typeof name === "string",
     },
     { kind: "date", name: "start_date", label: t("start_date") },
@@ -82,7 +81,7 @@ export function useEventFields(
   return { fields, loading, chosen };
 }
 
-/** Another day has other activities, and an activity brings its own times. */
+/** Clears fields that depend on a changed one: activities belong to a day, times to an activity. */
 export function emptyWhatHangs(form: FormInstance<Entered>, changed: Entered): void {
   if ("start_date" in changed) {
     form.setFieldsValue({ rounds_name: undefined });
@@ -91,7 +90,7 @@ export function emptyWhatHangs(form: FormInstance<Entered>, changed: Entered): v
   }
 }
 
-/** The activity whose condition window the filter asks in. */
+/** The activity whose condition window is searched. */
 export function useNamedActivity({ start_date, rounds_name }: EventSearch): Activity | null {
   const { activities } = useActivitiesOf(rounds_name === undefined ? undefined : start_date);
   return activities.find((activity) => activity.rounds_name === rounds_name) ?? null;

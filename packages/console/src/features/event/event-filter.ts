@@ -1,4 +1,4 @@
-/** What deposits and bets are looked for by, as the address has it (spec §2, behaviour §11). */
+/** Address fields of deposits and bets (spec §2, behaviour §11). */
 import type { Activity } from "@red/contract/activity";
 import { listSearchOf } from "#lib/search.ts";
 
@@ -6,7 +6,7 @@ import { listSearchOf } from "#lib/search.ts";
 export const DEPOSIT_TAB = "0";
 export const BET_TAB = "1";
 
-/** Kept when the other tab is opened. */
+/** Filters kept when switching tabs. */
 export const COMMON_FILTERS = [
   "user_name",
   "start_time",
@@ -22,17 +22,16 @@ export const EVENT_SEARCH = listSearchOf([...DEPOSIT_FILTERS, "type"], ["tab", "
 type EventField = (typeof DEPOSIT_FILTERS)[number] | (typeof BET_FILTERS)[number];
 export type EventSearch = { readonly [F in EventField]?: string | undefined };
 
-/** The condition window that the filter asks in, where an activity of the day is named. */
+/** The condition window searched, if an activity of the day is named. */
 export type Window = Pick<Activity, "achieve_start_time" | "achieve_end_time">;
 
-/** Keeps the named fields that are set. */
 export function picked(search: EventSearch, names: readonly EventField[]): EventSearch {
   return Object.fromEntries(
     names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
   );
 }
 
-/* Texts `yyyy-MM-dd HH:mm:ss` order like the instants that they name. */
+/* Texts `yyyy-MM-dd HH:mm:ss` sort as instants do. */
 function later(one: string, other: string | undefined): string {
   return other !== undefined && other > one ? other : one;
 }
@@ -41,7 +40,7 @@ function earlier(one: string, other: string | undefined): string {
   return other !== undefined && other < one ? other : one;
 }
 
-/** The times that the filter comes to, once day and activity are taken out of it. */
+/** The time span that day, activity and times of the filter amount to. */
 function timesOf(filter: EventSearch, window: Window | null): EventSearch {
   const { start_date, rounds_name, start_time, end_time } = filter;
   if (rounds_name !== undefined && window !== null) {
@@ -57,8 +56,8 @@ function timesOf(filter: EventSearch, window: Window | null): EventSearch {
 }
 
 /**
- * The export of what the form says. Of bets the day and the activity are taken out (spec §7); the times
- * that they mean stand for them, so that the file holds the rows of the list.
+ * The export of what the form says. An export of bets takes no day or activity (spec §7): their time span
+ * replaces them, so that the file holds the rows of the list.
  */
 export function exportQueryOf(tab: string, search: EventSearch, window: Window | null) {
   if (tab === BET_TAB) {

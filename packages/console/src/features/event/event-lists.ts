@@ -1,4 +1,3 @@
-/** The two lists of the page, what their tables show, and what they add up to. */
 import { betRoutes } from "@red/contract/bet";
 import type { Bet } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
@@ -9,7 +8,7 @@ import { useBetColumns, useDepositColumns } from "#players/event-columns.tsx";
 import { BET_FILTERS, BET_TAB, DEPOSIT_FILTERS, DEPOSIT_TAB, picked } from "./event-filter.ts";
 import type { EventSearch } from "./event-filter.ts";
 
-/** Both lists with what their tables show; only that of the open tab is asked for. */
+/** Only the list of the open tab is loaded. */
 export function useEventLists(
   tab: string,
   search: EventSearch,
@@ -42,7 +41,7 @@ export function useEventLists(
   };
 }
 
-/** What the open tab's rows add up to; a failed list shows 0 (spec §8). */
+/** Totals of the open tab; a failed list shows 0 (spec §8). */
 export function totalsOf({ deposit, bet }: ReturnType<typeof useEventLists>, tab: string) {
   return tab === BET_TAB
     ? {

@@ -1,4 +1,4 @@
-/** Deposits and bets (spec §2): a tab of each, with filters, totals, export and Dialog A. */
+/** Deposits and bets (spec §2): a tab for each, with filters, totals, export and Dialog A. */
 import { Form } from "antd";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -50,7 +50,6 @@ interface EventTotalsProps {
   total: string;
   /** Over the rows of this page. */
   page: string;
-  /** The activity whose condition window is asked in. */
   activity: Activity | null;
 }
 
@@ -127,7 +126,7 @@ export function EventPage() {
         <ExportButton
           label={t("export")}
           disabled={loading}
-          // Without a day or times it is refused: 请选择要导出的日期.
+          // Refused without a day or times: 请选择要导出的日期.
           onExport={(format) =>
             entry.current?.withEntered((entered) =>
               downloadFile(eventExportRoutes.exportFile, {

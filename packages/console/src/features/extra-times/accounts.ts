@@ -1,18 +1,15 @@
-/** Reads accounts from a pasted list. */
-
-/** An account of the list, and the expiry that stands behind it; null without one. */
 interface AccountLine {
   readonly user_name: string;
   readonly expire_time: string | null;
 }
 
-/* Between accounts: commas and semicolons (also full-width ones), tabs, spaces. */
+/* Separators: commas and semicolons (also full-width), tabs, spaces. */
 const BETWEEN = /[\s,;，；、]+/u;
-/* Behind an account: a day, or a day and a time, as people and spreadsheets write them. */
+/* After an account: a day, or a day and a time, as people and spreadsheets write them. */
 const EXPIRY =
   /(?<=[\s,;，；、])(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?(?=[\s,;，；、]|$)/u;
 
-/** As calls write it; a day alone ends with its last second. */
+/** In the wire's format; a day alone ends with its last second. */
 function expiryIn([, year, month, day, hour, minute, second]: RegExpExecArray): string {
   const two = (digits: string | undefined) => (digits ?? "0").padStart(2, "0");
   const clock = hour === undefined ? "23:59:59" : [hour, minute, second].map(two).join(":");
@@ -39,14 +36,13 @@ function accountsOfLine(line: string): AccountLine[] {
 }
 
 /**
- * One per line, or parted by commas, semicolons (also full-width ones), tabs or spaces; as often as the
- * list has them, for the server knows which are the same.
+ * One account per line, or separated by commas, semicolons (also full-width), tabs or spaces. Repeats are
+ * kept: only the server knows which accounts are the same.
  */
 export function accountsOf(text: string): AccountLine[] {
   return text.split(/[\r\n]+/).flatMap(accountsOfLine);
 }
 
-/** The list as calls take it. */
 export function listOf(lines: readonly AccountLine[]) {
   const user_names = lines.map(({ user_name }) => user_name);
   return lines.every(({ expire_time }) => expire_time === null)

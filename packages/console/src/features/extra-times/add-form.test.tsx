@@ -17,7 +17,7 @@ const ENTERED = {
   expire_time: dayjs("2026-11-30 23:59:59"),
 };
 
-/** Whom the preview tells to have had one of the group. */
+/** Accounts that the preview reports as granted one of the group before. */
 let before: Data<typeof extraTimesRoutes.preview>["granted_before"];
 
 beforeAll(() => signIn("player.read", "player.grant"));
@@ -76,7 +76,7 @@ it("warns of an account that had one of the group lately, and adds it all the sa
   show();
   await screen.findByText(/24 小时内已加过这个组别的次数，最近一次由 colleague/);
   add();
-  // The field is empty for the next player, of whom nothing is known.
+  // The field is empty for the next player.
   await waitFor(() => expect(screen.queryByText(/24 小时内/)).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>("账号").value).toBe("");
 });

@@ -1,4 +1,4 @@
-/** Grants one extra time (spec §2); its faults are told in the specification's order (spec §5). */
+/** Grants one extra time (spec §2); reports faults in the specification's order (spec §5). */
 import { Form, Input } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -30,7 +30,7 @@ export function AddForm() {
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const [form] = Form.useForm<AddValues>();
-  // What stays in the form after a grant has been granted: it is no input that could be lost.
+  // What stays in the form after a grant is no unsaved input.
   const [initial, setInitial] = useState<Fields>(EMPTY);
   const draft = useDraft(form, EMPTY, DRAFT);
   const guard = useEnterGuard(isChoosing);
@@ -47,11 +47,11 @@ export function AddForm() {
     setBusy(true);
     const added = await settled(call(extraTimesRoutes.create, { body }));
     setBusy(false);
-    // Another account may have been entered meanwhile: nothing of this one concerns it.
+    // The operator may have entered another account meanwhile: keep it.
     const isSame = (form.getFieldValue("user_name") ?? "") === user_name;
     if (added.ok) {
       toast.success(t("contract:extra_time_added"));
-      // Group and expiry stay: the next player mostly gets the same.
+      // Keep group and expiry: the next player mostly gets the same.
       if (isSame) {
         form.setFieldsValue({ user_name: "" });
       }

@@ -1,4 +1,4 @@
-/** Extra times (spec §2): add one, add many, search an account and see what it has left. */
+/** Extra times (spec §2): add one, add many, look up an account and what it has left. */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -55,7 +55,6 @@ function useColumns(): readonly Column<ExtraTime>[] {
   ];
 }
 
-/** What the account that was searched for can still use. */
 function LeftTimes({ user_name }: { user_name: string }) {
   const { t } = useTranslation("extra_times");
   const { data } = useQuery(queryOf(extraTimesRoutes.total, { query: { user_name } }));
@@ -87,7 +86,7 @@ export function ExtraTimesPage() {
   const fields: readonly QueryField[] = [
     { kind: "text", name: "user_name", label: t("user_name") },
   ];
-  /* What is left is asked with the list. */
+  /* The total left is loaded with the list. */
   const refetch = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
   const clear = () => reset(refetch);
   return (

@@ -1,4 +1,3 @@
-/** What a list comes to: how many accounts get an extra time, and which do not. */
 import { Alert, Button, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { EXTRA_TIMES_PER_CALL_MAX, GRANTED_BEFORE_HOURS } from "@red/contract/limits";
@@ -15,22 +14,20 @@ import { accountsOf, listOf } from "./accounts.ts";
 type Preview = Data<typeof extraTimesRoutes.preview>;
 
 export interface GrantCheck {
-  /** How many entries the list has, doubles and all. */
+  /** Entries of the list, repeats included. */
   readonly entries: number;
-  /** How many of them name an expiry of their own. */
   readonly own: number;
-  /** What a grant of what is entered now would do; undefined until the server has told. */
+  /** What granting would do now; undefined until the server answers. */
   readonly preview: Preview | undefined;
-  /** Is the preview that of the group too? Before that nothing is granted. */
+  /** The preview is also that of the chosen group; nothing can be granted before. */
   readonly isComplete: boolean;
-  /** Why the server does not tell. */
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
 /**
- * Asked on its own whenever the list has come to rest, and when a group is chosen. What the list comes to does
- * not depend on the group: it stays while it is asked who had one of the new group.
+ * Loaded when the list has not changed for a moment, and when a group is chosen. The counts do not depend on
+ * the group, so they stay while the warnings of a new group load.
  */
 export function useGrantCheck(text: string, tag: string | undefined): GrantCheck {
   const settled = useDebounced(text);
@@ -39,7 +36,7 @@ export function useGrantCheck(text: string, tag: string | undefined): GrantCheck
     queryKey: [extraTimesRoutes.preview.path, settled, tag],
     queryFn: async ({ signal }) => {
       const body = { ...listOf(accountsOf(settled)), tag };
-      // What is wrong is told in the dialog.
+      // The dialog itself shows a failure.
       return await call(extraTimesRoutes.preview, { body }, { signal, background: true });
     },
     placeholderData: (last: Preview | undefined, of) =>
@@ -78,7 +75,7 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
   );
 }
 
-/** The accounts that get none, or none for the second time that they are named. */
+/** Accounts that get no extra time, or none for being repeated. */
 export function LeftOut({ unknown, doubled, expired }: LeftOutProps) {
   const { t } = useTranslation("extra_times");
   return (
@@ -105,7 +102,6 @@ function useWords({ entries, own, preview, error }: GrantCheck): string {
   return own === 0 ? count : `${count} · ${t("grant_own", { entries: grouped(own) })}`;
 }
 
-/** Told before anything is granted. */
 export function Checked(check: GrantCheck) {
   const { t } = useTranslation(["extra_times", "ui"]);
   const { preview, error, retry } = check;

@@ -14,9 +14,8 @@ const PREVIEW = { granted: 2, unknown: ["ghost"], doubled: [], expired: [], plan
 const WARNING =
   "其中 1 个账号在 24 小时内已加过这个组别的次数，最近一次由 colleague 于 2026-11-21 10:00:00 添加。请确认不是重复添加；添加后不能撤回。";
 
-/** The previews that were asked for. */
 let asked: readonly Sent[] = [];
-/** Holds back what is told of one group. */
+/** Holds back the preview of one group. */
 let told = held();
 
 function tagOf({ body }: Sent): unknown {
@@ -55,7 +54,7 @@ async function findSubmit(name = "给 2 个账号添加 2 次"): Promise<HTMLBut
   return button;
 }
 
-/** The whole sentence; the moment within it is an element of its own. */
+/** The whole sentence, whose moment is an element of its own. */
 async function findWarning(): Promise<HTMLElement> {
   const warning = await screen.findByText(/24 小时内已加过/u);
   expect(warning.textContent.trim()).toBe(WARNING);
@@ -107,7 +106,7 @@ it("adds a file to the pasted list, and lets another file take that one's place"
   };
   await choose(["carl", "dora"], "anna\nben\nghost\ncarl\ndora");
   await choose(["emil"], "anna\nben\nghost\nemil");
-  // A name that only ends as the file did is another one.
+  // Only the end of another name, not the file's account.
   fireEvent.change(list, { target: { value: "joemil" } });
   await choose(["fay"], "joemil\nfay");
 });

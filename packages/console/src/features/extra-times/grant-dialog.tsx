@@ -1,4 +1,4 @@
-/** Grants an extra time to each account of a pasted list or a file; what is left out is named before. */
+/** Grants an extra time to each account of a pasted list or file; names who is left out before. */
 import { App, Form, Input } from "antd";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -34,7 +34,6 @@ function GrantReport({ report }: { report: Data<typeof extraTimesRoutes.grant> }
   );
 }
 
-/** What saving will do. */
 function SubmitText({ entries, preview, isComplete }: GrantCheck) {
   const { t } = useTranslation("extra_times");
   if (entries === 0) {
@@ -58,7 +57,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
   const initial = useMemo(() => ({ user_names: "", tag: undefined, expire_time: null }), []);
 
   const [isReading, setReading] = useState(false);
-  // What the last file gave: another file takes the place of that alone.
+  // The text from the last file: another file replaces only that.
   const fromFile = useRef("");
   const addLines = (lines: readonly string[]) => {
     const listed = `\n${form.getFieldValue("user_names") ?? ""}`;
@@ -96,12 +95,12 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
           okText: t("ui:close"),
         });
       } else {
-        // Who was left out was told before; nothing opens over what is being done now.
+        // The preview has named those left out; do not interrupt what the operator does now.
         toast.success(t("granted", { times: grouped(report.granted) }));
       }
     } catch (error) {
       if (error instanceof ApiError) {
-        // It may come to something else by now: what that is, is asked for again.
+        // The preview was outdated: load it again.
         await refresh(extraTimesRoutes.preview);
       }
       throw error;
@@ -134,7 +133,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
         <span className="k-note">{t("grant_file_hint")}</span>
       </FilePicker>
       <GroupFields required />
-      {/* Below the fields: what is told once a group is chosen must not move them away. */}
+      {/* Below the fields, so that warnings that appear do not move them. */}
       <Checked {...check} />
     </FormDialog>
   );

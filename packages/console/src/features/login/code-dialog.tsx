@@ -1,4 +1,4 @@
-/** Asks for the one-time code; with a QR code before it while the account is not bound (spec §2). */
+/** Asks for the one-time code; shows a QR code first while the account is not bound (spec §2). */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
@@ -8,7 +8,6 @@ import type { CodeStep } from "./use-login.ts";
 interface CodeDialogProps {
   step: CodeStep;
   busy: boolean;
-  /** What was wrong with the last code. */
   message: string | null;
   /** Resolves to whether the code was accepted. */
   onCode: (code: string) => Promise<boolean>;
@@ -87,7 +86,7 @@ function Binding({ qr_code, secret }: Extract<CodeStep, { kind: "bind" }>) {
   const { t } = useTranslation("login");
   const [copied, setCopied] = useState(false);
   const copy = () => {
-    // Without the permission to copy, the secret stands there to be selected.
+    // Without clipboard permission the secret can still be selected.
     navigator.clipboard.writeText(secret).then(
       () => setCopied(true),
       () => setCopied(false),

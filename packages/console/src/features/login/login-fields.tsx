@@ -1,4 +1,3 @@
-/** The two fields of the login form: label, message, and for the password the caps-lock hint. */
 import { useState } from "react";
 import type { KeyboardEvent, ReactNode, Ref } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,9 +14,7 @@ interface TextFieldProps extends FieldProps {
   label: string;
   autoComplete: string;
   type?: "text" | "password";
-  /** Inside the field's frame, at its end. */
   end?: ReactNode;
-  /** Below the field, for example the caps-lock hint. */
   hint?: string | null;
   onKey?: (event: KeyboardEvent<HTMLInputElement>) => void;
 }

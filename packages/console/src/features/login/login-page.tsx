@@ -1,7 +1,4 @@
-/**
- * Sign-in (spec §2, §4, §5). Shown to everybody before anything else, so it does without the
- * component library: a third of the weight.
- */
+/** Sign-in (spec §2, §4, §5). Without the component library it loads a third of the size. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TOAST_MS } from "@red/contract/limits";
@@ -17,7 +14,7 @@ import "./login.css";
 
 addTexts("login", LOGIN_TEXTS);
 
-/** The newest error, for five seconds (spec §8). */
+/** The newest error, shown for five seconds (spec §8). */
 function useErrorToast(): [string | null, () => void] {
   const [error, setError] = useState<{ text: string } | null>(null);
   useEffect(() => onNotice("error", (text) => setError({ text })), []);

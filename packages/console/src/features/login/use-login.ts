@@ -1,4 +1,4 @@
-/** The steps of signing in: password, then a one-time code, with binding before it (spec §4). */
+/** The steps of signing in: password, then one-time code, with binding before it (spec §4). */
 import { faultsOf } from "@red/contract/faults";
 import { LOGIN_CODES, loginForm, sessionRoutes } from "@red/contract/session";
 import { useRouter } from "@tanstack/react-router";
@@ -9,7 +9,7 @@ import { ownPath } from "#lib/redirect.ts";
 import { searchOf, usePageSearch } from "#lib/search.ts";
 import { forgetSession } from "#lib/session.ts";
 
-/** Where signing in leads to. */
+/** Address field: where to go after signing in. */
 export const LOGIN_SEARCH = searchOf(["redirect"]);
 
 export interface Credentials {
@@ -17,14 +17,14 @@ export interface Credentials {
   password: string;
 }
 
-/** What the dialog asks for: a code, or a code of an authenticator that is bound by it. */
+/** Asks for a code, or for the first code of the authenticator being bound. */
 export type CodeStep =
   | { readonly kind: "code" }
   | { readonly kind: "bind"; readonly qr_code: string; readonly secret: string };
 
 export type LoginFaults = Partial<Record<keyof Credentials, string>>;
 
-/** Messages by field; empty when the form is complete. */
+/** Messages by field; empty when complete. */
 export function checkCredentials(entered: Credentials): LoginFaults {
   const parsed = loginForm.safeParse(entered);
   if (parsed.success) {
@@ -39,18 +39,17 @@ export function useLogin() {
   const [{ redirect }] = usePageSearch(LOGIN_SEARCH);
   const [busy, setBusy] = useState(false);
   const [step, setStep] = useState<CodeStep | null>(null);
-  /** What the server said about the code that was entered. */
   const [codeMessage, setCodeMessage] = useState<string | null>(null);
 
   const enter = () => {
     forgetSession();
     const base = import.meta.env.BASE_URL;
     const wanted = ownPath(redirect) ?? "/";
-    // The parameter names the path without the base; one that carries it means the same place.
+    // The parameter is a path without the base; with the base it means the same page.
     router.history.push(wanted.startsWith(base) ? wanted : base + wanted.slice(1));
   };
 
-  /** Sends name and password, with the code once the dialog asks for it; true when signed in. */
+  /** Sends name and password, and the code once the dialog asks for it; true when signed in. */
   const logIn = async ({ username, password }: Credentials, code?: string): Promise<boolean> => {
     setBusy(true);
     setCodeMessage(null);
@@ -75,7 +74,7 @@ export function useLogin() {
       return true;
     }
     setStep(data !== null && "qr_code" in data ? { kind: "bind", ...data } : { kind: "code" });
-    // The first 402 or 407 only asks for a code; a later one is about the code that was sent.
+    // The first 402 or 407 only requests a code; a later one refuses the code sent.
     setCodeMessage(code === undefined ? null : msg);
     return false;
   };

@@ -1,4 +1,4 @@
-/** Why a player has as many draws in a round as there are (behaviour §4). */
+/** Why a player has this number of draws in a round (behaviour §4). */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -50,7 +50,7 @@ function Told({ told, head }: { told: Explanation; head: PlayerHead }) {
   );
 }
 
-/** The round that the address names, else the first of those that the head tells of. */
+/** The round in the address, else the first one listed at the top. */
 function useRound(head: PlayerHead): number | null {
   const [{ player_round = "" }] = usePageSearch(SHELL_SEARCH);
   const named = Number(player_round);

@@ -1,4 +1,3 @@
-/** A player's deposits, bets and extra times. */
 import { useTranslation } from "react-i18next";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
@@ -18,7 +17,7 @@ interface TabProps {
   user_name: string;
 }
 
-/** Columns of a list of many players, for one: what names a row is when it was. */
+/** Adapts list columns to one player: the time names a row, not the account. */
 function ofOnePlayer<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns
     .filter(({ key }) => key !== "user_name")

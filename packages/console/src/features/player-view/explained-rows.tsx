@@ -1,4 +1,4 @@
-/** Each deposit or bet around the condition window: counted or not, because of what, and what it gives. */
+/** Each deposit or bet around the condition window: whether it counts, why, and what it gives. */
 import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { EventKind, ExplainedRow, Explanation } from "@red/contract/explanation";
@@ -12,7 +12,7 @@ import { wholeList } from "#ui/list-state.ts";
 type OtherKind = Explanation["others"][number];
 type OtherRow = OtherKind["rows"][number];
 
-/** What does not count is struck through; the words beside it say why. */
+/** Struck through when it does not count; the text beside it says why. */
 function Amount({ value, counts }: { value: string; counts: boolean }) {
   return counts ? (
     <Money value={value} />
@@ -51,7 +51,7 @@ function Gives({ row: { draws, crossed } }: { row: ExplainedRow }) {
   );
 }
 
-/** Number and channel or platform, which tell one row from another. */
+/** Number and channel or platform, which tell rows apart. */
 function Origin({ row }: { row: Pick<OtherRow, "no" | "channel" | "platform"> }) {
   const labels = useCodeLabels();
   const { no, channel, platform } = row;

@@ -1,4 +1,3 @@
-/** The extra times that are among a player's draws in a round or not, and what was drawn with. */
 import { CheckCircleFilled, MinusCircleOutlined } from "@ant-design/icons";
 import { useTranslation } from "react-i18next";
 import type { ExplainedExtra, Explanation } from "@red/contract/explanation";

@@ -1,4 +1,4 @@
-/** Grants the player that is looked at one extra time (spec §2). */
+/** Grants the open player one extra time (spec §2). */
 import { Form } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,7 +16,7 @@ import { useToast } from "#ui/toast.tsx";
 
 interface GrantOneDialogProps {
   user_name: string;
-  /** The group of the round that is looked at, offered first. */
+  /** Group of the round shown, preset. */
   tag: string | undefined;
   onClose: () => void;
 }

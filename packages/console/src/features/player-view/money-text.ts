@@ -1,4 +1,4 @@
-/** What has become of a player's payouts in one state, as a sentence (behaviour §6). */
+/** A player's payouts in one state, as a sentence (behaviour §6). */
 import { useTranslation } from "react-i18next";
 import { STATE_FACTS } from "@red/contract/lookups";
 import type { PayoutSum } from "@red/contract/player-view";
@@ -7,7 +7,7 @@ import { grouped } from "#ui/format.ts";
 export function useMoneyText(): (sum: PayoutSum) => string {
   const { t } = useTranslation(["player_view", "lookups"]);
 
-  /** One reason where all share it; else each with what it was told of. */
+  /** The reason where all payouts share it, else each reason with its sum. */
   function reasonOf({ count: all, reasons, other_reasons: others }: PayoutSum): string {
     const [first] = reasons;
     if (first === undefined || first.count === all) {

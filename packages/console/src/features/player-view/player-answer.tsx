@@ -1,4 +1,4 @@
-/** The two answers that support wants first: why no draw, and where the money is. */
+/** The two answers that support needs first: why no draw, and where the money is. */
 import { CheckCircleFilled, ExclamationCircleFilled } from "@ant-design/icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,7 +14,7 @@ import { BusyButton } from "#ui/busy-button.tsx";
 import { useMoneyText } from "./money-text.ts";
 import { canDraw, useStandingText } from "./standing-text.ts";
 
-/** More rounds are there on demand: what was drawn and paid is to be seen below them. */
+/** The rest on demand, so that the money below stays in view. */
 const SHOWN_MAX = 3;
 
 interface MarkProps {
@@ -30,7 +30,7 @@ function Mark({ good }: MarkProps) {
   );
 }
 
-/** How the round stands, beside its name; a paused one is running for nobody. */
+/** State of the round, beside its name; a paused round counts as paused, not running. */
 function useWhen(): (round: PlayerHead["rounds"][number]) => string {
   const { t } = useTranslation("player_view");
   return ({ is_current, gates }) => {
@@ -91,7 +91,7 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
   );
 }
 
-/** Sends what was refused again, beside the sentence that says so: that is what support is asked for. */
+/** Re-issues the refused payouts, beside the sentence that reports them. */
 function ReissueRefused({ user_name, count }: { user_name: string; count: number }) {
   const { t } = useTranslation(["player_view", "record"]);
   const mayRead = useMay("record.read");

@@ -1,6 +1,6 @@
 /**
- * Everything about one player, over any page (behaviour §4, §6). The address says who and which tab, so
- * that it can be shared, survives a reload, and closes with a step back.
+ * Everything about one player, over any page (behaviour §4, §6). Player and tab are in the address: it can be
+ * shared, survives a reload, and closes with a step back.
  */
 import { ReloadOutlined, StopOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
@@ -129,7 +129,7 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
       activeKey={open}
       destroyOnHidden
       onChange={(tab) => {
-        // Going back leaves the player, not the tab.
+        // A step back closes the player, not the tab.
         change({ player_tab: tab === "chances" ? undefined : tab }, { replace: true });
         void refresh(playerViewRoutes.head);
       }}
@@ -167,7 +167,6 @@ function Content({ name }: { name: string }) {
 }
 
 export interface PlayerDrawerProps {
-  /** The account; null: closed. */
   name: string | null;
   onClose: () => void;
 }
@@ -175,7 +174,7 @@ export interface PlayerDrawerProps {
 export function PlayerDrawer({ name, onClose }: PlayerDrawerProps) {
   const { t } = useTranslation("player_view");
   const isMobile = useIsMobile();
-  // What leaves the screen keeps its name until it is gone.
+  // Keeps the name during the closing animation.
   const [last, setLast] = useState(name ?? "");
   if (name !== null && name !== last) {
     setLast(name);

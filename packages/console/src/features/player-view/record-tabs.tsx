@@ -1,4 +1,3 @@
-/** A player's draws, and what became of the money of each. */
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
 import type { DrawRecord } from "@red/contract/record";

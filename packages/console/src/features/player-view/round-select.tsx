@@ -1,4 +1,4 @@
-/** Chooses the round that is explained: those of now first, any other by its name. */
+/** Chooses the round to explain: current rounds first, others by name. */
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
@@ -17,7 +17,7 @@ interface Named {
 
 interface RoundSelectProps {
   head: PlayerHead;
-  /** What is explained now, which need not be among the others. */
+  /** The round explained now, even if not in the list. */
   chosen: Named | null;
   onChoose: (rounds_id: number) => void;
 }
@@ -40,7 +40,7 @@ export function RoundSelect({ head, chosen, onChoose }: RoundSelectProps) {
   const found = useFound(typed);
   const present = head.rounds.map(({ rounds_id, ...round }) => ({ id: rounds_id, ...round }));
   const rounds = new Map<number, Named>();
-  // While a name is typed only what it finds is offered.
+  // While a name is typed, offer only the matches.
   const first = typed === "" ? [...present, ...(chosen === null ? [] : [chosen])] : [];
   for (const round of [...first, ...found]) {
     rounds.set(round.id, round);

@@ -1,9 +1,8 @@
-/** Why there is a draw or none, as one sentence (behaviour §4). */
+/** Why a player can or cannot draw, as one sentence (behaviour §4). */
 import { useTranslation } from "react-i18next";
 import type { DrawGate, Standing } from "@red/contract/explanation";
 import { grouped } from "#ui/format.ts";
 
-/** May the player draw in this round now? */
 export function canDraw({ gates, remain }: Standing): boolean {
   return gates.length === 0 && remain > 0;
 }
@@ -66,20 +65,20 @@ function reasonText(t: Texts, standing: Standing): string {
   }
 }
 
-/** What earns the next draw; null when no amount can any more. */
+/** What earns the next draw; null when no amount can. */
 function nextText(t: Texts, standing: Standing): string | null {
   const { missing, source, cumulative, total, already, condition_times, gates } = standing;
-  // Nobody draws with what is earned after the end.
+  // What is earned after the end cannot be drawn.
   if (missing === null || source === null || gates.includes("ended")) {
     return null;
   }
-  // What is drawn beyond the granted draws is owed: the draws earned next make that good first.
+  // Draws beyond the granted ones are owed: the next ones earned make up for them first.
   const times = condition_times - (Math.max(0, already - total) % condition_times);
   const values = { kind: t(`kind_${source}`), missing: grouped(missing), times };
   return t(cumulative ? "next_sum" : "next_row", values);
 }
 
-/** Everything that keeps the player away, then the draws, then what earns the next one. */
+/** First everything that keeps the player from drawing, then the draws, then what earns the next one. */
 export function useStandingText(): (standing: Standing, blocked_since: string | null) => string {
   const t = useTexts();
   return (standing, blocked_since) => {
@@ -89,7 +88,7 @@ export function useStandingText(): (standing: Standing, blocked_since: string | 
     ];
     const next = nextText(t, standing);
     const sentence = [...parts, ...(next === null ? [] : [next])].join(t("sentence_join"));
-    // Any part may come first.
+    // Any part can come first.
     return sentence.charAt(0).toUpperCase() + sentence.slice(1) + t("sentence_end");
   };
 }

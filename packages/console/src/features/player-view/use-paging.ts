@@ -1,11 +1,11 @@
-/** Page and size of a player's list, which no address remembers. */
+/** Page and size of a player's list, not kept in the address. */
 import { useState } from "react";
 import { PAGE_SIZE_DEFAULT } from "@red/contract/limits";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { refresh } from "#lib/query.ts";
 import type { Paging } from "#ui/pager.tsx";
 
-/** The answers at the top are asked for with each page: they speak of the same money as its rows (behaviour §6). */
+/** Each page reloads the answers at the top, so that both show the same money (behaviour §6). */
 export function usePaging(): [Paging, (paging: Paging) => void] {
   const [paging, setPaging] = useState<Paging>({ page: 1, size: PAGE_SIZE_DEFAULT });
   const turn = (next: Paging) => {

@@ -1,4 +1,4 @@
-/** Player info (spec §2): valid deposits, and what the first three rounds of the day brought. */
+/** Player info (spec §2): valid deposits, and prizes of the day's first three rounds. */
 import { Form, Input } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,7 +24,7 @@ interface Answer {
 
 const FIGURES = ["vaildAmount", "totalPrice1", "totalPrice2", "totalPrice3"] as const;
 
-/** Before an answer the figures are 0 (spec §2). */
+/** Shown before the first answer (spec §2). */
 const NO_INFO: PlayerInfo = {
   vaildAmount: "0",
   totalPrice1: "0",

@@ -1,4 +1,4 @@
-/** User data query (spec §2): what support asks about one player. */
+/** User data query (spec §2): what support looks up about one player. */
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import "./player.css";
 
 addTexts("player", PLAYER_TEXTS);
 
-/** Value of the address's field `dialog` while the player info is open. */
+/** Address field `dialog` while player info is open. */
 const INFO = "info";
 
 function QuestionCard(props: { title: string; text: string; children: ReactNode }) {

@@ -1,4 +1,3 @@
-/** What an import would change: per pool its totals and costs, per prize its odds, before and after. */
 import { useQuery } from "@tanstack/react-query";
 import { Alert } from "antd";
 import { useTranslation } from "react-i18next";
@@ -13,7 +12,6 @@ import { costEffect, importCounts, prizeChanges } from "./prize-changes.ts";
 import type { CostEffect, PrizeChange, PrizeSide } from "./prize-changes.ts";
 import { useNaming, useRunningRounds } from "./use-running.ts";
 
-/** A dialog is for looking over: of more prizes than this it says how many there are. */
 const PRIZES_SHOWN = 200;
 
 const NUMBERS = ["odds", "prize_total", "weight", "average", "exposure"] as const;
@@ -30,7 +28,7 @@ export function ImportChanges({ preview }: { preview: ImportPreview }) {
         title={t(same === 0 ? "import_counts" : "import_counts_same", { added, updated, same })}
       />
       {pools.map((pool) => !pool.is_new && <PoolWarnings key={pool.pool_name} pool={pool} />)}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reached by the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="p-faults" role="region" aria-label={t("change_list")} tabIndex={0}>
         <table className="k-plain">
           <thead>
@@ -52,7 +50,6 @@ export function ImportChanges({ preview }: { preview: ImportPreview }) {
   );
 }
 
-/** The prizes of the pool as they are; undefined while they are on their way. */
 function usePrizesBefore({ pool_name, is_new }: PoolPreview) {
   const query = { pool_name, page: 1, size: LOOKUP_SIZE };
   const { data, isError } = useQuery({
@@ -62,7 +59,6 @@ function usePrizesBefore({ pool_name, is_new }: PoolPreview) {
   return { prizes: is_new ? [] : data?.content, isError };
 }
 
-/** More of them are counted, not named. */
 const CHANGES_NAMED = 3;
 
 interface NamedChange {
@@ -71,7 +67,7 @@ interface NamedChange {
   readonly after: string;
 }
 
-/** Says of which prizes an amount or a flag changes, and from what to what. */
+/** Names the prizes whose amount or flag changes, with both values. */
 function NamedChanges({
   of,
   changes,
@@ -96,7 +92,7 @@ function NamedChanges({
   );
 }
 
-/** Names of what stands in for prizes that are gone, before and after. */
+/** Names the stand-ins for sold-out prizes, before and after. */
 function useStandInChange() {
   const standIns = useStandIns();
   const { t } = useTranslation("prize");
@@ -111,7 +107,7 @@ function useStandInChange() {
   };
 }
 
-/** What is to be looked at twice before the pool is changed, in the words of the form of a prize. */
+/** Warnings to check before importing, worded as in the prize form. */
 function PoolWarnings({ pool }: { pool: PoolPreview }) {
   const { t } = useTranslation(["prize", "ui"]);
   const { pool_name } = pool;
@@ -197,7 +193,7 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
   );
 }
 
-/** What a prize's own row tells in words: what is no name and has no column of numbers. */
+/** Fields of a prize that its row describes in words: not its name, not those with a column of figures. */
 type ToldField = "type" | Exclude<keyof PrizeOnWire, "award_name" | "award_total" | "weight">;
 
 function PrizeRow({ change }: { change: PrizeChange }) {
@@ -211,7 +207,7 @@ function PrizeRow({ change }: { change: PrizeChange }) {
     type: (side) => t(isPhysical(side) ? "lookups:type_physical" : "lookups:type_virtual"),
     floors: (side) => t(side.floors === 1 ? "ui:yes" : "ui:no"),
   };
-  // All of a prize that is new, of any other what changes.
+  // All fields of a new prize; else those that change.
   const told = (Object.keys(shownAs) as ToldField[]).filter(
     (field) => before === null || shownAs[field](before) !== shownAs[field](after),
   );

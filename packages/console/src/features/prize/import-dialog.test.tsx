@@ -5,7 +5,7 @@ import { prizeRoutes } from "@red/contract/prize";
 import { renderApp } from "#test/app.tsx";
 import { held, serve } from "#test/server.ts";
 
-/** What was asked of which file, and the way to answer the last of it. */
+/** Calls with their file, and the way to answer the last one. */
 const asked: string[] = [];
 let answer = held();
 

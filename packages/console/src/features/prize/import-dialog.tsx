@@ -1,4 +1,4 @@
-/** Imports prizes from a file: choose, see what it would do, do it (behaviour §12). */
+/** Imports prizes from a file: choose, preview, import (behaviour §12). */
 import { Alert, Button } from "antd";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,24 +17,24 @@ import { ImportChanges } from "./import-changes.tsx";
 import { refreshPrizes } from "./refresh-prizes.ts";
 
 interface ImportDialogProps {
-  /** Where prizes go that name no pool. */
+  /** Pool of rows that name none. */
   pool_name: string;
   onClose: () => void;
 }
 
 interface Chosen {
   readonly file: File;
-  /** Null until it has come, and when it was refused as a whole. */
+  /** Null while loading, and when the whole file was refused. */
   readonly preview: ImportPreview | null;
   readonly refused: string | null;
 }
 
-/* The bytes as they were checked: the file on the disk may be changed before it is imported. */
+/* A copy of the checked bytes: the file on disk may change before the import. */
 async function copyOf(file: File): Promise<File> {
   return new File([await file.arrayBuffer()], file.name, { type: file.type });
 }
 
-/** `plan` is the preview that is to be carried out; an import is refused when it would do another thing. */
+/** `plan` is the preview shown; the server refuses an import that would do something else. */
 function formOf(file: File, pool_name: string, plan: string | null): FormData {
   const form = new FormData();
   form.set("pool_name", pool_name);
@@ -77,7 +77,7 @@ function useImport({ pool_name, onClose }: ImportDialogProps) {
       close();
       await refreshPrizes();
     } else {
-      // The pools may have changed since the check: what it would do now is asked for again.
+      // The pools may have changed since the check: show what the import would do now.
       await check(file);
     }
   };

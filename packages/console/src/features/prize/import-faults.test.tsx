@@ -9,7 +9,6 @@ const FAULTS = Array.from({ length: 2_500 }, (_, at) => ({
   msg: "权重 必须是整数",
 }));
 
-/** What was handed over as a file. */
 let saved: Blob[] = [];
 
 beforeAll(() => {

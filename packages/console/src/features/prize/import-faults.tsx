@@ -1,18 +1,17 @@
-/** Every fault of a prize file, by row and column. */
 import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { PRIZE_FILE_LABELS } from "@red/contract/prize";
 import type { PrizeFileColumn, RowFault } from "@red/contract/prize";
 import { NOTHING } from "#ui/format.ts";
 
-/* A value that a spreadsheet would take for a formula is shown as the text that it is. */
+/* Escapes a value that a spreadsheet would read as a formula. */
 function cell(value: string | number): string {
   const text = String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** The faults as csv with a byte order mark, by which spreadsheets know that it is UTF-8. */
+/** The faults as csv, with a byte order mark, by which spreadsheets recognise UTF-8. */
 export function faultsCsv(header: readonly string[], faults: readonly RowFault[]): string {
   const lines = [
     header,
@@ -21,28 +20,25 @@ export function faultsCsv(header: readonly string[], faults: readonly RowFault[]
   return `\uFEFF${lines.join("\r\n")}\r\n`;
 }
 
-/** Hands a text made here to the operator as a file. */
 function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by the next task.
+  // The download has started by the next task.
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
-/** More rows than this are read in a spreadsheet, not in a dialog. */
 const SHOWN_MAX = 100;
 
-// The keys of the labels are the columns.
 const COLUMNS = Object.keys(PRIZE_FILE_LABELS) as PrizeFileColumn[];
 
 export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
   const { t } = useTranslation("prize");
   const header = [t("fault_row"), t("fault_column"), t("fault_value"), t("fault_reason")];
   const [row, column, value, reason] = header;
-  /* As the form calls it; a column that is not known here is shown as it came. */
+  /* The form's label; an unknown column is shown as it came. */
   const columnName = (name: string) => {
     const known = COLUMNS.find((one) => one === name);
     return known === undefined ? name : t(known);
@@ -63,7 +59,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
           </Button>
         }
       />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reached by the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="p-faults" role="region" aria-label={t("fault_list")} tabIndex={0}>
         <table className="k-plain p-fault-list">
           <thead>
@@ -78,7 +74,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
           </thead>
           <tbody>
             {named.slice(0, SHOWN_MAX).map((fault, index) => (
-              // One place may have several faults: only its position names a line.
+              // One cell may have several faults: only the position is unique.
               <tr key={index}>
                 <td className="k-num k-right">{fault.row}</td>
                 <td>{fault.column === "" ? NOTHING : fault.column}</td>

@@ -1,4 +1,3 @@
-/** The tabs of the pools, and what can be done with the pool that is open. */
 import { DownOutlined, PlusOutlined, WarningOutlined } from "@ant-design/icons";
 import { Button, Select } from "antd";
 import { useTranslation } from "react-i18next";
@@ -11,7 +10,7 @@ import { TabStrip } from "#ui/tab-strip.tsx";
 /** Value of the last tab (spec §2). */
 export const NEW_POOL_TAB = "-1";
 
-/** More than the row has room for: any of them is found by its name. */
+/** From here on a search finds the pool. */
 const MANY = 8;
 
 interface PoolTabsProps {
@@ -91,7 +90,7 @@ interface PoolTotalsProps {
   prize_total: number;
   weight_total: number;
   figures: PoolFigures;
-  /** How many running rounds find nothing to draw in it. */
+  /** Running rounds that find nothing to draw in it. */
   starved: number;
 }
 

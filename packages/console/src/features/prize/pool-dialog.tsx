@@ -1,4 +1,4 @@
-/** Asks for a pool's name: to rename it, or to copy it with full stock (behaviour §3). */
+/** Asks for a name, to rename a pool or to copy it with full stock (behaviour §3). */
 import { Form, Input } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,7 +20,6 @@ interface PoolDialogProps {
   pool: Pool;
   task: "rename" | "copy";
   onClose: () => void;
-  /** Closes the dialog and opens the pool. */
   onDone: (id: number) => void;
 }
 

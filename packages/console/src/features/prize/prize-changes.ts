@@ -1,4 +1,4 @@
-/** What an import, or the form of one prize, does to the prizes of a pool (behaviour §5, §12). */
+/** Effects of an import, or of the form of one prize, on a pool (behaviour §5, §12). */
 import type { ImportPreview, PoolPreview, Prize, PrizeOnWire } from "@red/contract/prize";
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
@@ -7,21 +7,17 @@ import type { PoolFigures } from "#rounds/pool-math.ts";
 import { costJump } from "@red/engine/odds";
 
 export interface PrizeSide extends PrizeOnWire {
-  /** Share 0 … 1 of all draws while nothing has run out. */
+  /** Share 0 … 1 of all draws while every prize is in stock. */
   readonly odds: number;
 }
 
 export interface PrizeChange {
   readonly award_name: string;
-  /** Null for a prize that is not there yet. */
   readonly before: PrizeSide | null;
   readonly after: PrizeSide;
 }
 
-/**
- * The prizes that are added or changed by an import, and after them those whose odds it changes by that:
- * `now` are all that the pool has, `then` all that it would have.
- */
+/** Prizes added or changed between `now` and `then` (all of the pool), then those whose odds change by that. */
 export function prizeChanges(
   now: readonly Prize[],
   then: PoolPreview["prizes"],
@@ -44,7 +40,7 @@ export function prizeChanges(
   return changes.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed));
 }
 
-/** How many prizes an import really changes, and how many of the file are in their pool just as it says. */
+/** How many prizes an import really changes, and how many already are as the file says. */
 export function importCounts({ updated: named, pools }: Pick<ImportPreview, "updated" | "pools">): {
   readonly updated: number;
   readonly same: number;
@@ -55,7 +51,7 @@ export function importCounts({ updated: named, pools }: Pick<ImportPreview, "upd
   return { updated, same: named - updated };
 }
 
-/** A prize as its form holds it; what is not entered yet is undefined or empty. */
+/** A prize in the form; undefined or empty while not entered. */
 export interface EnteredPrize {
   readonly weight?: string | undefined;
   readonly award_total?: string | undefined;
@@ -63,24 +59,23 @@ export interface EnteredPrize {
   readonly floors?: 0 | 1 | undefined;
 }
 
-/** What becomes of a pool's costs. */
 export interface CostEffect {
   readonly before: PoolFigures;
   readonly after: PoolFigures;
-  /** How many times as much as before, from twice on. */
+  /** Factor of the increase, from 2 on; else null. */
   readonly averageJump: number | null;
   readonly exposureJump: number | null;
 }
 
 export interface PrizeEffect extends CostEffect {
-  /** Guaranteed or not, where saving changes that; null where it does not, and for a new prize. */
+  /** The guaranteed flag if saving changes it; else null, also for a new prize. */
   readonly floors: { readonly before: 0 | 1; readonly after: 0 | 1 } | null;
-  /** Share 0 … 1 of all draws while nothing has run out; null for a prize that is not there yet. */
+  /** Share 0 … 1 of all draws while every prize is in stock; null for a new prize. */
   readonly oddsBefore: number | null;
   readonly oddsAfter: number;
 }
 
-/** Digits of a whole number that is exact; null for anything else. */
+/** The digits as a safe integer; null for anything else. */
 function wholeOf(digits: string | undefined): number | null {
   const value = Number(digits);
   return digits !== undefined && /^\d+$/.test(digits) && Number.isSafeInteger(value) ? value : null;
@@ -92,7 +87,6 @@ function jump(before: string | null, after: string | null): number | null {
     : costJump(parseCents(before) ?? 0, parseCents(after) ?? 0);
 }
 
-/** What becomes of the costs of a pool with these figures. */
 export function costEffect(before: PoolFigures, after: PoolFigures): CostEffect {
   return {
     before,
@@ -102,10 +96,7 @@ export function costEffect(before: PoolFigures, after: PoolFigures): CostEffect 
   };
 }
 
-/**
- * What saving `entered` as the prize `id` does to its pool, or as a new prize where `id` is null. Null
- * while a number is missing or too large, and where the prize is not among `prizes`, all that the pool has.
- */
+/** Saves `entered` as prize `id` (null: a new one) of `prizes`; null while a number is missing or too large. */
 export function prizeEffect(
   prizes: readonly Prize[],
   id: number | null,
@@ -119,14 +110,14 @@ export function prizeEffect(
     weight === null ||
     award_total === null ||
     parseCents(award_price) === null ||
-    // The draw knows no such pool; the server refuses it.
+    // Too large for the draw; the server refuses it.
     prizes.reduce((sum, prize) => (prize === changed ? sum : sum + prize.weight), weight) >
       WEIGHT_SUM_MAX ||
     (id !== null && changed === undefined)
   ) {
     return null;
   }
-  // A new prize comes last in the order of the draw.
+  // The draw takes a new prize last.
   const saved = {
     id: id ?? Math.max(0, ...prizes.map((prize) => prize.id)) + 1,
     weight,
@@ -149,17 +140,17 @@ export function prizeEffect(
 }
 
 export interface RemovalEffect extends CostEffect {
-  /** Shares 0 … 1 of the prizes that stay, as far as they change; the largest first. */
+  /** Shares 0 … 1 of the remaining prizes whose odds change, largest first. */
   readonly odds: readonly {
     readonly award_name: string;
     readonly before: number;
     readonly after: number;
   }[];
-  /** No guaranteed prize with stock would be left. */
+  /** It is the last guaranteed prize with stock. */
   readonly isOnlyFloor: boolean;
 }
 
-/** What deleting `removed` does to its pool; `prizes` are all that the pool has. */
+/** The effect of deleting `removed`; `prizes` are all of the pool. */
 export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id">): RemovalEffect {
   const staying = prizes.filter(({ id }) => id !== removed.id);
   const before = figuresOf(prizes);

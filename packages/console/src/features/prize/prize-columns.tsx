@@ -9,7 +9,7 @@ import { odds, percent } from "#ui/format.ts";
 import { isPhysical } from "#rounds/pool-math.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 
-/** Below this share of its total a prize is about to run out. */
+/** Below this share of its total a prize is low on stock. */
 const LOW_STOCK = 0.1;
 
 function StockCell({ prize }: { prize: Prize }) {
@@ -52,7 +52,7 @@ function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
         <span className="k-num">{configured}</span>
         <span className="p-fraction">{odds(found.configured)}</span>
       </span>
-      {/* What has run out is drawn by nobody, and the others more often. */}
+      {/* Prizes that ran out are no longer drawn, the others more often. */}
       {now !== configured && <div className="k-note">{t("odds_now", { share: now })}</div>}
     </>
   );
@@ -61,7 +61,7 @@ function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
 type Act = (prize: Prize) => void;
 export type PrizeActions = Readonly<Record<"edit" | "stock" | "remove", Act>>;
 
-/** All that an operator says of a prize, and what follows from it; in this order. */
+/** The columns in their order: all fields of a prize, and what is derived from them. */
 type Shown = keyof PrizeOnWire | "id" | "odds" | "remaining" | "type" | "actions";
 
 export function usePrizeColumns(

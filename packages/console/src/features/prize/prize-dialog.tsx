@@ -1,4 +1,4 @@
-/** Add or edit a prize (spec §5). Physical means price 0.00 and nothing else. */
+/** Adds or edits a prize (spec §5). Physical means price 0.00 and nothing else. */
 import { useQuery } from "@tanstack/react-query";
 import { Form, Input, Radio } from "antd";
 import { useMemo, useRef } from "react";
@@ -20,7 +20,7 @@ import { isPhysical } from "#rounds/pool-math.ts";
 import { PrizeEffect, SavePrizeText } from "./prize-effect.tsx";
 import { refreshPrizes } from "./refresh-prizes.ts";
 
-/** Codes of the prize type in the form (spec §5). */
+/** Prize types in the form (spec §5). */
 const VIRTUAL = "1";
 const PHYSICAL = "2";
 
@@ -35,7 +35,6 @@ interface PrizeValues {
 
 interface PrizeDialogProps {
   pool_name: string;
-  /** The prize that is changed; null for a new one. */
   id: number | null;
   onClose: () => void;
 }
@@ -66,18 +65,18 @@ export function PrizeDialog({ pool_name, id, onClose }: PrizeDialogProps) {
       />
     );
   }
-  // Another prize is another dialog, with a form of its own.
+  // A new dialog and form for each prize.
   return <ExistingPrize key={id} pool_name={pool_name} id={id} onClose={onClose} />;
 }
 
 function ExistingPrize(props: { pool_name: string; id: number; onClose: () => void }) {
   const { pool_name, id, onClose } = props;
-  // Always the newest version: the list may be older than stock that was added since.
+  // Always the newest version: the list may be older than stock added since.
   const query = useQuery({
     ...queryOf(prizeRoutes.detail, { params: { id } }),
     gcTime: 0,
     refetchOnMount: "always",
-    // A newer version must not replace what is being edited, unless the operator asks for it.
+    // A newer version must not replace the operator's edits unless asked to.
     refetchOnReconnect: false,
   });
   const source = query.data;
@@ -87,7 +86,7 @@ function ExistingPrize(props: { pool_name: string; id: number; onClose: () => vo
   }
   return (
     <PrizeEditor
-      // The pool may be called otherwise by now, which is no newer version of the prize.
+      // A renamed pool is no newer version of the prize.
       pool_name={source?.pool_name ?? pool_name}
       source={source ?? null}
       initial={initial}
@@ -100,12 +99,12 @@ function ExistingPrize(props: { pool_name: string; id: number; onClose: () => vo
 
 interface PrizeEditorProps {
   pool_name: string;
-  /** The prize that is changed, once it has come; null for a new one. */
+  /** The prize to edit, once loaded; null for a new one. */
   source: Prize | null;
   initial: Partial<PrizeValues> | undefined;
   draftKey: string;
   onClose: () => void;
-  /** Loads the version that somebody else has saved meanwhile; a new prize has none. */
+  /** Loads the version that another operator has saved meanwhile; absent for a new prize. */
   onReload?: () => void;
 }
 
@@ -176,7 +175,7 @@ function PrizeFields() {
   const { t } = useTranslation(["prize", "contract", "lookups", "ui"]);
   const form = Form.useFormInstance<PrizeValues>();
   const physical = Form.useWatch("type", form) === PHYSICAL;
-  // Chosen by mistake, the other type must not cost the amount.
+  // Keeps the amount when the other type is chosen by mistake.
   const virtualPrice = useRef("");
   const digits = { pattern: /^\d+$/, message: t("digits_only") };
   const amount = {

@@ -1,4 +1,3 @@
-/** Dialogs of the prizes; they come with the first that is opened. */
 import type { Pool } from "@red/contract/pool";
 import type { Prize } from "@red/contract/prize";
 import { usePageSearch } from "#lib/search.ts";
@@ -11,12 +10,10 @@ import { StockDialog } from "./stock-dialog.tsx";
 
 interface PrizeDialogsProps {
   pool: Pool;
-  /** As they came last. */
   rows: readonly Prize[];
   onOpenPool: OpenPool;
 }
 
-/** The dialog that the address asks for. */
 export function PrizeDialogs({ pool, rows, onOpenPool }: PrizeDialogsProps) {
   const [search, setSearch] = usePageSearch(PRIZE_SEARCH);
   const rowOf = (id: string | undefined) => rows.find((row) => String(row.id) === id);

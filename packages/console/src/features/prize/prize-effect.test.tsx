@@ -15,7 +15,7 @@ beforeAll(async () => {
   serve(prizeRoutes.list, { content: [PRIZE, LARGE], total: 2 });
 });
 
-/** Text of the panel while a form holds this; `id` is the prize that it changes. */
+/** Text of the panel for these entries; `id` is the prize edited. */
 async function told(id: number | null, entered: Partial<Prize>): Promise<string> {
   const { weight, award_total, ...others } = { ...PRIZE, ...entered };
   const values = { ...others, weight: String(weight), award_total: String(award_total) };

@@ -1,4 +1,4 @@
-/** What saving the form of a prize will do: to its odds, to what the pool costs, and to whom (behaviour §5). */
+/** Preview of saving a prize: its odds, the pool's costs, the running rounds (behaviour §5). */
 import { WarningOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Form } from "antd";
@@ -16,17 +16,17 @@ import type { CostEffect, EnteredPrize, PrizeEffect as PrizeEffectOf } from "./p
 import { useNaming, useRunningRounds } from "./use-running.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 
-/** Both where they differ; the second alone where there was none before. */
+/** Both values if they differ; only the second if there is no first. */
 export function Change({ before, after }: { before: string | null; after: string }) {
   return before === null || before === after ? <>{after}</> : <>{`${before} → ${after}`}</>;
 }
 
-/** What all that is left may cost; beyond what a number of cents can say, a dash. */
+/** Most that the remaining stock may cost; a dash when too large to count in cents. */
 export function largest({ exposure }: PoolFigures): string {
   return exposure === null ? "—" : grouped(exposure);
 }
 
-/** Not an alert: it stands there as long as the form does, and is read with it. */
+/** No alert: it stays with the form and is read with it. */
 export function Warning({ children }: { children: ReactNode }) {
   return (
     <p className="p-effect-warning">
@@ -35,7 +35,7 @@ export function Warning({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says of costs that become so much larger that it may be a slip. */
+/** Warns of costs that grow so much that it may be a slip. */
 export function CostJumps({ effect }: { effect: CostEffect }) {
   const { t } = useTranslation("prize");
   const { averageJump, exposureJump } = effect;
@@ -51,7 +51,7 @@ export function CostJumps({ effect }: { effect: CostEffect }) {
   );
 }
 
-/** Says of a pool that nothing of it will stand in any more for prizes that are gone. */
+/** Warns that no prize of the pool will stand in for sold-out ones. */
 export function LostFloor({ effect: { before, after } }: { effect: CostEffect }) {
   const { t } = useTranslation("prize");
   return before.hasGuaranteedStock && !after.hasGuaranteedStock ? (
@@ -59,7 +59,7 @@ export function LostFloor({ effect: { before, after } }: { effect: CostEffect })
   ) : null;
 }
 
-/** The pool's costs before and after; `children` are figures that stand before them. */
+/** The pool's costs before and after; `children` are figures above them. */
 export function Figures({ effect, children }: { effect: CostEffect; children?: ReactNode }) {
   const { t } = useTranslation("prize");
   const { before, after, averageJump, exposureJump } = effect;
@@ -86,10 +86,9 @@ export function Figures({ effect, children }: { effect: CostEffect; children?: R
   );
 }
 
-/** More guaranteed prizes are counted, not named. */
 const NAMED_MAX = 3;
 
-/** Says it of a pool by the names of its guaranteed prizes with stock, in the order of their turn. */
+/** Names a pool's guaranteed prizes with stock, in the order in which they stand in. */
 export function useStandIns() {
   const { t } = useTranslation("prize");
   return ({ standIns }: PoolFigures, nameOf: (id: number) => string): string => {
@@ -105,7 +104,6 @@ export function useStandIns() {
   };
 }
 
-/** Which rounds draw from the pool while it is being changed. */
 function Running({ pool_name }: { pool_name: string }) {
   const { t } = useTranslation("prize");
   const running = useRunningRounds(pool_name);
@@ -118,9 +116,7 @@ function Running({ pool_name }: { pool_name: string }) {
 
 interface EffectPanelProps {
   pool_name: string;
-  /** Null until it can be worked out. */
   effect: CostEffect | null;
-  /** The figures that stand before the costs. */
   children: ReactNode;
 }
 
@@ -142,7 +138,6 @@ function EffectPanel({ pool_name, effect, children }: EffectPanelProps) {
 
 interface PrizeEffectProps {
   pool_name: string;
-  /** The prize that is changed; null for a new one. */
   id: number | null;
 }
 
@@ -152,12 +147,12 @@ interface FloorEffectProps {
   prizes: readonly Prize[];
 }
 
-/** What the flag of the prize does: who is given for what is gone, before and after. */
+/** Effect of the guaranteed flag: what is given for sold-out prizes, before and after. */
 function FloorEffect({ effect, id, prizes }: FloorEffectProps) {
   const { t } = useTranslation(["prize", "ui"]);
   const standIns = useStandIns();
   const { before, after, floors } = effect;
-  // The prize itself may be called otherwise by now, or not have a name yet.
+  // The prize itself may have a new name, or none yet.
   const nameOf = (standIn: number) => {
     const prize = prizes.find((one) => one.id === standIn && one.id !== id);
     return prize === undefined ? t("effect_this") : t("effect_round", { name: prize.award_name });
@@ -183,7 +178,7 @@ function FloorEffect({ effect, id, prizes }: FloorEffectProps) {
   );
 }
 
-/** Watches the form by itself: the fields do not render again for what is told of them. */
+/** Watches the form itself, so that its fields do not render again with the preview. */
 export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
   const { t } = useTranslation("prize");
   const form: FormInstance<EnteredPrize> = Form.useFormInstance<EnteredPrize>();
@@ -217,11 +212,10 @@ export function PrizeEffect({ pool_name, id }: PrizeEffectProps) {
 
 interface StockEffectProps {
   prize: Prize;
-  /** All that the pool has. */
   prizes: readonly Prize[];
 }
 
-/** What the pieces that are being entered add to a prize, and to what its pool may cost. */
+/** What the pieces entered add to the prize's total and the pool's largest cost. */
 export function StockEffect({ prize, prizes }: StockEffectProps) {
   const { t } = useTranslation("prize");
   const form = Form.useFormInstance<{ add?: string }>();
@@ -250,7 +244,7 @@ export function StockEffect({ prize, prizes }: StockEffectProps) {
   );
 }
 
-/** What the button says that saves a prize: whether players draw it from now on. */
+/** Text of the save button: whether the change is effective now. */
 export function SavePrizeText({ pool_name }: { pool_name: string }) {
   const { t } = useTranslation("prize");
   return t(useRunningRounds(pool_name).length > 0 ? "save_now" : "save");

@@ -1,4 +1,4 @@
-/** Prizes (spec §2): one tab per pool, its totals, its prizes. */
+/** Prizes (spec §2): a tab per pool, with its totals and prizes. */
 import { PlusOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -49,7 +49,7 @@ const PrizeDialogs = part(
   LostPrizeDialog,
 );
 
-/** One reading pages the prizes, the other does not (spec §2): pages come with really many. */
+/** The specification says both "paged" and "not paged" (spec §2): page only very long lists. */
 const UNPAGED_MAX = 200;
 
 function usePools() {
@@ -67,7 +67,7 @@ function usePools() {
   return { query, pools, pool, onNewTab, open };
 }
 
-/** The last tab adds "pool N" and opens it; while that fails, it is the tab that is open. */
+/** The last tab adds "pool N" and opens it; if that fails, it stays the open tab. */
 function useAddPool(pools: readonly Pool[], open: OpenPool) {
   const { t } = useTranslation("contract");
   const toast = useToast();
@@ -87,7 +87,7 @@ interface PrizeList extends ListState<Prize> {
   readonly lastRows: readonly Prize[];
 }
 
-/** The prizes of the open pool; with no pool open, as far as the pools themselves have come. */
+/** The prizes of the open pool; while none is open, the loading state of the pools. */
 function usePrizes(pools: UseQueryResult, pool: Pool | undefined): PrizeList {
   const query = { pool_name: pool?.pool_name ?? "", page: 1, size: LOOKUP_SIZE };
   const list = useList({ ...queryOf(prizeRoutes.list, { query }), enabled: pool !== undefined });
@@ -106,14 +106,14 @@ function usePrizes(pools: UseQueryResult, pool: Pool | undefined): PrizeList {
 interface TotalsProps {
   pool: Pool;
   figures: PoolFigures;
-  /** The prizes have come: without them every pool looks empty. */
+  /** The prizes are loaded: before, every pool looks empty. */
   isKnown: boolean;
 }
 
 function Totals({ pool, figures, isKnown }: TotalsProps) {
   const { pool_name } = pool;
   const totals = useQuery(queryOf(prizeRoutes.totals, { query: { pool_name } }));
-  // A failed look-up zeroes the totals (spec §8).
+  // A failed query zeroes the totals (spec §8).
   const { prize_total, weight_total } = totals.data?.[0] ?? { prize_total: 0, weight_total: 0 };
   const running = useRunningRounds(pool_name).length;
   return (
@@ -147,7 +147,7 @@ export function PrizePage() {
   );
   const { page } = pagingOf(search);
   const shown = list.rows.slice((page - 1) * UNPAGED_MAX, page * UNPAGED_MAX);
-  /* What is done with a pool needs one that is open (spec §5). */
+  /* Pool actions need an open pool (spec §5). */
   const inPool = (act: (pool: Pool) => void) => {
     if (pool === undefined) {
       toast.warning(t(onNewTab ? "need_pool_tab" : "need_pool"));
@@ -193,7 +193,7 @@ export function PrizePage() {
           )}
           {pool !== undefined && (
             <StopToggle
-              // Another pool's switch is another one: nothing of it is under way.
+              // A new switch for each pool, with nothing in flight.
               key={pool.id}
               target={{ name: "pool", id: pool.id, pool_name: pool.pool_name }}
               text={t("stop:draws_of_pool")}

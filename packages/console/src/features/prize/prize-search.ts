@@ -1,4 +1,3 @@
-/** What the address of the prizes holds: the pool, the page, and the dialog that is open. */
 import { searchOf } from "#lib/search.ts";
 
 const DIALOGS = ["new", "edit", "stock", "import", "task"] as const;
@@ -13,13 +12,9 @@ export const NO_DIALOG = {
   task: undefined,
 } satisfies Record<(typeof DIALOGS)[number], undefined>;
 
-/** Does the address ask for a dialog? */
 export function isDialogOpen(search: ReturnType<typeof PRIZE_SEARCH>): boolean {
   return DIALOGS.some((name) => search[name] !== undefined);
 }
 
-/**
- * Opens the tab of a pool. `late`: after an answer, if the address still says `pool` as it did; a correction,
- * not a step to go back over.
- */
+/** Opens a pool's tab. `late`: after an answer, if the address still has this `pool`; adds no step to the history. */
 export type OpenPool = (id: number | string, late?: { pool: string | undefined }) => void;

@@ -1,4 +1,3 @@
-/** After a change of prizes. */
 import { poolRoutes } from "@red/contract/pool";
 import { prizeRoutes } from "@red/contract/prize";
 import { refresh } from "#lib/query.ts";

@@ -1,4 +1,4 @@
-/** Deleting pools and prizes: what it comes to stands in the question (behaviour §5). */
+/** Deletes pools and prizes; the question says what that does (behaviour §5). */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { poolRoutes } from "@red/contract/pool";
@@ -18,10 +18,9 @@ import type { RemovalEffect } from "./prize-changes.ts";
 import { refreshPrizes } from "./refresh-prizes.ts";
 import { useFindRunning, useNaming } from "./use-running.ts";
 
-/** A question is no list: of more prizes than this it says how many there are. */
 const ODDS_SHOWN = 4;
 
-/** What is left of the pool: odds of the other prizes, costs, and what it loses. */
+/** The pool afterwards: odds of the other prizes, costs, and what it loses. */
 export function RemovalNote({ effect, children }: { effect: RemovalEffect; children?: ReactNode }) {
   const { t } = useTranslation("prize");
   const { odds, isOnlyFloor } = effect;
@@ -52,7 +51,7 @@ export function RemovalNote({ effect, children }: { effect: RemovalEffect; child
   );
 }
 
-/** Asks before a pool or a prize is deleted, and says what that does; `leave` when the pool is gone. */
+/** Asks before deleting a pool or prize and says what that does; `leave` runs when the pool is gone. */
 export function useRemovals(leave: () => void) {
   const { t } = useTranslation(["prize", "contract"]);
   const findRunning = useFindRunning();

@@ -20,7 +20,6 @@ const EMPTY = {};
 
 interface StockDialogProps {
   prize: Prize;
-  /** All that its pool has. */
   prizes: readonly Prize[];
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** The rounds that draw from a pool right now (behaviour §5). */
+/** Running rounds that draw from a pool (behaviour §5). */
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
@@ -11,7 +11,6 @@ import { businessNow, useClock } from "#lib/clock.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
 import { useMay, useUser } from "#lib/session.ts";
 
-/** More of them are counted, not named. */
 const NAMED_MAX = 3;
 
 function roundsQuery(pool_name: string) {
@@ -20,7 +19,7 @@ function roundsQuery(pool_name: string) {
   };
   return {
     ...queryOf(activityRoutes.list, input),
-    // Nobody asked for it: what was asked for says by itself when the server does not answer.
+    // A background call: if the server is down, the page's own calls say so.
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       call(activityRoutes.list, input, { signal, background: true }),
   };
@@ -30,7 +29,7 @@ function runningAt(rounds: readonly Activity[], now: string): readonly Activity[
   return rounds.filter(({ start_time, end_time }) => start_time <= now && now <= end_time);
 }
 
-/** Empty while they are not known, and for who may not read activities. */
+/** Empty until loaded, and for operators who may not read activities. */
 export function useRunningRounds(pool_name: string): readonly Activity[] {
   const { data } = useQuery({ ...roundsQuery(pool_name), enabled: useMay("activity.read") });
   const rounds = data?.content ?? [];
@@ -42,7 +41,7 @@ export function useRunningRounds(pool_name: string): readonly Activity[] {
   return rounds.filter(({ id }) => ids.split(",").includes(String(id)));
 }
 
-/** Asks for them, once; empty where they cannot be known. */
+/** Loads them once; empty if that fails. */
 export function useFindRunning(): (pool_name: string) => Promise<readonly Activity[]> {
   const mayRead = useMay("activity.read");
   const { time_zone } = useUser();
@@ -59,7 +58,6 @@ export function useFindRunning(): (pool_name: string) => Promise<readonly Activi
   };
 }
 
-/** Says something about rounds, of which there is at least one, by their names. */
 export function useNaming() {
   const { t } = useTranslation("prize");
   return (

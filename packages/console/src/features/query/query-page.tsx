@@ -1,4 +1,4 @@
-/** Activity data query (spec §2): the records of one account in one activity, and their re-issue. */
+/** Activity data query (spec §2): one account's records in one activity, and their re-issue. */
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { recordRoutes } from "@red/contract/record";
@@ -45,7 +45,7 @@ export function ActivityQueryPage() {
   const selection = useRecordSelection(asked);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...asked, ...paging } }),
-    // Before everything is filled in nothing is loaded, which is no failure.
+    // Nothing is loaded until all fields are filled in, which is no failure.
     enabled: asked !== null,
   });
   const { form, fields, loading, onEntered, chosen } = useQueryFilter();
@@ -76,7 +76,8 @@ export function ActivityQueryPage() {
           form={form}
           ref={entry}
           onEntered={onEntered}
-          // Checked from the last field to the first, the first fault found is told (spec §5).
+          // The specification checks from the last field to the first and reports the first fault found (spec
+          // §5).
           onMissing={(texts) => toast.error(texts.at(-1) ?? "")}
         />
       }
@@ -87,7 +88,7 @@ export function ActivityQueryPage() {
             disabled={loading}
             onExport={(format) =>
               entry.current?.withEntered(async (entered) => {
-                // The id comes with the name: of no activity of the day, it is the name that is missing.
+                // The name stands for the activity's id: without an activity of the day, the name is missing.
                 if (chosen === undefined) {
                   toast.error(t("need_rounds_name"));
                   return false;

@@ -1,4 +1,3 @@
-/** What the address of the activity data query holds: the filter and the page. */
 import { listSearchOf } from "#lib/search.ts";
 
 export const QUERY_SEARCH = listSearchOf([
@@ -11,12 +10,11 @@ export const QUERY_SEARCH = listSearchOf([
 ]);
 type Filter = ReturnType<typeof QUERY_SEARCH.filter>;
 
-/** Every field of the filter, once all that is required is there. */
 type Asked = Readonly<Required<Omit<Filter, "type">>> & {
   readonly type?: string | undefined;
 };
 
-/** What the address asks for; null while something required is missing. */
+/** The filter in the address; null while a required field is missing. */
 export function askedOf(search: Filter): Asked | null {
   const { start_date, rounds_name, achieve_start_time, achieve_end_time, type, user_name } = search;
   if (

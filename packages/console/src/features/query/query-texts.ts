@@ -1,4 +1,4 @@
-/** Texts of the activity data query (spec §2, §5); what the specification quotes is literal. */
+/** Texts of the activity data query (spec §2, §5); those that the specification quotes are literal. */
 const quoted = {
   need_user_name: "please fill in the username",
   need_date: "please select the date",

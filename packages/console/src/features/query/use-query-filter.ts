@@ -1,6 +1,6 @@
 /**
- * The filter of the activity data query (spec §2, §5): a date offers that day's activities, a name
- * fills in the activity's condition time, and one whose condition is bets asks for the platform.
+ * The filter of the activity data query (spec §2, §5): a date offers its activities, an activity fills in its
+ * condition time, and one based on bets asks for the platform.
  */
 import { Form } from "antd";
 import type { FormInstance } from "antd";
@@ -14,10 +14,7 @@ import type { Entered } from "#ui/query-form.tsx";
 import { DATE, momentOf } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";
 
-/**
- * Another day has other activities, while without a day the name stays as it was chosen, so that only
- * the day is missing; an activity brings its condition time.
- */
+/** Another day clears the activity; clearing the day keeps it, so that only the day is missing. */
 function fillIn(
   form: FormInstance<Entered>,
   activities: readonly Activity[],
@@ -78,10 +75,9 @@ export function useQueryFilter() {
   return {
     form,
     fields,
-    /** Is it still to be heard which activities the day has? */
     loading,
     onEntered: (changed: Entered) => fillIn(form, activities, changed),
-    /** The activity of the day that the form names now, asked for or not. */
+    /** The day's activity that the form names, searched or not. */
     chosen,
   };
 }

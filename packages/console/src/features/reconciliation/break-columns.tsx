@@ -14,7 +14,7 @@ interface SideProps {
   none: string;
 }
 
-/** What one side says: amount and player, a line each. */
+/** One side's amount and player, a line each. */
 function Side({ amount, player_id, none }: SideProps) {
   if (amount === null && player_id === null) {
     return <span className="c-none">{none}</span>;

@@ -1,4 +1,4 @@
-/** Ends differences with a reason: takes the wallet's word over, or accepts them (behaviour §6). */
+/** Settles differences with a reason: adopts the wallet's result, or accepts them (behaviour §6). */
 import { Form, Input } from "antd";
 import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";

@@ -1,4 +1,4 @@
-/** Reconciliation with the wallet's statement: what differs, and how it is settled (behaviour §6). */
+/** Reconciliation with the wallet's statement: differences, and how they are settled (behaviour §6). */
 import { SwapOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState } from "react";
@@ -32,7 +32,7 @@ addTexts("reconciliation", RECONCILIATION_TEXTS);
 
 const keyOf = ({ id }: ReconciliationBreak) => id;
 
-/** What the ticked differences are about, by the wallet's amount where it tells one. */
+/** Sum of the selected differences, by the wallet's amount if it has one. */
 function moneyOf(breaks: readonly ReconciliationBreak[]): string {
   return sumAmounts(breaks.map(({ their_amount, our_amount }) => their_amount ?? our_amount ?? ""));
 }

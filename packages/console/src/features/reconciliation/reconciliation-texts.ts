@@ -1,4 +1,3 @@
-/** Texts of the reconciliation with the wallet's statement. */
 import type { English } from "#lib/language.ts";
 const zh = {
   title: "钱包对账",

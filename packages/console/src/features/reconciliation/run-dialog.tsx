@@ -1,4 +1,4 @@
-/** Compares with the wallet's statement: asked for, or uploaded as a file (behaviour §6). */
+/** Runs a reconciliation: with the statement from the wallet, or from a file (behaviour §6). */
 import { Form } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -47,10 +47,9 @@ function FaultList({ faults }: { faults: RowFaults }) {
 }
 
 interface StatementFileProps {
-  /* From the surrounding form item, so that a chosen file is unsaved input like any other. */
+  /* A form control, so that a chosen file counts as unsaved input. */
   value?: File | null;
   onChange?: (file: File) => void;
-  /** What was wrong with the last file is not said of this one. */
   onPick: () => void;
 }
 

@@ -1,4 +1,3 @@
-/** Earlier comparisons, newest first. */
 import { useTranslation } from "react-i18next";
 import { reconciliationRoutes } from "@red/contract/reconciliation";
 import type { Reconciliation } from "@red/contract/reconciliation";
@@ -9,7 +8,7 @@ import { grouped } from "#ui/format.ts";
 import { ListPanel } from "#ui/list-panel.tsx";
 import { useList } from "#ui/list-state.ts";
 
-/** So many are looked at; the differences tell of the others. */
+/** Older ones are not listed; their differences are. */
 const SHOWN = 20;
 
 function useRunColumns(): readonly Column<Reconciliation>[] {

@@ -102,7 +102,7 @@ export function RecordPage() {
   const [auto, setAuto] = useState(false);
   const list = useList({
     ...listQueryOf(recordRoutes.list, { query: { ...filter, ...paging } }),
-    // Not under the operator's hands: rows that are being ticked stay where they are.
+    // No refresh while rows are selected: they must not move.
     refetchInterval: ({ state }) =>
       auto && selection.size === 0 && state.status !== "error" ? AUTO_REFRESH_MS : false,
   });
@@ -115,7 +115,7 @@ export function RecordPage() {
     ask: (record) => void acts.ask([record]),
     close: (record) => acts.close([record]),
   });
-  /* Asking again is about what is there now: nothing of what was ticked before counts. */
+  /* A new search starts with nothing selected. */
   const refetch = () => {
     selection.clear();
     list.retry();
@@ -146,7 +146,7 @@ export function RecordPage() {
           {buttons}
           <ExportButton
             label={t("export")}
-            // Of what the form says, asked for or not: the id is typed for this alone.
+            // Exports what the form says, searched or not: the activity ID is only used here.
             onExport={(format) =>
               form.current?.withEntered(({ rounds_id = "", ...entered }) =>
                 downloadFile(recordRoutes.exportFile, { ...entered, rounds_id, format }),

@@ -1,4 +1,3 @@
-/** What the address of the records holds: the filter, the page, and the dialog that is open. */
 import { listSearchOf } from "#lib/search.ts";
 
 export const RECORD_SEARCH = listSearchOf(

@@ -1,4 +1,4 @@
-/** Leads to the sheets of the rounds that began last: few know the number of a round by heart. */
+/** Links to the sheets of the latest rounds: few know a round's number by heart. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,7 @@ import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { Span } from "#ui/cells.tsx";
 
-/** The list begins with the rounds that are planned; behind them so many are named. */
+/** Planned rounds come first in the list; these are the rounds behind them. */
 const LISTED = 50;
 const NAMED = 20;
 

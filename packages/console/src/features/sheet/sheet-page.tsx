@@ -1,4 +1,4 @@
-/** The sheet of a round: how it ties out, for finance to export and sign off (behaviour §6). */
+/** The sheet of a round: whether it ties out, for finance to export and sign off (behaviour §6). */
 import { useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Button } from "antd";
@@ -118,7 +118,6 @@ function SheetView({ sheet, onSign }: SheetViewProps) {
   );
 }
 
-/** The sheet, or how far it has come. */
 function Answer(props: { sheet: UseQueryResult<Sheet>; onSign: (sheet: Sheet) => void }) {
   const { sheet, onSign } = props;
   const { t } = useTranslation("ui");
@@ -147,7 +146,7 @@ export function SheetPage() {
     ...queryOf(sheetRoutes.detail, { params: { id } }),
     enabled: id > 0,
   });
-  // What is signed is what was looked at: no later answer changes it or takes it away.
+  // Sign what was looked at, even when a newer answer comes.
   const [signed, setSigned] = useState<Sheet | null>(null);
   const refetch = () => void sheet.refetch();
   return (

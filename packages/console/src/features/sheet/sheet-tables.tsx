@@ -11,7 +11,6 @@ interface Figure {
   readonly amount: string;
 }
 
-/** A line of count and money; a difference that is not nothing stands out. */
 function FigureRow({ name, figure, isDifference = false }: FigureRowProps) {
   const isOff = isDifference && !isNothing(figure);
   return (
@@ -46,7 +45,7 @@ function FigureHead({ first }: { first: string }) {
   );
 }
 
-/** Says in a sentence whether the round ties out (behaviour §6). */
+/** Whether the round ties out, as a sentence (behaviour §6). */
 export function Verdict({ sheet }: { sheet: Sheet }) {
   const { t } = useTranslation("sheet");
   const verdict = sheetVerdict(sheet);
@@ -102,7 +101,7 @@ export function Wallet({ sheet }: { sheet: Sheet }) {
 export function Prizes({ prizes }: { prizes: Sheet["prizes"] }) {
   const { t } = useTranslation("sheet");
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard
     <div className="t-scroll" role="group" aria-label={t("prizes")} tabIndex={0}>
       <table className="t-table">
         <thead>
@@ -157,7 +156,7 @@ export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) 
       {content.length < total && (
         <p className="t-note">{t("exceptions_more", { total, shown: content.length })}</p>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
       <div className="t-scroll" role="group" aria-label={t("exceptions")} tabIndex={0}>
         <table className="t-table">
           <thead>

@@ -1,4 +1,3 @@
-/** Texts of the sheet of a round. */
 const zh = {
   title: "活动对账表",
   filter: "活动对账表查询条件",

@@ -24,7 +24,7 @@ describe("the sentence over a sheet", () => {
   it.each([
     ["ties_out", given({})],
     ["ties_out_accepted", given({}, { accepted_breaks: 1 })],
-    // Nobody has accepted anything, and it cannot be signed.
+    // No difference is accepted, and the sheet cannot be signed.
     ["differs", given({ difference: SOME })],
     ["differs", given({ difference: SOME }, { accepted_breaks: 3 })],
     ["ties_out_uncovered", given({ covered: false, difference: SOME }, { later: SOME })],

@@ -1,4 +1,4 @@
-/** What a sheet says of itself in a sentence (behaviour §6). */
+/** The sentences above a sheet (behaviour §6). */
 import type { Sheet } from "@red/contract/sheet";
 
 interface Figure {
@@ -18,8 +18,8 @@ export type SheetVerdict =
   | "ties_out_accepted";
 
 /**
- * Whether the round ties out, and with the wallet too. That differences were accepted is said only
- * when somebody has accepted some, and never over a difference of figures: such a sheet cannot be signed.
+ * Whether the round ties out, also with the wallet. Accepted differences are mentioned only if there are some
+ * and all figures agree: a sheet whose figures differ cannot be signed.
  */
 export function sheetVerdict(
   sheet: Pick<Sheet, "difference" | "wallet" | "statement">,
@@ -39,7 +39,7 @@ export function sheetVerdict(
 
 export type SheetCoverage = "covered" | "covered_until" | "not_compared" | "later" | "not_covered";
 
-/** How far statements tell of what was paid. */
+/** How much of what was paid the statements cover. */
 export function sheetCoverage({
   wallet,
   statement,

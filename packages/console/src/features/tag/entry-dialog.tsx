@@ -1,4 +1,3 @@
-/** Adds a group or message code, or gives one another name. */
 import { Form, Input } from "antd";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -34,14 +33,13 @@ async function renameEntry(kind: Kind, { key, label }: Entry): Promise<void> {
   }
 }
 
-/** Also the choices of the forms are read again. */
 async function refreshEntries(kind: Kind): Promise<void> {
   await (kind === "tag"
     ? refresh(tagRoutes.list, activityRoutes.tags)
     : refresh(redCodeRoutes.list));
 }
 
-/* Names of the wire, so that a refusal finds its field. */
+/* Wire names, so that a refusal finds its field. */
 interface EntryValues {
   tag?: string;
   red_code?: string;
@@ -50,7 +48,7 @@ interface EntryValues {
 
 interface EntryDialogProps {
   kind: Kind;
-  /** The one that is renamed; null to add one. */
+  /** The entry to rename; null to add one. */
   entry: Entry | null;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Activity groups and preset in-site message codes (behaviour §3): two small tables. */
+/** Activity groups and preset message codes (behaviour §3): two small tables. */
 import { PlusOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
@@ -75,7 +75,7 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
   );
 }
 
-/** A list, and its rows as they came last, of which one may be open. */
+/** A list, with the rows loaded last: a dialog may be open for one of them. */
 interface Listed extends ListState<Entry> {
   readonly lastRows: readonly Entry[];
 }

@@ -1,4 +1,3 @@
-/** Texts of the activity groups and the preset in-site message codes. */
 const zh = {
   title: "组别与站内信",
   tags: "活动组别",
