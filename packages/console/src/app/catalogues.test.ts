@@ -32,7 +32,7 @@ function placeholders(text: string | undefined): string[] {
 }
 
 describe.each(CATALOGUES)("the texts of %s", (_, { zh, en }) => {
-  it("are the same keys in both languages, none of them empty", () => {
+  it("have the same keys in both languages, and none is empty", () => {
     expect([...new Set(Object.keys(en).map((key) => wholeOf(key, zh)))]).toEqual(Object.keys(zh));
     expect([...Object.values(zh), ...Object.values(en)].filter((text) => text === "")).toEqual([]);
   });
@@ -44,14 +44,14 @@ describe.each(CATALOGUES)("the texts of %s", (_, { zh, en }) => {
     expect(differing).toEqual([]);
   });
 
-  it("hold no Chinese in English", () => {
+  it("have no Chinese in English", () => {
     const foreign = Object.values(en).filter((text) => /\p{Script=Han}/u.test(text));
     // Each language's name is written in that language.
     expect(foreign.filter((text) => text !== "中文")).toEqual([]);
   });
 });
 
-it("say in English of one what is said of one", async () => {
+it("use the English singular for one", async () => {
   await chooseLanguage("en");
   const said = [0, 1, 2].map((count) => tr("ui:faults_found", { count }));
   await chooseLanguage("zh");
@@ -63,7 +63,7 @@ it("say in English of one what is said of one", async () => {
   expect(tr("ui:faults_found", { count: 1 })).toBe("有 1 处需要修改");
 });
 
-it("have a form for one of each text that puts a figure before what is counted", () => {
+it("have a singular wherever a number stands before what is counted", () => {
   const counted =
     /\{(?:count|entries|prizes|rounds)\} (?:running |more )?(?:\w+s|more are|of them were)\b/;
   const without = CATALOGUES.flatMap(([, { en }]) =>
@@ -90,7 +90,7 @@ it("follow the chosen language, and mark the document with it", async () => {
   expect([i18next.t("app:log_out"), document.documentElement.lang]).toEqual(["退出登录", "zh-CN"]);
 });
 
-it.each(["zh", "en"] as const)("call a form's fields in %s as a refusal does", (language) => {
+it.each(["zh", "en"] as const)("label a form's fields in %s as refusals do", (language) => {
   const activity = [
     "rounds_name",
     "tag",

@@ -22,22 +22,22 @@ describe("closing", () => {
     });
   });
 
-  it("another page than the open one leads nowhere", () => {
+  it("another page than the open one stays on the open one", () => {
     const { tags, goTo } = close(THREE, "/b", "/a");
     expect([pathsOf(tags), goTo]).toEqual([["/a", "/c"], null]);
   });
 
-  it("the last one leads home", () => {
+  it("the last one goes home", () => {
     expect(close([tag("a")], "/a", "/a")).toEqual({ tags: [], goTo: "home" });
     expect(closeAll()).toEqual({ tags: [], goTo: "home" });
   });
 
-  it("the others keeps the chosen one and opens it", () => {
+  it("the others keeps the chosen page and opens it", () => {
     expect(closeOthers(THREE, "/b", "/a")).toEqual({ tags: [tag("b")], goTo: tag("b") });
     expect(closeOthers(THREE, "/b", "/b")).toEqual({ tags: [tag("b")], goTo: null });
   });
 });
 
-it.each([[null], ["x"], [[{ path: 1 }]], [{}]])("takes %o for no tags", (kept) => {
+it.each([[null], ["x"], [[{ path: 1 }]], [{}]])("reads %o as no tags", (kept) => {
   expect(tagsOf(kept)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { dayjs } from "#ui/wall-time.ts";
 import { momentOf, unreadOf, unreadTime } from "#ui/typed-time.ts";
 import { dropDraft, isSameInput, loadDraft, saveDraft } from "./draft.ts";
 
-it("puts back what was entered, times as they were read on the clock", () => {
+it("restores the input, with times as the clock showed them", () => {
   saveDraft("a", { name: "周末", times: 3, start: dayjs("2026-11-21 20:00:00"), end: null });
   const draft = loadDraft("a");
   expect(draft).toMatchObject({ name: "周末", times: 3, end: null });
@@ -12,7 +12,7 @@ it("puts back what was entered, times as they were read on the clock", () => {
   );
 });
 
-it("puts back the ends of a range, and what could not be read", () => {
+it("restores the ends of a range, and unreadable texts", () => {
   const span = [dayjs("2026-11-21 20:00:00"), unreadTime("下周一")];
   saveDraft("a", { span, day: unreadTime("abc") });
   const draft = loadDraft("a");
@@ -22,14 +22,14 @@ it("puts back the ends of a range, and what could not be read", () => {
   expect(unreadOf(draft?.["day"])).toBe("abc");
 });
 
-it("tells a chosen file from none, and cannot put it back", () => {
+it("distinguishes a chosen file from none, and cannot restore it", () => {
   const file = new File(["x"], "statement.csv");
   expect(isSameInput({}, { file })).toBe(false);
   saveDraft("a", { file });
   expect(loadDraft("a")).toEqual({ file: null });
 });
 
-it("knows nothing of another form, or once it is dropped", () => {
+it("has nothing of another form, nor after it is dropped", () => {
   saveDraft("a", { name: "x" });
   expect(loadDraft("b")).toBeNull();
   dropDraft("a");

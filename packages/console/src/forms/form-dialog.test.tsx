@@ -68,7 +68,7 @@ function conflict(...fields: readonly string[]): ApiError {
   return new ApiError("已有同名", 409, fields.length === 0 ? null : { errors });
 }
 
-it("says a conflict at its field, and not a second time above the form", async () => {
+it("shows a conflict at its field, and not again above the form", async () => {
   refuse(conflict("award_name"));
   await screen.findByText("award_name 已有");
   expect(screen.queryByText("已有同名")).toBeNull();
@@ -76,14 +76,14 @@ it("says a conflict at its field, and not a second time above the form", async (
   await waitFor(() => expect(screen.queryByText("award_name 已有")).toBeNull());
 });
 
-it("keeps the words that the specification wants of a failed save", async () => {
+it("shows the specification's text for a failed save", async () => {
   refuse(conflict("award_name"), "添加失败");
   await screen.findByText("award_name 已有");
   expect(screen.getByText("添加失败")).toBeTruthy();
   expect(screen.queryByText("已有同名")).toBeNull();
 });
 
-it("says above the form what no field says", async () => {
+it("shows above the form what no field shows", async () => {
   refuse(conflict());
   await screen.findByText("已有同名");
   cleanup();
@@ -92,7 +92,7 @@ it("says above the form what no field says", async () => {
   expect(screen.getByText("已有同名")).toBeTruthy();
 });
 
-it("counts anew what is to be mended, as fields are filled in", async () => {
+it("updates the number of errors as fields are filled in", async () => {
   renderApp(<Dialog error={conflict()} initial={{ award_name: "", weight: "" }} />);
   fireEvent.click(screen.getByRole("button", { name: "保存奖品" }));
   await screen.findByText("有 2 处需要修改");
@@ -104,7 +104,7 @@ it("counts anew what is to be mended, as fields are filled in", async () => {
   await screen.findByText("有 1 处需要修改");
 });
 
-it("leaves nothing behind that listens, where its page was rendered again before it was there", async () => {
+it("leaves no listener behind when its page renders again before it opens", async () => {
   // In production mode the library gives every dialog the same id, so that leftovers could not be told apart.
   vi.stubEnv("NODE_ENV", "development");
   const onClose = vi.fn<() => void>();

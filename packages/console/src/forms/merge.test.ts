@@ -4,7 +4,7 @@ import { mergeInput } from "./merge.ts";
 
 const base = { name: "旧", weight: "1", note: undefined, at: dayjs("2026-03-01 00:00:00") };
 
-it("takes what the other has changed, and keeps what was entered here", () => {
+it("takes the other's changes, and keeps one's own", () => {
   const mine = { ...base, weight: "2" };
   const theirs = { ...base, name: "新", at: dayjs("2026-03-02 00:00:00") };
   const { values, changes } = mergeInput(base, mine, theirs);
@@ -15,13 +15,13 @@ it("takes what the other has changed, and keeps what was entered here", () => {
   ]);
 });
 
-it("keeps one's own where both have changed it, and tells so", () => {
+it("keeps one's own where both have changed it, and reports that", () => {
   const { values, changes } = mergeInput(base, { ...base, name: "我" }, { ...base, name: "他" });
   expect(values["name"]).toBe("我");
   expect(changes).toEqual([{ name: "name", before: "旧", now: "他", kept: true }]);
 });
 
-it("finds no conflict where both have entered the same, nor in an empty field", () => {
+it("finds no conflict if both entered the same, nor in an empty field", () => {
   const same = mergeInput(base, { ...base, name: "同" }, { ...base, name: "同" });
   expect(same.changes).toEqual([{ name: "name", before: "旧", now: "同", kept: false }]);
   expect(mergeInput(base, { ...base, note: "" }, { ...base, note: null }).changes).toEqual([]);

@@ -55,7 +55,7 @@ async function showSaving() {
   return { onClose, resolve, reject, reopen: () => view.rerender(page(true)) };
 }
 
-it("does not call what is being saved discarded, and says that it takes time", async () => {
+it("does not offer to discard what is being saved, and shows the wait", async () => {
   const { onClose } = await showSaving();
   fireEvent.click(screen.getByRole("button", { name: "取消" }));
   await screen.findByText(QUESTION);
@@ -66,7 +66,7 @@ it("does not call what is being saved discarded, and says that it takes time", a
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
 });
 
-it("offers nothing of it again, and leaves open what was opened after it", async () => {
+it("restores no draft of it, and leaves a later dialog open", async () => {
   const { onClose, resolve, reopen } = await showSaving();
   fireEvent.keyDown(window, { key: "Escape" });
   fireEvent.click(await screen.findByRole("button", { name: "关闭" }));
@@ -78,7 +78,7 @@ it("offers nothing of it again, and leaves open what was opened after it", async
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it("takes its question back when the save has ended, well or not", async () => {
+it("closes its question when the save ends, successful or not", async () => {
   const well = await showSaving();
   fireEvent.click(screen.getByRole("button", { name: "取消" }));
   await screen.findByText(QUESTION);

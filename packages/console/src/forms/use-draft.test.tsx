@@ -52,7 +52,7 @@ const enter = (label: string, value: string) =>
   fireEvent.change(field(label), { target: { value } });
 const cancel = () => fireEvent.click(screen.getByRole("button", { name: "取消" }));
 
-it("asks before it throws away what was entered, and not once that is taken back", async () => {
+it("asks before discarding input, but not once that is undone", async () => {
   const { onClose } = show();
   enter("备注", "x");
   cancel();
@@ -63,7 +63,7 @@ it("asks before it throws away what was entered, and not once that is taken back
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
 });
 
-it("keeps what was entered in a newer version, and takes the rest of that", async () => {
+it("keeps the input in a newer version, and takes the rest from it", async () => {
   const { update } = show();
   enter("备注", "x");
   update(2);
@@ -71,7 +71,7 @@ it("keeps what was entered in a newer version, and takes the rest of that", asyn
   expect([field("名称").value, field("备注").value]).toEqual(["第 2 版", "x"]);
 });
 
-it("keeps one's own where both have changed it, and marks it with the other's", async () => {
+it("keeps one's own where both have changed it, and shows the other's", async () => {
   const { update } = show();
   enter("名称", "我的改动");
   await waitFor(() => expect(sessionStorage.getItem("kept:draft:test:1")).toContain("我的改动"));
@@ -82,7 +82,7 @@ it("keeps one's own where both have changed it, and marks it with the other's", 
   expect(sessionStorage.getItem("kept:draft:test:2")).toContain("我的改动");
 });
 
-it("puts back what was entered before a reload, and lets it go when asked to", async () => {
+it("restores the input after a reload, and discards it on demand", async () => {
   const { unmount } = show();
   enter("名称", "没有保存");
   await waitFor(() => expect(sessionStorage.getItem("kept:draft:test:1")).toContain("没有保存"));
@@ -94,7 +94,7 @@ it("puts back what was entered before a reload, and lets it go when asked to", a
   await waitFor(() => expect(sessionStorage.getItem("kept:draft:test:1")).toBeNull());
 });
 
-it("is sent by Enter in a text, once, and not by Enter in a date picker", async () => {
+it("is submitted by Enter in a text field, once, and not in a date picker", async () => {
   const onSubmit = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
   show(onSubmit);
   const isKept = (label: string) => !fireEvent.keyDown(field(label), { key: "Enter" });

@@ -55,8 +55,8 @@ afterEach(() => {
 const list = () => call(activityRoutes.list, { query: { page: 1, size: 20 } });
 const EMPTY = { content: [], total: 0 };
 
-describe("what is sent", () => {
-  it("has the request token of an upload in the header and in the form", async () => {
+describe("a request", () => {
+  it("has the token of an upload in the header and in the form", async () => {
     answer = envelope(200, { added: 1, updated: 0, unchanged: 0 });
     setRequestToken("a token");
     const form = new FormData();
@@ -68,7 +68,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  it("leaves null and undefined out of the address, and null out of the body", async () => {
+  it("omits null and undefined in the address, and null in the body", async () => {
     answer = envelope(200, EMPTY);
     await call(activityRoutes.list, {
       // As clients of the specification do for an empty filter.
@@ -81,7 +81,7 @@ describe("what is sent", () => {
     expect(asked().init.body).toBe('{"username":"a","password":"b"}');
   });
 
-  it("keeps what is empty, zero or false", () => {
+  it("keeps empty texts, zero and false", () => {
     expect(withoutNulls({ a: "", b: 0, c: false, d: null, e: undefined })).toEqual({
       a: "",
       b: 0,
@@ -103,15 +103,15 @@ describe("what is sent", () => {
   });
 });
 
-describe("what comes back", () => {
-  it("gives the data of an envelope, checked by the route's schema", async () => {
+describe("an answer", () => {
+  it("has the envelope's data, checked by the route's schema", async () => {
     answer = envelope(200, EMPTY);
     await expect(list()).resolves.toEqual(EMPTY);
     answer = envelope(200, { content: "none" });
     await expect(list()).rejects.toThrow("服务器的应答无法识别");
   });
 
-  it.each([402, 407])("lets the login code %i through with its message", async (code) => {
+  it.each([402, 407])("resolves for login code %i, with its message", async (code) => {
     answer = envelope(code, null, "请输入动态验证码");
     const body = { username: "a", password: "b", pid: "2" } as const;
     await expect(exchange(sessionRoutes.login, { body })).resolves.toEqual({
@@ -131,19 +131,19 @@ describe("what comes back", () => {
     expect(notices).toEqual(["请填写活动名称"]);
   });
 
-  it("shows a refusal without words as Error", async () => {
+  it("shows a refusal without a message as Error", async () => {
     answer = envelope(409);
     await expect(list()).rejects.toThrow("Error");
     expect(notices).toEqual(["Error"]);
   });
 
-  it("shows nothing for a call whose caller shows it", async () => {
+  it("shows nothing for a quiet call", async () => {
     answer = envelope(500, null, "系统出错");
     await expect(call(sessionRoutes.userInfo, {}, { quiet: true })).rejects.toThrow(ApiError);
     expect(notices).toEqual([]);
   });
 
-  it("says so when the network fails, and when a proxy answers with a page", async () => {
+  it("shows a failed network, and a page by a proxy", async () => {
     answer = () => {
       throw new TypeError("fetch failed");
     };
@@ -174,7 +174,7 @@ describe("what comes back", () => {
 describe("the end of a session", () => {
   const sums = () => call(recordRoutes.list, { query: { page: 1, size: 20 } });
 
-  it("asks to sign in again once, however many calls failed, and again only for a later call", async () => {
+  it("asks to sign in once for any number of failed calls, and again only for a later call", async () => {
     answer = envelope(50014, null, "登录已过期");
     await Promise.allSettled([list(), list(), sums(), sums(), list()]);
     await settled(list());
@@ -201,7 +201,7 @@ describe("the end of a session", () => {
     stayedOnPage();
   });
 
-  it("leaves once on 401 and toasts nothing", async () => {
+  it("signs out once on 401, without a toast", async () => {
     answer = envelope(401, null, "请先登录");
     await Promise.allSettled([list(), sums(), list()]);
     expect(notices).toEqual(["<signed out>"]);

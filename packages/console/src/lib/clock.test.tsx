@@ -6,7 +6,7 @@ import { signIn } from "#test/server.ts";
 beforeAll(() => signIn());
 afterEach(() => vi.useRealTimers());
 
-it("renders what shows the day again when the day ends, and not before", () => {
+it("renders again when the day ends, and not before", () => {
   vi.useFakeTimers({ now: new Date("2026-11-22T23:50:00+08:00") });
   const rendered: string[] = [];
   function Day() {

@@ -26,14 +26,14 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-it("does not believe one call that failed while the server answers", async () => {
+it("ignores a failed call while the server answers", async () => {
   missed();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(changes).toEqual([]);
   expect(probes).toBe(1);
 });
 
-it("asks until the server answers again, and then no more", async () => {
+it("probes until the server answers again", async () => {
   isUp = false;
   missed();
   missed();
@@ -47,7 +47,7 @@ it("asks until the server answers again, and then no more", async () => {
   expect(probes).toBe(4);
 });
 
-it("takes any answer of the server for a sign of life", async () => {
+it("takes any answer as a sign of life", async () => {
   isUp = false;
   missed();
   await vi.advanceTimersByTimeAsync(0);
@@ -57,7 +57,7 @@ it("takes any answer of the server for a sign of life", async () => {
   expect(probes).toBe(1);
 });
 
-it("believes the browser that it is offline, and looks when it is online again", async () => {
+it("is offline when the browser says so, and probes when it is online again", async () => {
   window.dispatchEvent(new Event("offline"));
   expect(changes).toEqual(["offline"]);
   window.dispatchEvent(new Event("online"));

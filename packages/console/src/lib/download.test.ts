@@ -40,7 +40,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("asks for a ticket for exactly the address that it opens, every value a text", async () => {
+it("requests a ticket for exactly the address that it opens, with values as texts", async () => {
   const query = { rounds_id: 41, user_name: "测试 1", award_name: "", format: "csv" } as const;
   await expect(downloadFile(recordRoutes.exportFile, query)).resolves.toBe(true);
   expect(asked).toEqual([
@@ -61,7 +61,7 @@ it("asks for a ticket for exactly the address that it opens, every value a text"
   expect(document.querySelectorAll("a")).toHaveLength(0);
 });
 
-it("opens no new window once the operator's click no longer counts", async () => {
+it("opens no new window when the click is too long ago", async () => {
   const query = { pool_name: "周末池" };
   vi.stubGlobal("navigator", { userActivation: { isActive: true } });
   await downloadFile(prizeRoutes.exportFile, query);
@@ -70,13 +70,13 @@ it("opens no new window once the operator's click no longer counts", async () =>
   expect(opened.map(({ target }) => target)).toEqual(["_blank", ""]);
 });
 
-it("says once what is missing, and asks for nothing", async () => {
+it("shows once what is missing, and requests no ticket", async () => {
   const query = { rounds_id: "" };
   await expect(downloadFile(recordRoutes.exportFile, query)).resolves.toBe(false);
   expect([notices, asked, opened]).toEqual([["请填写要导出活动的id"], [], []]);
 });
 
-it("says once why there is no ticket, and opens nothing", async () => {
+it("shows once why there is no ticket, and opens nothing", async () => {
   answer = { code: 403, msg: "没有权限执行此操作", data: null };
   await expect(downloadFile(prizeRoutes.exportFile, { pool_name: "x" })).resolves.toBe(false);
   expect([notices, opened]).toEqual([["没有权限执行此操作"], []]);

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 const log = () => renderHook(() => useFaults()).result.current;
 const messages = () => log().map(({ message }) => message);
 
-it("keeps what, when, where, newest first", () => {
+it("keeps what, when and where, newest first", () => {
   recordFault(new TypeError("x is not a function"), "\n    at Page");
   recordFault("a word");
   expect(messages()).toEqual(["a word", "TypeError: x is not a function"]);
@@ -17,7 +17,7 @@ it("keeps what, when, where, newest first", () => {
   expect(Math.abs(Date.now() - (fault?.at ?? 0))).toBeLessThan(10_000);
 });
 
-it("counts the same fault, and keeps fifty", () => {
+it("counts a repeated fault, and keeps fifty", () => {
   const same = new Error("again");
   recordFault(same);
   recordFault("other");
@@ -33,7 +33,7 @@ it("counts the same fault, and keeps fifty", () => {
   expect(messages()[0]).toBe("fault 59");
 });
 
-it("takes in what nobody caught, but no refusal and no stopped call", () => {
+it("logs uncaught errors, but no refusals or aborted calls", () => {
   watchFaults();
   window.dispatchEvent(new ErrorEvent("error", { error: new Error("thrown") }));
   window.dispatchEvent(new ErrorEvent("error", { message: "ResizeObserver loop completed" }));
@@ -45,7 +45,7 @@ it("takes in what nobody caught, but no refusal and no stopped call", () => {
   expect(messages()).toEqual(["rejected Error", "thrown"]);
 });
 
-it("takes in a failed call a moment later, when the page is still there", () => {
+it("logs a failed call a moment later, if the page is still there", () => {
   vi.useFakeTimers();
   recordFailedCall(new Error("no network"), "GET /gred/api/act/list");
   expect(messages()).toEqual([]);
@@ -53,7 +53,7 @@ it("takes in a failed call a moment later, when the page is still there", () => 
   expect(log()[0]?.stack).toContain("GET /gred/api/act/list");
 });
 
-it("is empty once it was cleared, and when what is kept is no log", () => {
+it("is empty once cleared, and when the stored value is no log", () => {
   recordFault("x");
   clearFaults();
   expect(log()).toEqual([]);

@@ -13,13 +13,13 @@ export const LIB_TEXTS = {
   },
   en: {
     network_failed: "Network error, check the connection and try again",
-    no_envelope: "The server did not answer properly (HTTP {status}), try again later",
-    unreadable: "The server's answer is not understood, reload the page and try again",
+    no_envelope: "The server sent an invalid response (HTTP {status}), try again later",
+    unreadable: "The server's response could not be read, reload the page and try again",
     part_lost: "Not loaded",
     part_cut:
-      "No connection: this part has not been loaded. It comes by itself once you are online.",
+      "No connection: this part has not been loaded. It loads by itself once you are online.",
     part_gone:
-      "The console seems to have been updated: the old file of this part is gone. Reload; unsaved forms come back, filters not searched yet and chosen files do not.",
+      "The console seems to have been updated: this part's old file is gone. Reload; unsaved forms are restored, filters not searched yet and chosen files are not.",
     part_retry: "Try again",
     part_reload: "Reload",
   },

@@ -19,7 +19,7 @@ it("leaves out what is empty", () => {
   expect(stringifySearch({ a: undefined })).toBe("");
 });
 
-it("keeps only the fields that a page has", () => {
+it("keeps only the page's fields", () => {
   const validate = searchOf(["page", "tag"]);
   expect(validate({ page: "2", tag: "", other: "x" })).toEqual({ page: "2" });
 });
@@ -51,14 +51,14 @@ it("keeps the defaults of paging out of the address", () => {
   });
 });
 
-it("knows a change that changes nothing", () => {
+it("recognises a change that changes nothing", () => {
   expect(isSameSearch({ tag: "weekend" }, { tag: "weekend", page: undefined })).toBe(true);
   expect(isSameSearch({ tag: "weekend", page: "2" }, { tag: "weekend", page: undefined })).toBe(
     false,
   );
 });
 
-it("keeps the player that is looked at out of the page's own fields", () => {
+it("separates the player view from the page's own fields", () => {
   const search = { user_name: "a", player: "b", player_tab: "bets", player_round: "4" };
   expect(withoutShell(search)).toEqual({ user_name: "a" });
 });

@@ -40,7 +40,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("asks once who is signed in, and keeps the display name only", async () => {
+it("asks once who is signed in, and stores only the display name", async () => {
   serve(200, INFO);
   const [first, second] = await Promise.all([loadSession(), loadSession()]);
   expect(first).toEqual(INFO);
@@ -51,7 +51,7 @@ it("asks once who is signed in, and keeps the display name only", async () => {
   expect(sessionStorage.getItem("kept_for")).toBe("root-op");
 });
 
-it("takes 401 for nobody, silently, and asks again a little later", async () => {
+it("reads 401 as nobody, silently, and asks again a little later", async () => {
   vi.useFakeTimers();
   serve(401, null, "请先登录");
   await expect(loadSession()).resolves.toBeNull();
@@ -64,7 +64,7 @@ it("takes 401 for nobody, silently, and asks again a little later", async () => 
   vi.useRealTimers();
 });
 
-it("ends the session and tells, when the user info is answered with an error", async () => {
+it("ends the session and shows why, when the user info call is refused", async () => {
   serve(500, null, "系统出错，请稍后重试");
   await expect(loadSession()).resolves.toBeNull();
   expect(asked).toEqual(["/gred/api/user/info", "/gred/api/logout"]);

@@ -4,7 +4,7 @@ import { claimTab, dropAllKept, dropKept, readKept, useKeptState, writeKept } fr
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("keeps what JSON can hold, until it is dropped", () => {
+it("keeps JSON values until they are dropped", () => {
   writeKept("a", { name: "周末", times: 3 });
   expect(readKept("a")).toEqual({ name: "周末", times: 3 });
   expect(readKept("b")).toBeNull();
@@ -12,12 +12,12 @@ it("keeps what JSON can hold, until it is dropped", () => {
   expect(readKept("a")).toBeNull();
 });
 
-it("reads nothing from what is no JSON", () => {
+it("reads null from what is no JSON", () => {
   sessionStorage.setItem("kept:a", "{");
   expect(readKept("a")).toBeNull();
 });
 
-it("is for one operator: the same finds it again, another one finds nothing", () => {
+it("belongs to one operator: others find nothing", () => {
   claimTab("ann");
   writeKept("a", 1);
   claimTab("ann");
@@ -26,7 +26,7 @@ it("is for one operator: the same finds it again, another one finds nothing", ()
   expect(readKept("a")).toBeNull();
 });
 
-it("forgets all of its own, and nothing else", () => {
+it("drops all of its own, and nothing else", () => {
   sessionStorage.setItem("other", "1");
   writeKept("a", 1);
   writeKept("b", 2);
@@ -38,7 +38,7 @@ it("forgets all of its own, and nothing else", () => {
   ]);
 });
 
-it("keeps nothing old where there is no room for the new", () => {
+it("keeps no old value if there is no room for the new one", () => {
   writeKept("a", 1);
   const real = sessionStorage;
   vi.stubGlobal("sessionStorage", {

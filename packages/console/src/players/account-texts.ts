@@ -1,6 +1,6 @@
 const zh = { open: "查看玩家 {name}" } as const;
 
-const en: Readonly<Record<keyof typeof zh, string>> = { open: "Look at player {name}" };
+const en: Readonly<Record<keyof typeof zh, string>> = { open: "View player {name}" };
 
 export const ACCOUNT_TEXTS = { zh, en };
 

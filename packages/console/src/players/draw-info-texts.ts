@@ -24,7 +24,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   total: "Total",
   already: "Drawn",
   remain: "Left",
-  explain: "See row by row what counts and why",
+  explain: "See what counts and why, row by row",
 };
 
 export const DRAW_INFO_TEXTS = { zh, en };

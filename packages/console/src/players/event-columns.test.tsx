@@ -41,7 +41,7 @@ const BET = {
   void_reason: null,
 };
 
-it("shows a list with codes that this program does not know, and calls them unknown", () => {
+it("shows unknown codes as unknown", () => {
   const deposits = { content: [DEPOSIT], total: 1, depositTotal: "100.00" };
   const [deposit] = depositRoutes.list.data.parse(deposits).content;
   const bets = { content: [BET], total: 1, betlogTotal: "100.00" };

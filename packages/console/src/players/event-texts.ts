@@ -57,13 +57,13 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   state: "State",
   counts: "Valid",
   reversed: "Reversed",
-  voided: "Void",
+  voided: "Voided",
   totals: "Totals",
   deposit_total: "All deposits",
   bet_total: "All bets",
   page_total: "This page",
-  totals_note: "Reversed and void rows are listed and count for nothing.",
-  window_note: "Asked for in the condition window of “{name}”, {start} ~ {end}.",
+  totals_note: "Reversed and voided rows are listed but not counted.",
+  window_note: "Searched in the condition window of “{name}”, {start} ~ {end}.",
   export: "Export",
 };
 

@@ -39,12 +39,8 @@ const GOODS: DrawRecord = {
 beforeAll(() => void serve(recordRoutes.attempts, { content: [], total: 0 }));
 
 it.each([
-  ["goods that wait", {}, "实物奖品由人工发货，不向钱包请求；等待发货。"],
-  [
-    "goods that were delivered",
-    { payout_state: "delivered" },
-    "实物奖品由人工发货，不向钱包请求；已发货。",
-  ],
+  ["waiting for delivery", {}, "实物奖品由人工发货，不向钱包请求；等待发货。"],
+  ["delivered", { payout_state: "delivered" }, "实物奖品由人工发货，不向钱包请求；已发货。"],
   [
     "money that was not sent yet",
     { type: "virtual", award_price: "1.50", payout_state: "queued" },

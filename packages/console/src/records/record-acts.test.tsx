@@ -65,7 +65,7 @@ it("closes its dialog with the answer", async () => {
   expect(onDone).toHaveBeenCalledOnce();
 });
 
-it("adds up no money of goods that are delivered, and does of payouts that are closed", async () => {
+it("shows a sum when payouts are closed, and none when physical prizes are delivered", async () => {
   renderApp(<Acts onDone={() => undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "发" }));
   const delivery = await screen.findByRole("dialog", { name: "标记发货" });
@@ -78,7 +78,7 @@ it("adds up no money of goods that are delivered, and does of payouts that are c
   expect(closing.textContent).toContain("共 1 条，合计 1.50。");
 });
 
-it("leaves the dialog open that was opened while the answer was out", async () => {
+it("leaves a dialog open that was opened while waiting for the answer", async () => {
   const onDone = await closeOne();
   fireEvent.click(screen.getByRole("button", { name: "取消" }));
   fireEvent.click(await screen.findByRole("button", { name: "关闭" }));

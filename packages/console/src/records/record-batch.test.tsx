@@ -65,13 +65,13 @@ function show(rows: readonly RecordPick[], total: number): void {
 
 const ROWS = [pick(9, "refused"), pick(8, "paid"), pick(7, "refused")];
 
-it("warns where nothing is ticked, and asks nobody", async () => {
+it("warns if nothing is selected, and calls nothing", async () => {
   show(ROWS, 3);
   fireEvent.click(screen.getByRole("button", { name: "批量补发" }));
   expect(await screen.findByText("请选择要补发用户")).toBeTruthy();
 });
 
-it("says how many and how much, what can be re-issued, and ticks all that match", async () => {
+it("shows count, sum and what can be re-issued, and selects all matches", async () => {
   named = { content: ROWS, total: 3 };
   show(ROWS, 3);
   fireEvent.click(screen.getByRole("button", { name: "两条" }));
@@ -85,7 +85,7 @@ it("says how many and how much, what can be re-issued, and ticks all that match"
   expect(screen.queryByText(/已选/)).toBeNull();
 });
 
-it("fetches the list again where more match by now than it says, and only there", async () => {
+it("reloads the list only if the number of matches has changed", async () => {
   named = { content: ROWS, total: 3 };
   show(ROWS, 4);
   fireEvent.click(screen.getByRole("button", { name: "两条" }));
@@ -108,7 +108,7 @@ async function reissueTwo(): Promise<void> {
   fireEvent.click(await screen.findByRole("button", { name: "确定" }));
 }
 
-it("says of a re-issue that it is begun, not that it has succeeded", async () => {
+it("reports a re-issue as accepted, not as successful", async () => {
   serve(recordRoutes.reissue, {
     reissued: 1,
     asked: 0,
@@ -118,7 +118,7 @@ it("says of a re-issue that it is begun, not that it has succeeded", async () =>
   expect(await screen.findByText("已受理 1 条，合计 1.50，结果见列表；未处理 1 条：")).toBeTruthy();
 });
 
-it("says clearly that more match than can be ticked", async () => {
+it("says that more match than can be selected", async () => {
   const content = Array.from({ length: IDS_PER_CALL_MAX }, (_, index) =>
     pick(20_000 - index, index % 2 === 0 ? "refused" : "paid"),
   );

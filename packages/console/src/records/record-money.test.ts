@@ -13,19 +13,19 @@ function picks(...states: readonly RecordPick["payout_state"][]): readonly Recor
   }));
 }
 
-it("adds up without fractions, and groups what it says", () => {
+it("adds without fractions, and groups the digits", () => {
   expect(moneyOf([])).toBe("0.00");
   expect(moneyOf(picks("paid", "paid", "paid"))).toBe("0.30");
   expect(moneyOf([{ award_price: "1234567.89" }, { award_price: "0.11" }])).toBe("1,234,568.00");
 });
 
-it("finds no money in goods alone", () => {
+it("finds no amounts in physical prizes alone", () => {
   const goods = { award_price: "0.00" };
   expect(hasMoney([goods, goods])).toBe(false);
   expect(hasMoney([goods, { award_price: "0.01" }])).toBe(true);
 });
 
-it("knows for each act the states in which it can be done, and counts the rest", () => {
+it("knows the states in which each act is possible, and counts the rest", () => {
   const records = picks("paid", "refused", "waiting_delivery", "paid", "refused", "closed");
   const reissue = eligibleFor("reissue", records);
   expect(reissue.taken.map(({ log_id }) => log_id)).toEqual([2, 5]);

@@ -13,17 +13,17 @@ const PRIZE: Prize = {
   floors: 0,
 };
 
-it("names a new pool by the smallest number that is free", () => {
+it("names a new pool by the smallest free number", () => {
   expect(nextPoolName([])).toBe("pool 1");
   expect(nextPoolName(["pool 1", "周末池", "pool 3"])).toBe("pool 2");
 });
 
-it("takes price 0 for physical", () => {
+it("treats price 0 as physical", () => {
   expect(isPhysical({ award_price: "0.00" })).toBe(true);
   expect(isPhysical({ award_price: "0.01" })).toBe(false);
 });
 
-it("works out odds, stock and cost, in whatever order the prizes come", () => {
+it("computes odds, stock and cost, whatever the order of the prizes", () => {
   const phone = {
     ...PRIZE,
     id: 3,
@@ -46,7 +46,7 @@ it("has figures for an empty pool", () => {
   expect(figuresOf([])).toMatchObject({ remaining: 0, average: "0.00", hasGuaranteedStock: false });
 });
 
-it("knows the last prize that can be drawn", () => {
+it("recognises the last prize that can be drawn", () => {
   const gone = { ...PRIZE, id: 8, remaining: 0 };
   const weightless = { ...PRIZE, id: 9, weight: 0 };
   expect(isLastDrawable([PRIZE, gone, weightless], PRIZE)).toBe(true);
@@ -55,7 +55,7 @@ it("knows the last prize that can be drawn", () => {
   expect(isLastDrawable([gone], gone)).toBe(false);
 });
 
-it("works out what the next draw costs after an import, from what would be left", () => {
+it("computes the cost of the next draw after an import from what would be left", () => {
   const prize = { floors: 0, change: "unchanged" } as const;
   const figures = figuresAfter([
     { ...prize, award_name: "a", award_price: "1.00", weight: 3, award_total: 10, drawn: 0 },

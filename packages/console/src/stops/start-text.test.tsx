@@ -70,9 +70,9 @@ it.each<[string, StopTarget, readonly Stop[], string]>([
   expect(told(target, ...stops)).toBe(text);
 });
 
-it("says it in English, too", async () => {
+it("says it in English too", async () => {
   await chooseLanguage("en");
   expect(told(OF_POOL, DRAWS, POOL)).toBe(
-    "Activities on the pool “池1” can still not be drawn from, until all draws are started, too.Still stopped: all draws.",
+    "Activities on the pool “池1” still cannot be drawn from until all draws are started too.Still stopped: all draws.",
   );
 });

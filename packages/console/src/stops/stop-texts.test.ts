@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { text } from "@red/contract/texts";
 import { STOP_TEXTS } from "./stop-texts.ts";
 
-it("a switch that is off says what the toast and the banner said", () => {
+it("a switch that is off uses the words of toast and banner", () => {
   const word = text("stopped", "zh");
   const { toggle_off, banner_everything, banner_payouts } = STOP_TEXTS.zh;
   expect(word).toBe("已暂停");

@@ -44,7 +44,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   start_everything: "Start again",
   stop_title: "Stop everything?",
   stop_content:
-    "Stops all draws and payouts at once: draws are refused and the chances kept; payouts stay in the queue, calls already made end. Starting again takes your one-time code.",
+    "Stops all draws and payouts at once: draws are refused and chances are kept; payouts stay in the queue, calls already sent finish. Starting again needs your one-time code.",
   stop_reason: "Reason (optional)",
   start: "Start",
   start_title_everything: "Start draws and payouts",
@@ -53,12 +53,12 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   start_title_pool: "Start the draws from a pool",
   start_content_draws: "Running activities that are not paused can be drawn from at once.",
   start_content_draws_but_pools:
-    "Running activities that are not paused can be drawn from at once, but for those on a pool that stays stopped.",
-  start_content_payouts: "The payouts in the queue go on at once.",
+    "Running activities that are not paused can be drawn from at once, except those on a pool that stays stopped.",
+  start_content_payouts: "The payouts in the queue continue at once.",
   start_content_pool:
     "Running activities on the pool “{name}” that are not paused can be drawn from at once.",
   start_content_pool_waits:
-    "Activities on the pool “{name}” can still not be drawn from, until all draws are started, too.",
+    "Activities on the pool “{name}” still cannot be drawn from until all draws are started too.",
   still: "Still stopped: {what}.",
   still_draws: "all draws",
   still_payouts: "all payouts",

@@ -43,7 +43,7 @@ function told() {
   return [table.getAttribute("aria-busy"), table.closest(".k-stale") !== null];
 }
 
-it("says that its rows are old while others are on their way, and when nobody waited for them", () => {
+it("marks its rows as outdated while new ones load, and when loading was stopped", () => {
   const view = render(page(listOf(ROWS, false), "ID"));
   expect(told()).toEqual(["false", false]);
   view.rerender(page(listOf(ROWS, true), "ID"));
@@ -52,7 +52,7 @@ it("says that its rows are old while others are on their way, and when nobody wa
   expect(told()).toEqual(["false", true]);
 });
 
-it("shows old rows in the language that was chosen since", () => {
+it("shows outdated rows in a language chosen since", () => {
   const view = render(page(listOf(ROWS, true), "编号"));
   view.rerender(page(listOf(ROWS, true), "No."));
   expect(screen.getByRole("columnheader").textContent).toBe("No.");

@@ -40,7 +40,7 @@ const heldBy = (name: string): unknown => form.current?.getFieldValue(name);
 const RANGE = { kind: "range", name: "range", start: "from", end: "to" } as const;
 const texts = () => textsOf({ ...RANGE, label: "", today: "2026-11-21" }, heldBy("range"));
 
-it("completes the days of a range, the end by the end of its day", () => {
+it("completes the days of a range, the end with the last second", () => {
   const field = show();
   enter(field("时间范围 开始时间"), "2026-11-01");
   enter(field("时间范围 结束时间"), "20261120");
@@ -49,7 +49,7 @@ it("completes the days of a range, the end by the end of its day", () => {
   expect(field("时间范围 结束时间").value).toBe("2026-11-20 23:59:59");
 });
 
-it("completes nothing while it may still be typed on", () => {
+it("completes nothing while typing may go on", () => {
   const field = show()("时间");
   field.focus();
   fireEvent.change(field, { target: { value: "2026-11-20" } });
@@ -59,22 +59,19 @@ it("completes nothing while it may still be typed on", () => {
   expect(momentOf(heldBy("time"))?.format(DATE_TIME)).toBe("2026-11-20 09:30:00");
 });
 
-it.each(["Tab", "Enter"])(
-  "keeps in view what cannot be read at %s, beside the other end",
-  (key) => {
-    const field = show();
-    enter(field("时间范围 结束时间"), "2026-11-20 10:00:00");
-    enter(field("时间范围 开始时间"), "下周一", key);
-    expect(texts()).toEqual({ from: undefined, to: "2026-11-20 10:00:00" });
-    const [start] = [heldBy("range")].flat();
-    expect(unreadOf(start)).toBe("下周一");
-    expect(field("时间范围 开始时间").value).toBe("下周一");
-    fireEvent.blur(field("时间范围 开始时间"));
-    expect(field("时间范围 开始时间").value).toBe("下周一");
-  },
-);
+it.each(["Tab", "Enter"])("keeps an unreadable text in view at %s, and the other end", (key) => {
+  const field = show();
+  enter(field("时间范围 结束时间"), "2026-11-20 10:00:00");
+  enter(field("时间范围 开始时间"), "下周一", key);
+  expect(texts()).toEqual({ from: undefined, to: "2026-11-20 10:00:00" });
+  const [start] = [heldBy("range")].flat();
+  expect(unreadOf(start)).toBe("下周一");
+  expect(field("时间范围 开始时间").value).toBe("下周一");
+  fireEvent.blur(field("时间范围 开始时间"));
+  expect(field("时间范围 开始时间").value).toBe("下周一");
+});
 
-it("empties what is emptied, one end or both", () => {
+it("clears one end or both", () => {
   const field = show();
   enter(field("时间范围 开始时间"), "2026-11-01");
   enter(field("时间范围 结束时间"), "2026-11-20");
@@ -88,14 +85,14 @@ it("empties what is emptied, one end or both", () => {
   expect(heldBy("day")).toBeNull();
 });
 
-it("refuses the time of a day rather than dropping it", () => {
+it("refuses a time where a day is wanted, instead of dropping it", () => {
   const field = show()("日期");
   enter(field, "2026-11-22 09:30");
   expect(unreadOf(heldBy("day"))).toBe("2026-11-22 09:30");
   expect(field.value).toBe("2026-11-22 09:30");
 });
 
-it("forgets an unread text with its form", () => {
+it("drops an unreadable text when its form is reset", () => {
   const field = show()("时间");
   enter(field, "abc");
   expect(field.value).toBe("abc");

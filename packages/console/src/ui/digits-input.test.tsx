@@ -8,11 +8,11 @@ function Field({ before }: { before: string }) {
   return <DigitsInput value={value} onChange={setValue} aria-label="权重" maxLength={5} />;
 }
 
-describe("of what is put in", () => {
+describe("accepts or rejects input", () => {
   test.each([
     ["digits", "", "500", "500"],
     ["full-width digits", "", "１００", "100"],
-    ["thousands parted by a space", "", " 12 000\t", "12000"],
+    ["thousands separated by a space", "", " 12 000\t", "12000"],
     ["thousands in groups", "", "1,000", "1000"],
     ["a fraction", "", "1.5", ""],
     ["an exponent", "12", "1e5", "12"],

@@ -15,12 +15,12 @@ function rangeOf(...values: string[]): HTMLElement {
   return box;
 }
 
-it("lets Enter send", () => {
+it("lets Enter submit", () => {
   expect(blocksSubmit(ENTER, LONG_AGO)).toBe(false);
   expect(blocksSubmit({ ...ENTER, target: document.createElement("input") }, LONG_AGO)).toBe(false);
 });
 
-it("keeps Enter that chooses a word", () => {
+it("blocks Enter that composes a word", () => {
   expect(blocksSubmit({ ...ENTER, isComposing: true }, LONG_AGO)).toBe(true);
   expect(blocksSubmit({ ...ENTER, keyCode: 229 }, LONG_AGO)).toBe(true);
   // Safari: the composition is over before the key event.
@@ -38,7 +38,7 @@ it.each([
   expect(blocksSubmit({ ...ENTER, target }, LONG_AGO)).toBe(kept);
 });
 
-it("minds no other key", () => {
+it("ignores other keys", () => {
   expect(blocksSubmit({ ...ENTER, key: "a", isComposing: true }, LONG_AGO)).toBe(false);
 });
 

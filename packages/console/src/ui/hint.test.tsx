@@ -27,9 +27,9 @@ function pressEsc(): void {
 }
 
 it.each([
-  ["that is up", 0],
-  ["that is still to come", 0.05],
-])("leaves Esc to the layer that its button opens: a hint %s", async (_, delay) => {
+  ["that is open", 0],
+  ["that is about to open", 0.05],
+])("leaves Esc to the layer opened by its button: a hint %s", async (_, delay) => {
   render(<Settings delay={delay} />);
   const button = screen.getByRole("button", { name: "打开面板" });
   fireEvent.pointerEnter(button);
@@ -47,7 +47,7 @@ it.each([
   await waitFor(() => expect(screen.getByText("panel is closed")).toBeTruthy());
 });
 
-it("comes up again once the pointer has been elsewhere", async () => {
+it("opens again after the pointer has left", async () => {
   render(<Settings delay={0} />);
   const button = screen.getByRole("button", { name: "打开面板" });
   const isUp = () => document.querySelector(".ant-tooltip:not(.ant-tooltip-hidden)") !== null;

@@ -58,7 +58,7 @@ function headers(): (string | null)[] {
   return screen.getAllByRole("columnheader").map((cell) => cell.textContent);
 }
 
-it("tells nothing yet, nothing found, failed and stopped apart", () => {
+it("distinguishes nothing yet, nothing found, failed and stopped", () => {
   const onClear = vi.fn<() => undefined>();
   const view = renderApp(panel(NOTHING));
   expect(screen.getByText("暂无数据")).toBeTruthy();
@@ -76,7 +76,7 @@ it("tells nothing yet, nothing found, failed and stopped apart", () => {
   expect(retry).toHaveBeenCalledTimes(2);
 });
 
-it("shows bars first, the old rows afterwards, and says from 3 s on that it takes time", () => {
+it("shows placeholders first, later the old rows, and the wait from 3 s on", () => {
   vi.useFakeTimers();
   const view = renderApp(panel({ ...NOTHING, pending: true, fetching: true }));
   expect(screen.getByRole("table").getAttribute("aria-busy")).toBe("true");
@@ -87,7 +87,7 @@ it("shows bars first, the old rows afterwards, and says from 3 s on that it take
   expect(screen.queryByRole("button", { name: "取消" })).toBeNull();
 });
 
-it("offers to stop waiting, and says whose rows these are afterwards", async () => {
+it("offers to stop loading, and then says that the rows are outdated", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const view = renderApp(panel({ ...LOADED, stale: true, fetching: true }));
   await vi.advanceTimersByTimeAsync(3_100);
@@ -99,7 +99,7 @@ it("offers to stop waiting, and says whose rows these are afterwards", async () 
   expect(screen.queryByRole("button", { name: "取消" })).toBeNull();
 });
 
-it("keeps the chosen columns, and takes them back", () => {
+it("keeps the chosen columns, and restores the default", () => {
   const first = renderApp(panel(LOADED));
   expect(headers()).toEqual(["ID", "名称", "权重", "总数"]);
   fireEvent.click(screen.getByRole("button", { name: "列设置" }));

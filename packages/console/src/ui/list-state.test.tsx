@@ -12,7 +12,7 @@ function within(client = new QueryClient({ defaultOptions: { queries: { retry: f
   );
 }
 
-it("shows no rows after a failure, and still knows those that came last", async () => {
+it("shows no rows after a failure, but keeps the rows loaded last", async () => {
   let isDown = false;
   const queryFn = () => (isDown ? Promise.reject(new Error("down")) : Promise.resolve(FOUND));
   const { result } = renderHook(() => useList({ queryKey: ["list"], queryFn }), {
@@ -26,7 +26,7 @@ it("shows no rows after a failure, and still knows those that came last", async 
   expect(result.current.lastRows).toEqual(FOUND.content);
 });
 
-it("stops waiting for its own answer alone", async () => {
+it("cancels only its own call", async () => {
   const ask = (query: object) => ({
     queryKey: ["list", { query }],
     // Settles only by being cancelled.

@@ -28,7 +28,7 @@ function weakPairs(mode: Mode, theme: string): string[] {
 }
 
 describe.each(["light", "dark"] as const)("in %s", (mode) => {
-  it("every text reaches 4.5:1 for the colours that operators are offered", () => {
+  it("every text reaches 4.5:1 for the colours offered", () => {
     expect(THEME_COLOURS.flatMap((theme) => weakPairs(mode, theme))).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ it("keeps the chosen colour itself for decoration", () => {
   expect(palette("light", "#409EFF").action).not.toBe("#409EFF");
 });
 
-it("refuses what is no colour", () => {
+it("throws for anything that is no colour", () => {
   expect(() => palette("light", "red")).toThrow(RangeError);
 });
 

@@ -34,7 +34,7 @@ function show(values: Values = {}) {
   return { ...view, onQuery, onReset, change, exported, take };
 }
 
-it("asks with trimmed texts and digits only, and names what is not asked", async () => {
+it("searches with trimmed texts and digits only, and with undefined for empty fields", async () => {
   const { onQuery } = show();
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "  player01 " } });
   fireEvent.change(screen.getByLabelText("活动ID"), { target: { value: "４1" } });
@@ -48,7 +48,7 @@ it("asks with trimmed texts and digits only, and names what is not asked", async
   });
 });
 
-it("shows what the address asks for, and follows it back", async () => {
+it("shows the filters of the address, also after going back", async () => {
   const { change } = show({
     user_name: "a",
     start_time: "2026-11-21 00:00:00",
@@ -61,7 +61,7 @@ it("shows what the address asks for, and follows it back", async () => {
   expect(screen.getByLabelText("参与时间 开始时间")).toHaveProperty("value", "");
 });
 
-it("keeps Enter from sending while a word is composed and while a range is half entered", () => {
+it("does not submit on Enter while a word is composed or a range is half entered", () => {
   show();
   const account = screen.getByLabelText("账号");
   // fireEvent returns false when the default action, submitting, was prevented.
@@ -73,20 +73,20 @@ it("keeps Enter from sending while a word is composed and while a range is half 
   expect(fireEvent.keyDown(start, { key: "Enter", keyCode: 13 })).toBe(false);
 });
 
-it("resets by asking its page to", () => {
+it("leaves resetting to its page", () => {
   const { onReset } = show({ user_name: "a" });
   fireEvent.click(screen.getByRole("button", { name: "重置" }));
   expect(onReset).toHaveBeenCalledOnce();
 });
 
-it("empties also what was entered and never asked for", async () => {
+it("also clears input that was never searched", async () => {
   show();
   fireEvent.change(screen.getByLabelText("账号"), { target: { value: "player01" } });
   fireEvent.click(screen.getByRole("button", { name: "重置" }));
   await waitFor(() => expect(screen.getByLabelText("账号")).toHaveProperty("value", ""));
 });
 
-it("asks for nothing while something required is missing, and says what", async () => {
+it("searches nothing while a required field is empty, and says which", async () => {
   const onQuery = vi.fn<(values: Values) => void>();
   const onMissing = vi.fn<(texts: readonly string[]) => void>();
   const required = (field: QueryField) => ({ ...field, required: `请填写${field.label}` });
@@ -112,7 +112,7 @@ it("asks for nothing while something required is missing, and says what", async 
   expect(onMissing).toHaveBeenCalledOnce();
 });
 
-it("takes a mark back as soon as the field is changed", async () => {
+it("clears a field's error as soon as the field is changed", async () => {
   const fields: readonly QueryField[] = [
     { kind: "text", name: "user_name", label: "账号", required: "请填写账号" },
     { kind: "text", name: "award_name", label: "奖品", required: "请填写奖品" },
@@ -126,7 +126,7 @@ it("takes a mark back as soon as the field is changed", async () => {
   expect(screen.getByText("请填写奖品")).toBeTruthy();
 });
 
-it("tells a fault at its field, also at one that was out of sight, and asks nothing", async () => {
+it("shows a fault at its field, also at a hidden one, and searches nothing", async () => {
   localStorage.setItem("collapsed:check", "1");
   const onQuery = vi.fn<(values: Values) => void>();
   const fields: readonly QueryField[] = [
@@ -157,7 +157,7 @@ it("tells a fault at its field, also at one that was out of sight, and asks noth
   localStorage.clear();
 });
 
-it("asks nothing with half a range or with a time that cannot be read, and says so", async () => {
+it("searches nothing with half a range or an unreadable time, and says so", async () => {
   const { onQuery, exported, take } = show();
   const start = screen.getByLabelText("参与时间 开始时间");
   const end = screen.getByLabelText("参与时间 结束时间");
@@ -183,7 +183,7 @@ it("asks nothing with half a range or with a time that cannot be read, and says 
   expect(onQuery).toHaveBeenCalledWith(expect.objectContaining(range));
 });
 
-it("hands on what is filled in now, and says where the list is of something else", async () => {
+it("exports what is filled in, and says if the list shows something else", async () => {
   const { exported, take, onQuery } = show();
   await act(async () => take());
   expect(exported).toHaveBeenCalledWith(expect.objectContaining({ rounds_id: undefined }));

@@ -26,7 +26,7 @@ function idsOf(selected: readonly Ticked<Row>[]): number[] {
   return selected.map(({ row }) => row.id);
 }
 
-it("keeps what was ticked on other pages", () => {
+it("keeps the selection of other pages", () => {
   const { result } = select();
   act(() => result.current.mark(rows(1, 3), rows(2)));
   act(() => result.current.mark(rows(5), rows(4)));
@@ -40,7 +40,7 @@ it("keeps what was ticked on other pages", () => {
   expect(idsOf(result.current.ticked)).toEqual([1, 3]);
 });
 
-it("is empty for another question, also after going back to the first", () => {
+it("is empty for another query, also after going back to the first", () => {
   const { result, rerender } = select();
   act(() => result.current.mark(rows(1), []));
   rerender({ scope: "b" });
@@ -53,7 +53,7 @@ it("is empty for another question, also after going back to the first", () => {
   expect(result.current.ticked).toEqual([]);
 });
 
-it("knows the ticked rows as they are shown, where that came later", () => {
+it("has the newest version of a selected row", () => {
   const ticked = rows(1, 2).map((row) => ({ row, at: 100 }));
   const shown = [{ id: 2, state: "new" }];
   const statesAt = (since: number) =>
@@ -62,7 +62,7 @@ it("knows the ticked rows as they are shown, where that came later", () => {
   expect(statesAt(99)).toEqual(["old", "old"]);
 });
 
-it("takes all at once, and lets all go", () => {
+it("selects all at once, and clears all", () => {
   const { result } = select();
   act(() => result.current.mark(rows(1), []));
   act(() => result.current.replace(rows(7, 8, 9)));
@@ -71,7 +71,7 @@ it("takes all at once, and lets all go", () => {
   expect(result.current.size).toBe(0);
 });
 
-it("leaves what is ticked for another question when an answer to the former one comes", () => {
+it("keeps the selection of a new query when an answer to the old one arrives", () => {
   const { result, rerender } = select();
   const { replace } = result.current;
   rerender({ scope: "b" });

@@ -46,7 +46,7 @@ describe("a typed time", () => {
     expect(readTime(text, DAY_START)).toBeNull();
   });
 
-  it("is read as it is written", () => {
+  it("is read in every notation", () => {
     const seconds = fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2050, 0) / 1000 });
     fc.assert(
       fc.property(seconds, fc.constantFrom("-", "/", "."), (at, mark) => {
@@ -57,12 +57,12 @@ describe("a typed time", () => {
   });
 });
 
-it("takes no time where a day is wanted, rather than dropping it", () => {
+it("is refused where a day is wanted, not shortened to one", () => {
   expect(readTime("20261122")?.format(DATE_TIME)).toBe("2026-11-22 00:00:00");
   expect(readTime("2026-11-22 09:30")).toBeNull();
 });
 
-it("keeps the text of what cannot be read, which is no moment", () => {
+it("keeps the text of an unreadable value, which is no moment", () => {
   const value = unreadTime("abc");
   expect(unreadOf(value)).toBe("abc");
   expect(momentOf(value)).toBeNull();

@@ -9,7 +9,7 @@ import { ROUND } from "#test/fixtures.ts";
 const ACTIVITY: Activity = { ...ROUND, end_time: "2026-11-21 02:00:00" };
 
 describe("the body of a form", () => {
-  it("is what was read, and passes the contract", () => {
+  it("equals the activity that was loaded, and passes the contract", () => {
     const body = bodyOf(valuesOf(ROUND));
     const { id: _id, act_id: _act, version: _version, rounds_status: _on, ...others } = ROUND;
     const { pool_gate: _gate, ...form } = others;
@@ -33,7 +33,7 @@ it.each(PRESETS)("finds the preset $key by its codes", (preset) => {
   expect(presetOf(preset)?.key).toBe(preset.key);
 });
 
-it("finds no preset for half a choice", () => {
+it("finds no preset for an incomplete choice", () => {
   expect(presetOf({ condition_name: "2", condition_formula: "1" })).toBeUndefined();
 });
 
@@ -58,12 +58,12 @@ it.each([
   expect(saveEffect(ACTIVITY, now, status)).toEqual(effect);
 });
 
-it("says nothing of when, while the times are missing", () => {
+it("names no start while the times are missing", () => {
   const times = { start_time: "2026-11-20 20:00:00", end_time: "" };
   expect(saveEffect(times, "2026-11-20 10:00:00", 1)).toEqual({ kind: "plain" });
 });
 
-it("has a rule to say only when it is complete", () => {
+it("has a rule only when it is complete", () => {
   const values = valuesOf(ACTIVITY);
   expect(ruleOf(values)).toMatchObject({ condition_value_cents: 12_000, pool_name: "周末池" });
   expect(ruleOf({ ...values, end_time: null })).toBeNull();
@@ -71,24 +71,24 @@ it("has a rule to say only when it is complete", () => {
   expect(ruleOf({ ...values, condition_value: "1.234" })).toBeNull();
 });
 
-describe("what the sentence of a round waits for", () => {
+describe("what the rule's sentence is missing", () => {
   const whole = valuesOf(ACTIVITY);
 
-  it("is nothing once it is said", () => {
+  it("is nothing once the rule is complete", () => {
     expect([missingOf(whole), ruleOf(whole) === null]).toEqual([[], false]);
   });
 
-  it.each(missingOf({}))("names %s, without which there is none", (field) => {
+  it.each(missingOf({}))("includes %s when it is empty", (field) => {
     const { [field]: _gone, ...rest } = whole;
     expect([missingOf(rest), ruleOf(rest)]).toEqual([[field], null]);
   });
 
-  it.each(["0", "0.00", "abc", ""])("takes a value of “%s” for none", (condition_value) => {
+  it.each(["0", "0.00", "abc", ""])("treats a value of “%s” as missing", (condition_value) => {
     const values = { ...whole, condition_value };
     expect([missingOf(values), ruleOf(values)]).toEqual([["condition_value"], null]);
   });
 
-  it.each(["0", "3"] as const)("asks no more of condition %s than it has", (condition_name) => {
+  it.each(["0", "3"] as const)("needs only the fields that condition %s has", (condition_name) => {
     const { condition_formula: _f, condition_type: _t, condition_value: _v, ...others } = whole;
     const { turnover: _gone, ...values } = { ...others, condition_name };
     expect(missingOf(values)).toEqual(["turnover"]);

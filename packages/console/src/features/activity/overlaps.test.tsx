@@ -31,7 +31,7 @@ beforeAll(() => {
   serve(activityRoutes.overlap, { content, total: content.length });
 });
 
-it("opens those that it has only counted, and closes them again", async () => {
+it("expands and collapses the rounds that it only counts", async () => {
   renderApp(<Overlaps id={undefined} rule={RULE} tag="weekend" />);
   const more = await screen.findByRole("button", { name: "其余 2 个" });
   expect(screen.queryByText(/活动4/u)).toBeNull();

@@ -59,7 +59,7 @@ function examplesOf(section: HTMLElement): string[] {
   );
 }
 
-it("tells the rule that holds, the one after saving, and both on the same amounts", async () => {
+it("shows the rule now, the rule after saving, and both on the same amounts", async () => {
   const section = await compared({ condition_value: "200" });
   if (section === null) {
     throw new Error("nothing is compared");
@@ -85,20 +85,20 @@ it("tells the rule that holds, the one after saving, and both on the same amount
   expect(screen.getAllByText(/合计每满 200/u)).toHaveLength(1);
 });
 
-it("says that chances stay when only the draw time, the pool or the turnover is another", async () => {
+it("says that chances stay when only draw time, pool or turnover change", async () => {
   const section = await compared({ turnover: 5, end_time: dayjs("2026-11-20 23:00:00") });
   expect(section?.textContent).toContain("玩家的次数也不变");
   expect(section?.textContent).not.toContain("重新计算");
   expect(section?.querySelector("strong")).toBeNull();
 });
 
-it("says what the examples take for granted when the condition window moves", async () => {
+it("says what the examples assume when the condition window changes", async () => {
   const section = await compared({ achieve_end_time: dayjs("2026-11-20 21:30:00") });
   expect(section?.textContent).toContain("条件时间也有改动");
   expect(section?.textContent).toContain("重新计算所有玩家的次数");
 });
 
-it("tells the groups apart whose extra times count", async () => {
+it("names the group whose extra times count, before and after", async () => {
   const section = await compared({ tag: "dragon" });
   if (section === null) {
     throw new Error("nothing is compared");
@@ -110,7 +110,7 @@ it("tells the groups apart whose extra times count", async () => {
 });
 
 it.each([
-  ["not begun", "2026-11-20 19:59:59", false],
+  ["not started", "2026-11-20 19:59:59", false],
   ["in its first second", "2026-11-20 20:00:00", true],
   ["in its last second", "2026-11-20 22:00:00", true],
   ["over", "2026-11-20 22:00:01", false],
@@ -119,14 +119,14 @@ it.each([
   expect((await compared({ condition_value: "200" })) !== null).toBe(isTold);
 });
 
-it("tells it of a paused round too, whose chances are counted all the same", async () => {
+it("compares a paused round too: its chances count all the same", async () => {
   expect(await compared({ condition_value: "200" }, { ...ROUND, rounds_status: 0 })).not.toBeNull();
 });
 
 it.each<[string, ActivityValues]>([
-  ["nothing is another", {}],
-  ["only the way of writing is", { condition_value: "120" }],
-  ["only what the rule does not say is", { rounds_name: "另一个名称", red_code: "OTHER" }],
+  ["nothing changes", {}],
+  ["only the notation changes", { condition_value: "120" }],
+  ["only fields outside the rule change", { rounds_name: "另一个名称", red_code: "OTHER" }],
 ])("compares nothing where %s", async (_what, more) => {
   expect(await compared(more)).toBeNull();
   expect(screen.getByRole("heading", { name: "举例" })).toBeTruthy();

@@ -15,25 +15,25 @@ function show(from: string, to: string): string {
   return screen.queryByRole("alert")?.textContent ?? "";
 }
 
-it("names a window that begins when the round is over, with both times", () => {
+it("warns of a window that starts after the round, with both times", () => {
   expect(show("2026-11-21 00:00:00", "2026-11-21 23:59:59")).toBe(
     "没有玩家能获得抽奖：条件时间 2026-11-21 00:00:00 才开始，活动 2026-11-20 22:00:00 就已结束。",
   );
 });
 
-it("names a window that ended before the round starts", () => {
+it("warns of a window that ends before the round starts", () => {
   expect(show("2026-11-01 00:00:00", "2026-11-02 23:59:59")).toBe(
     "条件时间 2026-11-02 23:59:59 已结束，比活动开始 2026-11-20 20:00:00 早一天以上：这之后的存款都不计入。",
   );
 });
 
-it("says nothing of one that meets the round, or is not entered yet", () => {
+it("does not warn of a window that overlaps the round, or is not entered yet", () => {
   expect(show("2026-11-20 00:00:00", "2026-11-20 23:59:59")).toBe("");
   render(<EarningWarning values={ROUND} />);
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-it("names by their labels the fields that the sentence waits for", () => {
+it("names the missing fields by label", () => {
   const window = { achieve_start_time: dayjs("2026-11-20"), achieve_end_time: dayjs("2026-11-21") };
   const codes = { condition_formula: "1", condition_type: "2", condition_times: 1 } as const;
   const values = { ...ROUND, ...window, ...codes, condition_value: "120", end_time: null };

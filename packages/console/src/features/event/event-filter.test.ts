@@ -13,7 +13,7 @@ function isTaken(tab: string, search: EventSearch): boolean {
   return eventExportRoutes.exportFile.query.safeParse(exportQueryOf(tab, search, null)).success;
 }
 
-it("exports deposits as they are asked for, without the filters of bets", () => {
+it("exports deposits by their filters, without those of bets", () => {
   const search = { user_name: "player01", start_date: DAY, rounds_name: "A", type: "1234" };
   expect(exportQueryOf(DEPOSIT_TAB, search, WINDOW)).toEqual({
     kind: "deposit",
@@ -23,7 +23,7 @@ it("exports deposits as they are asked for, without the filters of bets", () => 
   });
 });
 
-it("takes day and activity out of an export of bets, and puts the window in their place", () => {
+it("replaces day and activity by the window in an export of bets", () => {
   expect(
     exportQueryOf(BET_TAB, { start_date: DAY, rounds_name: "A", type: "1234" }, WINDOW),
   ).toEqual({
@@ -34,7 +34,7 @@ it("takes day and activity out of an export of bets, and puts the window in thei
   });
 });
 
-it("exports the bets of a day, no further than the times that are asked for with it", () => {
+it("exports the bets of a day within the times of the filter", () => {
   expect(exportQueryOf(BET_TAB, { start_date: DAY }, null)).toMatchObject({
     start_time: `${DAY} 00:00:00`,
     end_time: `${DAY} 23:59:59`,
@@ -50,7 +50,7 @@ it("exports the bets of a day, no further than the times that are asked for with
   });
 });
 
-it.each([DEPOSIT_TAB, BET_TAB])("asks for a time before tab %s is exported", (tab) => {
+it.each([DEPOSIT_TAB, BET_TAB])("requires a time to export tab %s", (tab) => {
   expect(isTaken(tab, { user_name: "player01" })).toBe(false);
   expect(isTaken(tab, { start_date: DAY })).toBe(true);
 });

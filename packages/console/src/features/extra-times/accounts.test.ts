@@ -3,7 +3,7 @@ import { accountsOf, listOf } from "./accounts.ts";
 
 const namesOf = (text: string) => accountsOf(text).map(({ user_name }) => user_name);
 
-it("takes accounts however they are parted, in their order, doubles and all", () => {
+it("reads accounts with any separator, in order and with repeats", () => {
   expect(namesOf("  p2\r\np1, p3；p2\tp4，p1 P2\n\n")).toEqual([
     "p2",
     "p1",
@@ -31,7 +31,7 @@ it.each([
   ]);
 });
 
-it("takes a date for an account where no account stands before it", () => {
+it("reads a date as an account if no account precedes it", () => {
   expect(accountsOf("2026-11-30\n2026-11-30x 2026-11-30")).toEqual([
     { user_name: "2026-11-30", expire_time: null },
     { user_name: "2026-11-30x", expire_time: "2026-11-30 23:59:59" },

@@ -58,7 +58,7 @@ it.each([
   expect(item && within(item).getByLabelText(label)).toBeTruthy();
 });
 
-it("puts nothing back that has been granted", async () => {
+it("restores no draft after a grant", async () => {
   saveDraft(DRAFT, ENTERED);
   const view = show();
   await screen.findByText(UI_TEXTS.zh.draft_restored);
@@ -70,7 +70,7 @@ it("puts nothing back that has been granted", async () => {
   expect(screen.queryByText(UI_TEXTS.zh.draft_restored)).toBeNull();
 });
 
-it("warns of an account that had one of the group lately, and adds it all the same", async () => {
+it("warns of an account that recently had one of the group, and still adds it", async () => {
   saveDraft(DRAFT, ENTERED);
   before = { user_names: ["nobody"], created_at: "2026-11-21 10:00:00", granted_by: "colleague" };
   show();
@@ -84,7 +84,7 @@ it("warns of an account that had one of the group lately, and adds it all the sa
 it.each([
   ["added", null],
   ["refused", { errors: [{ field: "user_name", msg: "没有" }] }],
-])("keeps the account that is entered while another one is being %s", async (_, faults) => {
+])("keeps an account entered while another one is being %s", async (_, faults) => {
   saveDraft(DRAFT, ENTERED);
   const { promise, resolve } = held();
   serve(extraTimesRoutes.create, async () => {

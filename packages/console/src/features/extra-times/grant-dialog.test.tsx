@@ -61,14 +61,14 @@ async function findWarning(): Promise<HTMLElement> {
   return warning;
 }
 
-it("says nothing of earlier grants until a group is chosen", async () => {
+it("warns of no earlier grants until a group is chosen", async () => {
   show(undefined);
   expect((await findSubmit()).disabled).toBe(false);
   expect(asked.map(tagOf)).toEqual([undefined]);
   expect(screen.queryByText(/24 小时内/)).toBeNull();
 });
 
-it("warns of those who had one of the group, names them, and forbids nothing", async () => {
+it("warns of accounts that had one of the group, names them, and still allows the grant", async () => {
   show("weekend");
   const warning = await findWarning();
   expect(warning.querySelector(".anticon-warning")).toBeTruthy();
@@ -80,7 +80,7 @@ it("warns of those who had one of the group, names them, and forbids nothing", a
   expect((await findSubmit()).disabled).toBe(false);
 });
 
-it("asks again for another group, keeps what the list comes to, and waits with the grant", async () => {
+it("reloads for another group, keeps the counts, and blocks the grant meanwhile", async () => {
   show("weekend");
   await findWarning();
   fireEvent.mouseDown(screen.getByRole("combobox", { name: "次数组别" }));
@@ -95,7 +95,7 @@ it("asks again for another group, keeps what the list comes to, and waits with t
   expect(screen.queryByText(/24 小时内/)).toBeNull();
 });
 
-it("adds a file to the pasted list, and lets another file take that one's place", async () => {
+it("adds a file to the pasted list, and lets another file replace it", async () => {
   show(undefined);
   const list = await screen.findByLabelText<HTMLTextAreaElement>(/每行一个/);
   const choose = async (lines: readonly string[], expected: string) => {

@@ -56,10 +56,10 @@ it.each<[string, Partial<PayoutSum>, string]>([
   expect(sentence(change)).toBe(text);
 });
 
-it("in English", async () => {
+it("says it in English too", async () => {
   await chooseLanguage("en");
   expect(sentence({ reasons: [MIGRATED, FROZEN] })).toBe(
-    "Refused: 2, 1,017.54 in all (wallet being migrated: 1, 1,016.66; account frozen: 1, 0.88), the oldest since 2026-11-22 03:05:22.",
+    "Refused: 2, 1,017.54 in total (wallet being migrated: 1, 1,016.66; account frozen: 1, 0.88), the oldest since 2026-11-22 03:05:22.",
   );
-  expect(sentence({ payout_state: "paid", since: null })).toBe("Paid: 2, 1,017.54 in all.");
+  expect(sentence({ payout_state: "paid", since: null })).toBe("Paid: 2, 1,017.54 in total.");
 });

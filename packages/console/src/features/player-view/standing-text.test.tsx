@@ -42,7 +42,7 @@ const left = { reason: "left", total: 3, already: 1, remain: 2 } as const;
 it.each<[string, Partial<Standing>, string]>([
   ["can draw", left, "可以抽奖：还剩 2 次（共 3 次，已抽 1 次）。"],
   [
-    "what is left cannot be drawn",
+    "draws left that cannot be used",
     { ...left, gates: ["draws_stopped", "pool_stopped", "paused", "sold_out"] },
     "全部抽奖已暂停；这个奖池的抽奖已暂停；活动已暂停；奖品已抽完；还有 2 次没抽（共 3 次，已抽 1 次）。",
   ],
@@ -57,7 +57,7 @@ it.each<[string, Partial<Standing>, string]>([
     "活动已于 2026-11-20 22:00:00 结束；2 次都已抽完。",
   ],
   [
-    "not begun",
+    "not started",
     { gates: ["not_started"], ...left },
     "活动还没开始（2026-11-20 20:00:00 开始）；还有 2 次没抽（共 3 次，已抽 1 次）。",
   ],
@@ -113,7 +113,7 @@ it.each<[string, Partial<Standing>, string]>([
   expect(sentence(change)).toBe(text);
 });
 
-it("says first that a player is blocked, and since when where that is known", () => {
+it("starts with the block, and since when if that is known", () => {
   const blocked: Partial<Standing> = { ...left, gates: ["blocked"] };
   const rest = "还有 2 次没抽（共 3 次，已抽 1 次）。";
   expect(sentence(blocked)).toBe(`玩家已被禁止抽奖；${rest}`);
@@ -122,12 +122,14 @@ it("says first that a player is blocked, and since when where that is known", ()
   );
 });
 
-it("says it in English, too", async () => {
+it("says it in English too", async () => {
   await chooseLanguage("en");
   expect(sentence({ reason: "sum_below", amount: "80.00", missing: "40.00" })).toBe(
-    "Deposits in the condition time come to 80.00, below 1,200; 40.00 more in deposits give 1.",
+    "Deposits in the condition window come to 80.00, below 1,200; 40.00 more in deposits give 1.",
   );
   const used: Partial<Standing> = { reason: "all_used", total: 3, already: 3 };
-  expect(sentence(used)).toBe("All 3 are drawn.");
-  expect(sentence({ ...used, gates: ["paused"] })).toBe("The activity is paused; all 3 are drawn.");
+  expect(sentence(used)).toBe("All 3 draws are used.");
+  expect(sentence({ ...used, gates: ["paused"] })).toBe(
+    "The activity is paused; all 3 draws are used.",
+  );
 });

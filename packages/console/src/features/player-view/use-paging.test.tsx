@@ -29,7 +29,7 @@ function List() {
   );
 }
 
-it("asks for the head of the player with each page, and once while the first is there", async () => {
+it("reloads the player's head with each page, and once while the first is open", async () => {
   const asked = serve(playerViewRoutes.head, HEAD);
   renderApp(<List />);
   fireEvent.click(await screen.findByRole("button", { name: "第 1 页" }));

@@ -58,7 +58,7 @@ function row(name: RegExp): HTMLElement {
   return screen.getByRole("row", { name });
 }
 
-it("says of a flag that changes what it was, what it becomes, and whom players get then", async () => {
+it("shows a changed flag before and after, and the stand-ins", async () => {
   const warned = await show(
     { ...SMALL, floors: 0, change: "updated" },
     { ...LARGE, floors: 1, change: "updated" },
@@ -71,7 +71,7 @@ it("says of a flag that changes what it was, what it becomes, and whom players g
   expect(row(/^大红包/).textContent).toContain("是否保底 否 → 是");
 });
 
-it("names the guaranteed prizes in the order of their turn, and warns when the last is lost", async () => {
+it("names the stand-ins in their order, and warns when the last is lost", async () => {
   const both = await show(SMALL, { ...LARGE, weight: 3, floors: 1, change: "updated" });
   expect(both.textContent).toContain("奖品抽完后改发：「小红包」 → 「大红包」，其次「小红包」。");
   cleanup();
@@ -80,14 +80,14 @@ it("names the guaranteed prizes in the order of their turn, and warns when the l
   expect(none.textContent).toContain("奖池将没有有库存的保底奖品");
 });
 
-it("tells all of a new prize, and of one that stays as it is only what changes", async () => {
+it("shows all of a new prize, and only the changes of others", async () => {
   await show(SMALL, LARGE, { ...LARGE, award_name: "手机", award_price: "0.00", change: "added" });
   expect(row(/^手机/).textContent).toMatch(/奖品额度 0.00类型 实物是否保底 否$/u);
   expect(row(/^小红包/).textContent).not.toMatch(/奖品额度|类型|是否保底/u);
   expect(screen.queryByText(/是否保底有变|奖品抽完后改发/u)).toBeNull();
 });
 
-it("has the weight of a prize under that word, and says of a pool's that it is the sum", async () => {
+it("shows a prize's weight, and a pool's as a sum", async () => {
   await show({ ...SMALL, weight: 7, change: "updated" }, LARGE);
   const titles = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
   expect(titles.indexOf("权重")).toBe(3);

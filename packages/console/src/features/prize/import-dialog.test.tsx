@@ -24,7 +24,7 @@ function drop(name: string): void {
   fireEvent.drop(screen.getByRole("button", { name: /选择/ }), { dataTransfer: { files } });
 }
 
-it("takes no other file while one is checked or saved: what is shown is what is saved", async () => {
+it("takes no other file while one is checked or saved, so that what is shown is saved", async () => {
   serveFile(prizeRoutes.previewImport);
   serveFile(prizeRoutes.importFile);
   renderApp(<ImportDialog pool_name="周末池" onClose={() => undefined} />);

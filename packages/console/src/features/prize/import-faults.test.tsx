@@ -55,7 +55,7 @@ it.each([
   );
 });
 
-it("writes faults as csv that no spreadsheet takes for formulas", () => {
+it("writes faults as csv that no spreadsheet reads as formulas", () => {
   const fault = { row: 3, column: "权重", value: '=1+"2"', msg: "必须是整数" };
   expect(faultsCsv(["行", "列", "内容", "原因"], [fault])).toBe(
     '\uFEFF"行","列","内容","原因"\r\n"3","权重","\'=1+""2""","必须是整数"\r\n',

@@ -22,7 +22,7 @@ function afterOf(award_name: string, weight: number, change: After["change"]): A
   };
 }
 
-it("tells what is added and changed first, then whose odds change by that", () => {
+it("lists added and changed prizes first, then those whose odds change", () => {
   const now = [prizeOf(3, "one", 1), prizeOf(5, "two", 1)];
   const then = [
     afterOf("one", 1, "unchanged"),
@@ -39,7 +39,7 @@ it("tells what is added and changed first, then whose odds change by that", () =
   ]);
 });
 
-it("leaves out what stays as it was", () => {
+it("leaves out unchanged prizes", () => {
   const now = [prizeOf(3, "one", 1), prizeOf(5, "two", 1)];
   const then = [
     { ...afterOf("one", 1, "updated"), award_total: 20 },
@@ -50,7 +50,7 @@ it("leaves out what stays as it was", () => {
   expect(more).toEqual([]);
 });
 
-it("counts as updated what an import changes, and not what the pool has already", () => {
+it("counts as updated only prizes that an import changes", () => {
   const totals = { prize_total: 1, weight_total: 1 };
   const pool = (name: string, ...prizes: readonly After[]) => ({
     pool_name: name,
@@ -66,11 +66,11 @@ it("counts as updated what an import changes, and not what the pool has already"
   expect(importCounts({ updated: 2, pools })).toEqual({ updated: 1, same: 1 });
 });
 
-describe("what the form of a prize does", () => {
+describe("the effect of saving a prize", () => {
   const now = [prizeOf(3, "one", 1), prizeOf(5, "two", 3)];
   const entered = { weight: "1", award_total: "10", award_price: "100.00", floors: 1 } as const;
 
-  it("to a prize that is there", () => {
+  it("on an existing prize", () => {
     const effect = prizeEffect(now, 3, entered);
     expect(effect).toMatchObject({
       oddsBefore: 0.25,
@@ -82,7 +82,7 @@ describe("what the form of a prize does", () => {
     });
   });
 
-  it("to a pool that gets a prize", () => {
+  it("on a pool with a new prize", () => {
     const effect = prizeEffect(now, null, { ...entered, weight: "4", award_price: "1.00" });
     expect(effect).toMatchObject({
       oddsBefore: null,
@@ -97,25 +97,25 @@ describe("what the form of a prize does", () => {
   it.each([
     ["a weight is missing", { ...entered, weight: "" }],
     ["a total is no number", { ...entered, award_total: "9".repeat(17) }],
-    ["the weights are too large together", { ...entered, weight: String(WEIGHT_SUM_MAX) }],
+    ["the sum of the weights is too large", { ...entered, weight: String(WEIGHT_SUM_MAX) }],
     ["an amount has three decimals", { ...entered, award_price: "1.234" }],
     ["nothing is entered", {}],
   ])("is not told while %s", (_, incomplete) => {
     expect(prizeEffect(now, 3, incomplete)).toBeNull();
   });
 
-  it("is not told of a prize that the pool does not have", () => {
+  it("is null for a prize that the pool does not have", () => {
     expect(prizeEffect(now, 4, entered)).toBeNull();
   });
 });
 
-describe("what deleting a prize does", () => {
+describe("the effect of deleting a prize", () => {
   const floored = (id: number, name: string, weight: number, floors: 0 | 1): Prize => ({
     ...prizeOf(id, name, weight),
     floors,
   });
 
-  it("to the odds of the others, the costs, and who takes the place of what is gone", () => {
+  it("on the odds of the others, the costs, and the stand-ins", () => {
     const now = [
       { ...floored(3, "floor", 2, 1), award_price: "1.00" },
       { ...floored(5, "small", 1, 0), award_price: "5.00" },
@@ -133,14 +133,14 @@ describe("what deleting a prize does", () => {
     expect(removalEffect(now, { id: 5 }).isOnlyFloor).toBe(false);
   });
 
-  it("loses no guaranteed prize where another has stock, or it had none itself", () => {
+  it("loses no guaranteed prize if another has stock, or it had none itself", () => {
     const two = [floored(3, "one", 1, 1), floored(5, "two", 1, 1)];
     expect(removalEffect(two, { id: 3 }).isOnlyFloor).toBe(false);
     const gone = [{ ...floored(3, "one", 1, 1), remaining: 0 }, floored(5, "two", 1, 0)];
     expect(removalEffect(gone, { id: 3 }).isOnlyFloor).toBe(false);
   });
 
-  it("says how many times the cost of a draw becomes, and leaves out odds that stay", () => {
+  it("has the factor of the cost per draw, and leaves out unchanged odds", () => {
     const now = [
       { ...floored(3, "cheap", 3, 1), award_price: "1.00" },
       { ...floored(5, "dear", 1, 0), award_price: "9.00" },

@@ -32,11 +32,11 @@ function told(pool: readonly Prize[]): (string | null)[] {
   return screen.getAllByRole("listitem").map(({ textContent }) => textContent);
 }
 
-it("tells the odds that were set where they hold", () => {
+it("shows the configured odds while they hold", () => {
   expect(told([prize(1, 3, 10), prize(2, 1, 10)])).toEqual(["75.00%", "25.00%1/4"]);
 });
 
-it("tells besides what the odds are now that a prize has run out", () => {
+it("also shows the current odds when a prize has run out", () => {
   expect(told([prize(1, 3, 0), prize(2, 1, 10)])).toEqual([
     "75.00%按当前库存 0.00%",
     "25.00%1/4按当前库存 100.00%",

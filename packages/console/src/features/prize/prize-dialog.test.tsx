@@ -29,7 +29,7 @@ function choose(type: string): void {
   fireEvent.click(screen.getByRole("radio", { name: type }));
 }
 
-it("brings the amount back that a prize had before it was called physical", async () => {
+it("restores the amount that a prize had before it was set to physical", async () => {
   const amount = await open(3, "88.88");
   choose("实物");
   expect(amount()).toBe("0");
@@ -43,13 +43,13 @@ it("brings the amount back that a prize had before it was called physical", asyn
   expect(amount()).toBe("1200.50");
 });
 
-it("asks for the amount of what was physical from the first", async () => {
+it("requires an amount for a prize that was always physical", async () => {
   const amount = await open(4, "0.00");
   choose("虚拟");
   expect(amount()).toBe("");
 });
 
-it("keeps what was entered when the pool was renamed meanwhile, also when loading that fails", async () => {
+it("keeps the input when the pool was renamed meanwhile, also if reloading fails", async () => {
   await open(3, "88.88");
   const weight = screen.getByLabelText<HTMLInputElement>(/权重$/u);
   fireEvent.change(weight, { target: { value: "7" } });

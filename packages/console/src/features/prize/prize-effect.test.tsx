@@ -34,21 +34,21 @@ async function told(id: number | null, entered: Partial<Prize>): Promise<string>
   return panel.textContent;
 }
 
-it("says of the flag of a prize whom players get without it", async () => {
+it("says what replaces a prize that is no longer guaranteed", async () => {
   const text = await told(3, { floors: 0 });
   expect(text).toContain("是否保底是 → 否");
   expect(text).toContain("奖品抽完后改发本奖品 → 其余奖品按权重");
   expect(text).toContain("奖池将没有有库存的保底奖品");
 });
 
-it("says whose turn is first when another prize is guaranteed too", async () => {
+it("says which guaranteed prize comes first", async () => {
   const text = await told(5, { ...LARGE, weight: 3, floors: 1 });
   expect(text).toContain("是否保底否 → 是");
   expect(text).toContain("奖品抽完后改发「小红包」 → 本奖品，其次「小红包」");
   expect(text).not.toContain("没有有库存的保底奖品");
 });
 
-it("tells it of a new prize, and of one whose flag stays", async () => {
+it("names the stand-in for a new prize, but not if the flag stays", async () => {
   expect(await told(null, { weight: 1, floors: 1 })).toContain(
     "奖品抽完后改发「小红包」 → 「小红包」，其次本奖品",
   );

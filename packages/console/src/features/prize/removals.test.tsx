@@ -19,7 +19,7 @@ function Remove({ prizes }: { prizes: number }) {
 it.each([
   [0, "这个奖池里没有奖品，已有的发放记录会保留。"],
   [2, "奖池内的 2 种奖品一并删除，已有的发放记录会保留。"],
-])("says what goes with a pool of %i prizes", async (prizes, words) => {
+])("says what deleting a pool of %i prizes does", async (prizes, words) => {
   renderApp(<Remove prizes={prizes} />);
   fireEvent.click(screen.getByRole("button", { name: "删" }));
   const question = await screen.findByRole("dialog", { name: /删除奖池「周末池」？/u });

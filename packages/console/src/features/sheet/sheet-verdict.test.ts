@@ -20,7 +20,7 @@ function given(
   };
 }
 
-describe("the sentence over a sheet", () => {
+describe("the sentence above a sheet", () => {
   it.each([
     ["ties_out", given({})],
     ["ties_out_accepted", given({}, { accepted_breaks: 1 })],
@@ -36,7 +36,7 @@ describe("the sentence over a sheet", () => {
   });
 });
 
-describe("how far statements tell", () => {
+describe("the coverage by statements", () => {
   it.each([
     ["covered", given({}, { until: null })],
     ["covered_until", given({})],
