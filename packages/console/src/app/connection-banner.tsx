@@ -10,12 +10,12 @@ export function ConnectionBanner() {
   const { t } = useTranslation("app");
   const toast = useToast();
   const connection = useSyncExternalStore(onConnection, currentConnection);
-  const last = useRef(connection);
+  const previous = useRef(connection);
   useEffect(() => {
-    if (last.current !== "up" && connection === "up") {
+    if (previous.current !== "up" && connection === "up") {
       toast.success(t("connection_back"));
     }
-    last.current = connection;
+    previous.current = connection;
   }, [connection, toast, t]);
   if (connection === "up") {
     return null;

@@ -26,8 +26,8 @@ function searchFor(text: string) {
 /** Ctrl+K or ⌘K anywhere, but not while a word is being composed. */
 function useShortcut(act: () => void): void {
   const listen = useEffectEvent((event: KeyboardEvent) => {
-    const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (wanted && event.key.toLowerCase() === "k" && !event.isComposing) {
+    const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (isShortcut && event.key.toLowerCase() === "k" && !event.isComposing) {
       event.preventDefault();
       act();
     }
@@ -52,14 +52,14 @@ function Option({ player: { user_name, player_id, blocked } }: { player: FoundPl
 }
 
 /** The player that Enter opens before the list is shown: an exact match, or the only one found. */
-function meantBy(text: string, content: readonly FoundPlayer[]): FoundPlayer | null {
+function playerFor(text: string, content: readonly FoundPlayer[]): FoundPlayer | null {
   const same = (name: string) => name.toLowerCase() === text.toLowerCase();
-  const named = content.find(({ user_name, player_id }) => same(user_name) || same(player_id));
-  return named ?? (content.length === 1 ? (content[0] ?? null) : null);
+  const exactMatch = content.find(({ user_name, player_id }) => same(user_name) || same(player_id));
+  return exactMatch ?? (content.length === 1 ? (content[0] ?? null) : null);
 }
 
 /** Searches what is typed; Enter works before the list is shown. */
-function useFinding(open: (user_name: string) => void) {
+function usePlayerSearch(open: (user_name: string) => void) {
   const { t } = useTranslation("app");
   const toast = useToast();
   const isStillHere = useStillHere();
@@ -71,32 +71,32 @@ function useFinding(open: (user_name: string) => void) {
   };
   const text = useDebounced(typed.trim());
   const { data } = useQuery({ ...searchFor(text), enabled: text !== "" });
-  const found = text !== "" && text === typed.trim() ? data : undefined;
+  const result = text !== "" && text === typed.trim() ? data : undefined;
   const choose = (user_name: string) => {
     setTyped("");
     open(user_name);
   };
   const onKeyDown = async (event: Key) => {
-    const wanted = typed.trim();
+    const query = typed.trim();
     // Enter that composes a word is no Enter here; once results are listed, the list handles it.
-    const isListed = found !== undefined && found.content.length > 0;
-    if (event.key !== "Enter" || event.nativeEvent.isComposing || wanted === "" || isListed) {
+    const isListed = result !== undefined && result.content.length > 0;
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || query === "" || isListed) {
       return;
     }
-    const answer = await settled(queryClient.fetchQuery(searchFor(wanted)));
+    const answer = await settled(queryClient.fetchQuery(searchFor(query)));
     // The text has changed meanwhile, or the page was left.
-    if (latest.current.trim() !== wanted || !isStillHere()) {
+    if (latest.current.trim() !== query || !isStillHere()) {
       return;
     }
     const content = answer.ok ? answer.data.content : [];
-    const meant = meantBy(wanted, content);
-    if (meant !== null) {
-      choose(meant.user_name);
+    const player = playerFor(query, content);
+    if (player !== null) {
+      choose(player.user_name);
     } else if (answer.ok && content.length === 0) {
       toast.warning(t("find_player_none"));
     }
   };
-  return { typed, setTyped, found, choose, onKeyDown };
+  return { typed, setTyped, result, choose, onKeyDown };
 }
 
 interface FinderProps {
@@ -107,11 +107,11 @@ interface FinderProps {
 
 function Finder({ field, onOpen, onLeave }: FinderProps) {
   const { t } = useTranslation("app");
-  const { typed, setTyped, found, choose, onKeyDown } = useFinding((user_name) => {
+  const { typed, setTyped, result, choose, onKeyDown } = usePlayerSearch((user_name) => {
     field.current?.blur();
     onOpen(user_name);
   });
-  const more = found?.more === true ? <p className="k-note">{t("find_player_more")}</p> : null;
+  const more = result?.more === true ? <p className="k-note">{t("find_player_more")}</p> : null;
   return (
     <AutoComplete
       ref={field}
@@ -130,8 +130,8 @@ function Finder({ field, onOpen, onLeave }: FinderProps) {
       onInputKeyDown={(event) => void onKeyDown(event)}
       defaultActiveFirstOption
       popupMatchSelectWidth={280}
-      notFoundContent={found === undefined ? null : t("find_player_none")}
-      options={(found?.content ?? []).map((player) => ({
+      notFoundContent={result === undefined ? null : t("find_player_none")}
+      options={(result?.content ?? []).map((player) => ({
         value: player.user_name,
         label: <Option player={player} />,
       }))}

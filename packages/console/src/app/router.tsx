@@ -97,7 +97,7 @@ const notPermitted = createRoute({
   component: page(async () => (await import("./error-pages.tsx")).NotPermittedPage),
 });
 
-/** Redirects to the path behind it with the same query, which opens that page afresh. */
+/** Redirects to the path behind it with the same query, to reload that page. */
 const refreshRedirect = createRoute({
   getParentRoute: () => root,
   path: "/redirect/$",

@@ -19,20 +19,20 @@ function targetOf({ name, pool_id, pool_name }: Stop): StopTarget {
 /** One line for draws and payouts stopped by one call: same second, same operator. */
 function linesOf(stops: readonly Stop[]): Line[] {
   const [draws, payouts] = (["draws", "payouts"] as const).map((name) =>
-    stops.find((one) => one.name === name),
+    stops.find((stop) => stop.name === name),
   );
-  const isOne =
+  const isOneCall =
     draws !== undefined &&
     draws.stopped_at === payouts?.stopped_at &&
     draws.stopped_by === payouts.stopped_by;
-  return isOne
+  return isOneCall
     ? [
         { ...draws, target: { name: "everything" } },
         ...stops
-          .filter((one) => one !== draws && one !== payouts)
-          .map((one) => ({ ...one, target: targetOf(one) })),
+          .filter((stop) => stop !== draws && stop !== payouts)
+          .map((stop) => ({ ...stop, target: targetOf(stop) })),
       ]
-    : stops.map((one) => ({ ...one, target: targetOf(one) }));
+    : stops.map((stop) => ({ ...stop, target: targetOf(stop) }));
 }
 
 function StopLine({ target, stopped_at, stopped_by, reason }: Line) {

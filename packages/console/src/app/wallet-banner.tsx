@@ -12,14 +12,14 @@ import { grouped } from "#ui/format.ts";
 import { Banner } from "./banner.tsx";
 
 /** Trouble must show within half a minute. */
-const LOOK_MS = 8_000;
+const POLL_MS = 8_000;
 
 function useWalletHealth(): WalletHealth | null {
   const query = useQuery({
     ...queryOf(walletRoutes.health, {}),
     // A background poll: its failure shows nothing, calls of the page fail visibly.
     queryFn: ({ signal }) => call(walletRoutes.health, {}, { signal, background: true }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
   });
   return query.data ?? null;
 }

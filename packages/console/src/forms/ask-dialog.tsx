@@ -42,10 +42,10 @@ export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
     question.current += 1;
     const asked = question.current;
     setBusy(true);
-    const found = await onAsk(values);
+    const result = await onAsk(values);
     if (question.current === asked) {
       setBusy(false);
-      setAnswer(found);
+      setAnswer(result);
     }
   };
   const onChange = (changed: Partial<V>) => {

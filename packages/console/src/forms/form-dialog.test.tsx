@@ -105,7 +105,7 @@ it("updates the number of errors as fields are filled in", async () => {
 });
 
 it("leaves no listener behind when its page renders again before it opens", async () => {
-  // In production mode the library gives every dialog the same id, so that leftovers could not be told apart.
+  // Under NODE_ENV=test the library gives every dialog the same id: leftovers would not be seen.
   vi.stubEnv("NODE_ENV", "development");
   const onClose = vi.fn<() => void>();
   const { promise: coming, resolve: come } = held();

@@ -56,8 +56,8 @@ interface FormDialogProps<V extends object> {
 
 /* Fields have wire names; faults of other names are shown in the alert only. True if the fields say it all. */
 function markFaults<V extends object>(form: FormInstance<V>, error: ApiError): boolean {
-  const known = new Set(Object.keys(form.getFieldsValue(true)));
-  const faults = error.faults.filter((fault) => known.has(fault.field));
+  const names = new Set(Object.keys(form.getFieldsValue(true)));
+  const faults = error.faults.filter((fault) => names.has(fault.field));
   // `setFields` types names by the type of the values, which is generic here.
   type Name = Parameters<typeof form.setFields>[0][number]["name"];
   form.setFields(faults.map((fault) => ({ name: fault.field as Name, errors: [fault.msg] })));
@@ -170,7 +170,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       danger: true,
     });
   const isLoss = () => busy || draft.isChanged();
-  const agreed = async () => {
+  const mayClose = async () => {
     if (isLoss() && !(await (busy ? mayLeave() : mayDiscard()))) {
       return false;
     }
@@ -179,7 +179,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
     return true;
   };
   const leave = async () => {
-    if (await agreed()) {
+    if (await mayClose()) {
       close();
     }
   };
@@ -190,8 +190,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
       const isStep = action === "BACK" || action === "FORWARD" || action === "GO";
       if (isStep && isLoss()) {
         const steps = action === "FORWARD" ? 1 : -1;
-        const again = () => router.history.go(steps, { ignoreBlocker: true });
-        void agreed().then((isAgreed) => isAgreed && again());
+        const repeatStep = () => router.history.go(steps, { ignoreBlocker: true });
+        void mayClose().then((isAgreed) => isAgreed && repeatStep());
         return true;
       }
       return false;
@@ -247,8 +247,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
             unmark(form, changed);
             tellUnread(form, changed);
           }}
-          onFieldsChange={(_, all) =>
-            setFaultCount((count) => (count === null ? null : faultsIn(all)))
+          onFieldsChange={(_, allFields) =>
+            setFaultCount((count) => (count === null ? null : faultsIn(allFields)))
           }
           onFinishFailed={({ errorFields }) => setFaultCount(errorFields.length)}
           onFinish={(values) => void submit(values)}

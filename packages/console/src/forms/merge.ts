@@ -20,8 +20,8 @@ interface Merged {
  * their input; the others take the saved value.
  */
 export function mergeInput(base: Fields, mine: Fields, theirs: Fields): Merged {
-  const differ = (name: string, one: Fields, other: Fields) =>
-    !isSameInput({ [name]: one[name] }, { [name]: other[name] });
+  const differ = (name: string, first: Fields, second: Fields) =>
+    !isSameInput({ [name]: first[name] }, { [name]: second[name] });
   const names = [...new Set([base, mine, theirs].flatMap((fields) => Object.keys(fields)))];
   return {
     values: Object.fromEntries(

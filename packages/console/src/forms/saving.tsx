@@ -29,11 +29,11 @@ export function useSaving(onClose: () => void): Saving {
   const isStillHere = useStillHere();
   useEffect(() => () => question.current?.abort(), []);
 
-  const ask = async (asked: Question) => {
+  const ask = async (options: Question) => {
     question.current?.abort();
     const controller = new AbortController();
     question.current = controller;
-    return await confirm({ ...asked, signal: controller.signal });
+    return await confirm({ ...options, signal: controller.signal });
   };
   const run = async <T,>(work: () => Promise<T>): Promise<T> => {
     // A pending "discard?" no longer applies.

@@ -6,7 +6,7 @@ import type { Data, Input, Route } from "@red/contract/route";
 import { TOKEN_HEADER } from "@red/contract/session";
 import * as z from "zod/mini";
 import { loadConfig } from "./config.ts";
-import { missed, reached } from "./connection.ts";
+import { reportNoAnswer, reportAnswer } from "./connection.ts";
 import { recordFailedCall } from "./faults.ts";
 import { currentLanguage, tr } from "./language.ts";
 import { askToLeave, askToSignInAgain, notify } from "./notices.ts";
@@ -129,7 +129,7 @@ async function received(url: string, request: RequestInit) {
     if (isAbort(error)) {
       throw error;
     }
-    missed();
+    reportNoAnswer();
     throw new ApiError(tr("lib:network_failed"), null);
   }
 }
@@ -153,10 +153,10 @@ async function transport(
   const { status, text } = await received(url, requestOf(route, parts, options));
   const parsed = envelope.safeParse(jsonOrNull(text));
   if (!parsed.success) {
-    missed();
+    reportNoAnswer();
     throw new ApiError(tr("lib:no_envelope", { status }), null);
   }
-  reached();
+  reportAnswer();
   const { code, msg, data, key } = parsed.data;
   return { code, msg: msg ?? "", data: data ?? null, key: key ?? null };
 }

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { currentConnection, missed, onConnection, probe, reached } from "./connection.ts";
+import {
+  currentConnection,
+  reportNoAnswer,
+  onConnection,
+  probe,
+  reportAnswer,
+} from "./connection.ts";
 
 let isUp = true;
 let probes = 0;
@@ -27,7 +33,7 @@ afterEach(async () => {
 });
 
 it("ignores a failed call while the server answers", async () => {
-  missed();
+  reportNoAnswer();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(changes).toEqual([]);
   expect(probes).toBe(1);
@@ -35,8 +41,8 @@ it("ignores a failed call while the server answers", async () => {
 
 it("probes until the server answers again", async () => {
   isUp = false;
-  missed();
-  missed();
+  reportNoAnswer();
+  reportNoAnswer();
   await vi.advanceTimersByTimeAsync(14_000);
   expect(changes).toEqual(["unreachable"]);
   expect(probes).toBe(3);
@@ -49,9 +55,9 @@ it("probes until the server answers again", async () => {
 
 it("takes any answer as a sign of life", async () => {
   isUp = false;
-  missed();
+  reportNoAnswer();
   await vi.advanceTimersByTimeAsync(0);
-  reached();
+  reportAnswer();
   expect(changes).toEqual(["unreachable", "up"]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(probes).toBe(1);

@@ -14,7 +14,7 @@ let timer: ReturnType<typeof setTimeout> | null = null;
 let probing: Promise<void> | null = null;
 const listeners = new Set<() => void>();
 
-function become(next: Connection): void {
+function setState(next: Connection): void {
   if (timer !== null) {
     clearTimeout(timer);
     timer = null;
@@ -28,7 +28,7 @@ function become(next: Connection): void {
   }
 }
 
-async function answers(): Promise<boolean> {
+async function isAnswering(): Promise<boolean> {
   try {
     const response = await fetch(`${import.meta.env.BASE_URL}config.json`, {
       cache: "no-store",
@@ -42,8 +42,8 @@ async function answers(): Promise<boolean> {
 
 /** Checks whether the server answers; resolves when that is known. */
 export function probe(): Promise<void> {
-  probing ??= answers()
-    .then((isUp) => become(isUp ? "up" : navigator.onLine ? "unreachable" : "offline"))
+  probing ??= isAnswering()
+    .then((isUp) => setState(isUp ? "up" : navigator.onLine ? "unreachable" : "offline"))
     .finally(() => {
       probing = null;
     });
@@ -51,14 +51,14 @@ export function probe(): Promise<void> {
 }
 
 /** Call when the server has answered. */
-export function reached(): void {
+export function reportAnswer(): void {
   if (state !== "up") {
-    become("up");
+    setState("up");
   }
 }
 
 /** Call when a request got no answer, or one by a proxy without the server. */
-export function missed(): void {
+export function reportNoAnswer(): void {
   if (state === "up") {
     void probe();
   }
@@ -75,5 +75,5 @@ export function onConnection(listener: () => void): () => void {
   };
 }
 
-window.addEventListener("offline", () => become("offline"));
+window.addEventListener("offline", () => setState("offline"));
 window.addEventListener("online", () => void probe());

@@ -18,9 +18,9 @@ function textOf(notice: Notice): string {
 }
 
 function listenersOf(kind: Kind): Set<Listener> {
-  const found = listeners.get(kind) ?? new Set();
-  listeners.set(kind, found);
-  return found;
+  const subscribers = listeners.get(kind) ?? new Set();
+  listeners.set(kind, subscribers);
+  return subscribers;
 }
 
 /** Subscribes, and delivers waiting notices at once. Returns the function that unsubscribes. */
@@ -35,11 +35,11 @@ export function onNotice(kind: Kind, listener: Listener): () => void {
 }
 
 export function notify(notice: Notice): void {
-  const told = listenersOf(notice.kind);
-  if (told.size === 0) {
+  const subscribers = listenersOf(notice.kind);
+  if (subscribers.size === 0) {
     waiting.push(notice);
   }
-  told.forEach((listener) => listener(textOf(notice)));
+  subscribers.forEach((listener) => listener(textOf(notice)));
 }
 
 let asking = false;

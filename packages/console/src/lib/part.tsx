@@ -37,10 +37,10 @@ async function loadLostStyles(): Promise<void> {
   await Promise.all(
     links.map(async (link) => {
       // cloneNode is typed as any node.
-      const again = link.cloneNode() as HTMLLinkElement;
-      link.replaceWith(again);
+      const copy = link.cloneNode() as HTMLLinkElement;
+      link.replaceWith(copy);
       await new Promise((resolve, reject) =>
-        Object.assign(again, { onload: resolve, onerror: reject }),
+        Object.assign(copy, { onload: resolve, onerror: reject }),
       );
     }),
   );
@@ -54,8 +54,8 @@ export function part<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Lost: ComponentType<NoInfer<P> & LostProps>,
 ): FunctionComponent<P> & { preload: () => Promise<void> } {
-  let found: State<P> = null;
-  let underWay: Promise<State<P>> | null = null;
+  let loaded: State<P> = null;
+  let loading: Promise<State<P>> | null = null;
   const loadAll = async () => {
     const component = await load();
     await loadLostStyles();
@@ -71,26 +71,26 @@ export function part<P extends object>(
     }
   };
   const preload = async () => {
-    if (found === null || typeof found === "string") {
-      underWay ??= ask().finally(() => {
-        underWay = null;
+    if (loaded === null || typeof loaded === "string") {
+      loading ??= ask().finally(() => {
+        loading = null;
       });
-      found = await underWay;
+      loaded = await loading;
     }
   };
   function Part(props: P) {
-    const [is, show] = useState<State<P>>(() => found);
-    const retry = useCallback(() => void preload().then(() => show(() => found)), []);
+    const [state, setState] = useState<State<P>>(() => loaded);
+    const retry = useCallback(() => void preload().then(() => setState(() => loaded)), []);
     useEffect(() => {
       retry();
       return onConnection(() => (currentConnection() === "up" ? retry() : undefined));
     }, [retry]);
-    if (is === null) {
+    if (state === null) {
       return null;
     }
-    return typeof is === "string"
-      ? createElement(Lost, { ...props, loss: is, retry })
-      : createElement(is, props);
+    return typeof state === "string"
+      ? createElement(Lost, { ...props, loss: state, retry })
+      : createElement(state, props);
   }
   return Object.assign(Part, { preload });
 }

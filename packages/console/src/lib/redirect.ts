@@ -1,16 +1,16 @@
 /** Where the login page goes afterwards (spec §2 "Route guard"). */
 
-/** The path of this console that `wanted` names, without the base; else null. Anybody can write the parameter. */
-export function ownPath(wanted: string | undefined): string | null {
-  if (wanted === undefined || !wanted.startsWith("/")) {
+/** The path of this console that `target` names, without the base; else null. Anybody can write the parameter. */
+export function ownPath(target: string | undefined): string | null {
+  if (target === undefined || !target.startsWith("/")) {
     return null;
   }
   // The URL parser knows every way to write another host: //host, /\host, tabs in between.
   const { origin } = window.location;
-  if (!URL.canParse(wanted, origin)) {
+  if (!URL.canParse(target, origin)) {
     return null;
   }
-  const url = new URL(wanted, origin);
+  const url = new URL(target, origin);
   if (url.origin !== origin) {
     return null;
   }

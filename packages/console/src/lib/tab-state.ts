@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function tell(): void {
+function notifyListeners(): void {
   listeners.forEach((listener) => listener());
 }
 
@@ -46,12 +46,12 @@ export function writeKept(key: string, value: unknown): void {
   } catch {
     sessionStorage.removeItem(PREFIX + key);
   }
-  tell();
+  notifyListeners();
 }
 
 export function dropKept(key: string): void {
   sessionStorage.removeItem(PREFIX + key);
-  tell();
+  notifyListeners();
 }
 
 interface KeptState {
@@ -90,7 +90,7 @@ export function dropAllKept(): void {
       sessionStorage.removeItem(key);
     }
   }
-  tell();
+  notifyListeners();
 }
 
 /** Sets the tab's operator; drops the state of another one. */

@@ -111,10 +111,10 @@ export function DrawInfoDialog({ account, onClose }: DrawInfoDialogProps) {
       return null;
     }
     rememberAccount(body.user_name);
-    const asked = await settled(call(playerRoutes.drawInfo, { body }));
-    return asked.ok
+    const result = await settled(call(playerRoutes.drawInfo, { body }));
+    return result.ok
       ? {
-          info: asked.data,
+          info: result.data,
           name: body.user_name,
           activity: rounds_name ?? "",
           date: body.start_date,

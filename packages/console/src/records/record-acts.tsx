@@ -17,7 +17,7 @@ import { CloseDialog, DeliverDialog } from "./record-dialogs.tsx";
 import { EligibleNote } from "./record-eligible.tsx";
 import { eligibleFor, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
-import { refusedIn, useTell } from "./record-refusals.tsx";
+import { refusedIn, useReport } from "./record-refusals.tsx";
 import type { Refused } from "./record-refusals.tsx";
 import type { Close } from "#forms/saving.tsx";
 import "./record-acts.css";
@@ -61,24 +61,24 @@ export function useReissue(onDone: () => void) {
   const confirm = useConfirm();
   const toast = useToast();
   const check = useCheck();
-  const tell = useTell("accepted_summary");
+  const report = useReport("accepted_summary");
   const [busy, setBusy] = useState(false);
 
   const send = async (records: Records) => {
     setBusy(true);
     const log_ids = records.map(({ log_id }) => log_id);
-    const sent = await settled(call(recordRoutes.reissue, { body: { log_ids } }));
+    const result = await settled(call(recordRoutes.reissue, { body: { log_ids } }));
     setBusy(false);
-    if (sent.ok) {
+    if (result.ok) {
       toast.success(t("contract:reissued"));
-      if (sent.data.asked > 0) {
-        toast.warning(t("asked_first", { count: sent.data.asked }));
+      if (result.data.asked > 0) {
+        toast.warning(t("asked_first", { count: result.data.asked }));
       }
-      tell(records, sent.data.refused);
+      report(records, result.data.refused);
       onDone();
     } else {
       // 补发失败 has been toasted; now list which and why.
-      tell(records, refusedIn(sent.error) ?? []);
+      report(records, refusedIn(result.error) ?? []);
     }
     await refreshRecords();
   };
@@ -109,7 +109,7 @@ function useAsk(onDone: () => void) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   const check = useCheck();
-  const tell = useTell("accepted_summary");
+  const report = useReport("accepted_summary");
   const [asking, setAsking] = useState(false);
 
   const ask = async (records: Records) => {
@@ -118,14 +118,14 @@ function useAsk(onDone: () => void) {
     }
     setAsking(true);
     const log_ids = records.map(({ log_id }) => log_id);
-    const sent = await settled(call(recordRoutes.ask, { body: { log_ids } }));
+    const result = await settled(call(recordRoutes.ask, { body: { log_ids } }));
     setAsking(false);
-    if (sent.ok) {
+    if (result.ok) {
       toast.success(t("asked"));
-      tell(records, sent.data.refused);
+      report(records, result.data.refused);
       onDone();
     } else {
-      tell(records, refusedIn(sent.error) ?? []);
+      report(records, refusedIn(result.error) ?? []);
     }
     await refreshRecords();
   };
@@ -147,22 +147,22 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   const { t } = useTranslation("contract");
   const toast = useToast();
   const check = useCheck();
-  const tell = useTell("refused_summary");
+  const report = useReport("refused_summary");
   const [open, setOpen] = useKeptState(keptAs, openOf);
   const shut = () => setOpen(null);
 
   /* If every record was refused, close the dialog; after other failures it stays for another try. */
   const carryOut = async (
     records: Records,
-    done: string,
+    successText: string,
     calling: Promise<{ refused: Refused }>,
     close: Close,
   ) => {
     try {
       const { refused } = await calling;
-      toast.success(done);
+      toast.success(successText);
       close();
-      tell(records, refused);
+      report(records, refused);
       onDone();
     } catch (error) {
       const refused = error instanceof ApiError ? refusedIn(error) : null;
@@ -170,7 +170,7 @@ function useWordedActs(onDone: () => void, keptAs: string) {
         throw error;
       }
       close();
-      tell(records, refused);
+      report(records, refused);
     }
     await refreshRecords();
   };

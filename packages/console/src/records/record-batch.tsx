@@ -43,12 +43,12 @@ function useTickAll(
   const [matched, setMatched] = useState<number | null>(null);
   const tick = async () => {
     setBusy(true);
-    const found = await settled(call(recordRoutes.ids, { query: filter ?? {} }));
+    const result = await settled(call(recordRoutes.ids, { query: filter ?? {} }));
     setBusy(false);
-    if (found.ok) {
-      selection.replace(found.data.content);
-      setMatched(found.data.total);
-      if (found.data.total !== list.total) {
+    if (result.ok) {
+      selection.replace(result.data.content);
+      setMatched(result.data.total);
+      if (result.data.total !== list.total) {
         list.retry();
       }
     }

@@ -43,5 +43,5 @@ export function eligibleFor(act: RecordAct, records: readonly RecordPick[]): Eli
   for (const { payout_state } of records.filter((record) => !isEligible(act, record))) {
     others.set(payout_state, (others.get(payout_state) ?? 0) + 1);
   }
-  return { taken, others: [...others].toSorted(([, one], [, two]) => two - one) };
+  return { taken, others: [...others].toSorted(([, first], [, second]) => second - first) };
 }

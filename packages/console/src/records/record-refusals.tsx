@@ -97,7 +97,7 @@ function Refusals({ summary, records, refused }: RefusalsProps) {
 }
 
 /** Reports how many records were taken, and lists the refused ones. */
-export function useTell(
+export function useReport(
   summary: Summary,
 ): (records: readonly RecordPick[], refused: Refused) => void {
   const { t } = useTranslation(["record", "ui"]);

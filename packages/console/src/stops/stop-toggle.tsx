@@ -25,7 +25,7 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
     ({ name, pool_id }) =>
       name === target.name && (target.name !== "pool" || pool_id === target.id),
   );
-  const turn = async () => {
+  const toggle = async () => {
     if (isStopped) {
       setStarting(true);
       return;
@@ -46,7 +46,7 @@ export function StopToggle({ target, text, label }: StopToggleProps) {
           loading={busy || stops === null}
           disabled={!mayStop}
           aria-label={label}
-          onChange={() => void turn()}
+          onChange={() => void toggle()}
         />
         <span aria-hidden="true">
           {stops === null ? text : t(`stop:toggle_${isStopped ? "off" : "on"}`, { what: text })}

@@ -17,7 +17,7 @@ export type StopTarget =
   | { readonly name: "draws" | "payouts" | "everything" }
   | { readonly name: "pool"; readonly id: number; readonly pool_name: string };
 
-const LOOK_MS = 15_000;
+const POLL_MS = 15_000;
 const FRESH_MS = 2_000;
 
 /** All stops; null until loaded. */
@@ -26,7 +26,7 @@ export function useStops(): readonly Stop[] | null {
     ...queryOf(stopSwitchRoutes.list, {}),
     // A background poll: its failure shows nothing, calls of the page fail visibly.
     queryFn: ({ signal }) => call(stopSwitchRoutes.list, {}, { signal, background: true }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
     // Shared by several places of a page.
     staleTime: FRESH_MS,
   });
@@ -62,7 +62,7 @@ const START = {
 } as const;
 
 /** Reloads the stops and everything that depends on them. */
-async function look(): Promise<void> {
+async function reloadStops(): Promise<void> {
   await refresh(
     stopSwitchRoutes.list,
     poolRoutes.list,
@@ -80,7 +80,7 @@ export async function stop(target: StopTarget, reason = ""): Promise<void> {
       ? call(stopSwitchRoutes.stopPool, { params: { id: target.id }, body })
       : call(STOP[target.name], { body }));
   } finally {
-    await look();
+    await reloadStops();
   }
 }
 
@@ -93,6 +93,6 @@ export async function start(
   const answer = await (target.name === "pool"
     ? exchange(stopSwitchRoutes.startPool, { params: { id: target.id }, body })
     : exchange(START[target.name], { body }));
-  await look();
+  await reloadStops();
   return { isRight: answer.code === 200, message: answer.msg };
 }

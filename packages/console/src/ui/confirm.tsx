@@ -20,7 +20,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
   return useCallback(
     ({ title, content, okText, cancelText, danger = false, signal }: Question) =>
       new Promise<boolean>((resolve) => {
-        const asked = modal.confirm({
+        const dialog = modal.confirm({
           title,
           content,
           // Toasts come from the top and must not cover the question.
@@ -33,7 +33,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           onCancel: () => resolve(false),
         });
         signal?.addEventListener("abort", () => {
-          asked.destroy();
+          dialog.destroy();
           resolve(false);
         });
       }),

@@ -76,7 +76,7 @@ interface PickerProps<V> {
   disabled?: boolean;
 }
 
-export function DayPicker({ value, onChange, ...given }: PickerProps<TypedTime>) {
+export function DayPicker({ value, onChange, ...rest }: PickerProps<TypedTime>) {
   const { t } = useTranslation("ui");
   const change = (day: Dayjs | null) => onChange?.(day);
   const [typing, picking] = usePicking({
@@ -88,7 +88,7 @@ export function DayPicker({ value, onChange, ...given }: PickerProps<TypedTime>)
   return (
     <TypingProvider value={typing}>
       <DatePicker
-        {...given}
+        {...rest}
         {...picking}
         value={momentOf(value)}
         format={DATE}
@@ -105,7 +105,7 @@ interface DateTimePickerProps extends PickerProps<TypedTime> {
   presets?: { label: string; value: Dayjs }[];
 }
 
-export function DateTimePicker({ time, value, onChange, ...given }: DateTimePickerProps) {
+export function DateTimePicker({ time, value, onChange, ...rest }: DateTimePickerProps) {
   const { t } = useTranslation("ui");
   const isMobile = useIsMobile();
   const change = (moment: Dayjs | null) => onChange?.(moment);
@@ -119,7 +119,7 @@ export function DateTimePicker({ time, value, onChange, ...given }: DateTimePick
   return (
     <TypingProvider value={typing}>
       <DatePicker
-        {...given}
+        {...rest}
         {...picking}
         value={momentOf(value)}
         format={DATE_TIME}
@@ -149,7 +149,7 @@ interface TimeRangePickerProps extends PickerProps<TypedRange> {
   presets?: { label: string; value: [Dayjs, Dayjs] }[];
 }
 
-export function TimeRangePicker({ id, label, value, onChange, ...given }: TimeRangePickerProps) {
+export function TimeRangePicker({ id, label, value, onChange, ...rest }: TimeRangePickerProps) {
   const { t } = useTranslation("ui");
   const isMobile = useIsMobile();
   const [start, end] = value ?? [null, null];
@@ -174,7 +174,7 @@ export function TimeRangePicker({ id, label, value, onChange, ...given }: TimeRa
   return (
     <TypingProvider value={typing}>
       <DatePicker.RangePicker
-        {...given}
+        {...rest}
         {...picking}
         format={DATE_TIME}
         needConfirm={isMobile}

@@ -26,27 +26,27 @@ function rowsOf(list: Element | null | undefined): Element[] {
   return [...(list?.querySelectorAll(ROW) ?? [])];
 }
 
-function note(target: Element | null): void {
+function remember(target: Element | null): void {
   const layer = target?.closest(LAYER) ?? null;
   const isPassing = layer === null && target?.closest(PASSING) !== null;
   if (target instanceof HTMLElement && target !== document.body && !isPassing) {
     const row = target.closest(ROW);
     const list = row?.parentElement ?? null;
-    const at = trail.findIndex((place) => place.layer === layer);
-    const below = trail.slice(0, at === -1 ? trail.length : at);
+    const index = trail.findIndex((place) => place.layer === layer);
+    const below = trail.slice(0, index === -1 ? trail.length : index);
     const place = { element: target, layer, list, row: row ? rowsOf(list).indexOf(row) : -1 };
     trail = [...below.filter((each) => each.layer?.isConnected !== false), place];
   }
 }
 
 /** Focusing fails on what is gone, disabled or hidden. */
-function takes(element: Element): boolean {
+function tryFocus(element: Element): boolean {
   (element as HTMLElement).focus({ preventScroll: true });
   return document.activeElement === element;
 }
 
 /** Candidates: the element, a control of its row or the row that moved up, one of its layer. */
-function nearest({ element, layer, list, row }: Place): Element[] {
+function candidatesFor({ element, layer, list, row }: Place): Element[] {
   const rows = list?.isConnected === true ? rowsOf(list) : [];
   const controls = [rows.at(Math.min(row, rows.length - 1)), layer].flatMap((box) => [
     ...(box?.querySelectorAll(CONTROL) ?? []),
@@ -54,25 +54,28 @@ function nearest({ element, layer, list, row }: Place): Element[] {
   return [element, ...controls];
 }
 
-function look(): void {
+function restoreFocus(): void {
   const isNowhere = (document.activeElement ?? document.body) === document.body;
   if (isNowhere && trail.at(-1)?.element.isConnected === false) {
-    const near = [...trail.toReversed().flatMap(nearest), ...document.querySelectorAll("h1")];
-    near.some(takes);
+    const candidates = [
+      ...trail.toReversed().flatMap(candidatesFor),
+      ...document.querySelectorAll("h1"),
+    ];
+    candidates.some(tryFocus);
   }
 }
 
 /** Call once at the start. */
 export function watchFocus(): void {
-  document.addEventListener("focusin", ({ target }) => note(target as Element), true);
+  document.addEventListener("focusin", ({ target }) => remember(target as Element), true);
   // Safari does not focus a clicked button. A click on no control moves the focus nowhere, on purpose.
   const press = (target: Element) => {
     const control = target.closest(CONTROL);
-    note(control);
+    remember(control);
     if (control === null && target.closest(`${LAYER}, ${PASSING}`) === null) {
       trail = [];
     }
   };
   document.addEventListener("pointerdown", ({ target }) => press(target as Element), true);
-  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  new MutationObserver(restoreFocus).observe(document.body, { childList: true, subtree: true });
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Hint } from "./hint.tsx";
 
-// In production mode the library gives every layer the same id, so that they could not be told apart.
+// Under NODE_ENV=test the library gives every layer the same id: they could not be told apart.
 beforeEach(() => vi.stubEnv("NODE_ENV", "development"));
 afterEach(() => vi.unstubAllEnvs());
 

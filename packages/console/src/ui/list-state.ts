@@ -49,9 +49,9 @@ export function useList<Row, D extends List<Row>>(
 } {
   const query = useQuery(options);
   const client = useQueryClient();
-  const asked = options.enabled !== false;
-  const data = query.isError || !asked ? undefined : query.data;
-  const settled = asked && !query.isFetching;
+  const enabled = options.enabled !== false;
+  const data = query.isError || !enabled ? undefined : query.data;
+  const settled = enabled && !query.isFetching;
   return {
     data,
     rows: data?.content ?? [],

@@ -2,9 +2,9 @@
 const ID = "popups";
 
 export function popupPlace(label: string): HTMLElement {
-  const found = document.getElementById(ID);
-  const place = found ?? document.createElement("div");
-  if (found === null) {
+  const existing = document.getElementById(ID);
+  const place = existing ?? document.createElement("div");
+  if (existing === null) {
     place.id = ID;
     place.setAttribute("role", "region");
     document.body.append(place);

@@ -125,13 +125,13 @@ interface ControlProps<F> {
 function RangeControl({
   field,
   id,
-  ...given
+  ...rest
 }: ControlProps<Extract<QueryField, { kind: "range" }>>) {
   const presets = useRangePresets(field.today);
   return (
     <div data-range="">
       <TimeRangePicker
-        {...given}
+        {...rest}
         id={id}
         label={field.label}
         disabled={field.disabled === true}
@@ -142,9 +142,9 @@ function RangeControl({
 }
 
 /** The control of a field; its form item passes value and onChange. */
-export function QueryControl({ field, id, ...given }: ControlProps<QueryField>) {
+export function QueryControl({ field, id, ...rest }: ControlProps<QueryField>) {
   const { t } = useTranslation("ui");
-  const shared = { ...given, id, disabled: field.disabled === true };
+  const shared = { ...rest, id, disabled: field.disabled === true };
   switch (field.kind) {
     case "text":
       return <Input {...shared} allowClear autoComplete="off" maxLength={128} />;
@@ -164,6 +164,6 @@ export function QueryControl({ field, id, ...given }: ControlProps<QueryField>) 
         />
       );
     case "range":
-      return <RangeControl {...given} field={field} id={id} />;
+      return <RangeControl {...rest} field={field} id={id} />;
   }
 }

@@ -47,10 +47,10 @@ interface QueryFormProps {
 
 export type Entered = Record<string, unknown>;
 
-type Told = "query_refused" | "export_refused";
+type RefusedNotice = "query_refused" | "export_refused";
 
 /** The library's rejection when fields break their rules. */
-interface Refused {
+interface BrokenRules {
   errorFields: { name: readonly unknown[]; errors: readonly string[] }[];
 }
 
@@ -98,13 +98,13 @@ export function QueryForm(props: QueryFormProps) {
   const toast = useToast();
   const [form] = Form.useForm<Entered>(props.form);
   const isMobile = useIsMobile();
-  const shown = isMobile ? 1 : ALWAYS_SHOWN;
+  const shownCount = isMobile ? 1 : ALWAYS_SHOWN;
   const [collapsed, toggle] = useCollapsed(id, isMobile);
   const guard = useEnterGuard();
   // Required fields are never hidden.
   const collapsible =
-    fields.length > shown && fields.every((field) => field.required === undefined);
-  const hiddenSet = fields.slice(shown).filter((field) => isSet(field, values)).length;
+    fields.length > shownCount && fields.every((field) => field.required === undefined);
+  const hiddenSet = fields.slice(shownCount).filter((field) => isSet(field, values)).length;
 
   // Follow the address, so that back and forward show its filters.
   const current = JSON.stringify(namesOf(fields).map((name) => values[name] ?? null));
@@ -122,36 +122,36 @@ export function QueryForm(props: QueryFormProps) {
     onReset();
   };
   /* The values, or null after showing their faults. */
-  const checked = (entered: Entered, told: Told): Values | null => {
-    const asked = enteredTexts(fields, entered);
-    const refused = props.check?.(asked) ?? [];
+  const checkedValues = (entered: Entered, notice: RefusedNotice): Values | null => {
+    const query = enteredTexts(fields, entered);
+    const refused = props.check?.(query) ?? [];
     const [first] = refused;
     if (first === undefined) {
-      return asked;
+      return query;
     }
     const nameOf = (fault: FieldFault) =>
       fields.find((field) => namesOf([field]).includes(fault.field))?.name ?? fault.field;
     form.setFields(refused.map((fault) => ({ name: nameOf(fault), errors: [fault.msg] })));
-    show(nameOf(first), told);
+    showFault(nameOf(first), notice);
     return null;
   };
   const ask = (entered: Entered) => {
-    const asked = checked(entered, "query_refused");
-    if (asked !== null) {
-      props.onQuery(asked);
+    const query = checkedValues(entered, "query_refused");
+    if (query !== null) {
+      props.onQuery(query);
     }
   };
   /* Also expands a hidden field. The toast says that nothing was done: the rows below are of the last search. */
-  const show = (name: string, told: Told | null) => {
+  const showFault = (name: string, notice: RefusedNotice | null) => {
     if (collapsible && collapsed) {
       flushSync(toggle);
     }
     form.scrollToField(name, { focus: true });
-    if (told !== null) {
-      toast.error(t(told));
+    if (notice !== null) {
+      toast.error(t(notice));
     }
   };
-  const refuse = ({ errorFields: errors }: Refused, told: Told) => {
+  const refuse = ({ errorFields: errors }: BrokenRules, notice: RefusedNotice) => {
     const requiredOf = (name: string) => fields.find((field) => field.name === name)?.required;
     const faults = errors.map((each) => ({ name: each.name.join(), text: each.errors.join() }));
     const missing = faults.flatMap(({ name, text }) => {
@@ -163,16 +163,16 @@ export function QueryForm(props: QueryFormProps) {
     }
     const wrong = faults.find(({ name, text }) => requiredOf(name) !== text);
     if (wrong !== undefined) {
-      show(wrong.name, missing.length > 0 ? null : told);
+      showFault(wrong.name, missing.length > 0 ? null : notice);
     }
     return null;
   };
   useImperativeHandle(props.ref, () => ({
     withEntered: async (act) => {
-      const told = "export_refused";
+      const notice = "export_refused";
       const entered = await form.validateFields().then(
-        (all) => checked(all, told),
-        (refused: Refused) => refuse(refused, told),
+        (all) => checkedValues(all, notice),
+        (refused: BrokenRules) => refuse(refused, notice),
       );
       const isListed = (name: string) => entered?.[name] === props.values[name];
       if (entered !== null && (await act(entered)) && !namesOf(fields).every(isListed)) {
@@ -205,7 +205,7 @@ export function QueryForm(props: QueryFormProps) {
             key={field.name}
             field={field}
             id={`${id}_${field.name}`}
-            hidden={field.hidden === true || (collapsible && collapsed && index >= shown)}
+            hidden={field.hidden === true || (collapsible && collapsed && index >= shownCount)}
           />
         ))}
         <div className="k-query-buttons">

@@ -33,7 +33,7 @@ export function useTyping({ values, format, fills, onChange }: TypingInto) {
   const [texts, setTexts] = useState<readonly (string | null)[]>([null, null]);
   const [open, setOpen] = useState(false);
   const keep = (end: End, text: string | null) =>
-    setTexts((old) => old.map((each, at) => (at === end ? text : each)));
+    setTexts((old) => old.map((each, index) => (index === end ? text : each)));
   const take = (end: End, read: Dayjs | null) => {
     const value = values[end];
     const same = unreadOf(value) === unreadOf(read) && !momentOf(value) === !momentOf(read);

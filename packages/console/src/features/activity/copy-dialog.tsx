@@ -58,14 +58,14 @@ function useCopied(source: Activity | undefined, start_date: string, entered: Co
   const copy: Activity = {
     ...source,
     ...timesFrom(source, start_date),
-    pool_name: given(entered.pool_name) ?? derived.pool_name,
-    rounds_name: given(entered.rounds_name) ?? derived.rounds_name,
+    pool_name: nameOrUndefined(entered.pool_name) ?? derived.pool_name,
+    rounds_name: nameOrUndefined(entered.rounds_name) ?? derived.rounds_name,
   };
   return { derived, copy };
 }
 
 /** Undefined for an empty name, which the server derives. */
-function given(value: string | undefined): string | undefined {
+function nameOrUndefined(value: string | undefined): string | undefined {
   return value?.trim() === "" ? undefined : value?.trim();
 }
 
@@ -85,8 +85,8 @@ function CopyForm({ id, source, onClose }: CopyDialogProps & { source: Activity 
   const save = async (values: CopyValues, close: () => void) => {
     const body = {
       start_date: momentOf(values.start_date)?.format(DATE) ?? "",
-      pool_name: given(values.pool_name),
-      rounds_name: given(values.rounds_name),
+      pool_name: nameOrUndefined(values.pool_name),
+      rounds_name: nameOrUndefined(values.rounds_name),
     };
     assertBody(activityCopy, body);
     const made = await call(activityRoutes.copy, { params: { id }, body });

@@ -32,11 +32,11 @@ export function Overlaps({ id, rule, tag }: OverlapsProps) {
     start_time,
     end_time,
   };
-  const found = useQuery({
+  const query = useQuery({
     ...queryOf(activityRoutes.overlap, { body }),
     placeholderData: keepPreviousData,
   });
-  const rows = found.data?.content ?? [];
+  const rows = query.data?.content ?? [];
   if (rows.length === 0) {
     return null;
   }

@@ -20,7 +20,7 @@ export async function resumeWarnings({
   const level = prizes.ok ? figuresOf(prizes.data.content).level : "fine";
   const isStopped =
     stops.ok &&
-    stops.data.content.some((one) => one.name === "draws" || one.pool_name === pool_name);
+    stops.data.content.some((stop) => stop.name === "draws" || stop.pool_name === pool_name);
   return [
     ...(level === "fine" ? [] : [`warn_${level}` as const]),
     ...(isStopped ? (["warn_stopped"] as const) : []),

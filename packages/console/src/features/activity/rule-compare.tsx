@@ -45,7 +45,7 @@ export function RuleCompare({ before, after }: RuleCompareProps) {
             <th scope="col">{t("compare_after")}</th>
           </tr>
         </thead>
-        {/* The condition gets its own line: there is no room beside the figures. */}
+        {/* The example gets its own line: there is no room beside the figures. */}
         {examples.map((example) => (
           <tbody key={example.did}>
             <tr>

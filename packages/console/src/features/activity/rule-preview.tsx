@@ -145,11 +145,11 @@ interface LivePreviewProps {
 /** Preview of the rule in the form, rendered after the fields. */
 export function LivePreview({ form, source }: LivePreviewProps) {
   const values = Form.useWatch((all: ActivityValues) => all, form);
-  const told = useDeferredValue<ActivityValues | null>(values, null);
+  const deferred = useDeferredValue<ActivityValues | null>(values, null);
   const isHeld = useClock((now) => source !== null && hasBegun(source, now));
-  if (told === null) {
+  if (deferred === null) {
     return <div />;
   }
   const held = isHeld ? source : null;
-  return <RulePreview values={told} id={source?.id} held={held ?? undefined} />;
+  return <RulePreview values={deferred} id={source?.id} held={held ?? undefined} />;
 }

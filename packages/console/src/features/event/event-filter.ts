@@ -32,12 +32,12 @@ export function picked(search: EventSearch, names: readonly EventField[]): Event
 }
 
 /* Texts `yyyy-MM-dd HH:mm:ss` sort as instants do. */
-function later(one: string, other: string | undefined): string {
-  return other !== undefined && other > one ? other : one;
+function later(first: string, second: string | undefined): string {
+  return second !== undefined && second > first ? second : first;
 }
 
-function earlier(one: string, other: string | undefined): string {
-  return other !== undefined && other < one ? other : one;
+function earlier(first: string, second: string | undefined): string {
+  return second !== undefined && second < first ? second : first;
 }
 
 /** The time span that day, activity and times of the filter amount to. */

@@ -22,16 +22,16 @@ function namesIn(text: string): AccountLine[] {
 }
 
 function accountsOfLine(line: string): AccountLine[] {
-  const found = EXPIRY.exec(line);
-  const before = found === null ? [] : namesIn(line.slice(0, found.index));
-  const last = before.at(-1);
-  if (found === null || last === undefined) {
+  const match = EXPIRY.exec(line);
+  const before = match === null ? [] : namesIn(line.slice(0, match.index));
+  const previous = before.at(-1);
+  if (match === null || previous === undefined) {
     return namesIn(line);
   }
   return [
     ...before.slice(0, -1),
-    { ...last, expire_time: expiryIn(found) },
-    ...accountsOfLine(line.slice(found.index + found[0].length)),
+    { ...previous, expire_time: expiryIn(match) },
+    ...accountsOfLine(line.slice(match.index + match[0].length)),
   ];
 }
 

@@ -41,11 +41,11 @@ export function LoginPage() {
   useEffect(() => username.current?.focus(), []);
 
   const submit = () => {
-    const found = checkCredentials(entered);
-    setFaults(found);
-    if (found.username !== undefined) {
+    const missing = checkCredentials(entered);
+    setFaults(missing);
+    if (missing.username !== undefined) {
       username.current?.focus();
-    } else if (found.password !== undefined) {
+    } else if (missing.password !== undefined) {
       password.current?.focus();
     } else {
       clearError();

@@ -44,9 +44,9 @@ export function useLogin() {
   const enter = () => {
     forgetSession();
     const base = import.meta.env.BASE_URL;
-    const wanted = ownPath(redirect) ?? "/";
+    const target = ownPath(redirect) ?? "/";
     // The parameter is a path without the base; with the base it means the same page.
-    router.history.push(wanted.startsWith(base) ? wanted : base + wanted.slice(1));
+    router.history.push(target.startsWith(base) ? target : base + target.slice(1));
   };
 
   /** Sends name and password, and the code once the dialog asks for it; true when signed in. */

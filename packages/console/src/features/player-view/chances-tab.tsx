@@ -13,15 +13,15 @@ import { ExplainedUses } from "./explained-uses.tsx";
 import { RoundSelect } from "./round-select.tsx";
 import { canDraw, useStandingText } from "./standing-text.ts";
 
-function Figures({ told }: { told: Explanation }) {
+function Figures({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation("player_view");
   const figures = [
-    ["earned", told.earned],
-    ["extra_unused", told.extra_unused],
-    ["extra_used", told.extra_used_here],
-    ["total", told.total],
-    ["already", told.already],
-    ["remain", told.remain],
+    ["earned", explanation.earned],
+    ["extra_unused", explanation.extra_unused],
+    ["extra_used", explanation.extra_used_here],
+    ["total", explanation.total],
+    ["already", explanation.already],
+    ["remain", explanation.remain],
   ] as const;
   return (
     <dl className="p-figures" aria-label={t("figures")}>
@@ -35,17 +35,17 @@ function Figures({ told }: { told: Explanation }) {
   );
 }
 
-function Told({ told, head }: { told: Explanation; head: PlayerHead }) {
+function ExplanationView({ explanation, head }: { explanation: Explanation; head: PlayerHead }) {
   const text = useStandingText();
   return (
     <>
-      <p className={canDraw(told) ? "p-lead p-lead-good" : "p-lead"}>
-        {text(told, head.blocked_since)}
+      <p className={canDraw(explanation) ? "p-lead p-lead-good" : "p-lead"}>
+        {text(explanation, head.blocked_since)}
       </p>
-      <p className="k-note">{told.rule_text}</p>
-      <Figures told={told} />
-      <ExplainedRows told={told} />
-      <ExplainedUses told={told} />
+      <p className="k-note">{explanation.rule_text}</p>
+      <Figures explanation={explanation} />
+      <ExplainedRows explanation={explanation} />
+      <ExplainedUses explanation={explanation} />
     </>
   );
 }
@@ -53,8 +53,10 @@ function Told({ told, head }: { told: Explanation; head: PlayerHead }) {
 /** The round in the address, else the first one listed at the top. */
 function useRound(head: PlayerHead): number | null {
   const [{ player_round = "" }] = usePageSearch(SHELL_SEARCH);
-  const named = Number(player_round);
-  return Number.isSafeInteger(named) && named > 0 ? named : (head.rounds[0]?.rounds_id ?? null);
+  const roundId = Number(player_round);
+  return Number.isSafeInteger(roundId) && roundId > 0
+    ? roundId
+    : (head.rounds[0]?.rounds_id ?? null);
 }
 
 export function ChancesTab({ head }: { head: PlayerHead }) {
@@ -66,15 +68,15 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
     ...queryOf(playerViewRoutes.explain, { body: { user_name, rounds_id: rounds_id ?? 0 } }),
     enabled: rounds_id !== null,
   });
-  const told = query.data ?? null;
+  const explanation = query.data ?? null;
   return (
     <div className="p-chances">
       <RoundSelect
         head={head}
-        chosen={told === null ? null : { id: told.rounds_id, ...told }}
+        chosen={explanation === null ? null : { id: explanation.rounds_id, ...explanation }}
         onChoose={(id) => change({ player_round: String(id) }, { replace: true })}
       />
-      {query.isFetching && told === null && (
+      {query.isFetching && explanation === null && (
         <p role="status" aria-busy="true">
           {t("ui:loading")}
         </p>
@@ -87,7 +89,7 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
           </Button>
         </p>
       )}
-      {told !== null && <Told told={told} head={head} />}
+      {explanation !== null && <ExplanationView explanation={explanation} head={head} />}
     </div>
   );
 }

@@ -64,9 +64,9 @@ function Origin({ row }: { row: Pick<OtherRow, "no" | "channel" | "platform"> })
   return <span className="k-note p-origin">{`${from} · ${no}`}</span>;
 }
 
-function useColumns(told: Explanation): readonly Column<ExplainedRow>[] {
+function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
   const { t } = useTranslation("player_view");
-  const verdict = useVerdict(grouped(told.condition_value), told.source ?? "deposit");
+  const verdict = useVerdict(grouped(explanation.condition_value), explanation.source ?? "deposit");
   const columns: (Column<ExplainedRow> | null)[] = [
     {
       key: "created_at",
@@ -102,7 +102,7 @@ function useColumns(told: Explanation): readonly Column<ExplainedRow>[] {
         </span>
       ),
     },
-    told.cumulative
+    explanation.cumulative
       ? {
           key: "sum",
           title: t("row_sum"),
@@ -147,17 +147,17 @@ function Other({ other }: { other: OtherKind }) {
   );
 }
 
-function CountedRows({ told }: { told: Explanation }) {
+function CountedRows({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation("player_view");
-  const columns = useColumns(told);
-  const { rows, more, source, achieve_start_time: start, achieve_end_time: end } = told;
+  const columns = useColumns(explanation);
+  const { rows, more, source, achieve_start_time: start, achieve_end_time: end } = explanation;
   const title = t(source === "bet" ? "rows_bet" : "rows_deposit");
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
       <p className="k-note">
-        {told.cumulative
-          ? t("window_sum", { start, end, sum: grouped(told.sum) })
+        {explanation.cumulative
+          ? t("window_sum", { start, end, sum: grouped(explanation.sum) })
           : t("window", { start, end })}
       </p>
       <DataTable
@@ -181,12 +181,16 @@ function CountedRows({ told }: { told: Explanation }) {
   );
 }
 
-export function ExplainedRows({ told }: { told: Explanation }) {
+export function ExplainedRows({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation("player_view");
   return (
     <>
-      {told.source === null ? <p>{t("other_open")}</p> : <CountedRows told={told} />}
-      {told.others.map((other) => (
+      {explanation.source === null ? (
+        <p>{t("other_open")}</p>
+      ) : (
+        <CountedRows explanation={explanation} />
+      )}
+      {explanation.others.map((other) => (
         <Other key={other.kind} other={other} />
       ))}
     </>

@@ -88,11 +88,11 @@ function useDrawColumns(): readonly Column<Draw>[] {
   ];
 }
 
-export function ExplainedUses({ told }: { told: Explanation }) {
+export function ExplainedUses({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation("player_view");
   const extraColumns = useExtraColumns();
   const drawColumns = useDrawColumns();
-  const { extras, extras_more, draws, draws_more } = told;
+  const { extras, extras_more, draws, draws_more } = explanation;
   return (
     <>
       <section aria-label={t("extras")}>

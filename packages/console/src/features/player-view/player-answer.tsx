@@ -105,10 +105,10 @@ function ReissueRefused({ user_name, count }: { user_name: string; count: number
   const reissue = async () => {
     setLooking(true);
     const query = { user_name, award_status: AWARD_STATUS.failed };
-    const found = await settled(call(recordRoutes.ids, { query }));
+    const result = await settled(call(recordRoutes.ids, { query }));
     setLooking(false);
-    if (found.ok && isStillHere()) {
-      await reissueMany(found.data.content);
+    if (result.ok && isStillHere()) {
+      await reissueMany(result.data.content);
     }
   };
   return (

@@ -37,12 +37,12 @@ function useFound(typed: string): readonly Named[] {
 export function RoundSelect({ head, chosen, onChoose }: RoundSelectProps) {
   const { t } = useTranslation("player_view");
   const [typed, setTyped] = useState("");
-  const found = useFound(typed);
+  const matches = useFound(typed);
   const present = head.rounds.map(({ rounds_id, ...round }) => ({ id: rounds_id, ...round }));
   const rounds = new Map<number, Named>();
   // While a name is typed, offer only the matches.
   const first = typed === "" ? [...present, ...(chosen === null ? [] : [chosen])] : [];
-  for (const round of [...first, ...found]) {
+  for (const round of [...first, ...matches]) {
     rounds.set(round.id, round);
   }
   return (

@@ -8,9 +8,9 @@ import type { Paging } from "#ui/pager.tsx";
 /** Each page reloads the answers at the top, so that both show the same money (behaviour §6). */
 export function usePaging(): [Paging, (paging: Paging) => void] {
   const [paging, setPaging] = useState<Paging>({ page: 1, size: PAGE_SIZE_DEFAULT });
-  const turn = (next: Paging) => {
+  const changePage = (next: Paging) => {
     setPaging(next);
     void refresh(playerViewRoutes.head);
   };
-  return [paging, turn];
+  return [paging, changePage];
 }

@@ -68,8 +68,8 @@ export function PlayerInfoDialog({ onClose }: { onClose: () => void }) {
       return null;
     }
     rememberAccount(body.player_name);
-    const asked = await settled(call(playerRoutes.info, { body }));
-    return asked.ok ? { info: asked.data, name: body.player_name } : null;
+    const result = await settled(call(playerRoutes.info, { body }));
+    return result.ok ? { info: result.data, name: body.player_name } : null;
   };
 
   return (

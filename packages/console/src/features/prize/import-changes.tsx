@@ -194,7 +194,7 @@ function PoolChange({ pool }: { pool: PoolPreview }) {
 }
 
 /** Fields of a prize that its row describes in words: not its name, not those with a column of figures. */
-type ToldField = "type" | Exclude<keyof PrizeOnWire, "award_name" | "award_total" | "weight">;
+type DescribedField = "type" | Exclude<keyof PrizeOnWire, "award_name" | "award_total" | "weight">;
 
 function PrizeRow({ change }: { change: PrizeChange }) {
   const { t } = useTranslation(["prize", "lookups", "ui"]);
@@ -202,13 +202,13 @@ function PrizeRow({ change }: { change: PrizeChange }) {
   const between = (show: (side: PrizeSide) => string) => (
     <Change before={before === null ? null : show(before)} after={show(after)} />
   );
-  const shownAs: Readonly<Record<ToldField, (side: PrizeSide) => string>> = {
+  const shownAs: Readonly<Record<DescribedField, (side: PrizeSide) => string>> = {
     award_price: (side) => grouped(side.award_price),
     type: (side) => t(isPhysical(side) ? "lookups:type_physical" : "lookups:type_virtual"),
     floors: (side) => t(side.floors === 1 ? "ui:yes" : "ui:no"),
   };
   // All fields of a new prize; else those that change.
-  const told = (Object.keys(shownAs) as ToldField[]).filter(
+  const fields = (Object.keys(shownAs) as DescribedField[]).filter(
     (field) => before === null || shownAs[field](before) !== shownAs[field](after),
   );
   return (
@@ -221,7 +221,7 @@ function PrizeRow({ change }: { change: PrizeChange }) {
       <td className="k-num k-right">{between(({ award_total }) => grouped(award_total))}</td>
       <td className="k-num k-right">{between(({ weight }) => grouped(weight))}</td>
       <td colSpan={2} className="k-num k-right">
-        {told.map((field) => (
+        {fields.map((field) => (
           <div key={field}>
             {t(field)} {between(shownAs[field])}
           </div>

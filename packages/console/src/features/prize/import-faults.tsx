@@ -40,10 +40,10 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
   const [row, column, value, reason] = header;
   /* The form's label; an unknown column is shown as it came. */
   const columnName = (name: string) => {
-    const known = COLUMNS.find((one) => one === name);
+    const known = COLUMNS.find((column) => column === name);
     return known === undefined ? name : t(known);
   };
-  const named = faults.map((fault) => ({ ...fault, column: columnName(fault.column) }));
+  const labelled = faults.map((fault) => ({ ...fault, column: columnName(fault.column) }));
   return (
     <>
       <Alert
@@ -53,7 +53,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
         action={
           <Button
             size="small"
-            onClick={() => saveText(`${t("fault_list")}.csv`, faultsCsv(header, named))}
+            onClick={() => saveText(`${t("fault_list")}.csv`, faultsCsv(header, labelled))}
           >
             {t("import_download")}
           </Button>
@@ -73,7 +73,7 @@ export function ImportFaults({ faults }: { faults: readonly RowFault[] }) {
             </tr>
           </thead>
           <tbody>
-            {named.slice(0, SHOWN_MAX).map((fault, index) => (
+            {labelled.slice(0, SHOWN_MAX).map((fault, index) => (
               // One cell may have several faults: only the position is unique.
               <tr key={index}>
                 <td className="k-num k-right">{fault.row}</td>

@@ -30,14 +30,14 @@ export function prizeChanges(
       { ...prize, odds: oddsNow.get(prize.id)?.configured ?? 0 },
     ]),
   );
-  const changes = then.flatMap((prize, at) => {
+  const changes = then.flatMap((prize, index) => {
     const before = sides.get(prize.award_name) ?? null;
-    const after = { ...prize, odds: oddsThen.get(at)?.configured ?? 0 };
+    const after = { ...prize, odds: oddsThen.get(index)?.configured ?? 0 };
     const isNamed = prize.change !== "unchanged";
     const isSame = !isNamed && before?.odds === after.odds;
     return isSame ? [] : [{ award_name: prize.award_name, before, after, isNamed }];
   });
-  return changes.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed));
+  return changes.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
 }
 
 /** How many prizes an import really changes, and how many already are as the file says. */
@@ -96,7 +96,7 @@ export function costEffect(before: PoolFigures, after: PoolFigures): CostEffect 
   };
 }
 
-/** Saves `entered` as prize `id` (null: a new one) of `prizes`; null while a number is missing or too large. */
+/** Effect of `entered` as prize `id` (null: a new one); null if a number is invalid or `prizes` lacks the prize. */
 export function prizeEffect(
   prizes: readonly Prize[],
   id: number | null,
@@ -165,7 +165,7 @@ export function removalEffect(prizes: readonly Prize[], removed: Pick<Prize, "id
         after: share(after, id),
       }))
       .filter((odds) => odds.before !== odds.after)
-      .toSorted((one, other) => other.after - one.after),
+      .toSorted((a, b) => b.after - a.after),
     isOnlyFloor: before.hasGuaranteedStock && !after.hasGuaranteedStock,
   };
 }

@@ -41,16 +41,16 @@ function StockCell({ prize }: { prize: Prize }) {
 
 function OddsCell({ prize, figures }: { prize: Prize; figures: PoolFigures }) {
   const { t } = useTranslation("prize");
-  const found = figures.odds.get(prize.id);
-  if (found === undefined) {
+  const prizeOdds = figures.odds.get(prize.id);
+  if (prizeOdds === undefined) {
     return null;
   }
-  const [configured, now] = [percent(found.configured), percent(found.effective)];
+  const [configured, now] = [percent(prizeOdds.configured), percent(prizeOdds.effective)];
   return (
     <>
       <span className="p-odds">
         <span className="k-num">{configured}</span>
-        <span className="p-fraction">{odds(found.configured)}</span>
+        <span className="p-fraction">{odds(prizeOdds.configured)}</span>
       </span>
       {/* Prizes that ran out are no longer drawn, the others more often. */}
       {now !== configured && <div className="k-note">{t("odds_now", { share: now })}</div>}

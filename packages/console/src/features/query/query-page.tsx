@@ -41,22 +41,27 @@ export function ActivityQueryPage() {
   const { t } = useTranslation(["query", "record"]);
   const toast = useToast();
   const { filter, paging, query, reset, turn } = useListSearch(QUERY_SEARCH);
-  const asked = askedOf(filter);
-  const selection = useRecordSelection(asked);
+  const completeFilter = askedOf(filter);
+  const selection = useRecordSelection(completeFilter);
   const list = useList({
-    ...listQueryOf(recordRoutes.list, { query: { ...asked, ...paging } }),
+    ...listQueryOf(recordRoutes.list, { query: { ...completeFilter, ...paging } }),
     // Nothing is loaded until all fields are filled in, which is no failure.
-    enabled: asked !== null,
+    enabled: completeFilter !== null,
   });
   const { form, fields, loading, onEntered, chosen } = useQueryFilter();
   const entry = useRef<QueryFormHandle>(null);
-  const { acts, buttons, bar } = useRecordBatch({ filter: asked, selection, list, offered: ACTS });
+  const { acts, buttons, bar } = useRecordBatch({
+    filter: completeFilter,
+    selection,
+    list,
+    offered: ACTS,
+  });
   const columns = useRecordColumns(COLUMNS, {
     reissue: (record) => void acts.reissueOne(record),
   });
   const refetch = () => {
     selection.clear();
-    if (asked !== null) {
+    if (completeFilter !== null) {
       list.retry();
     }
   };
@@ -88,7 +93,7 @@ export function ActivityQueryPage() {
             disabled={loading}
             onExport={(format) =>
               entry.current?.withEntered(async (entered) => {
-                // The name stands for the activity's id: without an activity of the day, the name is missing.
+                // The export takes the activity's id: if the day has no such activity, its name is missing.
                 if (chosen === undefined) {
                   toast.error(t("need_rounds_name"));
                   return false;
@@ -102,13 +107,13 @@ export function ActivityQueryPage() {
         </>
       }
       batch={bar}
-      list={{ ...list, retry: asked === null ? () => form.submit() : list.retry }}
+      list={{ ...list, retry: completeFilter === null ? () => form.submit() : list.retry }}
       paging={{ ...paging, total: list.total, onChange: turn }}
       label={t("list")}
       columns={columns}
       keyOf={({ log_id }) => log_id}
       nameOf={({ user_name, award_name }) => `${user_name} ${award_name}`}
-      filtered={asked !== null}
+      filtered={completeFilter !== null}
       onClearFilters={() => reset(refetch)}
       emptyAction={<p>{t("not_asked")}</p>}
       selection={selection}

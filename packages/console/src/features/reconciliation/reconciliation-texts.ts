@@ -84,7 +84,7 @@ const en: English<typeof zh> = {
   kind_extra: "Extra at the wallet",
   kind_wrong_amount: "Different amount",
   kind_wrong_player: "Different player",
-  kind_stale_status: "Status not updated",
+  kind_stale_status: "Not updated",
   why_missing: "Paid here, not in the statement",
   why_extra: "In the statement, unknown here or listed twice",
   why_wrong_amount: "The amounts differ",
@@ -148,7 +148,7 @@ const en: English<typeof zh> = {
   mend_adopted: "Adopt wallet result",
   mend_accepted: "Accept differences",
   mend_adopted_hint:
-    "Only for “status not updated”: marked as paid, as the wallet reports; nothing is paid again.",
+    "Only for “not updated”: marked as paid, as the wallet reports; nothing is paid again.",
   mend_accepted_hint: "Accepted differences are no longer shown as open; payouts do not change.",
   mend_reason: "Reason",
   mend_refused: "{count} not settled: {reason}",
