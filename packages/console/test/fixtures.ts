@@ -2,7 +2,7 @@
 import type { ListedActivity } from "@red/contract/activity";
 import type { Prize } from "@red/contract/prize";
 
-/** A draw per 120 of deposits, on the evening of one day. */
+/** A draw per full 120 of deposits, on the evening of one day. */
 export const ROUND: ListedActivity = {
   id: 41,
   act_id: 41,

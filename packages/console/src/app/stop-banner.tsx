@@ -47,7 +47,7 @@ function StopLine({ target, stopped_at, stopped_by, reason }: Line) {
       tone="danger"
       icon={<PauseCircleOutlined />}
       action={
-        <StartButton of={target} size="small" aria-label={t("start_label", { what })}>
+        <StartButton target={target} size="small" aria-label={t("start_label", { what })}>
           {t("start")}
         </StartButton>
       }

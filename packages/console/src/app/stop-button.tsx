@@ -25,7 +25,7 @@ export function StopButton() {
   if (isStopped("draws") && isStopped("payouts")) {
     return (
       <StartButton
-        of={{ name: "everything" }}
+        target={{ name: "everything" }}
         className="s-stop"
         icon={<PlayCircleOutlined aria-hidden="true" />}
         aria-label={t("start_everything")}

@@ -37,19 +37,19 @@ export function AskDialog<V extends object, A>(props: AskDialogProps<V, A>) {
   const { fields, focus } = useFirstField(true, draftKey);
   const draft = useDraft(form, initial, draftKey);
   const [answer, setAnswer] = useState<A | null>(null);
-  const question = useRef(0);
+  const questionId = useRef(0);
   const ask = async (values: V) => {
-    question.current += 1;
-    const asked = question.current;
+    questionId.current += 1;
+    const id = questionId.current;
     setBusy(true);
     const result = await onAsk(values);
-    if (question.current === asked) {
+    if (questionId.current === id) {
       setBusy(false);
       setAnswer(result);
     }
   };
   const onChange = (changed: Partial<V>) => {
-    question.current += 1;
+    questionId.current += 1;
     setBusy(false);
     setAnswer(null);
     onEntry?.(changed);

@@ -56,8 +56,8 @@ function storedOf(fields: Fields): Record<string, unknown> {
 }
 
 /** Whether two forms hold the same; undefined, null and "" are all empty. */
-export function isSameInput(one: Fields, other: Fields): boolean {
-  const [first, second] = [storedOf(one), storedOf(other)];
+export function isSameInput(a: Fields, b: Fields): boolean {
+  const [first, second] = [storedOf(a), storedOf(b)];
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].every(
     (name) =>
       (isEmpty(first[name]) && isEmpty(second[name])) ||

@@ -17,7 +17,7 @@ import { isChoosing, useEnterGuard } from "#ui/enter-guard.ts";
 import { unmark } from "#ui/field-marks.ts";
 import { useFirstField } from "#ui/first-field.ts";
 import { useIsMobile } from "#ui/media.ts";
-import { tellUnread } from "#ui/time-faults.ts";
+import { showUnread } from "#ui/time-faults.ts";
 import { dropDraft } from "./draft.ts";
 import type { Fields } from "./draft.ts";
 import { DraftNote } from "./draft-note.tsx";
@@ -245,7 +245,7 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
           validateTrigger={faultCount === null ? "onSubmit" : "onChange"}
           onValuesChange={(changed: Fields) => {
             unmark(form, changed);
-            tellUnread(form, changed);
+            showUnread(form, changed);
           }}
           onFieldsChange={(_, allFields) =>
             setFaultCount((count) => (count === null ? null : faultsIn(allFields)))

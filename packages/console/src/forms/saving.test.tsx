@@ -37,8 +37,8 @@ async function showSaving() {
   const onClose = vi.fn<() => void>();
   let resolve: () => void = () => undefined;
   let reject: (error: ApiError) => void = () => undefined;
-  const answer = new Promise<void>((one, other) => {
-    [resolve, reject] = [one, other];
+  const answer = new Promise<void>((onResolve, onReject) => {
+    [resolve, reject] = [onResolve, onReject];
   });
   const onSubmit = vi.fn<StockProps["onSubmit"]>(async (_, close) => {
     await answer;

@@ -22,7 +22,7 @@ const GOODS: RecordPick = {
   payout_state: "waiting_delivery",
 };
 
-let asked: readonly Sent[];
+let calls: readonly Sent[];
 let answer: () => void;
 
 beforeAll(() => signIn("record.read", "record.pay"));
@@ -30,7 +30,7 @@ beforeAll(() => signIn("record.read", "record.pay"));
 beforeEach(() => {
   const { promise, resolve } = held<{ closed: number; refused: [] }>();
   answer = () => resolve({ closed: 1, refused: [] });
-  asked = serve(recordRoutes.close, () => promise);
+  calls = serve(recordRoutes.close, () => promise);
 });
 
 function Acts({ onDone }: { onDone: () => void }) {
@@ -54,7 +54,7 @@ async function closeOne() {
   fireEvent.click(screen.getByRole("button", { name: "关" }));
   fireEvent.change(await screen.findByLabelText(/关闭原因$/u), { target: { value: "重复" } });
   fireEvent.click(screen.getByRole("button", { name: "关闭发放" }));
-  await waitFor(() => expect(asked).toHaveLength(1));
+  await waitFor(() => expect(calls).toHaveLength(1));
   return onDone;
 }
 

@@ -149,7 +149,7 @@ function useWordedActs(onDone: () => void, keptAs: string) {
   const check = useCheck();
   const report = useReport("refused_summary");
   const [open, setOpen] = useKeptState(keptAs, openOf);
-  const shut = () => setOpen(null);
+  const closeDialog = () => setOpen(null);
 
   /* If every record was refused, close the dialog; after other failures it stays for another try. */
   const carryOut = async (
@@ -198,13 +198,13 @@ function useWordedActs(onDone: () => void, keptAs: string) {
       <DeliverDialog
         records={open.records}
         onSubmit={(note, close) => deliver(open.records, note, close)}
-        onClose={shut}
+        onClose={closeDialog}
       />
     ) : (
       <CloseDialog
         records={open.records}
         onSubmit={(reason, close) => closeRecords(open.records, reason, close)}
-        onClose={shut}
+        onClose={closeDialog}
       />
     );
   return {

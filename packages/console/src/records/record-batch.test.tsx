@@ -21,12 +21,12 @@ function pick(log_id: number, payout_state: RecordPick["payout_state"]): RecordP
 }
 
 /** The records that the server lists; a third of them cannot be re-issued. */
-let named: Data<typeof recordRoutes.ids>;
-let asked: readonly Sent[] = [];
+let matches: Data<typeof recordRoutes.ids>;
+let calls: readonly Sent[] = [];
 
 beforeAll(async () => {
   await signIn("record.read", "record.pay");
-  asked = serve(recordRoutes.ids, () => named);
+  calls = serve(recordRoutes.ids, () => matches);
 });
 
 const NOTHING = () => undefined;
@@ -72,21 +72,21 @@ it("warns if nothing is selected, and calls nothing", async () => {
 });
 
 it("shows count, sum and what can be re-issued, and selects all matches", async () => {
-  named = { content: ROWS, total: 3 };
+  matches = { content: ROWS, total: 3 };
   show(ROWS, 3);
   fireEvent.click(screen.getByRole("button", { name: "两条" }));
   expect(screen.getByText("已选 2 条，合计 3.00")).toBeTruthy();
   expect(screen.getByText("可补发 1 条，合计 1.50")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "选择全部 3 条" }));
   expect(await screen.findByText("已选 3 条，合计 4.50")).toBeTruthy();
-  expect(asked.at(-1)?.url).toContain("/gred/api/record/ids?rounds_id=7");
+  expect(calls.at(-1)?.url).toContain("/gred/api/record/ids?rounds_id=7");
   expect(screen.queryByRole("button", { name: /^选择全部/ })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "清空选择" }));
   expect(screen.queryByText(/已选/)).toBeNull();
 });
 
 it("reloads the list only if the number of matches has changed", async () => {
-  named = { content: ROWS, total: 3 };
+  matches = { content: ROWS, total: 3 };
   show(ROWS, 4);
   fireEvent.click(screen.getByRole("button", { name: "两条" }));
   fireEvent.click(screen.getByRole("button", { name: "选择全部 4 条" }));
@@ -122,7 +122,7 @@ it("says that more match than can be selected", async () => {
   const content = Array.from({ length: IDS_PER_CALL_MAX }, (_, index) =>
     pick(20_000 - index, index % 2 === 0 ? "refused" : "paid"),
   );
-  named = { content, total: 12_345 };
+  matches = { content, total: 12_345 };
   show(content.slice(0, 20), 12_340);
   fireEvent.click(screen.getByRole("button", { name: "两条" }));
   fireEvent.click(screen.getByRole("button", { name: "选择最新的 10,000 条（共 12,340 条）" }));

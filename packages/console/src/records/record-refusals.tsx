@@ -34,7 +34,7 @@ interface RefusalsProps {
 function reasonsOf(refused: Refused): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   refused.forEach(({ reason }) => counts.set(reason, (counts.get(reason) ?? 0) + 1));
-  return [...counts].toSorted(([, one], [, two]) => two - one);
+  return [...counts].toSorted(([, first], [, second]) => second - first);
 }
 
 function Refusals({ summary, records, refused }: RefusalsProps) {

@@ -47,12 +47,12 @@ it("has figures for an empty pool", () => {
 });
 
 it("recognises the last prize that can be drawn", () => {
-  const gone = { ...PRIZE, id: 8, remaining: 0 };
+  const soldOut = { ...PRIZE, id: 8, remaining: 0 };
   const weightless = { ...PRIZE, id: 9, weight: 0 };
-  expect(isLastDrawable([PRIZE, gone, weightless], PRIZE)).toBe(true);
-  expect(isLastDrawable([PRIZE, gone, weightless], gone)).toBe(false);
+  expect(isLastDrawable([PRIZE, soldOut, weightless], PRIZE)).toBe(true);
+  expect(isLastDrawable([PRIZE, soldOut, weightless], soldOut)).toBe(false);
   expect(isLastDrawable([PRIZE, { ...PRIZE, id: 10 }], PRIZE)).toBe(false);
-  expect(isLastDrawable([gone], gone)).toBe(false);
+  expect(isLastDrawable([soldOut], soldOut)).toBe(false);
 });
 
 it("computes the cost of the next draw after an import from what would be left", () => {

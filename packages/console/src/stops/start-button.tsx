@@ -40,16 +40,16 @@ export function StartDialog({ target, onClose }: StartDialogProps) {
 }
 
 interface StartButtonProps extends Omit<ButtonProps, "onClick" | "target"> {
-  of: StopTarget;
+  target: StopTarget;
 }
 
-export function StartButton({ of, ...rest }: StartButtonProps) {
-  const mayStart = useMayStop(of.name);
+export function StartButton({ target, ...rest }: StartButtonProps) {
+  const mayStart = useMayStop(target.name);
   const [open, setOpen] = useState(false);
   return (
     <>
       <Button {...rest} disabled={!mayStart} onClick={() => setOpen(true)} />
-      {open && <StartDialog target={of} onClose={() => setOpen(false)} />}
+      {open && <StartDialog target={target} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -168,8 +168,8 @@ export function TimeRangePicker({ id, label, value, onChange, ...rest }: TimeRan
   /* Keep the other end, also when it is unreadable. */
   const choose = (chosen: readonly (Dayjs | null)[] | null) => {
     const [from = null, to = null] = chosen ?? [];
-    const kept = (old: TypedTime) => (unreadOf(old) === undefined ? null : old);
-    change(from ?? kept(start), to ?? kept(end));
+    const ifUnread = (old: TypedTime) => (unreadOf(old) === undefined ? null : old);
+    change(from ?? ifUnread(start), to ?? ifUnread(end));
   };
   return (
     <TypingProvider value={typing}>

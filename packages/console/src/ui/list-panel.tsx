@@ -60,7 +60,7 @@ export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
       {list.stopped && list.rows.length > 0 && <Stopped list={list} />}
       <DataTable {...props} columns={shown} />
       {paging !== undefined && paging.total > 0 && <Pager {...paging} />}
-      <Told list={list} slow={slow} />
+      <Announcement list={list} slow={slow} />
     </section>
   );
 }
@@ -157,7 +157,7 @@ function Stopped({ list }: { list: ListState<unknown> }) {
 }
 
 /** For screen readers; a failure is an alert of its own. */
-function Told({ list, slow }: { list: ListState<unknown>; slow: boolean }) {
+function Announcement({ list, slow }: { list: ListState<unknown>; slow: boolean }) {
   const { t } = useTranslation("ui");
   const text = slow
     ? t("still_loading_told")

@@ -13,7 +13,7 @@ import { useIsMobile } from "./media.ts";
 import { QueryControl, enteredTexts, formValueOf, isSet, namesOf } from "./query-field.tsx";
 import type { QueryField, Values } from "./query-field.tsx";
 import { useStored } from "./stored.ts";
-import { tellUnread, useTimeRule } from "./time-faults.ts";
+import { showUnread, useTimeRule } from "./time-faults.ts";
 import { useToast } from "./toast.tsx";
 
 export interface QueryFormHandle {
@@ -193,7 +193,7 @@ export function QueryForm(props: QueryFormProps) {
         onFinish={ask}
         onValuesChange={(changed: Entered) => {
           unmark(form, changed);
-          tellUnread(form, changed);
+          showUnread(form, changed);
           onEntered?.(changed);
         }}
         onFinishFailed={(refused) => refuse(refused, "query_refused")}

@@ -30,7 +30,7 @@ export function useTimeRule(kind: string): FormRule {
 }
 
 /** Shows at once, not only on submit, that a changed field is unreadable. */
-export function tellUnread(form: FormInstance, changed: object): void {
+export function showUnread(form: FormInstance, changed: object): void {
   const names = Object.entries(changed).flatMap(([name, value]) => (isUnread(value) ? [name] : []));
   if (names.length > 0) {
     // Each field shows its own message.

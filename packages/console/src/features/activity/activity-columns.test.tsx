@@ -16,9 +16,9 @@ const LASTING: Activity = {
 function chip(change: Partial<Activity>, isStopped: boolean) {
   render(<NameCell activity={{ ...LASTING, ...change }} isStopped={isStopped} />);
   const status = document.querySelector(".k-status");
-  const told = [status?.textContent, status?.className.replace("k-status k-status-", "")];
+  const shown = [status?.textContent, status?.className.replace("k-status k-status-", "")];
   cleanup();
-  return told;
+  return shown;
 }
 
 it.each<[string, Partial<Activity>, string[], string[]]>([

@@ -82,7 +82,7 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
   const confirm = useConfirm();
   const isStillHere = useStillHere();
   const [toggling, setToggling] = useState<ReadonlySet<number>>(new Set());
-  const isMeant = async (activity: Activity) => {
+  const isConfirmed = async (activity: Activity) => {
     const warnings = await resumeWarnings(activity);
     return (
       warnings.length === 0 ||
@@ -103,7 +103,7 @@ function useToggle(startOver: () => void, onDone: (activity: Activity) => void) 
     const { id } = activity;
     const end = () => setToggling((ids) => new Set([...ids].filter((each) => each !== id)));
     setToggling((ids) => new Set([...ids, id]));
-    if (!wasOn && !(await isMeant(activity))) {
+    if (!wasOn && !(await isConfirmed(activity))) {
       end();
       return;
     }

@@ -14,9 +14,9 @@ const PREVIEW = { granted: 2, unknown: ["ghost"], doubled: [], expired: [], plan
 const WARNING =
   "其中 1 个账号在 24 小时内已加过这个组别的次数，最近一次由 colleague 于 2026-11-21 10:00:00 添加。请确认不是重复添加；添加后不能撤回。";
 
-let asked: readonly Sent[] = [];
+let previews: readonly Sent[] = [];
 /** Holds back the preview of one group. */
-let told = held();
+let heldPreview = held();
 
 function tagOf({ body }: Sent): unknown {
   return typeof body === "object" && body !== null && "tag" in body ? body.tag : undefined;
@@ -28,10 +28,10 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  told = held();
-  asked = serve(extraTimesRoutes.preview, async (sent) => {
+  heldPreview = held();
+  previews = serve(extraTimesRoutes.preview, async (sent) => {
     const tag = tagOf(sent);
-    await (tag === "dragon" ? told.promise : null);
+    await (tag === "dragon" ? heldPreview.promise : null);
     const row = { created_at: "2026-11-21 10:00:00", granted_by: "colleague" };
     return {
       ...PREVIEW,
@@ -64,7 +64,7 @@ async function findWarning(): Promise<HTMLElement> {
 it("warns of no earlier grants until a group is chosen", async () => {
   show(undefined);
   expect((await findSubmit()).disabled).toBe(false);
-  expect(asked.map(tagOf)).toEqual([undefined]);
+  expect(previews.map(tagOf)).toEqual([undefined]);
   expect(screen.queryByText(/24 小时内/)).toBeNull();
 });
 
@@ -85,12 +85,12 @@ it("reloads for another group, keeps the counts, and blocks the grant meanwhile"
   await findWarning();
   fireEvent.mouseDown(screen.getByRole("combobox", { name: "次数组别" }));
   fireEvent.click(await screen.findByTitle(TAGS.dragon));
-  await waitFor(() => expect(asked.map(tagOf).at(-1)).toBe("dragon"));
+  await waitFor(() => expect(previews.map(tagOf).at(-1)).toBe("dragon"));
   expect(screen.queryByText(/24 小时内/)).toBeNull();
   expect(screen.getByText("名单共 3 项，2 个账号各增加 1 次")).toBeTruthy();
   expect(screen.getByLabelText<HTMLTextAreaElement>("没有这些账号，跳过（1）").value).toBe("ghost");
   expect((await findSubmit("正在核对…")).disabled).toBe(true);
-  told.resolve();
+  heldPreview.resolve();
   expect((await findSubmit()).disabled).toBe(false);
   expect(screen.queryByText(/24 小时内/)).toBeNull();
 });

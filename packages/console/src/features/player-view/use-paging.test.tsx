@@ -30,9 +30,9 @@ function List() {
 }
 
 it("reloads the player's head with each page, and once while the first is open", async () => {
-  const asked = serve(playerViewRoutes.head, HEAD);
+  const calls = serve(playerViewRoutes.head, HEAD);
   renderApp(<List />);
   fireEvent.click(await screen.findByRole("button", { name: "第 1 页" }));
   await screen.findByRole("button", { name: "第 2 页" });
-  await waitFor(() => expect(asked).toHaveLength(2));
+  await waitFor(() => expect(calls).toHaveLength(2));
 });

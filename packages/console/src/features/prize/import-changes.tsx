@@ -79,13 +79,13 @@ function NamedChanges({
   if (changes.length === 0) {
     return null;
   }
-  const named = changes
+  const entries = changes
     .slice(0, CHANGES_NAMED)
     .map(({ name, before, after }) => t("import_change", { name, before, after }));
   return (
     <Warning>
       {t(changes.length > CHANGES_NAMED ? `import_${of}_more` : `import_${of}`, {
-        prizes: named.join(t("effect_and")),
+        prizes: entries.join(t("effect_and")),
         count: changes.length,
       })}
     </Warning>
@@ -97,12 +97,12 @@ function useStandInChange() {
   const standIns = useStandIns();
   const { t } = useTranslation("prize");
   return (prizes: readonly Prize[], then: PoolPreview["prizes"], effect: CostEffect) => {
-    const named = (name: string | undefined) => t("effect_round", { name: name ?? "" });
+    const quoted = (name: string | undefined) => t("effect_round", { name: name ?? "" });
     return {
       before: standIns(effect.before, (id) =>
-        named(prizes.find((prize) => prize.id === id)?.award_name),
+        quoted(prizes.find((prize) => prize.id === id)?.award_name),
       ),
-      after: standIns(effect.after, (at) => named(then[at]?.award_name)),
+      after: standIns(effect.after, (at) => quoted(then[at]?.award_name)),
     };
   };
 }

@@ -6,13 +6,13 @@ import { renderApp } from "#test/app.tsx";
 import { held, serve } from "#test/server.ts";
 
 /** Calls with their file, and the way to answer the last one. */
-const asked: string[] = [];
+const calls: string[] = [];
 let answer = held();
 
 function serveFile(route: typeof prizeRoutes.previewImport | typeof prizeRoutes.importFile): void {
   serve(route, async ({ url, body }) => {
     const file = body instanceof FormData ? body.get("poolFile") : null;
-    asked.push(`${url.split("/").at(-1)} ${file instanceof File ? file.name : ""}`);
+    calls.push(`${url.split("/").at(-1)} ${file instanceof File ? file.name : ""}`);
     answer = held();
     await answer.promise;
     return { added: 1, updated: 0, unchanged: 0, plan: "p", errors: [], pools: [] };
@@ -30,12 +30,12 @@ it("takes no other file while one is checked or saved, so that what is shown is 
   renderApp(<ImportDialog pool_name="周末池" onClose={() => undefined} />);
   drop("a.csv");
   drop("b.csv");
-  await waitFor(() => expect(asked).toEqual(["preview a.csv"]));
+  await waitFor(() => expect(calls).toEqual(["preview a.csv"]));
   drop("b.csv");
   await act(async () => answer.resolve());
   fireEvent.click(await screen.findByRole("button", { name: "导入" }));
-  await waitFor(() => expect(asked).toHaveLength(2));
+  await waitFor(() => expect(calls).toHaveLength(2));
   drop("b.csv");
   await act(async () => answer.resolve());
-  expect(asked).toEqual(["preview a.csv", "import a.csv"]);
+  expect(calls).toEqual(["preview a.csv", "import a.csv"]);
 });

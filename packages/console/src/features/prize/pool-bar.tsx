@@ -10,7 +10,7 @@ import { TabStrip } from "#ui/tab-strip.tsx";
 /** Value of the last tab (spec §2). */
 export const NEW_POOL_TAB = "-1";
 
-/** From here on a search finds the pool. */
+/** With more pools there is also a search. */
 const MANY = 8;
 
 interface PoolTabsProps {

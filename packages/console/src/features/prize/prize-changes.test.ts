@@ -136,8 +136,8 @@ describe("the effect of deleting a prize", () => {
   it("loses no guaranteed prize if another has stock, or it had none itself", () => {
     const two = [floored(3, "one", 1, 1), floored(5, "two", 1, 1)];
     expect(removalEffect(two, { id: 3 }).isOnlyFloor).toBe(false);
-    const gone = [{ ...floored(3, "one", 1, 1), remaining: 0 }, floored(5, "two", 1, 0)];
-    expect(removalEffect(gone, { id: 3 }).isOnlyFloor).toBe(false);
+    const soldOut = [{ ...floored(3, "one", 1, 1), remaining: 0 }, floored(5, "two", 1, 0)];
+    expect(removalEffect(soldOut, { id: 3 }).isOnlyFloor).toBe(false);
   });
 
   it("has the factor of the cost per draw, and leaves out unchanged odds", () => {

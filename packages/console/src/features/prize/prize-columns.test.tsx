@@ -20,24 +20,24 @@ function Odds({ pool }: { pool: readonly Prize[] }) {
   const column = usePrizeColumns(ACTIONS, figuresOf(pool)).find(({ key }) => key === "odds");
   return (
     <ul>
-      {pool.map((one) => (
-        <li key={one.id}>{column?.render(one)}</li>
+      {pool.map((prize) => (
+        <li key={prize.id}>{column?.render(prize)}</li>
       ))}
     </ul>
   );
 }
 
-function told(pool: readonly Prize[]): (string | null)[] {
+function oddsOf(pool: readonly Prize[]): (string | null)[] {
   render(<Odds pool={pool} />);
   return screen.getAllByRole("listitem").map(({ textContent }) => textContent);
 }
 
 it("shows the configured odds while they hold", () => {
-  expect(told([prize(1, 3, 10), prize(2, 1, 10)])).toEqual(["75.00%", "25.00%1/4"]);
+  expect(oddsOf([prize(1, 3, 10), prize(2, 1, 10)])).toEqual(["75.00%", "25.00%1/4"]);
 });
 
 it("also shows the current odds when a prize has run out", () => {
-  expect(told([prize(1, 3, 0), prize(2, 1, 10)])).toEqual([
+  expect(oddsOf([prize(1, 3, 0), prize(2, 1, 10)])).toEqual([
     "75.00%按当前库存 0.00%",
     "25.00%1/4按当前库存 100.00%",
   ]);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Text of the panel for these entries; `id` is the prize edited. */
-async function told(id: number | null, entered: Partial<Prize>): Promise<string> {
+async function effectText(id: number | null, entered: Partial<Prize>): Promise<string> {
   const { weight, award_total, ...others } = { ...PRIZE, ...entered };
   const values = { ...others, weight: String(weight), award_total: String(award_total) };
   renderApp(
@@ -35,25 +35,25 @@ async function told(id: number | null, entered: Partial<Prize>): Promise<string>
 }
 
 it("says what replaces a prize that is no longer guaranteed", async () => {
-  const text = await told(3, { floors: 0 });
+  const text = await effectText(3, { floors: 0 });
   expect(text).toContain("是否保底是 → 否");
   expect(text).toContain("奖品抽完后改发本奖品 → 其余奖品按权重");
   expect(text).toContain("奖池将没有有库存的保底奖品");
 });
 
 it("says which guaranteed prize comes first", async () => {
-  const text = await told(5, { ...LARGE, weight: 3, floors: 1 });
+  const text = await effectText(5, { ...LARGE, weight: 3, floors: 1 });
   expect(text).toContain("是否保底否 → 是");
   expect(text).toContain("奖品抽完后改发「小红包」 → 本奖品，其次「小红包」");
   expect(text).not.toContain("没有有库存的保底奖品");
 });
 
 it("names the stand-in for a new prize, but not if the flag stays", async () => {
-  expect(await told(null, { weight: 1, floors: 1 })).toContain(
+  expect(await effectText(null, { weight: 1, floors: 1 })).toContain(
     "奖品抽完后改发「小红包」 → 「小红包」，其次本奖品",
   );
   cleanup();
-  const text = await told(3, { weight: 4 });
+  const text = await effectText(3, { weight: 4 });
   expect(text).toContain("奖品抽完后改发本奖品");
   expect(text).not.toMatch(/是否保底|本奖品 →/u);
 });

@@ -154,7 +154,7 @@ function FloorEffect({ effect, id, prizes }: FloorEffectProps) {
   const { before, after, floors } = effect;
   // The prize itself may have a new name, or none yet.
   const nameOf = (standIn: number) => {
-    const prize = prizes.find((one) => one.id === standIn && one.id !== id);
+    const prize = prizes.find((other) => other.id === standIn && other.id !== id);
     return prize === undefined ? t("effect_this") : t("effect_round", { name: prize.award_name });
   };
   const yesNo = (value: 0 | 1) => t(value === 1 ? "ui:yes" : "ui:no");

@@ -57,8 +57,8 @@ function usePools() {
   const query = useQuery(queryOf(poolRoutes.list, {}));
   const pools = query.data?.content ?? [];
   const onNewTab = search.pool === NEW_POOL_TAB;
-  const named = pools.find(({ id }) => String(id) === search.pool);
-  const pool = onNewTab ? undefined : (named ?? pools[0]);
+  const poolInAddress = pools.find(({ id }) => String(id) === search.pool);
+  const pool = onNewTab ? undefined : (poolInAddress ?? pools[0]);
   const open: OpenPool = (id, late) =>
     setSearch(
       { pool: String(id), page: undefined, ...NO_DIALOG },

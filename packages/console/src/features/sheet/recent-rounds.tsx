@@ -8,7 +8,7 @@ import { listQueryOf } from "#lib/query.ts";
 import { useMay } from "#lib/session.ts";
 import { Span } from "#ui/cells.tsx";
 
-/** Planned rounds come first in the list; these are the rounds behind them. */
+/** Rounds to load: planned ones come first, and only those that have started are shown. */
 const LISTED = 50;
 const NAMED = 20;
 

@@ -172,15 +172,15 @@ export function Exceptions({ exceptions }: { exceptions: Sheet["exceptions"] }) 
             </tr>
           </thead>
           <tbody>
-            {content.map((one) => (
-              <tr key={one.log_id}>
-                <th scope="row">{one.user_name}</th>
-                <td>{one.award_name}</td>
-                <td className="k-num">{grouped(one.amount)}</td>
-                <td>{t(`lookups:state_${one.payout_state}`)}</td>
-                <td>{one.reason ?? NOTHING}</td>
+            {content.map((record) => (
+              <tr key={record.log_id}>
+                <th scope="row">{record.user_name}</th>
+                <td>{record.award_name}</td>
+                <td className="k-num">{grouped(record.amount)}</td>
+                <td>{t(`lookups:state_${record.payout_state}`)}</td>
+                <td>{record.reason ?? NOTHING}</td>
                 <td>
-                  <Moment value={one.created_at} />
+                  <Moment value={record.created_at} />
                 </td>
               </tr>
             ))}
