@@ -34,7 +34,7 @@ describe("the activity form", () => {
     expect(result.success).toBe(true);
   });
 
-  test("an empty form tells its faults in the order of the form", () => {
+  test("an empty form reports its faults in field order", () => {
     expect(faults({}).map((fault) => fault.field)).toEqual([
       "rounds_name",
       "tag",
@@ -61,12 +61,12 @@ describe("the activity form", () => {
     }
   });
 
-  test("tells of unknown fields after its own", () => {
+  test("reports unknown fields last", () => {
     const both = { award: 1, ...GOOD, condition_type: "", end_time: "2026-11-20 19:59:59" };
     expect(faults(both).map(({ field }) => field)).toEqual(["condition_type", "end_time", "award"]);
   });
 
-  test.each([[], null, "x", 7])("tells of %j only that it is no form", (body) => {
+  test.each([[], null, "x", 7])("reports %j only as not being an object", (body) => {
     expect(faults(body)).toHaveLength(1);
   });
 
@@ -98,7 +98,7 @@ describe("the activity form", () => {
     ]);
   });
 
-  test("is not for nothing where there is a condition", () => {
+  test("demands a condition value above 0 for deposits and bets", () => {
     expect(faults({ ...GOOD, condition_value: "0" }).map(({ field }) => field)).toEqual([
       "condition_value",
     ]);

@@ -1,4 +1,4 @@
-/** Activity = round: one drawable period (spec §2, §3, §5; behaviour §3, §11). */
+/** Activity = round: one period in which players draw (spec §2, §3, §5; behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import {
@@ -51,11 +51,10 @@ export const activity = z.object({
 });
 export type Activity = z.output<typeof activity>;
 
-/** What keeps everybody from drawing from a pool, whatever the round's own state: stopped by hand, or empty. */
+/** What blocks every draw from a pool, whatever the round's own state. */
 export const POOL_GATES = ["pool_stopped", "sold_out"] as const;
 export type PoolGate = (typeof POOL_GATES)[number];
 
-/** A row of the list. */
 export const listedActivity = z.extend(activity, { pool_gate: z.nullable(z.enum(POOL_GATES)) });
 export type ListedActivity = z.output<typeof listedActivity>;
 
@@ -71,7 +70,7 @@ function formulaOrNone<const T extends readonly [string, ...string[]]>(
   return z._default(z.union([none, code(values)], { error: missing }), "0");
 }
 
-/** The fields of the form, in the order in which the specification checks them (spec §5). */
+/** The fields of the form, in the order of the specification's checks (spec §5). */
 const formShape = {
   rounds_name: name("enter_rounds_name", NAME_LENGTH_MAX),
   tag: trimmedText("enter_tag", NAME_LENGTH_MAX),
@@ -104,13 +103,13 @@ const isOpen = (form: FormValues) => form.condition_name === "0" || form.conditi
 
 const FIELD_ORDER: readonly PropertyKey[] = Object.keys(formShape);
 
-/** Where a fault stands in the form; what is no field of it comes last. */
+/** Position of a fault in the form; faults of no field sort last. */
 function placeOf(issue: { readonly path?: readonly PropertyKey[] | undefined }): number {
   const place = FIELD_ORDER.indexOf(issue.path?.[0] ?? "");
   return place < 0 ? FIELD_ORDER.length : place;
 }
 
-/** Rules over several fields. Texts `yyyy-MM-dd HH:mm:ss` order like the instants they name. */
+/** Rules over several fields. Texts `yyyy-MM-dd HH:mm:ss` sort like the instants they name. */
 function formRules<T extends FormValues>() {
   return [
     ruleOver<T>(
@@ -118,13 +117,13 @@ function formRules<T extends FormValues>() {
       ["condition_name", "condition_formula"],
       (form) => isOpen(form) || form.condition_formula !== "0",
     ),
-    // Demanded beside every other missing field, also while it is open what the round counts.
+    // Reported together with the other missing fields, even while `condition_name` is missing.
     ruleOver<T>(
       "choose_condition_type",
       ["condition_type"],
       (form) => isOpen(form) || form.condition_type !== "0",
     ),
-    // behaviour §4: v = 0 with deposits or bets would earn without end.
+    // behaviour §4: a value of 0 would earn endless draws from deposits or bets.
     ruleOver<T>(
       "condition_value_positive",
       ["condition_name", "condition_value"],
@@ -140,7 +139,7 @@ function formRules<T extends FormValues>() {
       ["start_time", "end_time"],
       (form) => form.start_time <= form.end_time,
     ),
-    // The rules are asked after the fields: their faults belong between those of the fields.
+    // These rules run after the fields; sorting puts their faults in field order.
     z.check<T>(({ issues }) => void issues.sort((a, b) => placeOf(a) - placeOf(b)), {
       when: () => true,
     }),
@@ -155,7 +154,7 @@ export const activityCreate = z
   })
   .check(...formRules());
 
-/** Body of update: the status is not part of it; `version` makes a stale save a 409. */
+/** Body of update, without the status; a stale `version` answers 409. */
 export const activityUpdate = z
   .strictObject({
     ...formShape,
@@ -176,13 +175,13 @@ export const activityFilter = z.object({
 
 const byId = z.object({ id: id() });
 
-/** What rounds may share at the same time; what each means is said where it is worked out. */
+/** What two rounds can share at the same time; engine/src/overlap.ts decides it. */
 export const SHARED_THINGS = ["pool", "tag", "deposits", "bets"] as const;
 export type SharedThing = (typeof SHARED_THINGS)[number];
 
-/** A round as it is being written, as far as others may have to do with it. */
+/** A round being edited, with the fields that the overlap check reads. */
 export const overlapAsked = z.object({
-  /** The round that is being changed: it has nothing to do with itself. */
+  /** The round being changed, which is not compared with itself. */
   id: z.optional(id()),
   tag: z.optional(filterText()),
   pool_name: z.optional(filterText()),
@@ -193,7 +192,6 @@ export const overlapAsked = z.object({
   end_time: dateTime("choose_date_time"),
 });
 
-/** Another round, and what it shares. */
 export const overlap = z.object({
   id: z.int(),
   rounds_name: z.string(),
@@ -204,7 +202,7 @@ export const overlap = z.object({
 });
 export type Overlap = z.output<typeof overlap>;
 
-/** Where a copy goes; names that are left out are derived, and free. */
+/** Target of a copy; names that are left out are derived, and free. */
 export const activityCopy = z.strictObject({
   start_date: date("choose_copy_date"),
   pool_name: z.optional(z.nullable(name("enter_pool_name", NAME_LENGTH_MAX))),

@@ -10,15 +10,15 @@ import { route } from "./route.ts";
 export const bet = z.object({
   user_name: z.string(),
   validBetAmount: z.string(),
-  /** Platform code; one that the table has not is shown as unknown. */
+  /** Platform code; an unlisted one is shown as unknown. */
   type: z.int(),
   created_at: z.string(),
   bet_no: z.string(),
-  /** Void: stays visible and counts no more; it is in the list, not in the total. */
+  /** Stays in the list but not in the total, and no longer counts. */
   voided: z.boolean(),
-  /** When it was taken back; null while it counts. */
+  /** Null while it counts. */
   voided_at: z.nullable(z.string()),
-  /** Why, in the platform's words; null where it gave none. */
+  /** In the platform's words; null if it gave none. */
   void_reason: z.nullable(z.string()),
 });
 export type Bet = z.output<typeof bet>;

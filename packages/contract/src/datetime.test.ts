@@ -14,7 +14,7 @@ import {
 const SHANGHAI = "Asia/Shanghai";
 
 describe("business time", () => {
-  test("an instant shows the clocks of the zone", () => {
+  test("an instant is formatted in the local time of the zone", () => {
     const instant = new Date("2026-11-20T12:00:01.999Z");
     expect(formatDateTime(instant, SHANGHAI)).toBe("2026-11-20 20:00:01");
     expect(formatDate(new Date("2026-11-20T16:00:00Z"), SHANGHAI)).toBe("2026-11-21");
@@ -41,7 +41,7 @@ describe("business time", () => {
     ["America/New_York", "2026-03-08T07:00:00Z"],
     ["America/New_York", "2026-11-01T06:00:00Z"],
     ["Australia/Lord_Howe", "2026-04-04T15:00:00Z"],
-    // Its clocks went forward by 44 minutes and 30 seconds, in the middle of a minute of UTC.
+    // The zone's offset changed by 44 minutes and 30 seconds, in the middle of a UTC minute.
     ["Africa/Monrovia", "1972-01-07T00:44:30Z"],
   ])("the clocks of %s are shown right to the second around %s", (zone, around) => {
     const slow = new Intl.DateTimeFormat("sv-SE", {
@@ -55,16 +55,16 @@ describe("business time", () => {
     }
   });
 
-  test("what is no instant has no text", () => {
+  test("an invalid instant has no text", () => {
     expect(() => formatDateTime(new Date(Number.NaN), SHANGHAI)).toThrow(RangeError);
   });
 
-  test("a reading that the clocks skip moves forward", () => {
+  test("a local time that the clocks skip moves forward", () => {
     const skipped = parseDateTime("2026-03-08 02:30:00", "America/New_York");
     expect(skipped?.toISOString()).toBe("2026-03-08T07:30:00.000Z");
   });
 
-  test("a reading that is shown twice means the first", () => {
+  test("a local time that occurs twice means the first", () => {
     const twice = parseDateTime("2026-11-01 01:30:00", "America/New_York");
     expect(twice?.toISOString()).toBe("2026-11-01T05:30:00.000Z");
   });
@@ -91,13 +91,13 @@ describe("business time", () => {
     expect(isDate("2100-02-29")).toBe(false);
   });
 
-  test("the first and the last day that can be given have an instant and an end", () => {
+  test("the first and the last allowed day have a start and an end", () => {
     expect(parseDateTime("1970-01-01 00:00:00", "UTC")?.getTime()).toBe(0);
     expect(parseDateTime("1970-01-01 00:00:00", SHANGHAI)?.getTime()).toBe(-28_800_000);
     expect(dayBounds("9998-12-31", SHANGHAI).end.toISOString()).toBe("9998-12-31T16:00:00.000Z");
   });
 
-  test("a day of changing clocks is shorter or longer", () => {
+  test("a day on which the clocks change is shorter or longer", () => {
     const hours = (date: string) => {
       const { start, end } = dayBounds(date, "America/New_York");
       return (end.getTime() - start.getTime()) / 3_600_000;
@@ -117,7 +117,7 @@ describe("RFC 3339", () => {
     expect(formatRfc3339(instant, "Asia/Kathmandu")).toBe("2026-11-20T17:45:01.123+05:45");
   });
 
-  test("every instant comes back", () => {
+  test("every instant survives formatting and parsing", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (ms) => {
         const text = formatRfc3339(new Date(ms), "Australia/Lord_Howe");

@@ -6,7 +6,7 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/;
 
-/** Outside these years nothing here is a date: they only come from slips and probes. */
+/** Dates outside these years are typing errors or probes. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 9998;
 
@@ -42,8 +42,8 @@ const QUARTER_MS = 15 * 60_000;
 const QUARTERS_MAX = 4_096;
 
 /**
- * How far the clocks are ahead of UTC in a quarter of an hour, in milliseconds; null when they are
- * moved in it. Intl is slow, and rows of a list or a file lie close together.
+ * UTC offset in milliseconds during a quarter of an hour; null when the clocks change in it. Cached: Intl is
+ * slow, and the rows of a list or file lie close together.
  */
 const offsets = new Map<string, number | null>();
 
@@ -65,7 +65,7 @@ function offsetIn(quarter: number, timeZone: string): number | null {
   return offset;
 }
 
-/** An instant as `yyyy-MM-dd HH:mm:ss` on the clocks of `timeZone`. */
+/** An instant as local `yyyy-MM-dd HH:mm:ss` of `timeZone`. */
 export function formatDateTime(instant: Date, timeZone: string): string {
   const ms = instant.getTime();
   const offset = offsetIn(Math.floor(ms / QUARTER_MS), timeZone);
@@ -80,7 +80,7 @@ export function formatDate(instant: Date, timeZone: string): string {
   return formatDateTime(instant, timeZone).slice(0, 10);
 }
 
-/** The clocks' reading taken as if it were UTC, in milliseconds; null when it names no day or time. */
+/** The local time read as if it were UTC, in milliseconds; null when it is no real date and time. */
 function readingOf(text: string): number | null {
   if (!DATE_TIME.test(text)) {
     return null;
@@ -91,7 +91,7 @@ function readingOf(text: string): number | null {
   return Number.isNaN(reading) || new Date(reading).toISOString() !== iso ? null : reading;
 }
 
-/** A reading of years in which a caller can mean a date. */
+/** Like `readingOf`, but null outside the allowed years. */
 function givenReading(text: string): number | null {
   const year = Number(text.slice(0, 4));
   return year >= YEAR_MIN && year <= YEAR_MAX ? readingOf(text) : null;
@@ -99,7 +99,7 @@ function givenReading(text: string): number | null {
 
 /**
  * The instant at which the clocks of `timeZone` show `text`; null when the text is no real date and
- * time. A reading that the clocks skip is moved forward, one that they show twice means the first.
+ * time. A time that the clocks skip moves forward; of one that occurs twice the first is meant.
  */
 export function parseDateTime(text: string, timeZone: string): Date | null {
   return givenReading(text) === null ? null : instantOf(text, timeZone);
@@ -116,23 +116,21 @@ function instantOf(text: string, timeZone: string): Date {
   return new Date(exact ?? candidates.at(-1) ?? Number.NaN);
 }
 
-/** Is the text a real calendar day `yyyy-MM-dd`? */
 export function isDate(text: string): boolean {
   return DATE.test(text) && givenReading(`${text} 00:00:00`) !== null;
 }
 
-/** Is the text a real `yyyy-MM-dd HH:mm:ss`? */
 export function isDateTime(text: string): boolean {
   return givenReading(text) !== null;
 }
 
-/** Is the text a real day, or day and time, of a year that is not taken? */
+/** Is the text a real day, or day and time, outside the allowed years? */
 export function isOutsideYears(text: string): boolean {
   const full = DATE.test(text) ? `${text} 00:00:00` : text;
   return readingOf(full) !== null && givenReading(full) === null;
 }
 
-/** First instant of a business day and of the day after it. Throws RangeError on no real day. */
+/** First instant of a business day and of the next day. Throws RangeError if `date` is no real day. */
 export function dayBounds(date: string, timeZone: string): { start: Date; end: Date } {
   const start = parseDateTime(`${date} 00:00:00`, timeZone);
   const noon = givenReading(`${date} 12:00:00`);
@@ -140,11 +138,11 @@ export function dayBounds(date: string, timeZone: string): { start: Date; end: D
     throw new RangeError(`no such day: ${date}`);
   }
   const next = new Date(noon + 86_400_000).toISOString().slice(0, 10);
-  // The day after the last one that can be given is a day too.
+  // Not limited by YEAR_MAX: the last allowed day has a next day too.
   return { start, end: instantOf(`${next} 00:00:00`, timeZone) };
 }
 
-/** An instant as RFC 3339 with the offset of `timeZone`, to the millisecond (platform calls). */
+/** An instant as RFC 3339 with the offset of `timeZone`, in milliseconds (platform calls). */
 export function formatRfc3339(instant: Date, timeZone: string): string {
   const shown = formatDateTime(instant, timeZone);
   const reading = readingOf(shown) ?? 0;
@@ -158,7 +156,7 @@ export function formatRfc3339(instant: Date, timeZone: string): string {
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** The instant of an RFC 3339 text; null when it is none. */
+/** Null when the text is no RFC 3339 instant. */
 export function parseRfc3339(text: string): Date | null {
   if (!RFC3339.test(text)) {
     return null;

@@ -1,4 +1,4 @@
-/** The players of the demonstration (behaviour §7): its history and its platform speak of the same. */
+/** The demonstration's players (behaviour §7), shared by its history and its platform. */
 
 const ACCOUNTS = [
   "xiaolong88",

@@ -12,14 +12,14 @@ export const deposit = z.object({
   amount: z.string(),
   created_at: z.string(),
   order_no: z.string(),
-  /** Codes that a table has not are shown as unknown: they must not refuse the whole list. */
+  /** Unlisted codes are shown as unknown: they must not make the whole list fail. */
   channel: z.int(),
   client: z.int(),
-  /** Reversed: stays visible and counts no more; it is in the list, not in the total. */
+  /** Stays in the list but not in the total, and no longer counts. */
   reversed: z.boolean(),
-  /** When it was taken back; null while it counts. */
+  /** Null while it counts. */
   reversed_at: z.nullable(z.string()),
-  /** Why, in the platform's words; null where it gave none. */
+  /** In the platform's words; null if it gave none. */
   reversal_reason: z.nullable(z.string()),
 });
 export type Deposit = z.output<typeof deposit>;

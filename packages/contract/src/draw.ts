@@ -24,14 +24,14 @@ export const drawAnswer = z.object({
 });
 export type DrawAnswer = z.output<typeof drawAnswer>;
 
-/** A refusal of a platform call, RFC 9457 with a stable `code`. */
+/** A refused platform call: RFC 9457 with a stable `code`. */
 export const problem = z.object({
   type: z.literal("about:blank"),
   title: z.string(),
   status: z.int(),
   code: z.string().register(z.globalRegistry, { enum: [...PROBLEM_CODES] }),
   detail: z.string(),
-  /** With `bad_input`: every fault of the input, by field. */
+  /** With `bad_input`: every fault, by field. */
   errors: z.optional(z.array(z.object({ field: z.string(), msg: z.string() }))),
 });
 export type Problem = z.output<typeof problem>;
@@ -45,7 +45,7 @@ export const openRound = z.object({
   rule_text: z.string(),
 });
 
-/** What is missing for the next chance; null when no amount can earn one. */
+/** What the next chance still needs; null when no amount can earn one. */
 export const nextChance = z.nullable(
   z.object({ source: z.enum(["deposit", "bet"]), missing: amountText() }),
 );

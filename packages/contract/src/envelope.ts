@@ -3,13 +3,13 @@ import * as z from "zod/mini";
 
 export const SUCCESS = 200;
 
-/** Codes that the shared handling lets through; any other is shown and rejected (spec §8). */
+/** Codes that the shared handling passes on; all others are shown as errors and rejected (spec §8). */
 export const OK_CODES: ReadonlySet<number> = new Set([0, 200, 11, 407, 402]);
 
 /** Codes that show the "logged out" dialog (spec §8). */
 export const RELOGIN_CODES: ReadonlySet<number> = new Set([50008, 50012, 50014]);
 
-/** The session is gone for good: log out and reload (spec §8). */
+/** The session cannot be renewed: log out and reload (spec §8). */
 export const LOGGED_OUT = 401;
 
 export interface Envelope<D = unknown> {
@@ -24,7 +24,7 @@ export interface FieldFault {
   msg: string;
 }
 
-/** A page of a list: the rows and the exact number of all matches. */
+/** A page of a list: the rows and the exact count of all matches. */
 export function listOf<S extends z.ZodMiniType>(row: S) {
   return z.object({ content: z.array(row), total: z.int() });
 }

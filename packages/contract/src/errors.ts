@@ -1,17 +1,15 @@
 /**
- * The one table of errors. A key names an error everywhere: thrown as AppError, mapped from a
- * database constraint, answered as `code` and `key` in the envelope (operator calls) or as HTTP status and
- * `code` in a problem document (platform calls). A key without its text in every catalogue does not
- * compile (texts-zh.ts, texts-en.ts).
+ * The one table of errors. A key is thrown as AppError, mapped from a database constraint, and answered as
+ * `code` and `key` in the envelope (operator calls) or as HTTP status and `code` in a problem document
+ * (platform calls). A key without its text in both catalogues does not compile (texts-zh.ts, texts-en.ts).
  */
 import type { Envelope, FieldFault } from "./envelope.ts";
 
 interface ErrorKind {
-  /** `code` of the envelope. */
   readonly code: number;
   /** HTTP status of a platform call; operator calls answer 200 (behaviour §1). */
   readonly status: number;
-  /** The field of the input that it is about, which a form marks (behaviour §1). */
+  /** The input field at fault, which a form marks (behaviour §1). */
   readonly field?: string;
 }
 
@@ -115,12 +113,12 @@ export const ERRORS = {
 
 export type ErrorKey = keyof typeof ERRORS;
 
-/** The envelope of a call that was refused for one of these errors; texts are for people, the key is for programs. */
+/** The envelope of a refused call: texts are for people, the key is for programs. */
 export interface RefusalEnvelope extends Envelope {
   readonly key: ErrorKey;
 }
 
-/** The `code` of a problem document: what a platform call may be refused for. */
+/** The `code` of a problem document: why a platform call may be refused. */
 export const PROBLEM_CODES = [
   "bad_input",
   "signature_missing",
@@ -151,7 +149,7 @@ export const PROBLEM_CODES = [
   "unavailable",
 ] as const satisfies readonly ErrorKey[];
 
-/** What is known of an error, whichever it is. */
+/** `ERRORS[key]`, typed with the optional fields. */
 export function errorKind(key: ErrorKey): ErrorKind {
   return ERRORS[key];
 }
@@ -166,7 +164,7 @@ export type TextValues = Readonly<Record<string, string | number>>;
 export class AppError extends Error {
   readonly key: ErrorKey;
   readonly values: TextValues;
-  /** Put into `data` of the envelope. */
+  /** Becomes `data` of the envelope. */
   readonly data: Readonly<Record<string, unknown>> | null;
 
   constructor(
@@ -182,7 +180,7 @@ export class AppError extends Error {
   }
 }
 
-/** Bad input, told by field; the first fault is also the message (behaviour §1). */
+/** Bad input by field; the first fault is also the message (behaviour §1). */
 export function badInput(faults: readonly [FieldFault, ...FieldFault[]]): AppError {
   return new AppError("bad_input", { first: faults[0].msg }, { errors: faults });
 }

@@ -5,7 +5,7 @@ import { depositFilterShape } from "./deposit.ts";
 import { nameWithDay } from "./event-filter.ts";
 import { route } from "./route.ts";
 
-/** For bets `start_date` and `rounds_name` are taken out (spec §7). */
+/** The export of bets has no `start_date` and `rounds_name` (spec §7). */
 const eventExport = z
   .object({
     kind: z.enum(["deposit", "betlog"], { error: "not_in_set" }),

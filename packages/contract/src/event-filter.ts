@@ -1,11 +1,8 @@
-/** What deposits and bets are both looked for by (behaviour §11). */
+/** Filters shared by deposits and bets (behaviour §11). */
 import * as z from "zod/mini";
 import { date, dateTime, filterText, id } from "./fields.ts";
 
-/**
- * With a round named (by number, or by name and day), its condition window is the time filter; else a
- * day and times hold together.
- */
+/** A round (by number, or by name and day) filters by its condition window; without one, day and times both apply. */
 export const eventFilterShape = {
   user_name: z.optional(filterText()),
   start_time: z.optional(dateTime()),
@@ -21,10 +18,7 @@ interface NamedRound {
   readonly rounds_id?: number | undefined;
 }
 
-/**
- * A name alone is no round: another day may have one of the same name. `isRead` says of which bodies
- * the name is read at all.
- */
+/** A name needs its day, since names repeat on other days. `isRead` says whether the body's name is used at all. */
 export function nameWithDay<T extends NamedRound>(isRead: (body: T) => boolean = () => true) {
   return z.refine<T>(
     (body) =>

@@ -1,10 +1,10 @@
-/** Why a player has as many draws in a round as there are, row by row (behaviour §4, §5). */
+/** Why a player has this number of draws in a round, row by row (behaviour §4, §5). */
 import * as z from "zod/mini";
 
 /**
- * Whether a deposit or bet counts, and if not, because of what: its time lies outside the condition
- * window; it was reversed or voided; it does not reach the value by itself, which a single rule
- * wants; or the rule counts once only and had been reached before.
+ * Whether a deposit or bet counts, and if not, why: its time is outside the condition window; it was
+ * reversed or voided; it is below the value that a single rule demands; or the rule counts once only and
+ * was met before.
  */
 export const VERDICTS = [
   "counted",
@@ -17,11 +17,10 @@ export const VERDICTS = [
 export type Verdict = (typeof VERDICTS)[number];
 
 /**
- * What there is to say of a player's draws in a round. `left`: some remain. `all_used`: as many drawn
- * as granted. `taken_back`: more drawn than is granted now. Without any granted: `no_extra` on a
- * whitelist; else why nothing was earned, told by what came closest: the sum or the largest row is
- * below the value, all rows in the window are reversed or void, the nearest row misses the window,
- * there are rows of the other kind only, or none at all.
+ * The main reason for a player's number of draws in a round. `left`: some remain. `all_used`: all granted
+ * draws are drawn. `taken_back`: more were drawn than are granted now. If none were granted: `no_extra` on a
+ * whitelist, else what came closest: the sum or the largest row is below the value, all rows in the window
+ * are reversed or void, the nearest row misses the window, all rows are of the other kind, or no rows.
  */
 export const CHANCE_REASONS = [
   "left",
@@ -37,7 +36,7 @@ export const CHANCE_REASONS = [
 ] as const;
 export type ChanceReason = (typeof CHANCE_REASONS)[number];
 
-/** What keeps a player from drawing whatever draws are left (behaviour §5), in the order of telling. */
+/** What blocks a player however many draws are left (behaviour §5), in display order. */
 export const DRAW_GATES = [
   "blocked",
   "draws_stopped",
@@ -49,16 +48,15 @@ export const DRAW_GATES = [
 ] as const;
 export type DrawGate = (typeof DRAW_GATES)[number];
 
-/** Rows listed in the condition window, near it on either side, and of the other kind. */
+/** Limit for rows in the condition window, near it on either side, and of the other kind. */
 export const EXPLAINED_ROWS_MAX = 200;
 export const NEAR_ROWS_MAX = 20;
-/** Draws and extra times listed. */
 export const EXPLAINED_USES_MAX = 200;
 
 export const EVENT_KINDS = ["deposit", "bet"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** A player's place in a round: may the player draw, and if not, why. */
+/** May the player draw in this round, and if not, why? */
 export const standing = z.object({
   rounds_id: z.int(),
   rounds_name: z.string(),
@@ -67,10 +65,10 @@ export const standing = z.object({
   end_time: z.string(),
   achieve_start_time: z.string(),
   achieve_end_time: z.string(),
-  /** What the rule counts; null: neither deposits nor bets. */
+  /** What the rule counts; null for neither deposits nor bets. */
   source: z.nullable(z.enum(EVENT_KINDS)),
   condition_name: z.enum(["0", "1", "2", "3"]),
-  /** All rows together; false: each row for itself. */
+  /** True: all rows together; false: each row by itself. */
   cumulative: z.boolean(),
   repeatable: z.boolean(),
   condition_value: z.string(),
@@ -78,16 +76,16 @@ export const standing = z.object({
   total: z.int(),
   already: z.int(),
   remain: z.int(),
-  /** Empty: nothing but the draws that are left decides. */
+  /** Empty: only the number of draws left decides. */
   gates: z.array(z.enum(DRAW_GATES)),
   reason: z.enum(CHANCE_REASONS),
-  /** The rows that the reason speaks of, and their sum, the largest or the nearest one. */
+  /** The rows that the reason is about: their number, and their sum, the largest or the nearest amount. */
   count: z.int(),
   amount: z.nullable(z.string()),
-  /** With `outside_window`: when the nearest row was, and on which side of the window. */
+  /** With `outside_window`: time of the nearest row, and its side of the window. */
   at: z.nullable(z.string()),
   side: z.nullable(z.enum(["before_window", "after_window"])),
-  /** What earns the next draw: the further sum, or the size of one row; null when no amount can. */
+  /** What earns the next draw: the missing sum, or the size of one row; null when no amount can. */
   missing: z.nullable(z.string()),
 });
 export type Standing = z.output<typeof standing>;
@@ -96,27 +94,27 @@ const row = z.object({
   no: z.string(),
   amount: z.string(),
   created_at: z.string(),
-  /** Of a deposit. */
+  /** Deposits only. */
   channel: z.nullable(z.int()),
-  /** Of a bet. */
+  /** Bets only. */
   platform: z.nullable(z.int()),
-  /** When it was reversed or voided, and why. */
+  /** Time and reason of the reversal or void. */
   cancelled_at: z.nullable(z.string()),
   cancel_reason: z.nullable(z.string()),
 });
 
 export const explainedRow = z.extend(row, {
   verdict: z.enum(VERDICTS),
-  /** With a cumulative rule: the sum up to and with this row. */
+  /** With a cumulative rule: the sum up to and including this row. */
   sum: z.nullable(z.string()),
-  /** The highest multiple of the condition value that the sum has crossed with this row. */
+  /** The highest multiple of the condition value that the sum reaches with this row. */
   crossed: z.nullable(z.string()),
   /** Draws that this row gives. */
   draws: z.int(),
 });
 export type ExplainedRow = z.output<typeof explainedRow>;
 
-/** An extra time of the player, seen from the round: only unused and used_here are among its draws. */
+/** An extra time as the round sees it: only `unused` and `used_here` are among its draws. */
 export const EXTRA_USES = [
   "unused",
   "used_here",
@@ -142,20 +140,20 @@ const explainedDraw = z.object({
   created_at: z.string(),
   award_name: z.string(),
   award_price: z.string(),
-  /** The extra time that was used; null when the draw was earned. */
+  /** Null when the draw was earned. */
   extra_time_id: z.nullable(z.int()),
 });
 
-/** What the list leaves out, older than everything listed: `amount` and `draws` of what counts. */
+/** Rows cut off the list, all older than the listed ones: `amount` and `draws` of those that count. */
 const unlisted = z.object({ count: z.int(), amount: z.string(), draws: z.int() });
 
-/** Rows in the window that the rule does not count, whatever they are. */
+/** Rows in the window of the kind that the rule does not count. */
 const otherKind = z.object({
   kind: z.enum(EVENT_KINDS),
   count: z.int(),
-  /** Without what was reversed or voided, as is `count`. */
+  /** Like `count`, without reversed and voided rows. */
   amount: z.string(),
-  /** The newest of them. */
+  /** Newest first. */
   rows: z.array(row),
 });
 
@@ -167,7 +165,7 @@ export const explanation = z.extend(standing, {
   extra_used_here: z.int(),
   /** Of all rows in the window that are neither reversed nor void. */
   sum: z.string(),
-  /** Newest first: those in the window, and those next to it. */
+  /** Newest first: rows in the window, and those next to it. */
   rows: z.array(explainedRow),
   more: unlisted,
   others: z.array(otherKind),

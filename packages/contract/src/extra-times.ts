@@ -1,4 +1,4 @@
-/** Extra times: one row is one further draw of a player in an activity group (spec §2; behaviour §3). */
+/** Extra times: one row is one more draw of a player in an activity group (spec §2; behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { dateTime, externalId, filterText, paging, ruleOver, trimmedText } from "./fields.ts";
@@ -11,23 +11,21 @@ export const extraTime = z.object({
   tag: z.string(),
   apply: z.literal([0, 1, 2]),
   expire_time: z.string(),
-  /** When it was granted, and by which operator. */
   created_at: z.string(),
   granted_by: z.string(),
-  /** The round in which it was used. */
   rounds_id: z.nullable(z.int()),
   rounds_name: z.nullable(z.string()),
 });
 export type ExtraTime = z.output<typeof extraTime>;
 
-/** The fields of the form, in the order in which the specification checks them (spec §5). */
+/** The fields of the form, in the order of the specification's checks (spec §5). */
 export const extraTimeCreate = z.strictObject({
   user_name: trimmedText("enter_account", NAME_LENGTH_MAX),
   tag: trimmedText("enter_times_group", NAME_LENGTH_MAX),
   expire_time: dateTime("choose_expiry"),
 });
 
-/** Accounts in their order; `expire_times` has for each the expiry of its own, null where it has none. */
+/** `expire_times` holds each account's own expiry in the same order, null if it has none. */
 const accountList = {
   user_names: z
     .array(trimmedText("enter_account", NAME_LENGTH_MAX), { error: "enter_account" })
@@ -52,8 +50,8 @@ function hasExpiryForEach({ user_names, expire_times }: AccountList): boolean {
 const EXPIRY_FOR_EACH = ["user_names", "expire_times"] as const;
 
 /**
- * What a grant of the list would do; group and expiry are not needed for that. With a group it is told
- * besides which accounts had one in it lately.
+ * What granting the list would do; it needs neither group nor expiry. With a group it also answers which
+ * accounts were granted one in it lately.
  */
 export const extraTimesPreview = z
   .strictObject({
@@ -62,7 +60,7 @@ export const extraTimesPreview = z
   })
   .check(ruleOver("expiry_for_each", EXPIRY_FOR_EACH, hasExpiryForEach));
 
-/** Many players at once: each account gets one extra time; the answer names those that did not. */
+/** Each account gets one extra time; the answer names the accounts that did not. */
 export const extraTimesGrant = z
   .strictObject({
     ...accountList,
@@ -72,7 +70,7 @@ export const extraTimesGrant = z
   })
   .check(ruleOver("expiry_for_each", EXPIRY_FOR_EACH, hasExpiryForEach));
 
-/** How many accounts get one, and which do not: not known, named again, past the expiry of their own. */
+/** How many accounts get one, and which do not: unknown, repeated, or with an expiry in the past. */
 const grantOutcome = {
   granted: z.int(),
   unknown: z.array(z.string()),
@@ -81,8 +79,8 @@ const grantOutcome = {
 };
 
 /**
- * Those of the accounts that would get one and were granted one of the same group within
- * GRANTED_BEFORE_HOURS, as the list writes them; when and by whom the newest of these was granted.
+ * Accounts of the list that were granted one of the same group within GRANTED_BEFORE_HOURS, spelt as in
+ * the list; when and by whom the newest was granted.
  */
 const grantedBefore = z.object({
   user_names: z.array(z.string()),
@@ -129,7 +127,7 @@ export const extraTimesRoutes = {
     data: z.object({
       ...grantOutcome,
       plan: z.string(),
-      /** Null without a group, and when none of them was. */
+      /** Null without a group, and when no account was granted one. */
       granted_before: z.nullable(grantedBefore),
     }),
   }),

@@ -5,7 +5,7 @@ import { isTextKey, text } from "./texts.ts";
 import type { Language } from "./texts.ts";
 import type { TextKey } from "./texts-zh.ts";
 
-/** What is read of an issue of zod. */
+/** The fields of a zod issue that this file reads. */
 interface Issue {
   readonly code?: string | undefined;
   readonly path?: readonly PropertyKey[] | undefined;
@@ -19,10 +19,10 @@ function unpack(message: string): { key: TextKey | null; values: TextValues } {
   return { key: isTextKey(key) ? key : null, values };
 }
 
-/** What fields are called where the fault is shown; by their own names where nothing is said. */
+/** Display names of fields; a field without one keeps its own name. */
 type Labels = Readonly<Record<string, string>>;
 
-/** A field by its label; of a list the label with the place in it, from 1. */
+/** The label of a field; in a list with the position, from 1. */
 function shownAs(field: string, labels: Labels): string {
   const [head = "", at, ...rest] = field.split(".");
   const label = Object.hasOwn(labels, head) ? labels[head] : undefined;
@@ -50,7 +50,7 @@ function faultOf(issue: Issue, language: Language, labels: Labels): FieldFault[]
   return [{ field: named, msg: text(key, language, { field: shown, ...values }) }];
 }
 
-/** At least one fault, in the order of the schema's fields; unknown fields come last. */
+/** At least one fault, in the order of the schema's fields; unknown fields last. */
 export function faultsOf(
   issues: readonly Issue[],
   language: Language = "zh",

@@ -1,6 +1,6 @@
 /**
- * What fields are called where operators read of a fault: as the forms call them. A field that no form
- * shows keeps its name on the wire, and so does every field of the platform's calls.
+ * Display names of fields in faults that operators read, the same as in the forms. A field that no form
+ * shows keeps its wire name, and so do all fields of platform calls.
  */
 import type { Language } from "./texts.ts";
 
@@ -95,7 +95,6 @@ const en: Readonly<Record<LabelledField, string>> = {
   code: "One-time code",
 };
 
-/** The labels of one language, by the fields' names on the wire. */
 export const FIELD_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   zh,
   en,

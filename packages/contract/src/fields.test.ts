@@ -1,4 +1,4 @@
-/** What is said of input that is wrong, where a wrong sentence would send somebody the wrong way. */
+/** Messages about wrong input, where a misleading message would send somebody the wrong way. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -31,7 +31,7 @@ function faults(schema: z.ZodMiniType, input: unknown): string[] {
   return result.success ? [] : faultsOf(result.error.issues).map(({ msg }) => msg);
 }
 
-/** Numbers as somebody might write them, none of which is digits alone. */
+/** Ways of writing numbers, none with digits alone. */
 const NO_DIGITS = `
 +1|1.0|1.|.5|1.5|1e3|1E3|0x10|0b11|0o17|1_000|1,000|1.000,00|1'000|１２|٣|१२|²|½|Ⅷ|一|①|−1|NaN|Infinity|null
 undefined|true|abc|12abc|--1|1-|$1|¥1|1%|1;|-0|1 000| 1 |1 |\t1|1\u00a0|1\u0000|\u200b1|1\u202e2|1' or '1'='1`
@@ -57,7 +57,7 @@ describe("a whole number", () => {
     [0, RANGE],
     ["0", RANGE],
     [-1, RANGE],
-    // 2^53 and beyond, as a number and as digits: whole, and still not one of ours.
+    // 2^53 and beyond, as a number and as digits: whole, but out of range.
     [Number.MAX_SAFE_INTEGER + 1, RANGE],
     ["9007199254740992", RANGE],
     ["9007199254740993", RANGE],
@@ -73,7 +73,7 @@ describe("a whole number", () => {
     expect(faults(z.object({ id: id() }), { id: value })).toEqual([msg]);
   });
 
-  test("is taken exactly when it is digits, or a number without a part, and in range", () => {
+  test("is accepted exactly when it is digits or a whole number, and in range", () => {
     const numbers = fc.oneof(fc.integer({ min: -9, max: 99 }), fc.double({ min: -9, max: 99 }));
     const texts = fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom(...NO_DIGITS));
     fc.assert(
@@ -85,14 +85,14 @@ describe("a whole number", () => {
     );
   });
 
-  test("is taken to the last one that a number holds", () => {
+  test("is accepted up to the largest safe integer", () => {
     expect(z.parse(id(), "9007199254740991")).toBe(Number.MAX_SAFE_INTEGER);
     expect(z.parse(id(), Number.MAX_SAFE_INTEGER)).toBe(Number.MAX_SAFE_INTEGER);
     expect(z.parse(wholeNumber(0, 5), "005")).toBe(5);
   });
 });
 
-/* Control characters, lone halves of a pair, overrides of the direction, and what is no character. */
+/* Control characters, lone surrogates, direction overrides and noncharacters. */
 const UNPRINTABLE =
   "\u0000 \u0007 \u001b \u007f \u0085 \ud800 \udc00 \u202d \u202e \u2067 \ufffe \uffff";
 
@@ -160,13 +160,13 @@ describe("a name", () => {
     expect(z.parse(schema, { pool_name })).toEqual({ pool_name });
   });
 
-  test("loses what pasting has left around it, however much that is", () => {
+  test("is trimmed of what pasting left around it, however long", () => {
     const around = "\ufeff\u200b \u202a".repeat(100_000);
     expect(z.parse(schema, { pool_name: `${around}周末池${around}` }).pool_name).toBe("周末池");
     expect(faults(schema, { pool_name: `a${around}b` })).toContain("pool_name 最多 64 个字符");
   });
 
-  test("that is looked for may hold anything that can be sent to the database", () => {
+  test("as a filter may hold anything that the database accepts", () => {
     const account = z.object({ user_name: trimmedText("enter_account", 64), more: filterText() });
     const pasted = { user_name: "\u202apl\u200bayer01\u202c", more: "\u200bx\ufeff" };
     expect(z.parse(account, pasted)).toEqual({ user_name: "pl\u200bayer01", more: "x" });
@@ -197,7 +197,7 @@ describe("ids of records", () => {
     expect(faults(recordRoutes.reissue.body, { log_ids })).toEqual([msg]);
   });
 
-  test("of the older call are told by its own name", () => {
+  test("of the older call are reported by its own name", () => {
     const { body } = olderRoutes.addBonus;
     expect(faults(body, {})).toEqual([CHOOSE]);
     expect(faults(body, { id: "x" })).toEqual(["id 必须是编号，多个以逗号分隔"]);
@@ -257,7 +257,7 @@ describe("an amount", () => {
   });
 });
 
-test("an amount of a platform is decimal text, to the cent, and no number", () => {
+test("an amount of a platform is decimal text, to the cent, not a number", () => {
   const schema = z.object({ x: platformAmount(1) });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (cents) => {
@@ -270,14 +270,14 @@ test("an amount of a platform is decimal text, to the cent, and no number", () =
 });
 
 describe("a span", () => {
-  test("with a start that is no day is not told that its end comes too early", () => {
+  test("with an invalid start is not reported as ending too early", () => {
     const told = (from: string) => faults(reconciliationSpan, { from, to: "2026-11-01 00:00:00" });
     expect(told("2026-11-31 00:00:00")).toEqual(["from 必须是 yyyy-MM-dd HH:mm:ss 时间"]);
     expect(told("2026-11-02 00:00:00")).toEqual(["结束时间不能早于开始时间"]);
   });
 });
 
-describe("what is left out, or is of another kind, is told in its own words:", () => {
+describe("a missing or mistyped value has its own message:", () => {
   const { list, totals, exportFile } = prizeRoutes;
 
   test.each([list.query, totals.query, exportFile.query])("a pool that is not named", (query) => {

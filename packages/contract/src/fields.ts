@@ -14,16 +14,13 @@ export function say(key: TextKey, values: TextValues = {}): string {
   return [key, ...Object.entries(values).map(([name, value]) => `${name}=${value}`)].join("|");
 }
 
-/* Control characters, lone surrogates and direction overrides have no place in a name. */
+/* Control characters, lone surrogates and direction overrides: refused in names. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
-/* What copying from a spreadsheet or a file dialog leaves around a text, without a trace on screen. */
+/* Characters that copying from a spreadsheet or a file dialog leaves around a text, invisible on screen. */
 const AROUND = /[\s\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
-/**
- * The text without spaces and invisible characters around it. Character by character: an expression for
- * the end would take the square of a text's length.
- */
+/** Trims spaces and invisible characters. Done per character: a regular expression for the end takes quadratic time. */
 function bare(text: string): string {
   let from = 0;
   let end = text.length;
@@ -36,18 +33,18 @@ function bare(text: string): string {
   return text.slice(from, end);
 }
 
-/* Invisible, and yet what makes the characters next to them what they are: flags of regions, forms of a
-   character, and what joins two of them in emoji, Persian and the scripts of India. */
+/* Invisible, but needed by their neighbours: flags of regions, variation selectors, and joiners in emoji,
+   Persian and the scripts of India. */
 const NEEDED: readonly RegExp[] = [
   /(\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu,
   /([^\s\p{Cc}\p{Cf}\p{DI}])\p{VS}/gu,
   /([^\s\p{Cc}\p{Cf}\p{DI}])[\u200c\u200d](?=[^\s\p{Cc}\p{Cf}\p{DI}])/gu,
 ];
 
-/* Nothing is seen of these, or a blank: two names that differ in them look the same. */
+/* Rendered as nothing or as a blank: two names that differ in them look the same. */
 const INVISIBLE = /[\p{DI}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]/u;
 
-/** The first character that nobody would see, as `U+200B`; null when all can be seen. */
+/** The first invisible character that its neighbours do not need, as `U+200B`; null without one. */
 function invisibleIn(text: string): string | null {
   const rest = NEEDED.reduce((left, needed) => left.replaceAll(needed, "$1"), text);
   const point = INVISIBLE.exec(rest)?.[0].codePointAt(0);
@@ -55,8 +52,8 @@ function invisibleIn(text: string): string | null {
 }
 
 /**
- * A required text, 1 … `max` characters without what is invisible around it; `key` is said when it is
- * missing or empty. For what is looked for, and for reasons: what stands inside is no fault of who pastes it.
+ * A required text of 1 … `max` characters, trimmed; `key` is the message when it is missing or empty. For
+ * filters and reasons: invisible characters inside, left by pasting, are accepted.
  */
 export function trimmedText(key: TextKey, max: number) {
   return z.string({ error: key }).check(
@@ -67,10 +64,7 @@ export function trimmedText(key: TextKey, max: number) {
   );
 }
 
-/**
- * A required text that is kept as somebody's or something's name: as `trimmedText`, and every character
- * of it can be seen, so that two names never look alike because of one that cannot.
- */
+/** A required text that becomes a name: a `trimmedText` without invisible characters, so that no two names look alike. */
 export function name(key: TextKey, max: number) {
   const visible = trimmedText(key, max).check(
     z.refine((value) => UNPRINTABLE.test(value) || invisibleIn(value) === null, {
@@ -81,7 +75,7 @@ export function name(key: TextKey, max: number) {
   return visible.register(z.globalRegistry, { description: "Trimmed; every character is visible" });
 }
 
-/** An identifier given by somebody else: 1–64 characters, kept as it is. */
+/** An identifier given by a caller: 1–64 characters, not trimmed. */
 export function externalId() {
   const range = say("too_long", { max: EXTERNAL_ID_LENGTH_MAX });
   const missing = (issue: { readonly input?: unknown }) =>
@@ -93,12 +87,12 @@ export function externalId() {
   );
 }
 
-/** What is said of what is no text: where it is left out, that it is missing. */
+/** Message for a value that is no text: "required" if it is missing. */
 function noText({ input }: { readonly input?: unknown }): TextKey {
   return input === undefined ? "required" : "not_a_text";
 }
 
-/** A text that may be empty, such as a reason or a note. */
+/** A text that may be empty, such as a reason. */
 export function freeText(max: number) {
   return z.string({ error: noText }).check(
     z.maxLength(max, say("too_long", { max })),
@@ -106,7 +100,7 @@ export function freeText(max: number) {
   );
 }
 
-/** A filter text: as typed, without what is invisible around it. */
+/** A filter text, trimmed. */
 export function filterText() {
   return z.string({ error: noText }).check(
     z.overwrite(bare),
@@ -115,7 +109,7 @@ export function filterText() {
   );
 }
 
-/** The text of a filter that must be there; `key` is said when it is missing or empty. */
+/** A required filter text; `key` is the message when it is missing or empty. */
 export function neededFilter(key: TextKey) {
   const missing = ({ input }: { readonly input?: unknown }) =>
     input === undefined || input === null ? key : "not_a_text";
@@ -127,7 +121,7 @@ export function neededFilter(key: TextKey) {
   );
 }
 
-/** Rows of any kind, at most `max`; each is checked by itself where it is read. */
+/** At most `max` rows of any kind; each is parsed by itself later. */
 export function rowList(max: number) {
   const missing = ({ input }: { readonly input?: unknown }) =>
     input === undefined || input === null ? "required" : "not_a_list";
@@ -135,17 +129,17 @@ export function rowList(max: number) {
 }
 
 const DIGITS = /^\d+$/;
-/** Below 0 no number is taken; one that is written so is out of range, and a whole number all the same. */
+/** Digits, or a negative number: negative ones are whole, only out of range. */
 const WHOLE = /^(?:\d|-0*[1-9])\d*$/;
 
-/** Is it a whole number by its looks, however large? */
+/** Is it a whole number as written, however large? */
 function isWhole(input: unknown): boolean {
   return typeof input === "string" ? WHOLE.test(input) : Number.isInteger(input);
 }
 
 /**
- * A whole number sent as number or as digits; answered as number. `missing` is said when absent. One
- * beyond 2^53, which a number does not hold exactly, is out of any range.
+ * A whole number sent as number or digits; answered as number. `missing` is the message when absent.
+ * Beyond 2^53, where a number is not exact, it is out of range.
  */
 export function wholeNumber(min: number, max: number, missing: TextKey = "required") {
   const range = say("out_of_range", { min, max });
@@ -180,7 +174,7 @@ export function code<const T extends readonly [string, ...string[]]>(
   );
 }
 
-/** One of the codes, sent as text or number; answered as number. `other` is said of any other. */
+/** One of the codes, sent as text or number; answered as number. `other` is the message for any other. */
 export function numberCode<const T extends readonly [number, ...number[]]>(
   values: T,
   missing: TextKey = "required",
@@ -196,7 +190,7 @@ export function numberCode<const T extends readonly [number, ...number[]]>(
   );
 }
 
-/** Decimal text, read as whole cents from `min` on. */
+/** Decimal text, parsed to whole cents of at least `min`. */
 function cents(missing: TextKey, min: number) {
   const range = say("out_of_range", { min: formatCents(min), max: formatCents(AMOUNT_CENTS_MAX) });
   return z.pipe(
@@ -212,16 +206,13 @@ function cents(missing: TextKey, min: number) {
   );
 }
 
-/** What the description says of an amount. */
+/** Description of an amount in OpenAPI. */
 function decimalFrom(min: number) {
   const description = `Decimal text from ${formatCents(min)} to ${formatCents(AMOUNT_CENTS_MAX)}`;
   return { pattern: DECIMAL.source, description };
 }
 
-/**
- * An amount of money, sent as decimal text (or a plain number, as the older client does); read as
- * whole cents. `min` is in cents.
- */
+/** An amount of money, sent as decimal text (or a number, by the older client); parsed to whole cents. `min` is in cents. */
 export function amount(missing: TextKey, min = 0) {
   const decimal = z.union([z.string(), z.pipe(z.number(), z.transform(String))], {
     error: (issue) =>
@@ -231,8 +222,8 @@ export function amount(missing: TextKey, min = 0) {
 }
 
 /**
- * An amount of money of a platform call: decimal text and nothing else (platform-api). A number is refused
- * with a hint: what a program holds as one may have lost its cents before it was sent.
+ * An amount of money of a platform call: decimal text only (platform-api). A number is refused with a hint,
+ * since the sender's number type may already have lost cents.
  */
 export function platformAmount(min = 0) {
   const decimal = z.string({
@@ -241,7 +232,6 @@ export function platformAmount(min = 0) {
   return z.pipe(decimal, cents("not_an_amount", min)).register(z.globalRegistry, decimalFrom(min));
 }
 
-/** An amount as it is answered. */
 export function amountText() {
   return z.string().register(z.globalRegistry, { pattern: String.raw`^\d+\.\d\d$` });
 }
@@ -251,7 +241,7 @@ export function instantText() {
   return z.string().register(z.globalRegistry, { format: "date-time" });
 }
 
-/** What is said of a text that is no date: a real one of other years is told of its year. */
+/** Message for a text that is no date; a real date of other years is reported as out of range. */
 function noDate(key: TextKey) {
   return ({ input }: { readonly input?: unknown }) =>
     typeof input === "string" && isOutsideYears(input)
@@ -259,7 +249,7 @@ function noDate(key: TextKey) {
       : key;
 }
 
-/** A date and time of the business time zone, kept as text; the server turns it into an instant. */
+/** A local date and time of the business time zone, kept as text; the server turns it into an instant. */
 export function dateTime(missing: TextKey = "not_a_date_time") {
   return z.string({ error: missing }).check(
     z.minLength(1, missing),
@@ -275,12 +265,11 @@ export function date(missing: TextKey = "not_a_date") {
   );
 }
 
-/** An id of ours: a positive integer below 2^53, sent as number or digits. */
+/** A positive integer below 2^53, sent as number or digits. */
 export function id() {
   return wholeNumber(1, Number.MAX_SAFE_INTEGER);
 }
 
-/** `page` and `size` of a list query, defaults 1 and 20. */
 export function paging(sizeMax: number) {
   return {
     page: z._default(wholeNumber(1, PAGE_MAX), 1),
@@ -289,8 +278,8 @@ export function paging(sizeMax: number) {
 }
 
 /**
- * A rule over `fields`, told of the last of them. It is not asked where one of them is at fault by
- * itself: what it said then would be no fault of its own.
+ * A rule over `fields`, reported at the last of them. Skipped when one of them already has a fault, which
+ * would only cause a second message.
  */
 export function ruleOver<T>(
   error: TextKey,

@@ -1,4 +1,4 @@
-/** What the game platform feeds in: players, deposits, bets and their reversals (platform-api). */
+/** What the game platform sends: players, deposits, bets and their reversals (platform-api). */
 import * as z from "zod/mini";
 import { parseRfc3339 } from "./datetime.ts";
 import { externalId, freeText, name, numberCode, platformAmount, rowList } from "./fields.ts";
@@ -6,7 +6,7 @@ import { INGEST_ROWS_MAX, REASON_LENGTH_MAX } from "./limits.ts";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
 
-/** An RFC 3339 instant, read as Date. */
+/** An RFC 3339 instant, parsed to a Date. */
 function instant() {
   const read = z.pipe(
     z
@@ -57,14 +57,14 @@ export const voidRow = z.strictObject({
   reason: reason(),
 });
 
-/** A row stands alone: it is checked by its own schema, so the list itself takes anything. */
+/** Each row is parsed by its own schema, so that one bad row does not refuse the list. */
 function rows<const K extends string>(key: K) {
   return z.strictObject({
     [key]: rowList(INGEST_ROWS_MAX),
   } as { [P in K]: z.ZodMiniArray<z.ZodMiniUnknown> });
 }
 
-/** Why a row was not taken: the field at fault, or one of these. */
+/** Why a row was refused: one of these, or the field at fault. */
 export const ROW_FAULTS = ["conflict", "player_mismatch", "not_found"] as const;
 
 export const ingestResult = z.object({

@@ -1,7 +1,7 @@
 /**
- * Every field of every call that writes, and every part of an address: what is refused at its bounds and in
- * which words, and what is taken. Written from the rules and not read from the schemas, so that a bound which
- * a schema forgets is found. What a kind of field makes of odd values is in fields.test.ts.
+ * Every field of every call that writes, and every part of an address: its bounds, and the message beyond
+ * them. Written from the rules, not derived from the schemas, so that a bound missing in a schema is found.
+ * Odd values of a kind of field are in fields.test.ts.
  */
 import { BODIES, PARTS, ROWS } from "#test/inputs";
 import type { Fields } from "#test/inputs";
@@ -51,12 +51,12 @@ function told(schema: z.ZodMiniType, input: unknown) {
   return result.success ? [] : faultsOf(result.error.issues);
 }
 
-test("the table has every call that writes, and no other", () => {
+test("the table has exactly the calls that write", () => {
   expect(bodies.map(({ name }) => name).toSorted()).toEqual(Object.keys(BODIES).toSorted());
 });
 
 describe.each([...bodies, ...rowsOfLists, ...addresses])("$name", ({ schema, fields, good }) => {
-  test("has these fields, and no other", () => {
+  test("has exactly these fields", () => {
     expect(fieldsOf(schema).toSorted()).toEqual(Object.keys(fields).toSorted());
   });
 
@@ -73,7 +73,7 @@ describe.each([...bodies, ...rowsOfLists, ...addresses])("$name", ({ schema, fie
 });
 
 describe.each([...bodies, ...rowsOfLists])("$name", ({ schema, good }) => {
-  test("is an object without a field that nobody knows", () => {
+  test("is an object without unknown fields", () => {
     const unknown = (field: string) => ({ field, msg: `不认识的字段 ${field}` });
     const foreign = { ...good, award_status: 1, constructor: 1 };
     expect(told(schema, foreign)).toEqual([unknown("award_status"), unknown("constructor")]);

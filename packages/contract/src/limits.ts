@@ -1,8 +1,8 @@
-/** Limits and defaults of spec §9 and behaviour §1, §12; both sides read them from here. */
+/** Limits and defaults of spec §9 and behaviour §1, §12, shared by server and console. */
 
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZES = [10, 20, 30, 50] as const;
-/** Look-ups of pools, prizes and activities ask for everything at once (spec §9). */
+/** Look-ups of pools, prizes and activities ask for all rows at once (spec §9). */
 export const LOOKUP_SIZE = 9999;
 export const ACTIVITY_NAMES_SIZE = 99;
 export const PAGE_SIZE_MAX = 1000;
@@ -21,26 +21,26 @@ export const REASON_LENGTH_MAX = 200;
 
 export const WEIGHT_MAX = 1_000_000_000;
 export const AWARD_TOTAL_MAX = 1_000_000_000;
-/** Σ weight of a pool stays inside what the generator draws without bias (2^48 − 1). */
+/** Largest Σ weight of a pool from which the generator draws without bias (2^48 − 1). */
 export const WEIGHT_SUM_MAX = 2 ** 48 - 1;
 
 export const UPLOAD_BYTES_MAX = 1_048_576;
 export const UPLOAD_TYPES = ["csv", "xlsx", "xls"] as const;
-/** Rows of one prize file, and pools that it may name: each is locked and gets a version. */
+/** Rows of one prize file, and pools that it may name: each pool is locked and gets a version. */
 export const PRIZE_FILE_ROWS_MAX = 10_000;
-/** Rows of one file of a statement; a longer span comes in several files. */
+/** Rows of one statement file; a longer span comes in several files. */
 export const STATEMENT_FILE_ROWS_MAX = 20_000;
 export const PRIZE_FILE_POOLS_MAX = 100;
 export const IDS_PER_CALL_MAX = 10_000;
 export const EXTRA_TIMES_PER_CALL_MAX = 10_000;
-/** For so long a preview tells that an account had an extra time of the same group (behaviour §3). */
+/** A preview warns of an extra time granted to the account in the same group within these hours (behaviour §3). */
 export const GRANTED_BEFORE_HOURS = 24;
 export const INGEST_ROWS_MAX = 5_000;
 export const INGEST_BYTES_MAX = 4 * 1024 * 1024;
-/** Ingest calls that one server process takes on at once before it answers 429. */
+/** Concurrent ingest calls per server process before it answers 429. */
 export const INGEST_AT_ONCE_MAX = 8;
 export const DRAWS_PER_BATCH_MAX = 500;
-/** Draws that one server process holds in flight before it answers 429. */
+/** Draws in flight per server process before it answers 429. */
 export const DRAWS_IN_FLIGHT_MAX = 8_192;
 
 /** Shell measures of spec §9, in CSS pixels. */
@@ -48,7 +48,7 @@ export const MOBILE_BREAKPOINT = 992;
 export const SIDEBAR_WIDTH = 210;
 export const LOGIN_DIALOG_WIDTH = 330;
 export const THEME_COLOUR = "#409EFF";
-/** Offered in the settings panel; any other one can be chosen too. */
+/** Presets of the settings panel, which takes any other colour too. */
 export const THEME_COLOURS = [
   THEME_COLOUR,
   "#1890ff",
@@ -59,10 +59,9 @@ export const THEME_COLOURS = [
   "#6959CD",
   "#f5222d",
 ] as const;
-/** How long a toast stays (spec §8). */
 export const TOAST_MS = 5_000;
 
-/** A code of one time step is accepted one step either side (behaviour §9). */
+/** A code of the step before or after is accepted too (behaviour §9). */
 export const TOTP_STEP_SECONDS = 30;
 export const LOGIN_FAILURES_MAX = 10;
 export const LOGIN_WINDOW_MINUTES = 15;

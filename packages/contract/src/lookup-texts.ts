@@ -1,4 +1,4 @@
-/** Labels of the look-up tables (lookups.ts): screens, exported files and the call of all look-ups share them. */
+/** Labels of the look-up tables (lookups.ts), shared by screens, exported files and the look-up call. */
 import type {
   CHANNEL_CODES,
   CLIENT_CODES,

@@ -1,4 +1,4 @@
-/** Every look-up table, preset and limit of spec §3 and §9 in one answer, with labels. */
+/** All look-up tables, presets and limits of spec §3 and §9 in one answer, with labels. */
 import * as z from "zod/mini";
 import { route } from "./route.ts";
 
@@ -17,7 +17,7 @@ export const lookups = z.object({
   condition_name: codedByText,
   condition_formula: codedByText,
   condition_type: codedByText,
-  /** `code` is formula,type,name, or the name alone. */
+  /** `code` is "formula,type,name", or the name alone. */
   presets: z.array(
     z.object({
       code: z.string(),
@@ -29,17 +29,16 @@ export const lookups = z.object({
       condition_times: z.int(),
     }),
   ),
-  /** What may be chosen. */
   turnover: z.array(z.int()),
   condition_times: z.array(z.int()),
   page_sizes: z.array(z.int()),
   page: z.int(),
   size: z.int(),
-  /** What look-ups of pools, prizes and activities ask for, and those of activity names. */
+  /** Page sizes of the look-ups of pools, prizes and activities, and of activity names. */
   lookup_size: z.int(),
   activity_names_size: z.int(),
   upload_types: z.array(z.string()),
-  /** A file has fewer bytes. */
+  /** Exclusive: a file must be smaller. */
   upload_bytes: z.int(),
   tag: z.string(),
   red_code: z.string(),

@@ -16,7 +16,7 @@ import {
 const numbers = (table: object) => Object.keys(table).map(Number);
 
 describe("look-up tables", () => {
-  test("name every code that the schemas take, and no other", () => {
+  test("name exactly the codes that the schemas accept", () => {
     expect(numbers(PLATFORMS)).toEqual(PLATFORM_CODES);
     expect(numbers(CHANNELS)).toEqual(CHANNEL_CODES);
     expect(numbers(CLIENTS)).toEqual(CLIENT_CODES);
@@ -24,13 +24,13 @@ describe("look-up tables", () => {
     expect(numbers(TASK_TYPES)).toEqual(TASK_TYPE_CODES);
   });
 
-  test("call a single platform what its code is called; there is no fourth", () => {
+  test("label a single platform like its code; there is no fourth", () => {
     expect(numbers(SINGLE_PLATFORMS)).toEqual([1, 2, 3, 5, 6, 7]);
     const byFirstDigit = PLATFORM_CODES.map((code) => [String(code).slice(0, 1), PLATFORMS[code]]);
     expect(Object.entries(SINGLE_PLATFORMS)).toEqual(byFirstDigit);
   });
 
-  test("have six task types: a deposit, and platforms that there are", () => {
+  test("have six task types: a deposit, and existing platforms", () => {
     const [deposit, ...turnovers] = Object.values(TASK_TYPES);
     expect(numbers(TASK_TYPES)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(deposit).toBe("deposit");
@@ -38,7 +38,7 @@ describe("look-up tables", () => {
     expect(new Set(turnovers).size).toBe(5);
   });
 
-  test("write each preset as its code says", () => {
+  test("match each preset with its code", () => {
     expect(PRESETS).toHaveLength(10);
     for (const { code, condition_formula, condition_type, condition_name } of PRESETS) {
       expect(code).toBe(

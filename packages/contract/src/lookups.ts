@@ -4,17 +4,17 @@
 export const CONDITION_NAMES = { bet: "1", deposit: "2", no_limit: "0", whitelist: "3" } as const;
 export type ConditionName = (typeof CONDITION_NAMES)[keyof typeof CONDITION_NAMES];
 
-/** `condition_formula`: all rows together, or each row for itself. */
+/** `condition_formula`: all rows together, or each row by itself. */
 export const CONDITION_FORMULAS = { cumulative: "1", single: "3" } as const;
 export type ConditionFormula = (typeof CONDITION_FORMULAS)[keyof typeof CONDITION_FORMULAS];
 
-/** `condition_type`: once only, or every time the value is full. */
+/** `condition_type`: once, or each time the value is reached. */
 export const CONDITION_TYPES = { once: "1", repeatable: "2" } as const;
 export type ConditionType = (typeof CONDITION_TYPES)[keyof typeof CONDITION_TYPES];
 
 export interface Preset {
   readonly key: PresetKey;
-  /** formula,type,name as the spec writes it, or the name alone. */
+  /** "formula,type,name" as the spec writes it, or the name alone. */
   readonly code: string;
   readonly condition_name: ConditionName;
   readonly condition_formula: ConditionFormula | "0";
@@ -91,7 +91,7 @@ export const PLATFORMS = {
 } as const;
 export const PLATFORM_CODES = [1234, 2234, 3234, 5234, 6234, 7234] as const;
 
-/** Single platforms (spec §3): the platforms by the first digit of their codes; 4 is absent. */
+/** Single platforms (spec §3): the first digits of the platform codes; there is no 4. */
 export const SINGLE_PLATFORMS = {
   1: "live",
   2: "sports",
@@ -103,8 +103,8 @@ export const SINGLE_PLATFORMS = {
 export const SINGLE_PLATFORM_CODES = [1, 2, 3, 5, 6, 7] as const;
 
 /**
- * Task types (spec §3): 1 is a cumulative valid deposit, the others are a turnover on a platform. Which
- * number is which platform is not told; they stand in the order in which the specification names them.
+ * Task types (spec §3): 1 is a cumulative valid deposit, the others are a turnover on a platform. The spec
+ * does not number them; they stand in the order in which it names them.
  */
 export const TASK_TYPES = {
   1: "deposit",
@@ -140,7 +140,7 @@ export const ROUND_ACTIVE = 1;
 export const AWARD_STATUS = { sending: 0, success: 1, failed: 2 } as const;
 export type AwardStatus = (typeof AWARD_STATUS)[keyof typeof AWARD_STATUS];
 
-/** What happens to a payout inside a dispatch status (behaviour §6). */
+/** State of a payout within a dispatch status (behaviour §6). */
 export const PAYOUT_STATES = [
   "queued",
   "sending",
@@ -154,17 +154,16 @@ export const PAYOUT_STATES = [
 ] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
-/** What a payout can have been before something put that in doubt (behaviour §6). */
+/** The state of a payout before it became doubtful (behaviour §6). */
 export type ContestedState = Extract<PayoutState, "refused" | "closed">;
 
 /**
- * Why somebody has to look at a payout (behaviour §6): nobody knows for a day whether it was paid, or
- * it was first sent longer ago than the wallet remembers and cannot be sent again safely.
+ * Why somebody has to check a payout (behaviour §6): for a day nobody knows whether it was paid, or it was
+ * first sent longer ago than the wallet remembers and cannot be sent again safely.
  */
 export const CHECK_REASONS = ["unanswered", "past_retention"] as const;
 export type CheckReason = (typeof CHECK_REASONS)[number];
 
-/** The dispatch status that a payout state shows as (behaviour §6). */
 export const STATUS_OF_STATE = {
   queued: 0,
   sending: 0,
@@ -178,15 +177,15 @@ export const STATUS_OF_STATE = {
 } as const satisfies Record<PayoutState, AwardStatus>;
 
 interface StateFacts {
-  /** The player has it; nothing is left to look at. */
+  /** The player has it; nothing is left to do. */
   readonly isDone: boolean;
-  /** The player waits for it. */
+  /** The player is still waiting for it. */
   readonly isOwed: boolean;
-  /** The wallet is called about it. */
+  /** The worker calls the wallet about it. */
   readonly isCalled: boolean;
-  /** Money is on its way, or may be. */
+  /** Money is or may be on its way. */
   readonly isMoving: boolean;
-  /** A thing that people deliver, not the wallet. */
+  /** Delivered by people, not paid by the wallet. */
   readonly isPhysical: boolean;
 }
 
@@ -194,7 +193,7 @@ const NOT_YET = { isDone: false, isOwed: true, isCalled: false, isMoving: false 
 const CALLED = { ...NOT_YET, isCalled: true, isMoving: true, isPhysical: false };
 const DONE = { isDone: true, isOwed: false, isCalled: false, isMoving: false };
 
-/** What else a payout state means (behaviour §6): sets of states are taken from here, in SQL too. */
+/** Properties of each payout state (behaviour §6); sets of states are derived from here, in SQL too. */
 export const STATE_FACTS = {
   queued: CALLED,
   sending: CALLED,
@@ -207,7 +206,7 @@ export const STATE_FACTS = {
   closed: { ...NOT_YET, isOwed: false, isPhysical: false },
 } as const satisfies Record<PayoutState, StateFacts>;
 
-/** The states for which this holds, in the order of the table. */
+/** The states with this property, in table order. */
 export function statesThat(
   holds: (facts: StateFacts, state: PayoutState) => boolean,
 ): PayoutState[] {

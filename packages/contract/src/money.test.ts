@@ -42,7 +42,7 @@ describe("amounts", () => {
     expect(parseCents(text)).toBeNull();
   });
 
-  test("every amount comes back from its text", () => {
+  test("every amount survives formatting and parsing", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: AMOUNT_CENTS_MAX }), (cents) => {
         expect(parseCents(formatCents(cents))).toBe(cents);
@@ -56,7 +56,7 @@ describe("amounts", () => {
     expect(formatCents(-12_345)).toBe("-123.45");
   });
 
-  test("sums are exact beyond what a number holds", () => {
+  test("sums are exact beyond the safe integers", () => {
     const many = Array.from({ length: 100_000 }, () => "9999999999.99");
     expect(sumAmounts(many)).toBe("999999999999000.00");
     expect(sumAmounts([...many, "0.01"])).toBe("999999999999000.01");

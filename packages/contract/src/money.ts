@@ -1,15 +1,15 @@
 /**
- * Money is a whole number of cents inside and a decimal string with two places on the wire: one amount
- * is a safe integer, a sum of many a bigint. Nothing here or elsewhere computes with fractions of a cent.
+ * Money is whole cents inside and a decimal string with two places on the wire. One amount is a safe
+ * integer, a sum of many a bigint. Nothing computes with fractions of a cent.
  */
 
-/** An amount as it may be sent, by its looks. */
+/** The syntax of a sent amount. */
 export const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,2}))?$/;
 
 /** Largest amount of one row: 9,999,999,999.99. */
 export const AMOUNT_CENTS_MAX = 999_999_999_999;
 
-/** `"8.8"` → 880; null when the text is no plain decimal with at most ten and two digits. */
+/** `"8.8"` → 880; null when the text is no plain decimal of at most ten digits and two places. */
 export function parseCents(text: string): number | null {
   const match = DECIMAL.exec(text);
   if (match === null) {
@@ -18,7 +18,7 @@ export function parseCents(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** 880 → `"8.80"`. Throws RangeError on a number that is no safe integer. */
+/** 880 → `"8.80"`. Throws RangeError if the number is no safe integer. */
 export function formatCents(cents: number | bigint): string {
   if (typeof cents === "number" && !Number.isSafeInteger(cents)) {
     throw new RangeError(`not a whole number of cents: ${cents}`);
@@ -27,12 +27,12 @@ export function formatCents(cents: number | bigint): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Σ of amounts, `["8.8", "0.20"]` → `"9.00"`; what is no amount counts for nothing. */
+/** Σ of amounts, `["8.8", "0.20"]` → `"9.00"`; a text that is no amount counts as 0. */
 export function sumAmounts(amounts: readonly string[]): string {
   return formatCents(amounts.reduce((sum, amount) => sum + BigInt(parseCents(amount) ?? 0), 0n));
 }
 
-/** 12000 → `"120"`, 12050 → `"120.50"`: how a condition value is written (examples.md). */
+/** 12000 → `"120"`, 12050 → `"120.50"`: the format of condition values (examples.md). */
 export function formatCentsShort(cents: number): string {
   return formatCents(cents).replace(/\.00$/, "");
 }

@@ -1,7 +1,4 @@
-/**
- * The older family of calls (spec §7): each does what its newer twin does, with ids in the body as
- * `id` (behaviour §11).
- */
+/** The older calls (spec §7): each does the same as its newer one, with the id in the body as `id` (behaviour §11). */
 import * as z from "zod/mini";
 import { activityRoutes, activityUpdate } from "./activity.ts";
 import { id } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** What this system says to the wallet and hears from it (platform-api "Call out", behaviour §6). */
+/** Calls to the wallet and its answers (platform-api "Call out", behaviour §6). */
 import * as z from "zod/mini";
 import { externalId, freeText, platformAmount } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
@@ -17,7 +17,7 @@ export interface PayoutCall {
   readonly created_at: string;
 }
 
-/** A wallet's word on one payout; anything that does not parse is no word at all. */
+/** A wallet's result for one payout; an answer that does not parse says nothing about it. */
 export const payoutWord = z.object({
   status: z.enum(["paid", "refused", "processing"]),
   trans_sn: z.string(),

@@ -1,5 +1,4 @@
-/** What an operator or a platform key may do (behaviour §9, platform-api). */
-/** Permissions held by the server per route; `admin` has them all (behaviour §9). */
+/** Permissions that the server checks per route (behaviour §9, platform-api); `admin` has all of them. */
 export const PERMISSIONS = [
   "activity.read",
   "activity.write",
@@ -12,7 +11,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Permissions of each role; further roles are opt-in and come later. */
+/** Permissions by role; other roles are opt-in. */
 export const ROLES = {
   admin: PERMISSIONS,
 } as const satisfies Record<string, readonly Permission[]>;

@@ -1,4 +1,4 @@
-/** What support asks about one player: who it is, why no draw, where the money is (behaviour §4, §6). */
+/** What support asks about a player: identity, missing draws, payouts (behaviour §4, §6). */
 import * as z from "zod/mini";
 import { explanation, standing } from "./explanation.ts";
 import { id, trimmedText } from "./fields.ts";
@@ -6,7 +6,7 @@ import { NAME_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { route } from "./route.ts";
 
-/** Players that a search answers at most. */
+/** Limit for a search. */
 export const FOUND_PLAYERS_MAX = 20;
 
 export const foundPlayer = z.object({
@@ -16,26 +16,25 @@ export const foundPlayer = z.object({
 });
 export type FoundPlayer = z.output<typeof foundPlayer>;
 
-/** Reasons that a state of payouts names at most; the rest is counted. */
+/** Reasons listed per payout state; the others are only counted. */
 export const REASONS_MAX = 3;
 
-/** Count and money of a player's payouts in one state. */
 export const payoutSum = z.object({
   payout_state: z.enum(PAYOUT_STATES),
   count: z.int(),
   amount: z.string(),
-  /** Of what is still open: since when the oldest of them is so; null when it is done. */
+  /** For an open state: how long the oldest payout has been in it; null when it is done. */
   since: z.nullable(z.string()),
-  /** Why they were refused or closed, each reason with what it was told of; the newest first. */
+  /** Why they were refused or closed, with the count of each reason, newest first. */
   reasons: z.array(
     z.object({
-      /** Null: none was told. */
+      /** Null: no reason was given. */
       reason: z.nullable(z.string()),
       count: z.int(),
       amount: z.string(),
     }),
   ),
-  /** What was refused or closed for further reasons. */
+  /** Refused or closed for the reasons not listed. */
   other_reasons: z.object({ count: z.int(), amount: z.string() }),
 });
 export type PayoutSum = z.output<typeof payoutSum>;
@@ -44,16 +43,16 @@ export const playerHead = z.object({
   player_id: z.string(),
   user_name: z.string(),
   blocked: z.boolean(),
-  /** Null: not blocked, or blocked before that was written down. */
+  /** Null: not blocked, or blocked before the time was recorded. */
   blocked_since: z.nullable(z.string()),
   draws: z.int(),
-  /** Extra times that can still be used, in all groups together. */
+  /** Usable extra times of all groups. */
   left_times: z.int(),
-  /** States that occur, in the order of a payout's life. */
+  /** Only states that occur, in the order of a payout's life. */
   payouts: z.array(payoutSum),
-  /** Since when no payout is sent to the wallet; null while they are. */
+  /** Start of the stop of payouts; null while they are sent. */
   payouts_stopped_since: z.nullable(z.string()),
-  /** Rounds going on now, in the order of `byInvolvement`; without one the latest that has begun. */
+  /** Rounds going on now, in the order of `byInvolvement`; if there is none, the latest that has begun. */
   rounds: z.array(z.extend(standing, { is_current: z.boolean() })),
 });
 export type PlayerHead = z.output<typeof playerHead>;
@@ -70,7 +69,7 @@ export const playerViewRoutes = {
     body: z.object({ text: account() }),
     data: z.object({
       content: z.array(foundPlayer),
-      /** There are more than are answered. */
+      /** The search matches more players than are answered. */
       more: z.boolean(),
     }),
   }),

@@ -4,11 +4,10 @@ import { date, id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { route } from "./route.ts";
 
-/** Draws of a player in a round: granted, used, left. */
 export const drawInfo = z.object({ total: z.int(), already: z.int(), remain: z.int() });
 export type DrawInfo = z.output<typeof drawInfo>;
 
-/** The order of the checks is the specification's (spec §5, Dialog A). */
+/** The fields in the order of the specification's checks (spec §5, Dialog A). */
 export const drawInfoQuery = z
   .object({
     user_name: trimmedText("draw_info_account", 64),
@@ -30,15 +29,15 @@ export const drawInfoQuery = z
     ),
   );
 
-/** What the player info dialog shows, by the specification's own spelling (spec §3). */
+/** The player info dialog, in the specification's own spelling (spec §3). */
 export const playerInfo = z.object({
   /** Valid deposits of the day. */
   vaildAmount: z.string(),
-  /** What was won in the day's first, second and third round. */
+  /** Won in the day's first, second and third round. */
   totalPrice1: z.string(),
   totalPrice2: z.string(),
   totalPrice3: z.string(),
-  /** The business day that is told of, `yyyy-MM-dd`; null before the first round. */
+  /** The business day of these figures, `yyyy-MM-dd`; null before the first round. */
   day: z.nullable(z.string()),
 });
 

@@ -1,4 +1,4 @@
-/** Pool = named set of prizes (behaviour §3, §11). */
+/** Pool: a named set of prizes (behaviour §3, §11). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { id, name } from "./fields.ts";
@@ -8,10 +8,10 @@ import { route } from "./route.ts";
 export const pool = z.object({
   id: z.int(),
   pool_name: z.string(),
-  /** How many prizes it has, and how many rounds use it. */
+  /** Numbers of its prizes, and of the rounds that use it. */
   prizes: z.int(),
   rounds: z.int(),
-  /** Draws from it are stopped (behaviour §5). */
+  /** Draws from this pool are stopped (behaviour §5). */
   stopped: z.boolean(),
 });
 export type Pool = z.output<typeof pool>;

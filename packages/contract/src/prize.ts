@@ -20,7 +20,7 @@ import {
 } from "./limits.ts";
 import { route } from "./route.ts";
 
-/** What an operator says of a prize; the form and the file have a field or column for each. */
+/** The values that an operator enters; form and file have a field or column for each. */
 const values = {
   award_name: z.string(),
   award_price: z.string(),
@@ -40,7 +40,7 @@ export const prize = z.object({
 });
 export type Prize = z.output<typeof prize>;
 
-/** The fields of the form, in the order in which the specification checks them (spec §5). */
+/** The fields of the form, in the order of the specification's checks (spec §5). */
 const formShape = {
   award_name: name("enter_award_name", AWARD_NAME_LENGTH_MAX),
   weight: wholeNumber(0, WEIGHT_MAX, "enter_weight"),
@@ -52,7 +52,7 @@ const formShape = {
 
 export const prizeCreate = z.strictObject(formShape);
 export type PrizeForm = z.output<typeof prizeCreate>;
-/** Body of update: `version` makes a stale save a 409, so that no save undoes stock added meanwhile. */
+/** Body of update: a stale `version` answers 409, so that no save undoes stock added meanwhile. */
 export const prizeUpdate = z.strictObject({
   ...formShape,
   id: z.optional(id()),
@@ -61,7 +61,7 @@ export const prizeUpdate = z.strictObject({
 
 export type PrizeFileColumn = "pool_name" | keyof typeof values;
 
-/** The columns of a prize file: named by field or by these labels (behaviour §12). */
+/** Headers of the columns in a prize file; the field names are accepted too (behaviour §12). */
 export const PRIZE_FILE_LABELS = {
   pool_name: "奖池",
   award_name: "奖品",
@@ -71,20 +71,17 @@ export const PRIZE_FILE_LABELS = {
   floors: "是否保底",
 } as const satisfies Record<PrizeFileColumn, string>;
 
-/** How the file says whether a prize is guaranteed, beside 1 and 0. */
+/** How the file writes "guaranteed", besides 1 and 0. */
 export const PRIZE_FILE_FLOORS = { yes: "是", no: "否" } as const;
 
-/**
- * The fields of the upload's form beside the file: `token` says who uploads, `plan` which preview the
- * import is to carry out.
- */
+/** Fields of the upload besides the file: `token` identifies the session, `plan` the preview to carry out. */
 export const prizeImportForm = z.strictObject({
   token: z.optional(z.string()),
   plan: z.optional(externalId()),
   pool_name: z.optional(formShape.pool_name),
 });
 
-/** What is wrong in one place of the file; the header is row 1, `column` is empty for a whole row. */
+/** A fault in the file; the header is row 1, `column` is empty for a whole row. */
 const rowFault = z.object({
   row: z.int(),
   column: z.string(),
@@ -93,12 +90,12 @@ const rowFault = z.object({
 });
 export type RowFault = z.output<typeof rowFault>;
 
-/** How many prizes of the file are new, and how many are in their pool already. */
+/** How many prizes of the file are new, and how many are already in their pool. */
 const importCounts = { added: z.int(), updated: z.int() };
 
 const poolTotals = z.object({ prize_total: z.int(), weight_total: z.int() });
 
-/** What an import would do to one pool; `prizes` are all that the pool would have afterwards. */
+/** What an import would do to one pool; `prizes` are all prizes that the pool would have. */
 const poolPreview = z.object({
   pool_name: z.string(),
   is_new: z.boolean(),
@@ -115,8 +112,8 @@ const poolPreview = z.object({
 export type PoolPreview = z.output<typeof poolPreview>;
 
 /**
- * With errors nothing would be done: the counts are 0 and there are no pools. `plan` names what was
- * previewed: an import that sends it is refused when the pools or the file are others by then.
+ * With errors the counts are 0 and there are no pools. `plan` identifies the preview: an import that sends it
+ * is refused when pools or file have changed since.
  */
 const importPreview = z.object({
   ...importCounts,

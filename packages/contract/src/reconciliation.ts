@@ -1,4 +1,4 @@
-/** Reconciliation: our payouts against the wallet's statement, both ways (behaviour §6). */
+/** Reconciliation: our payouts and the wallet's statement, compared in both directions (behaviour §6). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { dateTime, id, numberCode, paging, ruleOver, trimmedText } from "./fields.ts";
@@ -8,9 +8,9 @@ import { idList } from "./record.ts";
 import { route } from "./route.ts";
 
 /**
- * What can differ. `missing`: we hold it for paid, the statement does not list it. `extra`: the
- * statement lists what we do not know, or lists it twice. `wrong_amount`, `wrong_player`: both know
- * it, and differ. `stale_status`: the wallet has paid it, and we do not hold it for paid.
+ * What can differ. `missing`: we count it as paid, the statement does not list it. `extra`: the statement
+ * lists a payout that we do not know, or lists it twice. `wrong_amount`, `wrong_player`: both list it, with
+ * different values. `stale_status`: the wallet has paid it, we do not count it as paid.
  */
 export const BREAK_KINDS = [
   "missing",
@@ -22,8 +22,8 @@ export const BREAK_KINDS = [
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
 /**
- * How a break ends. `adopted`: the wallet's word was taken over. `accepted`: somebody has explained
- * it. `resolved`: a later reconciliation does not find it any more.
+ * How a break ends. `adopted`: the wallet's result was taken over. `accepted`: an operator has explained
+ * it. `resolved`: a later reconciliation no longer finds it.
  */
 export const BREAK_ENDS = ["adopted", "accepted", "resolved"] as const;
 export type BreakEnd = (typeof BREAK_ENDS)[number];
@@ -36,10 +36,9 @@ export const reconciliation = z.object({
   file_name: z.nullable(z.string()),
   made_by: z.string(),
   made_at: z.string(),
-  /** What the statement lists. */
   statement_count: z.int(),
   statement_amount: z.string(),
-  /** Entries that both sides tell alike. */
+  /** Entries that are equal on both sides. */
   matched: z.int(),
   breaks: z.int(),
   open: z.int(),
@@ -68,12 +67,12 @@ export type ReconciliationBreak = z.output<typeof reconciliationBreak>;
 
 const span = { from: dateTime("choose_date_time"), to: dateTime("choose_date_time") };
 
-/** `to` is included to its second. */
+/** Includes the whole second of `to`. */
 export const reconciliationSpan = z
   .strictObject(span)
   .check(ruleOver("end_after_start", ["from", "to"], (body) => body.from <= body.to));
 
-/** Fields of the form that carries a statement as a file. */
+/** Fields of the upload of a statement file. */
 export const reconciliationUpload = z
   .object(span)
   .check(ruleOver("end_after_start", ["from", "to"], (body) => body.from <= body.to));
@@ -89,7 +88,7 @@ export const breakFilter = z.object({
   ...paging(PAGE_SIZE_MAX),
 });
 
-/** Count and money of the breaks of a kind; the money is the wallet's where it tells one. */
+/** Count and money of one kind of break; the wallet's amount where it gives one. */
 export const breakSum = z.object({
   kind: z.enum(BREAK_KINDS),
   count: z.int(),

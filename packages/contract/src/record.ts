@@ -29,9 +29,9 @@ export const record = z.object({
   award_status: z.literal([0, 1, 2]),
   payout_state: z.enum(PAYOUT_STATES),
   fail_reason: z.nullable(z.string()),
-  /** Why somebody has to look, or why it was closed without the wallet's word. */
+  /** Why somebody has to check it, or why it was closed without the wallet's answer. */
   check_reason: z.nullable(z.enum(CHECK_REASONS)),
-  /** What the operator wrote who marked it as delivered or closed it. */
+  /** Text of the operator who marked it as delivered or closed it. */
   note: z.nullable(z.string()),
   rounds_id: z.int(),
   rounds_name: z.string(),
@@ -39,25 +39,25 @@ export const record = z.object({
   turnover: z.int(),
   created_at: z.string(),
   paid_at: z.nullable(z.string()),
-  /** Since when nobody knows whether it was paid; null when that is known, or not asked yet. */
+  /** How long its outcome has been unknown; null when it is known, or not asked for yet. */
   unknown_since: z.nullable(z.string()),
   wallet_ref: z.nullable(z.string()),
   attempts: z.int(),
-  /** 1 for the player's first draw in the round. */
+  /** 1 is the player's first draw in the round. */
   draw_no: z.int(),
-  /** The extra time that was used; null when the chance was earned. */
+  /** Null when the chance was earned. */
   extra_time_id: z.nullable(z.int()),
   rule_version: z.int(),
   pool_version: z.int(),
   ticket: z.int(),
-  /** Decides among what is left when the ticket's prize and every guaranteed one are gone. */
+  /** Decides between the rest when the ticket's prize and every guaranteed one are out of stock. */
   fallback_ticket: z.nullable(z.int()),
-  /** Ids of the prizes that had no stock at that moment. */
+  /** Ids of the prizes without stock at that moment. */
   exhausted: z.array(z.int()),
 });
 export type DrawRecord = z.output<typeof record>;
 
-/** What records are looked for by; the three of the round may come without each other. */
+/** Filters of records; each of the three about the round works alone. */
 const filterShape = {
   user_name: z.optional(filterText()),
   award_name: z.optional(filterText()),
@@ -67,19 +67,19 @@ const filterShape = {
   rounds_name: z.optional(filterText()),
   /** The business day on which the round starts. */
   start_date: z.optional(date()),
-  /** The round's condition window, both ends as they are. */
+  /** The round's condition window; both ends must match exactly. */
   achieve_start_time: z.optional(dateTime()),
   achieve_end_time: z.optional(dateTime()),
-  /** Of the draw. */
+  /** Time of the draw. */
   start_time: z.optional(dateTime()),
   end_time: z.optional(dateTime()),
-  /** Only players with a bet on this platform that counts for the round (behaviour §11). */
+  /** Only players with a bet on this platform that the round counts (behaviour §11). */
   type: z.optional(numberCode(PLATFORM_CODES)),
 };
 
 export const recordFilter = z.object({ ...filterShape, ...paging(PAGE_SIZE_MAX) });
 
-/** What has to be known of a record to do something with many: whose, what, how much, in which state. */
+/** What bulk actions need of a record: whose, what, how much, in which state. */
 export const recordPick = z.pick(record, {
   log_id: true,
   user_name: true,
@@ -89,21 +89,21 @@ export const recordPick = z.pick(record, {
 });
 export type RecordPick = z.output<typeof recordPick>;
 
-/** An export is of one round; a sheet of a million rows is xlsx, csv has no limit. */
+/** An export covers one round; a sheet of a million rows is xlsx, csv has no limit. */
 export const recordExport = z.object({
   ...filterShape,
   rounds_id: wholeNumber(1, Number.MAX_SAFE_INTEGER, "enter_export_round"),
   format: z._default(z.enum(["xlsx", "csv"], { error: "not_in_set" }), "xlsx"),
 });
 
-/** Count and money of the matches per dispatch status. */
+/** Count and money of the matches by dispatch status. */
 export const recordSum = z.object({
   award_status: z.literal([0, 1, 2]),
   count: z.int(),
   amount: z.string(),
 });
 
-/** How many ids something holds that may be a list of them. */
+/** How many ids the input holds, if it can be a list of ids. */
 function idCount(input: unknown): number {
   const list = typeof input === "string" ? input.split(",") : input;
   return Array.isArray(list) ? list.length : 0;
@@ -111,7 +111,7 @@ function idCount(input: unknown): number {
 
 const tooMany = say("too_many", { max: IDS_PER_CALL_MAX });
 
-/** What to say of no list of ids: one that is too long, or holds something else, is not missing. */
+/** Message for a value that is no list of ids: `missing` only if it really is missing. */
 export function idListFault(missing: TextKey) {
   return ({ input }: { readonly input?: unknown }) => {
     if (idCount(input) > IDS_PER_CALL_MAX) {
@@ -123,7 +123,7 @@ export function idListFault(missing: TextKey) {
   };
 }
 
-/** Ids as an array, or as a comma list, as the older client sends them; `missing` is said of none. */
+/** Ids as an array, or as a comma list from the older client; `missing` is the message without ids. */
 export function idList(missing: TextKey) {
   return z.union(
     [
@@ -152,10 +152,9 @@ const reissueBody = z
     }),
   );
 
-/** The records that were not taken, each with its reason. */
+/** Refused records, each with its reason. */
 const refused = z.array(z.object({ log_id: z.int(), reason: z.string() }));
 
-/** One attempt at a payout: when, by whom, what was asked and answered. */
 export const payoutAttempt = z.object({
   no: z.int(),
   kind: z.enum(["pay", "query", "callback", "statement"]),
@@ -206,7 +205,7 @@ export const recordRoutes = {
     body: reissueBody,
     data: z.object({
       reissued: z.int(),
-      /** So many of them were first sent so long ago that the wallet is asked about them first. */
+      /** How many were first sent so long ago that the wallet is asked about them first. */
       asked: z.int(),
       refused,
     }),

@@ -1,6 +1,6 @@
 /**
- * A route value types one call for both sides: the server must implement it, the console and the
- * documentation are derived from it. Nobody types a URL by hand.
+ * A route value types one call for both sides: the server must implement it, the console calls it, the
+ * documentation is derived from it. Nobody types a URL by hand.
  */
 import type * as z from "zod/mini";
 import type { Permission, Scope } from "./permissions.ts";
@@ -10,9 +10,9 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 type Schema = z.ZodMiniType;
 
 /**
- * What the server hands to the handler: `read` gets the database, `write` gets one transaction in
- * which its audit row is written too, `own` opens what it needs (sign-in, draws), `download` answers a
- * file and takes its token from the address too, `upload` gets the one file of a multipart body.
+ * What the server gives to the handler: `read` the database, `write` one transaction that also writes the
+ * audit row. `own` opens what it needs (sign-in, draws), `download` answers a file and also accepts its
+ * ticket in the address, `upload` gets the one file of a multipart body.
  */
 export type Access = "read" | "write" | "own" | "download" | "upload";
 
@@ -22,9 +22,9 @@ export type Auth =
   | {
       readonly by: "operator";
       readonly permission: Permission | "signed_in";
-      /** A second permission that it needs besides. */
+      /** A second permission that the call needs. */
       readonly also?: Permission;
-      /** Made by the console on its own, again and again: it keeps no session alive. */
+      /** Called by the console without an operator: does not keep the session alive. */
       readonly unattended?: true;
     }
   | { readonly by: "key"; readonly scope: Scope };
@@ -37,16 +37,16 @@ export interface Route<
   A extends Access = Access,
 > {
   readonly method: Method;
-  /** Path with `{name}` placeholders, as OpenAPI writes them. */
+  /** With `{name}` placeholders, as in OpenAPI. */
   readonly path: string;
-  /** One line for the API documentation. */
+  /** One line in the API documentation. */
   readonly summary: string;
   readonly auth: Auth;
   readonly access: A;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** What `data` of the envelope holds (operator calls), or the whole answer (platform calls). */
+  /** `data` of the envelope (operator calls), or the whole answer (platform calls). */
   readonly data: D;
 }
 
@@ -62,7 +62,7 @@ interface RouteInit<P, Q, B, D, A> {
   data: D;
 }
 
-/** Makes a route value; what is left out is typed as absent. */
+/** Makes a route value; parts that are left out are typed as absent. */
 export function route<
   D extends Schema,
   const A extends Access,
@@ -76,7 +76,7 @@ export function route<
     summary: init.summary,
     auth: init.auth,
     access: init.access,
-    // Left out, the type parameter is `undefined` by its default.
+    // Without params, P is `undefined` by default.
     params: init.params as P,
     query: init.query as Q,
     body: init.body as B,
@@ -87,7 +87,7 @@ export function route<
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type Sent<S> = S extends Schema ? z.input<S> : undefined;
 
-/** What a handler receives, already checked. */
+/** What a handler receives, parsed. */
 export interface Received<R extends Route> {
   params: Parsed<R["params"]>;
   query: Parsed<R["query"]>;
@@ -107,7 +107,7 @@ export type Answer<R extends Route> = z.input<R["data"]>;
 /** What a client reads. */
 export type Data<R extends Route> = z.output<R["data"]>;
 
-/** Fills `{name}` placeholders, each value percent-encoded. */
+/** Fills `{name}` placeholders with percent-encoded values. */
 export function fillPath(path: string, params: Readonly<Record<string, string | number>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];

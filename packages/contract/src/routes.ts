@@ -1,4 +1,4 @@
-/** Every call of the system, by noun. The server implements each; OpenAPI is made from this list. */
+/** Every call of the system, by noun. The server must implement each; OpenAPI is made from this list. */
 import { activityRoutes } from "./activity.ts";
 import { betRoutes } from "./bet.ts";
 import { depositRoutes } from "./deposit.ts";

@@ -1,4 +1,4 @@
-/** Sign-in, sign-out, who is calling, and what they may do (spec §2, §6; behaviour §1, §9). */
+/** Sign-in, sign-out, and who the caller is (spec §2, §6; behaviour §1, §9). */
 import * as z from "zod/mini";
 import { trimmedText, name } from "./fields.ts";
 import { PERMISSIONS } from "./permissions.ts";
@@ -6,21 +6,21 @@ import { route } from "./route.ts";
 
 /** Cookie that holds the access token (spec §6). */
 export const TOKEN_COOKIE = "Admin-Token";
-/** Header that holds the access token, or the request token beside the cookie. */
+/** Header with the access token, or with the request token besides the cookie. */
 export const TOKEN_HEADER = "token";
 
-/** Codes of the login call beside the error table's (spec §4). */
+/** Codes of the login call besides those of the error table (spec §4). */
 export const LOGIN_CODES = { success: 0, code_wanted: 402, bind: 407 } as const;
 
-/** What the login form asks for (spec §5). */
+/** Fields of the login form (spec §5). */
 export const loginForm = z.object({
   username: name("enter_username", 128),
   password: z.string({ error: "enter_password" }).check(z.minLength(1, "enter_password")),
 });
 
 /**
- * What the login call accepts: `name` is the older word for `username`. Which of the two is there, and
- * whether the password is, is asked in the form's order, so that nothing at all names the user first.
+ * Body of the login call: `name` is the older word for `username`. Both and the password are checked in form
+ * order, so that an empty body reports the user name first.
  */
 export const loginBody = z
   .strictObject({
@@ -32,7 +32,7 @@ export const loginBody = z
     ),
     pid: z.optional(z.union([z.literal("2"), z.literal(2)], { error: "not_in_set" })),
     code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
-    /** Sent back by the client, never trusted: the pending one kept by the server is (behaviour §1). */
+    /** Echoed by the client but never trusted: the server uses the pending one it keeps (behaviour §1). */
     secret: z.optional(z.nullable(z.string({ error: "not_a_text" }))),
   })
   .check(
@@ -43,7 +43,7 @@ export const loginBody = z
     z.refine((body) => body.password !== "", { error: "enter_password", path: ["password"] }),
   );
 
-/** Data of the three good answers of the login call: 0, 407 and 402. */
+/** Data of the three successful answers: 0, 407 and 402. */
 export const loginData = z.union([
   z.object({ access_token: z.string(), name: z.string() }),
   z.object({ qr_code: z.string(), secret: z.string() }),
@@ -57,11 +57,11 @@ export const userInfo = z.object({
   avatar: z.string(),
   introduction: z.string(),
   request_token: z.string(),
-  /** What the console needs to know of this installation. */
+  /** Settings of the installation for the console. */
   time_zone: z.string(),
   red_code_default: z.string(),
   demo: z.boolean(),
-  /** `none`: payouts wait in the queue, and the console says so (behaviour §6). */
+  /** `none`: payouts stay queued, and the console says so (behaviour §6). */
   wallet: z.enum(["none", "demo", "configured"]),
 });
 export type UserInfo = z.output<typeof userInfo>;

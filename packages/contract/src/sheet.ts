@@ -1,4 +1,4 @@
-/** The sheet of a round: how it ties out, and who has signed that off (behaviour §6). */
+/** The sheet of a round: whether it ties out, and who has signed it off (behaviour §6). */
 import * as z from "zod/mini";
 import { freeText, id } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
@@ -6,7 +6,7 @@ import { PAYOUT_STATES } from "./lookups.ts";
 import type { PayoutState } from "./lookups.ts";
 import { route } from "./route.ts";
 
-/** What becomes of what was drawn: drawn is the sum of these, in count and in money. */
+/** Outcomes of drawn prizes; they add up to drawn, in count and in money. */
 export const SHEET_LINES = [
   "paid",
   "pending",
@@ -17,7 +17,7 @@ export const SHEET_LINES = [
 ] as const;
 export type SheetLine = (typeof SHEET_LINES)[number];
 
-/** The line of the sheet that a payout state stands in. */
+/** The sheet line of each payout state. */
 export const LINE_OF_STATE = {
   queued: "pending",
   sending: "pending",
@@ -30,7 +30,7 @@ export const LINE_OF_STATE = {
   closed: "closed",
 } as const satisfies Record<PayoutState, SheetLine>;
 
-/** Exceptions that a sheet lists; it always tells how many there are. */
+/** Exceptions listed on a sheet; their number is always complete. */
 export const SHEET_EXCEPTIONS_MAX = 500;
 
 const figure = z.object({ count: z.int(), amount: z.string() });
@@ -54,7 +54,7 @@ const sheetException = z.object({
   created_at: z.string(),
 });
 
-/** The figures that are signed; their hash is over all of this. */
+/** The signed figures; the hash covers all of them. */
 const figures = {
   rounds_id: z.int(),
   rounds_name: z.string(),
@@ -62,30 +62,30 @@ const figures = {
   end_time: z.string(),
   drawn: figure,
   lines: z.record(z.enum(SHEET_LINES), figure),
-  /** Drawn less all lines: nothing, unless the database was tampered with. */
+  /** Drawn minus all lines: 0, unless the database was tampered with. */
   difference: figure,
   prizes: z.array(sheetPrize),
   wallet: z.object({
-    /** Do statements cover everything that was paid for this round? */
+    /** Do the statements cover everything paid for this round? */
     covered: z.boolean(),
-    /** What the statements list for this round. */
+    /** Entries of the statements for this round. */
     listed: figure,
-    /** Paid, less listed. */
+    /** Paid minus listed. */
     difference: figure,
     open_breaks: z.int(),
   }),
 };
 
-/** What is known of the statements beside the figures; it is not signed. */
+/** About the statements, besides the figures; not signed. */
 const statement = z.object({
   /**
-   * Until when statements tell of this round's time: a statement is worth no more than what the wallet
-   * knew when it was fetched, however far its span goes. Null: none was compared.
+   * Until when the statements cover this round: a statement only knows what the wallet knew when it was
+   * fetched, whatever its span. Null: none was compared.
    */
   until: z.nullable(z.string()),
   /** Paid after that, and listed nowhere. */
   later: figure,
-  /** Differences that somebody has accepted with a reason. */
+  /** Breaks that an operator accepted with a reason. */
   accepted_breaks: z.int(),
 });
 
@@ -95,7 +95,7 @@ const signOff = z.object({
   signed_at: z.string(),
   hash: z.string(),
   note: z.nullable(z.string()),
-  /** Are the figures still those that were signed? */
+  /** Are the figures still the signed ones? */
   is_current: z.boolean(),
 });
 
@@ -131,7 +131,7 @@ export const sheetRoutes = {
     access: "write",
     params: byId,
     body: z.strictObject({
-      /** The figures that the operator has seen. */
+      /** Hash of the figures that the operator saw. */
       hash: z.string({ error: "not_a_text" }).check(z.regex(/^[0-9a-f]{64}$/, "not_in_set")),
       code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
       note: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),

@@ -1,6 +1,6 @@
 /**
- * How calls between the game platform, this system and the wallet are signed (platform-api). Pure:
- * the HMAC itself is computed by whoever holds the secret.
+ * How calls between game platform, this system and wallet are signed (platform-api). Pure: the caller
+ * computes the HMAC with the secret.
  */
 
 export const SIGNING_HEADERS = {
@@ -10,7 +10,7 @@ export const SIGNING_HEADERS = {
   signature: "x-signature",
 } as const;
 
-/** How far a caller's clock may differ, in seconds. */
+/** Allowed difference of the caller's clock, in seconds. */
 export const TIMESTAMP_TOLERANCE_SECONDS = 300;
 export const NONCE = /^[\x21-\x7e]{16,64}$/;
 
@@ -19,18 +19,18 @@ export interface SigningParts {
   readonly timestamp: string;
   readonly nonce: string;
   readonly method: string;
-  /** Path with query, exactly as on the request line. */
+  /** Path with query, exactly as in the request line. */
   readonly path: string;
-  /** Lower-case hex SHA-256 of the raw body; of the empty string when there is none. */
+  /** Lower-case hex SHA-256 of the raw body, or of the empty string without a body. */
   readonly bodyHash: string;
 }
 
-/** The text under the HMAC-SHA256. */
+/** The text that HMAC-SHA256 signs. */
 export function stringToSign(parts: SigningParts): string {
   return [parts.timestamp, parts.nonce, parts.method, parts.path, parts.bodyHash].join(".");
 }
 
-/** The headers of a signed call; `hmac` is the hex HMAC-SHA256 of a text under the caller's secret. */
+/** Headers of a signed call; `hmac` answers the hex HMAC-SHA256 of a text under the caller's secret. */
 export function signatureHeaders(
   key: string,
   parts: SigningParts,

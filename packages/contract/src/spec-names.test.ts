@@ -1,4 +1,4 @@
-/** What the specification calls things on the wire (§3, §7), typed from it: addresses, and fields of answers. */
+/** Wire names of the specification (§3, §7), copied from it: addresses, and fields of answers. */
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { activityRoutes } from "./activity.ts";
@@ -24,7 +24,7 @@ POST /gred/api/extratimes · GET /red/act/list · POST /red/act/add · POST /red
 GET /red/award/list · POST /red/award/add · POST /red/award/modify · POST /red/award/delete
 POST /red/record/list · POST /red/player/addBonus · GET /red/record/export`;
 
-test("every address of the specification is a call", () => {
+test("every address of the specification is a route", () => {
   const nouns: object[] = Object.values(ROUTES);
   const routes = nouns.flatMap((noun): { method: string; path: string }[] => Object.values(noun));
   const known = routes.map(({ method, path }) => `${method} ${path}`);

@@ -1,5 +1,5 @@
 /**
- * Stop switches: all draws, all payouts, both at once, or the draws from one pool (behaviour §5, §6).
+ * Stop switches: all draws, all payouts, both, or the draws from one pool (behaviour §5, §6).
  * Stopping takes one call; starting again takes the operator's one-time code.
  */
 import * as z from "zod/mini";
@@ -8,14 +8,14 @@ import { freeText, id } from "./fields.ts";
 import { REASON_LENGTH_MAX } from "./limits.ts";
 import { route } from "./route.ts";
 
-/** What has a switch of its own; "everything" is draws and payouts together. */
+/** Things with a switch of their own; "everything" means draws and payouts. */
 export const STOP_NAMES = ["draws", "payouts", "pool"] as const;
 export type StopName = (typeof STOP_NAMES)[number];
 
-/** One thing that is stopped now. */
+/** One active stop. */
 export const stop = z.object({
   name: z.enum(STOP_NAMES),
-  /** Which pool, for the switch of one. */
+  /** Only with "pool". */
   pool_id: z.nullable(z.int()),
   pool_name: z.nullable(z.string()),
   stopped_at: z.string(),
@@ -28,7 +28,7 @@ const stopBody = z.strictObject({
   reason: z.optional(z.nullable(freeText(REASON_LENGTH_MAX).check(z.trim()))),
 });
 
-/** Without a code nothing is tried and nothing counted, as when signing in. */
+/** As with signing in, a call without a code changes nothing and does not count as a failure. */
 const startBody = z.strictObject({
   code: z.optional(z.nullable(z.string({ error: "not_a_text" }).check(z.trim()))),
 });

@@ -1,4 +1,4 @@
-/** Activity groups and preset in-site message codes: small tables with a screen of their own (behaviour §3). */
+/** Activity groups and preset in-site message codes: small tables with their own screen (behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
 import { trimmedText, name } from "./fields.ts";
@@ -68,7 +68,7 @@ export const redCodeRoutes = {
     summary: "Give a preset in-site message code another label",
     auth: { by: "operator", permission: "activity.write" },
     access: "write",
-    // The installation's own code may hold other characters than those that are added here.
+    // A code set by the installation may hold characters that are refused for new ones.
     params: z.object({ red_code: trimmedText("enter_red_code", RED_CODE_LENGTH_MAX) }),
     body: z.strictObject({ label: label() }),
     data: z.null(),

@@ -1,4 +1,4 @@
-/** The English catalogue of the same texts (behaviour §8). */
+/** The English catalogue (behaviour §8). */
 import type { TextKey } from "./texts-zh.ts";
 
 export const TEXTS_EN: Readonly<Record<TextKey, string>> = {

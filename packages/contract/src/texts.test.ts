@@ -9,7 +9,7 @@ import { TEXTS_ZH } from "./texts-zh.ts";
 const placeholders = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).toSorted();
 
 describe("texts", () => {
-  test("both catalogues fill the same placeholders", () => {
+  test("both catalogues have the same placeholders", () => {
     for (const [key, sentence] of Object.entries(TEXTS_ZH)) {
       expect(placeholders(TEXTS_EN[key as keyof typeof TEXTS_ZH]), key).toEqual(
         placeholders(sentence),
@@ -33,12 +33,12 @@ describe("texts", () => {
     }
   });
 
-  test("values fill their placeholders and nothing else", () => {
+  test("values fill only their placeholders", () => {
     expect(text("pool_in_use", "zh", { rounds: 3 })).toBe("奖池正被 3 个活动使用，不能删除");
     expect(text("scope_missing", "en", {})).toBe("The key lacks the scope {scope}");
   });
 
-  test("English is asked for by its name, everything else is Chinese", () => {
+  test("only a request that names English first gets English", () => {
     expect(languageOf("en-US,en;q=0.9")).toBe("en");
     expect(languageOf("zh-CN,en;q=0.8")).toBe("zh");
     expect(languageOf("*")).toBe("zh");
@@ -54,7 +54,7 @@ describe("texts", () => {
     });
   });
 
-  test("a field that has a label is called by it, also one of a list", () => {
+  test("a field with a label is shown by it, also in a list", () => {
     const said = (path: readonly PropertyKey[], message: string) =>
       faultsOf([{ path, message }], "zh", FIELD_LABELS.zh)[0];
     expect(said(["award_price"], "not_an_amount")).toEqual({
@@ -69,7 +69,7 @@ describe("texts", () => {
     expect(said(["version"], "required").msg).toBe("version 必填");
   });
 
-  test("unknown keys are named one by one", () => {
+  test("unknown fields are reported one by one", () => {
     const issue = { code: "unrecognized_keys", path: [], message: "", keys: ["a", "b"] };
     expect(faultsOf([issue], "en")).toEqual([
       { field: "a", msg: "Unknown field a" },

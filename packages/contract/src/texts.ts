@@ -1,4 +1,4 @@
-/** Looks a text up in the chosen language and fills its placeholders. */
+/** Looks up a text in the chosen language and fills its placeholders. */
 import type { TextValues } from "./errors.ts";
 import { TEXTS_EN } from "./texts-en.ts";
 import { TEXTS_ZH } from "./texts-zh.ts";
@@ -12,22 +12,19 @@ const CATALOGUES: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> 
   en: TEXTS_EN,
 };
 
-/** The text of `key`; a placeholder without a value stays as it is written. */
+/** A placeholder without a value stays unchanged. */
 export function text(key: TextKey, language: Language = "zh", values: TextValues = {}): string {
   return CATALOGUES[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     name in values ? String(values[name]) : whole,
   );
 }
 
-/** Is this a key of the catalogues? Schemas carry keys where others carry sentences. */
+/** Is this a key of the catalogues? Schemas carry keys instead of sentences. */
 export function isTextKey(key: string): key is TextKey {
   return key in TEXTS_ZH;
 }
 
-/**
- * The language that a request asks for: English when `Accept-Language` names it first, else
- * Chinese, the default (behaviour §8).
- */
+/** English when `Accept-Language` names it first, else Chinese, the default (behaviour §8). */
 export function languageOf(acceptLanguage: string | undefined): Language {
   return acceptLanguage?.trim().toLowerCase().startsWith("en") === true ? "en" : "zh";
 }

@@ -1,11 +1,11 @@
-/** Tickets: what a download's address carries instead of a token (behaviour §9). */
+/** Tickets: carried in a download's address instead of a token (behaviour §9). */
 import * as z from "zod/mini";
 import { freeText } from "./fields.ts";
 import { route } from "./route.ts";
 
 export const TICKET_SECONDS = 60;
 
-/** What is said of filters that are none, or whose name can be none. */
+/** Message for filters that are no object, or have an impossible name. */
 function noFilters(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "invalid_key") {
     return issue.issues[0]?.message ?? "bad_characters";

@@ -1,4 +1,4 @@
-/** The fields of every call that writes, each with its kind, and a body that is right. */
+/** The fields of every call that writes, each with its kind, and a valid body. */
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
 import { drawRequest } from "@red/contract/draw";
 import type * as z from "zod/mini";
@@ -108,7 +108,7 @@ const POOL_CALL = [POOL, { pool_name: "pool" }] as const;
 const LABEL_CALL = [LABEL, { label: "组" }] as const;
 const ID_CALL = [{ id: anId }, { id: 1 }] as const;
 
-/** Fields and a body that is right, by the name of the call. */
+/** Fields and a valid body, by the name of the call. */
 export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
   "session.login": [
     {
@@ -241,7 +241,7 @@ const TAKEN_BACK = { created_at: instant, reason: note };
 const AT = "2024-05-10T04:00:00Z";
 const PLAYED = { player_id: "p", user_name: "u", created_at: AT };
 
-/** Rows of lists, each judged by itself. */
+/** Rows of lists, each parsed by itself. */
 export const ROWS: Readonly<Record<string, readonly [z.ZodMiniType, Fields, object]>> = {
   player: [
     playerRow,
@@ -280,7 +280,7 @@ export const ROWS: Readonly<Record<string, readonly [z.ZodMiniType, Fields, obje
   ],
 };
 
-/** Parts of an address, which mean the same in every call. */
+/** Parts of an address, with the same meaning in every call. */
 export const PARTS: Fields = {
   id: anId,
   rounds_id: anId,

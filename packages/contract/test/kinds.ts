@@ -1,8 +1,8 @@
-/** Kinds of fields: values at their bounds that are taken, and those that are refused, with what is said of each. */
+/** Kinds of fields: accepted values at their bounds, and refused ones with the message for each. */
 import type { TextValues } from "@red/contract/errors";
 import type { TextKey } from "@red/contract/texts-zh";
 
-/** A value, what is said of it, and where in a list or object. */
+/** A value, its message, and where in a list or object. */
 type Bad = readonly [input: unknown, key: TextKey, values?: TextValues, at?: string];
 
 export interface Kind {
@@ -68,7 +68,7 @@ export const note: Kind = {
 };
 export const nullableNote = optional(note, null);
 
-/** A text that is compared and not kept. */
+/** A text that is compared but not stored. */
 export const passing: Kind = { good: [undefined, null, "", "x"], bad: [[7, "not_a_text"]] };
 
 export function whole(min: number, max: number, missing: TextKey = "required"): Kind {
