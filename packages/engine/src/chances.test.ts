@@ -37,7 +37,7 @@ function cents(text: string): number {
   return parseCents(text) ?? Number.NaN;
 }
 
-/** Nothing granted and nothing drawn: no draw is owed. */
+/** Nothing granted and nothing drawn. */
 const NONE = { total: 0, already: 0 };
 
 function factsFor(rule: RoundRule, ...amounts: string[]) {
@@ -130,10 +130,10 @@ describe("draws earned", () => {
     }
   });
 
-  test("is exact where the division leaves the exact range of floating point", () => {
+  test("is exact where floating-point division is not", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 999_999_999_999 }), (sum, full) => {
-        // Multiples and their neighbours are where a quotient could round the wrong way.
+        // A quotient could round the wrong way at multiples and next to them.
         const multiple = sum - (sum % full);
         for (const amount of [sum, multiple, Math.max(0, multiple - 1)]) {
           const rule = { ...ruleOf("cumulative_full", "1"), condition_value_cents: full };
@@ -174,7 +174,7 @@ describe("draws earned", () => {
   });
 });
 
-describe("rules that no save lets through", () => {
+describe("rules that cannot be saved", () => {
   const facts = { sum_cents: 100, max_cents: 100, fulls: 0 };
   test.each<[string, Partial<RoundRule>]>([
     ["value 0", { condition_value_cents: 0 }],
@@ -207,7 +207,7 @@ describe("facts", () => {
     expect(factsOf([100, 200], 0)).toEqual({ sum_cents: 300, max_cents: 200, fulls: 0 });
   });
 
-  test("do not depend on the order of the rows, nor on where a list is cut in two", () => {
+  test("do not depend on the order of the rows, nor on where a list is split", () => {
     const shuffled = amounts.chain((rows) =>
       fc.record({
         rows: fc.constant(rows),
@@ -252,7 +252,7 @@ describe("facts", () => {
     );
   });
 
-  test("refuse a sum that is no exact number of cents", () => {
+  test("refuse a sum beyond the safe integers", () => {
     expect(() => factsOf([Number.MAX_SAFE_INTEGER, 1], 100)).toThrow(RangeError);
     expect(() => factsOf([0.5], 100)).toThrow(RangeError);
   });
@@ -340,7 +340,7 @@ describe("the next chance", () => {
     expect(nextChance(rule, factsFor(rule, "500"), NONE)).toBeNull();
   });
 
-  // Draws 3 times, then what had earned them is reversed, or some of it.
+  // Draws 3 times, then some or all of what earned these draws is reversed.
   test.each<[Kind, string, number, string[], number, string | null]>([
     ["cumulative_full", "100", 1, [], 3, "400"],
     ["cumulative_full", "100", 1, ["100"], 3, "300"],

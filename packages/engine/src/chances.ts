@@ -1,24 +1,21 @@
-/**
- * How many draws a player has in a round, what is missing for the next one, and which chance a draw
- * uses up (behaviour §4). Amounts are whole cents.
- */
+/** How many draws a player has in a round, what the next one needs, and which chance a draw uses (behaviour §4). */
 import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
 import type { ConditionFormula, ConditionName, ConditionType } from "@red/contract/lookups";
 
 /** The part of a round that decides its chances, named as on the wire. */
 export interface RoundRule {
   readonly condition_name: ConditionName;
-  /** "0" with no limit and whitelist. */
+  /** "0" for no limit and whitelist. */
   readonly condition_formula: ConditionFormula | "0";
-  /** "0" with no limit and whitelist. */
+  /** "0" for no limit and whitelist. */
   readonly condition_type: ConditionType | "0";
-  /** At least 1 with deposits and bets, 0 with no limit and whitelist. */
+  /** At least 1 for deposits and bets, 0 for no limit and whitelist. */
   readonly condition_value_cents: number;
   /** Draws per time that the condition is met, 1 … 5. */
   readonly condition_times: number;
 }
 
-/** What a rule needs to know of the rows that count: in the window, not reversed and not voided. */
+/** What a rule reads of the rows that count: in the window, not reversed and not voided. */
 export interface EarningFacts {
   readonly sum_cents: number;
   /** The largest row; 0 without rows. */
@@ -28,20 +25,19 @@ export interface EarningFacts {
 }
 
 /**
- * Sums are cut off here, in cents (ten thousand billion): five draws per cent of it are still a safe
- * integer, and one absurd player must not stop the batch of the others.
+ * Upper limit of sums, in cents (ten thousand billion): five draws per cent of it are still a safe integer,
+ * and one absurd player must not stop the others of the batch.
  */
 export const FACTS_MAX = 1_000_000_000_000_000;
 
-/** The facts of no row at all. */
 export const NO_FACTS: EarningFacts = { sum_cents: 0, max_cents: 0, fulls: 0 };
 
-/** A rule over deposits or bets, with its codes read. */
+/** A rule over deposits or bets, decoded. */
 export interface CountedRule {
   readonly source: "deposit" | "bet";
-  /** All rows together; false: each row for itself. */
+  /** True: all rows together; false: each row by itself. */
   readonly cumulative: boolean;
-  /** For every full value; false: once only. */
+  /** True: for every full value; false: once. */
   readonly repeatable: boolean;
   readonly value_cents: number;
   readonly times: number;
@@ -54,10 +50,9 @@ export interface Chances {
   readonly remain: number;
 }
 
-/** An extra time that is unused and not expired at the moment of the draw. */
+/** An extra time that is unused and not expired at the time of the draw. */
 export interface UsableExtra {
   readonly id: number;
-  /** `expire_time` in milliseconds. */
   readonly expire_at_ms: number;
 }
 
@@ -65,9 +60,9 @@ export interface UsableExtra {
 export type Chance = { readonly kind: "earned" } | { readonly kind: "extra"; readonly id: number };
 
 /**
- * The rule's codes as what they mean; null for no limit and whitelist, where no row counts
- * (behaviour §4). Throws RangeError for a rule that no save lets through: deposits or bets without
- * formula, without type, or with a value that is no whole number of cents above 0.
+ * Decodes the rule; null for no limit and whitelist, which count no rows (behaviour §4). Throws RangeError
+ * for a rule that cannot be saved: deposits or bets without formula, without type, or with a value that is
+ * no whole number of cents above 0.
  */
 export function countedRule(rule: RoundRule): CountedRule | null {
   const { condition_name, condition_formula, condition_type, condition_value_cents } = rule;
@@ -94,10 +89,7 @@ function fullsIn(amount_cents: number, value_cents: number): number {
   return value_cents > 0 ? Math.floor(amount_cents / value_cents) : 0;
 }
 
-/**
- * The facts of the amounts that count, as the database computes them; the order does not matter.
- * Throws RangeError when the sum is no safe integer of cents.
- */
+/** Facts of the amounts that count, as the database computes them. Throws RangeError if the sum is no safe integer. */
 export function factsOf(amounts: readonly number[], value_cents: number): EarningFacts {
   let sum_cents = 0;
   let max_cents = 0;
@@ -113,7 +105,7 @@ export function factsOf(amounts: readonly number[], value_cents: number): Earnin
   return { sum_cents, max_cents, fulls };
 }
 
-/** The facts of two lists of rows together; sums are cut off at FACTS_MAX, as the database does. */
+/** Facts of two lists of rows together; sums are capped at FACTS_MAX, as in the database. */
 export function plusFacts(some: EarningFacts, others: EarningFacts): EarningFacts {
   return {
     sum_cents: Math.min(some.sum_cents + others.sum_cents, FACTS_MAX),
@@ -131,9 +123,9 @@ function timesMet(rule: CountedRule, facts: EarningFacts): number {
 }
 
 /**
- * Draws earned by the rule alone, without extra times (behaviour §4). No limit earns its draws
- * without any row; whitelist earns none. `facts.fulls` must belong to the rule's own value. Throws
- * RangeError as `countedRule` does.
+ * Draws earned by the rule alone, without extra times (behaviour §4). No limit earns its draws without any
+ * row; whitelist earns none. `facts.fulls` must be computed with the rule's own value. Throws RangeError like
+ * `countedRule`.
  */
 export function earnedDraws(rule: RoundRule, facts: EarningFacts): number {
   const counted = countedRule(rule);
@@ -144,10 +136,9 @@ export function earnedDraws(rule: RoundRule, facts: EarningFacts): number {
 }
 
 /**
- * What `lottimes` answers (behaviour §4). `already` counts the player's records in the round;
- * `extra_unused` the extra times of the round's group that are unused and not expired,
- * `extra_used_here` those used in this round. `remain` stays at 0 when a reversal has taken back
- * more than was left to draw.
+ * The answer of `lottimes` (behaviour §4). `already` counts the player's records in the round, `extra_unused`
+ * the group's unused and unexpired extra times, `extra_used_here` those used in this round. `remain` is 0
+ * when a reversal took back more draws than were left.
  */
 export function chancesOf(counts: {
   readonly earned: number;
@@ -160,10 +151,10 @@ export function chancesOf(counts: {
 }
 
 /**
- * What earns the next draw: with a cumulative rule the further sum that is missing, with a single
- * one the size of the one row that it takes (behaviour §4). Where more was drawn than is granted, the
- * draws that are owed must be earned as well. Null where no amount earns another: once only and
- * reached, or giving no more than is owed, no limit, whitelist. Throws RangeError as `countedRule` does.
+ * What earns the next draw: the missing sum for a cumulative rule, the size of one row for a single one
+ * (behaviour §4). Draws beyond those granted must be earned too. Null if no amount earns another draw: no
+ * limit, whitelist, or a rule that counts once and is met or gives no more than is owed. Throws RangeError
+ * like `countedRule`.
  */
 export function nextChance(
   rule: RoundRule,
@@ -186,7 +177,7 @@ export function nextChance(
   return { source, missing_cents };
 }
 
-/** Of several that expire together the lowest id comes first. */
+/** Among equal expiries the lowest id wins. */
 function earliest(extras: readonly UsableExtra[]): UsableExtra | null {
   let first: UsableExtra | null = null;
   for (const extra of extras) {
@@ -202,12 +193,11 @@ function earliest(extras: readonly UsableExtra[]): UsableExtra | null {
 }
 
 /**
- * The chance that the next draw uses (behaviour §4): an extra time that expires before the round
- * ends, earliest expiry first, since the player would lose it; else an earned chance; else the extra
- * time that expires first. Null when nothing is left. `extras` are those of the round's group,
- * unused and not expired; `earned_used` counts the records drawn on earned chances. Both ends include
- * their second, so they are compared as they are stored: one that expires in the round's last second
- * does not expire before it.
+ * The chance that the next draw uses (behaviour §4): an extra time that expires before the round ends, earliest
+ * first, since the player would lose it; else an earned chance; else the extra time that expires first. Null
+ * when nothing is left. `extras` are the group's unused and unexpired ones; `earned_used` counts the records
+ * drawn on earned chances. Both ends include their second, so the stored values are compared: an extra time
+ * that expires in the round's last second does not expire before it.
  */
 export function chooseChance(state: {
   readonly earned: number;

@@ -31,7 +31,7 @@ describe("times", () => {
     .date({ min: new Date("1980-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
 
-  test("keep their distances, and copying back gives the first again", () => {
+  test("keep their distances, and copying back restores them", () => {
     fc.assert(
       fc.property(days, days, (first, second) => {
         const there = timesFrom(timesFrom(TIMES, first), second);
@@ -43,7 +43,7 @@ describe("times", () => {
     );
   });
 
-  test("of no day are refused", () => {
+  test("without a real day are refused", () => {
     expect(() => timesFrom(TIMES, "someday")).toThrow(RangeError);
   });
 });
@@ -63,7 +63,7 @@ describe("the name of a copy", () => {
     expect(copyName(name, "2026-11-27", new Set(taken))).toBe(expected);
   });
 
-  test("is free, is not too long, and is no longer with every copy", () => {
+  test("is free, is not too long, and does not grow with every copy", () => {
     const names = fc.string({ minLength: 1, maxLength: NAME_LENGTH_MAX, unit: "grapheme" });
     fc.assert(
       fc.property(names, fc.integer({ min: 0, max: 12 }), (name, copies) => {
@@ -80,7 +80,7 @@ describe("the name of a copy", () => {
     );
   });
 
-  test("of a round stays where the day has none of that name", () => {
+  test("of a round is unchanged if it is free on that day", () => {
     expect(copiedRoundName("周末红包A", "2026-11-27", new Set())).toBe("周末红包A");
     expect(copiedRoundName("周末红包A", "2026-11-27", new Set(["周末红包A"]))).toBe(
       "周末红包A 11-27",

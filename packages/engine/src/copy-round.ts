@@ -1,4 +1,4 @@
-/** Copying a round to another day (behaviour §3): its times, and names that are free. */
+/** Copying a round to another day (behaviour §3): its times, and free names. */
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ function dayOf(date: string): number {
   return day;
 }
 
-/** The four times of a round, `yyyy-MM-dd HH:mm:ss` on the business clocks. */
+/** The four times of a round, local `yyyy-MM-dd HH:mm:ss`. */
 export interface RoundTimes {
   readonly achieve_start_time: string;
   readonly achieve_end_time: string;
@@ -20,8 +20,8 @@ export interface RoundTimes {
 }
 
 /**
- * The times moved by whole days, so that the round starts on `start_date`: each keeps its time of day,
- * and all their distances in days. Throws RangeError on a text that is no day.
+ * Moves the times by whole days, so that the round starts on `start_date`: each keeps its time of day and its
+ * distance in days. Throws RangeError if a text is no real day.
  */
 export function timesFrom(times: RoundTimes, start_date: string): RoundTimes {
   const shift = dayOf(start_date) - dayOf(times.start_time);
@@ -35,17 +35,17 @@ export function timesFrom(times: RoundTimes, start_date: string): RoundTimes {
   };
 }
 
-/** Whole days between the starts of two such times. */
+/** Whole days between the days of two such times. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((dayOf(to) - dayOf(from)) / DAY_MS);
 }
 
-/** A day, or a day and a number, that an earlier copy has put behind the name. */
+/** The day, with or without a number, that an earlier copy put behind the name. */
 const COPIED = / \d{2}-\d{2}(?: \(\d+\))?$/;
 
 function fitted(name: string, ending: string): string {
   let kept = "";
-  // By whole characters: half of one is none.
+  // By code points, so that no surrogate pair is cut.
   for (const character of name) {
     if (kept.length + character.length + ending.length > NAME_LENGTH_MAX) {
       break;
@@ -56,8 +56,8 @@ function fitted(name: string, ending: string): string {
 }
 
 /**
- * The name of a copy of `name` for the day `date`: `周末池 11-27`, in place of the day that an earlier
- * copy got, and numbered when that is taken. Never longer than a name may be.
+ * Name of a copy of `name` for the day `date`: `周末池 11-27`, which replaces the day of an earlier copy and
+ * gets a number when it is taken. Never longer than a name may be.
  */
 export function copyName(name: string, date: string, taken: ReadonlySet<string>): string {
   const base = name.replace(COPIED, "");
@@ -69,7 +69,7 @@ export function copyName(name: string, date: string, taken: ReadonlySet<string>)
   return candidate;
 }
 
-/** The name of a copied round: as it was, or that of a copy where the day has one of that name. */
+/** Name of a copied round: unchanged if it is free on that day, else that of a copy. */
 export function copiedRoundName(name: string, date: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? copyName(name, date, taken) : name;
 }

@@ -1,22 +1,22 @@
 /**
- * The map from tickets to prizes, ticket by ticket, and what the generator makes of it. Statistics do
- * not find a map that is off by one ticket: only going through all of them does.
+ * The map from tickets to prizes, and the generator's draws from it. Statistics cannot find a map that is off by
+ * one ticket, so every ticket is tried.
  */
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { pickPrize, weightTable } from "./draw.ts";
 import type { PoolPrize } from "./draw.ts";
 
-/** `npm run prove -- fairness` asks for more. */
+/** `npm run prove -- fairness` sets more. */
 const POOLS = Number(process.env["PROVE_N"] ?? 40);
 const SEED = Number(process.env["PROVE_SEED"] ?? 1);
 const DRAWS = POOLS * 1_000;
 const TOTAL_MAX = 1_000_000;
 const HOUR_MS = 3_600_000;
-/** Chi-square with 19 degrees of freedom exceeds this once in a million times. */
+/** Chi-square with 19 degrees of freedom exceeds this with a probability of one in a million. */
 const CHI_SQUARE_LIMIT = 63.677;
 
-/** Numbers from 0 to below 1 that follow from the seed (mulberry32). */
+/** Seeded pseudo-random numbers from 0 to below 1 (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,7 +27,7 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** One to twelve prizes whose weights add up to about as much as `total`; some of weight 0. */
+/** One to twelve prizes with weights that add up to about `total`; some of weight 0. */
 function somePool(total: number, next: () => number): PoolPrize[] {
   const shares = Array.from({ length: 1 + Math.floor(next() * 12) }, () => next() ** 3);
   const sum = shares.reduce((all, share) => all + share, 0) + 1e-9;
@@ -57,7 +57,7 @@ test(
     const next = numbersFrom(SEED);
     let tickets = 0;
     for (let number = 0; number < POOLS; number += 1) {
-      // As many small pools as large ones, up to a million tickets.
+      // Logarithmic: as many small pools as large ones, up to a million tickets.
       const prizes = somePool(Math.ceil(TOTAL_MAX ** next()), next);
       const expected = new Map(prizes.map(({ id, weight }) => [id, weight]));
       expect(ownedTickets(prizes), JSON.stringify({ seed: SEED, prizes })).toEqual(expected);
@@ -71,7 +71,7 @@ test(
   `${DRAWS} draws by the real generator are spread as the weights say`,
   { timeout: HOUR_MS },
   () => {
-    // Weights from 1 to 2^19, so that every draw can tell a bias of the rarest and of the commonest.
+    // Weights from 1 to 2^19, so that a bias of the rarest or the commonest prize shows.
     const prizes: PoolPrize[] = Array.from({ length: 20 }, (_, index) => ({
       id: index + 1,
       weight: 50 + index * 37,

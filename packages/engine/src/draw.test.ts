@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { deriveDraw, isSoldOut, pickPrize, weightTable } from "./draw.ts";
 import type { PoolPrize, PrizePick } from "./draw.ts";
 
-/** A generator that gives the wanted tickets and keeps what it was asked for. */
+/** A generator that gives the listed tickets and records the limits it was called with. */
 function tickets(...wanted: number[]) {
   const asked: number[] = [];
   const random = (below: number) => {
@@ -22,7 +22,7 @@ function prize(id: number, weight: number, left: number, floors = false): PoolPr
   return { id, weight, left, floors };
 }
 
-/** Ticket by ticket, the id that owns it: the mapping spelt out as a list. */
+/** For each ticket the id of its prize, spelt out as a list. */
 function owners(prizes: readonly PoolPrize[]): number[] {
   return prizes.flatMap(({ id, weight }) => Array.from({ length: weight }, () => id));
 }
@@ -96,7 +96,7 @@ describe("a draw with stock", () => {
     expect(pick(prizes, 0)?.prize_id).toBe(2);
   });
 
-  test("sees stock that changed after the table was made", () => {
+  test("sees stock changes made after the table", () => {
     const prizes = [prize(1, 1, 1), prize(2, 1, 2, true)];
     const table = weightTable(prizes);
     const given = [];
@@ -138,7 +138,7 @@ describe("a draw whose prize is gone", () => {
     });
   });
 
-  test("asks for no second ticket when a guaranteed prize stands in", () => {
+  test("draws no second ticket when a guaranteed prize replaces the first", () => {
     const { random, asked } = tickets(0);
     const prizes = [prize(1, 5, 0), prize(2, 0, 1, true)];
     expect(pickPrize(weightTable(prizes), random)).toEqual({
@@ -217,7 +217,7 @@ describe("any draw", () => {
     });
   }
 
-  test("gives a prize with stock, or none has any to give", () => {
+  test("gives a prize with stock if there is one", () => {
     fc.assert(
       fc.property(draws, ({ prizes, first, second }) => {
         const before = structuredClone(prizes);

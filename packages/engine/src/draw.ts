@@ -1,28 +1,25 @@
-/**
- * Which prize a ticket wins (behaviour §5). A draw and its later re-derivation from the record go
- * through the same mapping, so that they cannot come to differ.
- */
+/** Which prize a ticket wins (behaviour §5). A draw and its later derivation from the record share the mapping. */
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 
-/** What the mapping needs to know of a prize; a pool version holds it too. */
+/** A prize as the mapping needs it; a pool version has the same fields. */
 export interface WeightedPrize {
   readonly id: number;
-  /** A whole number from 0. */
+  /** A whole number, at least 0. */
   readonly weight: number;
-  /** Guaranteed: given in place of a prize whose stock is gone. */
+  /** Guaranteed: given instead of a prize without stock. */
   readonly floors: boolean;
 }
 
-/** A prize with its stock, which the caller lowers after each draw. */
+/** A prize with its stock, which the caller reduces after each draw. */
 export interface PoolPrize extends WeightedPrize {
   left: number;
 }
 
-/** The prizes of a pool prepared for many draws. It refers to the prizes, so it sees their stock. */
+/** A pool prepared for many draws. It references the prizes, so it sees their current stock. */
 export interface WeightTable<P extends WeightedPrize> {
   /** In id order. */
   readonly prizes: readonly P[];
-  /** Entry i is Σ weight of the prizes 0 … i: the first entry above a ticket names its prize. */
+  /** Entry i is Σ weight of the prizes 0 … i: the first entry above a ticket is its prize. */
   readonly cumulative: readonly number[];
   /** Σ weight of all prizes, with and without stock. */
   readonly total: number;
@@ -30,7 +27,7 @@ export interface WeightTable<P extends WeightedPrize> {
   readonly guaranteed: readonly P[];
 }
 
-/** A drawn prize, with what its record needs so that it can be derived again. */
+/** A drawn prize, with the values from which its record can be derived again. */
 export interface PrizePick {
   readonly prize_id: number;
   /** Drawn from [0, Σ weight of the pool); 0 when that sum is 0. */
@@ -41,10 +38,9 @@ export interface PrizePick {
   readonly exhausted: number[];
 }
 
-/** Says which prizes have no stock: read from the prizes in a draw, from the record afterwards. */
+/** Has the prize no stock? Known from the prizes in a draw, from the record afterwards. */
 type IsGone<P> = (prize: P) => boolean;
 
-/** Is nothing of this prize left? */
 export function isGone(prize: PoolPrize): boolean {
   return prize.left <= 0;
 }
@@ -62,8 +58,8 @@ function cumulate<P extends WeightedPrize>(prizes: readonly P[], gone: IsGone<P>
 }
 
 /**
- * Prepares a pool once for many draws. Throws RangeError when the prizes are not in id order, a
- * weight is no whole number from 0, or the weights add up to more than WEIGHT_SUM_MAX.
+ * Prepares a pool for many draws. Throws RangeError when the prizes are not in id order, a weight is no whole
+ * number of at least 0, or the weights add up to more than WEIGHT_SUM_MAX.
  */
 export function weightTable<P extends WeightedPrize>(prizes: readonly P[]): WeightTable<P> {
   let lastId = Number.NEGATIVE_INFINITY;
@@ -81,14 +77,14 @@ export function weightTable<P extends WeightedPrize>(prizes: readonly P[]): Weig
   if (total > WEIGHT_SUM_MAX) {
     throw new RangeError(`weights add up to ${total}, more than ${WEIGHT_SUM_MAX}`);
   }
-  // The sort is stable: among equal weights the id order stays.
+  // The sort is stable: equal weights keep the id order.
   const guaranteed = prizes.filter((prize) => prize.floors).toSorted((a, b) => b.weight - a.weight);
   return { prizes, cumulative, total, guaranteed };
 }
 
 /**
- * The prize whose span of the cumulative weights holds the ticket: the first entry above it. A prize
- * of weight 0 repeats the entry before it and so is never the first.
+ * The prize that owns the ticket: the first cumulative weight above it. A prize of weight 0 repeats the entry
+ * before it and so is never the first.
  */
 function prizeAt<P>(prizes: readonly P[], cumulative: readonly number[], ticket: number): P | null {
   let low = 0;
@@ -104,7 +100,7 @@ function prizeAt<P>(prizes: readonly P[], cumulative: readonly number[], ticket:
   return prizes[low] ?? null;
 }
 
-/** The guaranteed prize that stands in for one without stock; null when none has stock left. */
+/** The guaranteed prize that replaces one without stock; null when none has stock. */
 export function guaranteedInStock<P extends WeightedPrize>(
   table: WeightTable<P>,
   gone: IsGone<P>,
@@ -118,8 +114,8 @@ interface Outcome<P> {
 }
 
 /**
- * The one mapping from tickets to a prize (behaviour §5). `fallback` gives the second ticket, asked
- * for only when it decides; null from it, as from this function, means that no prize follows.
+ * The one mapping from tickets to a prize (behaviour §5). `fallback` draws the second ticket and is called only
+ * when that decides; its null, like null from this function, means that no prize follows.
  */
 function settle<P extends WeightedPrize>(
   table: WeightTable<P>,
@@ -149,10 +145,9 @@ function settle<P extends WeightedPrize>(
 }
 
 /**
- * Draws a prize of the pool as its stock is now (behaviour §5); null means sold out. Changes
- * nothing: the caller lowers the stock. `random(below)` gives a whole number from 0 to `below` − 1,
- * each equally likely; it is asked at most twice and never with 0. Throws RangeError when it gives
- * anything else, rather than pay out a prize that nobody drew.
+ * Draws a prize of the pool at its current stock (behaviour §5); null means sold out. The caller reduces the
+ * stock. `random(below)` gives a whole number from 0 to `below` − 1, each equally likely; it is called at most
+ * twice, never with 0. Throws RangeError when it gives anything else, rather than pay a prize that nobody drew.
  */
 export function pickPrize(
   table: WeightTable<PoolPrize>,
@@ -165,7 +160,7 @@ export function pickPrize(
     }
     return ticket;
   };
-  // Weights that are all 0 leave nothing to draw from; the guaranteed prize can still be given.
+  // If all weights are 0, nothing can be drawn, but the guaranteed prize can still be given.
   const ticket = table.total === 0 ? 0 : drawTicket(table.total);
   const outcome = settle(table, isGone, ticket, drawTicket);
   if (outcome === null) {
@@ -179,17 +174,16 @@ export function pickPrize(
   };
 }
 
-/** Would every draw be refused as sold out now? So it is when `pickPrize` finds no prize. */
+/** Would every draw be refused as sold out? True exactly when `pickPrize` answers null. */
 export function isSoldOut(table: WeightTable<PoolPrize>): boolean {
   const weight = cumulate(table.prizes, isGone).at(-1) ?? 0;
   return guaranteedInStock(table, isGone) === null && weight === 0;
 }
 
 /**
- * The prize id that follows from what a record holds and from the prizes of its pool version, in id
- * order (behaviour §3, §5). Null when no draw can have left these values: a ticket out of range, a
- * fallback ticket missing or not needed, an exhausted prize that the pool does not have, nothing in
- * stock. Throws RangeError as `weightTable` does.
+ * The prize id that follows from a record and the prizes of its pool version, in id order (behaviour §3, §5).
+ * Null when no draw can have produced these values: a ticket out of range, a fallback ticket missing or not
+ * needed, an exhausted prize that the pool does not have, nothing in stock. Throws RangeError like `weightTable`.
  */
 export function deriveDraw(
   prizes: readonly WeightedPrize[],

@@ -20,7 +20,7 @@ test.each([
   const window = { achieve_start_ms: at(from), achieve_end_ms: at(to) };
   expect(earningFault({ ...ROUND, ...window, condition_name: "2" })).toBe(fault);
   expect(earningFault({ ...ROUND, ...window, condition_name: "1" })).toBe(fault);
-  // Nothing is counted there, so its window says nothing.
+  // This rule counts nothing, so its window does not matter.
   expect(earningFault({ ...ROUND, ...window, condition_name: "0" })).toBeNull();
   expect(earningFault({ ...ROUND, ...window, condition_name: "3" })).toBeNull();
 });

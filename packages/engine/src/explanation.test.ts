@@ -42,7 +42,7 @@ function row(amount_cents: number, more: Partial<ExplainableRow> = {}): Explaina
   return { amount_cents, place: "in_window", cancelled: false, ...more };
 }
 
-/** The rows that decide, as the rule's own arithmetic takes them. */
+/** Amounts of the rows that decide. */
 function deciding(rows: readonly ExplainableRow[]): number[] {
   return rows
     .filter(({ place, cancelled }) => place === "in_window" && !cancelled)
@@ -70,7 +70,7 @@ const rules = fc
   .map(({ kind, value, times }) => ruleOf(kind, value, times));
 
 describe("an explanation", () => {
-  test("adds up to the chances that the rule gives, wherever the list is cut off", () => {
+  test("adds up to the chances that the rule gives, wherever the list is split", () => {
     fc.assert(
       fc.property(rules, rows, rows, (rule, unlisted, listed) => {
         const value = rule.condition_value_cents;
@@ -85,7 +85,7 @@ describe("an explanation", () => {
     );
   });
 
-  test("says counted of every row that gives a draw, and of no row that takes no part", () => {
+  test("marks each row that gives a draw as counted, and no row that does not decide", () => {
     fc.assert(
       fc.property(rules, rows, (rule, listed) => {
         const explained = explainRows(rule, NO_FACTS, listed);
@@ -103,7 +103,7 @@ describe("an explanation", () => {
     );
   });
 
-  test("of a sum that is cut off stays equal to what the cut-off sum gives", () => {
+  test("of a capped sum gives what the capped sum earns", () => {
     const carried = { sum_cents: FACTS_MAX - 50, max_cents: 1, fulls: FACTS_MAX - 50 };
     for (const kind of KINDS) {
       const rule = ruleOf(kind, 1, 5);
@@ -176,7 +176,7 @@ describe("an explanation", () => {
     );
   });
 
-  test("goes on from what the rows before the list have reached", () => {
+  test("continues from what the rows before the list reached", () => {
     const once = ruleOf("cumulative_reach", 500, 3);
     expect(explainRows(once, factsOf([600], 500), [row(700)]).rows).toEqual([
       { verdict: "already_reached", sum_cents: 1300, crossed_cents: null, draws: 0 },
@@ -187,11 +187,11 @@ describe("an explanation", () => {
     ]);
   });
 
-  test.each([NO_LIMIT, WHITELIST])("is none of rows that the rule does not count", (rule) => {
+  test.each([NO_LIMIT, WHITELIST])("refuses rows that the rule does not count", (rule) => {
     expect(() => explainRows(rule, NO_FACTS, [row(1)])).toThrow(RangeError);
   });
 
-  test("reversing a row leaves every other row its place, and never raises the chances", () => {
+  test("reversing a row keeps every other row's place and never raises the chances", () => {
     fc.assert(
       fc.property(rules, rows, fc.nat(), (rule, listed, at) => {
         const reversed = listed.map((one, index) =>
@@ -206,7 +206,7 @@ describe("an explanation", () => {
 });
 
 describe("facts of two lists", () => {
-  test("are the facts of both together", () => {
+  test("add up to the facts of all rows", () => {
     fc.assert(
       fc.property(fc.array(AMOUNT), fc.array(AMOUNT), AMOUNT, (some, others, value) => {
         expect(plusFacts(factsOf(some, value), factsOf(others, value))).toEqual(
@@ -259,7 +259,7 @@ describe("the answer", () => {
     expect(chanceAnswer(state(change))).toEqual({ reason, count, amount_cents });
   });
 
-  test("says that something is left exactly when something is", () => {
+  test("is left exactly when draws are left", () => {
     const count = fc.nat({ max: 5 });
     fc.assert(
       fc.property(count, count, (total, already) => {
@@ -271,7 +271,7 @@ describe("the answer", () => {
   });
 });
 
-test("what keeps a player away is told in one order, the player's own first", () => {
+test("closed gates have one order, the player's own first", () => {
   const open = {
     blocked: false,
     draws_stopped: false,
@@ -289,7 +289,7 @@ test("what keeps a player away is told in one order, the player's own first", ()
   ]);
 });
 
-test("rounds that a player has to do with come first, paused ones last", () => {
+test("rounds that involve the player come first, paused ones last", () => {
   const DEPOSITS = ruleOf("cumulative_full", 12_000);
   const none = { total: 0, already: 0, remain: 0 };
   const one = { total: 1, already: 0, remain: 1 };

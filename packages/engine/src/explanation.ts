@@ -1,7 +1,6 @@
 /**
- * Why a player has as many chances as there are (behaviour §4), told row by row. Nothing is counted
- * here by a formula of its own: what a row gives is the difference that it makes to `earnedDraws`, so
- * that the explanation cannot contradict the draws. Amounts are whole cents.
+ * Why a player has this number of chances (behaviour §4), row by row. Uses no formula of its own: a row gives the
+ * difference that it makes to `earnedDraws`, so the explanation cannot contradict the draws. Whole cents.
  */
 import { DRAW_GATES } from "@red/contract/explanation";
 import type { ChanceReason, DrawGate, Verdict } from "@red/contract/explanation";
@@ -9,7 +8,7 @@ import { CONDITION_NAMES } from "@red/contract/lookups";
 import { countedRule, earnedDraws, factsOf, plusFacts } from "./chances.ts";
 import type { Chances, CountedRule, EarningFacts, RoundRule } from "./chances.ts";
 
-/** Where the time of a deposit or bet lies, seen from the condition window. */
+/** Position of a deposit or bet relative to the condition window. */
 export type Place = "before_window" | "in_window" | "after_window";
 
 /** A deposit or bet of the kind that the rule counts. */
@@ -22,15 +21,14 @@ export interface ExplainableRow {
 
 export interface ExplainedRow {
   readonly verdict: Verdict;
-  /** With a cumulative rule the sum up to and with this row; null where none is formed. */
+  /** With a cumulative rule the sum up to and including this row; else null. */
   readonly sum_cents: number | null;
-  /** The highest amount that the sum has crossed with this row; null when it has crossed none. */
+  /** The highest amount that the sum reached with this row; null if it reached none. */
   readonly crossed_cents: number | null;
-  /** Draws that this row gives. */
   readonly draws: number;
 }
 
-/** Is it one of the rows whose facts decide: in the window and neither reversed nor void? */
+/** Is it in the window, and neither reversed nor void? */
 function decides({ place, cancelled }: ExplainableRow): boolean {
   return place === "in_window" && !cancelled;
 }
@@ -49,10 +47,9 @@ function verdictOf(rule: CountedRule, row: ExplainableRow, met_before: boolean):
 }
 
 /**
- * Explains rows of the kind that the rule counts, in the order of their time. `carried` are the facts
- * of the rows before them that are not listed. Answers what each row gives and the facts of all rows
- * together: what `carried` earns and what the rows give adds up to what those facts earn. Throws
- * RangeError for a rule that counts no rows, and as `countedRule` does.
+ * Explains rows of the kind that the rule counts, in time order. `carried` are the facts of earlier rows that are
+ * not listed. Answers what each row gives, and the facts of all rows: what `carried` earns plus what the rows
+ * give is what those facts earn. Throws RangeError for a rule that counts no rows, and like `countedRule`.
  */
 export function explainRows(
   rule: RoundRule,
@@ -80,19 +77,19 @@ export function explainRows(
   return { rows: explained, facts };
 }
 
-/** Rows that do not count, as far as an answer needs them. */
+/** Rows that do not count, reduced to what an answer needs. */
 export interface UncountedRows {
   readonly count: number;
   readonly sum_cents: bigint;
 }
 
-/** The row next to the window on one side of it. */
+/** The row nearest to the window. */
 export interface NearRow {
   readonly side: "before_window" | "after_window";
   readonly amount_cents: number;
 }
 
-/** Everything that the answer to "why no draw?" follows from, beside what keeps all players away. */
+/** All that decides the answer to "why no draw?", except what blocks every player. */
 export interface ChanceState {
   readonly rule: RoundRule;
   readonly chances: Chances;
@@ -106,12 +103,12 @@ export interface ChanceState {
   readonly nearest: NearRow | null;
 }
 
-/** A reason with the rows that it is about: how many, and the amount it speaks of. */
+/** A reason, and the number and amount of its rows. */
 export interface ChanceAnswer {
   readonly reason: ChanceReason;
-  /** Rows spoken of; 0 where the reason speaks of none. */
+  /** 0 if the reason is about no rows. */
   readonly count: number;
-  /** Their sum, the largest of them, or the nearest one; null where the reason speaks of none. */
+  /** Their sum, the largest or the nearest amount; null if the reason is about no amount. */
   readonly amount_cents: number | bigint | null;
 }
 
@@ -139,7 +136,7 @@ function whyNothingEarned(rule: CountedRule, state: ChanceState): ChanceAnswer {
   return other_kind.count > 0 ? about("other_kind", other_kind) : only("no_rows");
 }
 
-/** Why there is a draw left, or none (behaviour §4). Throws RangeError as `countedRule` does. */
+/** Why draws are left, or none (behaviour §4). Throws RangeError like `countedRule`. */
 export function chanceAnswer(state: ChanceState): ChanceAnswer {
   const { total, already, remain } = state.chances;
   if (remain > 0) {
@@ -155,16 +152,16 @@ export function chanceAnswer(state: ChanceState): ChanceAnswer {
   return counted === null ? only("no_extra") : whyNothingEarned(counted, state);
 }
 
-/** What tells how much a player has to do with a round. */
+/** How a player is involved in a round. */
 interface Involvement {
   readonly rule: Pick<RoundRule, "condition_name">;
   readonly chances: Chances;
   readonly reason: ChanceReason;
-  /** Runs for nobody at the moment. */
+  /** Paused for all players. */
   readonly paused: boolean;
 }
 
-/** The player has rows that the round looks at, if only to refuse them. */
+/** The player has rows that the round reads, if only to refuse them. */
 const TRIED: ReadonlySet<ChanceReason> = new Set([
   "sum_below",
   "largest_below",
@@ -184,9 +181,9 @@ function distance({ rule, chances, reason }: Involvement): number {
 }
 
 /**
- * Rounds in the order in which support is asked about them (behaviour §4), the paused behind all others:
- * those that the player has drawn in, or was granted draws in that not everybody is; then those that some
- * row was meant for; then those open to everybody; then the others. Within each the order stays.
+ * Sorts rounds for support (behaviour §4): first those that the player has drawn in or was granted draws in that
+ * not everybody gets; then those for which the player has rows; then those open to everybody; then the rest.
+ * Paused rounds come last. The sort is stable.
  */
 export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involvement): T[] {
   return items
@@ -195,10 +192,10 @@ export function byInvolvement<T>(items: readonly T[], of: (item: T) => Involveme
     .map(({ item }) => item);
 }
 
-/** Each thing that may keep a player from drawing: does it? */
+/** Whether each gate blocks the player. */
 export type GateStates = Readonly<Record<DrawGate, boolean>>;
 
-/** Those that do, the one first that concerns the player in every round. */
+/** The gates that block, first the one that concerns the player in every round. */
 export function closedGates(states: GateStates): DrawGate[] {
   return DRAW_GATES.filter((gate) => states[gate]);
 }

@@ -26,7 +26,7 @@ const pools = fc
   )
   .map((rows) => rows.map((row, at): PricedPrize => ({ id: at + 1, ...row })));
 
-/** How often each prize comes when every first ticket meets every second one: `ways` of `whole`. */
+/** Odds by trying every first ticket with every second one: `ways` of `whole`. */
 function enumerate(prizes: readonly PricedPrize[]) {
   const table = weightTable(prizes);
   const rest = prizes.reduce((sum, { weight, left }) => sum + (left > 0 ? weight : 0), 0);
@@ -58,7 +58,7 @@ describe("odds", () => {
     ]);
   });
 
-  test("of a prize that is gone fall to the guaranteed one", () => {
+  test("of an exhausted prize go to the guaranteed one", () => {
     expect(oddsOf([prize(1, 1, 0), prize(2, 2, 5), prize(3, 1, 5, 0, true)])).toEqual([
       { id: 1, configured: 0.25, effective: 0 },
       { id: 2, configured: 0.5, effective: 0.5 },
@@ -66,7 +66,7 @@ describe("odds", () => {
     ]);
   });
 
-  test("of a prize that is gone spread over the rest without a guaranteed one", () => {
+  test("of an exhausted prize spread over the rest without a guaranteed one", () => {
     expect(oddsOf([prize(1, 4, 0), prize(2, 3, 5), prize(3, 1, 5)])).toEqual([
       { id: 1, configured: 0.5, effective: 0 },
       { id: 2, configured: 0.375, effective: 0.75 },
@@ -89,7 +89,7 @@ describe("odds", () => {
     ]);
   });
 
-  test("are what drawing with every pair of tickets gives", () => {
+  test("equal the results of drawing with every pair of tickets", () => {
     fc.assert(
       fc.property(pools, (prizes) => {
         const { ways, whole } = enumerate(prizes);
@@ -116,8 +116,8 @@ describe("expected cost of the next draw", () => {
     expect(expectedCostCents(prizes)).toBe(expected);
   });
 
-  test("is exact where price times weight leaves the safe integers", () => {
-    // Exactly 500,000,000,499.5 less 1 / 2·10^9 of a cent, which a double takes for the half.
+  test("is exact where price times weight exceeds the safe integers", () => {
+    // Exactly 500,000,000,499.5 minus 1 / 2·10^9 of a cent, which a double rounds to the half.
     const price = 999_999_999_999;
     const prizes = [
       prize(1, 1_000_000_000, 9, price),

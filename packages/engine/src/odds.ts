@@ -1,4 +1,4 @@
-/** What a pool gives and what it may cost (behaviour §5): shown beside the prizes of a pool. */
+/** Odds and cost of a pool (behaviour §5), shown beside its prizes. */
 import { guaranteedInStock, isGone, weightTable } from "./draw.ts";
 import type { PoolPrize } from "./draw.ts";
 
@@ -7,19 +7,18 @@ export interface PrizeOdds {
   readonly id: number;
   /** weight / Σ weight, as if every prize had stock; 0 when the weights are all 0. */
   readonly configured: number;
-  /** That the next draw gives this prize, with the stock as it is; 0 for all when sold out. */
+  /** Probability in the next draw at the current stock; 0 for all when sold out. */
   readonly effective: number;
 }
 
-/** A prize with what one piece of it costs, in cents; 0 for a physical one. */
+/** A prize with the price of one piece, in cents; 0 for a physical one. */
 export interface PricedPrize extends PoolPrize {
   readonly award_price_cents: number;
 }
 
 /**
- * The next draw gives prize i with probability parts[i] / whole; whole is 0 when sold out. Without
- * a guaranteed prize in stock the lost weight falls to the others in proportion to their own: w/Σ +
- * (lost/Σ)(w/rest) = w/rest.
+ * The next draw gives prize i with probability parts[i] / whole; whole is 0 when sold out. Without a guaranteed
+ * prize in stock, the others share the lost weight in proportion to their own: w/Σ + (lost/Σ)(w/rest) = w/rest.
  */
 function sharesOf<P extends PoolPrize>(prizes: readonly P[]) {
   const table = weightTable(prizes);
@@ -29,16 +28,13 @@ function sharesOf<P extends PoolPrize>(prizes: readonly P[]) {
   if (guaranteed === null) {
     return { total: table.total, parts: own, whole: rest };
   }
-  // With weights that are all 0 every draw gives the guaranteed prize: one part of one.
+  // If all weights are 0, every draw gives the guaranteed prize: one part of one.
   const lost = table.total === 0 ? 1 : table.total - rest;
   const parts = prizes.map((prize, at) => (own[at] ?? 0) + (prize === guaranteed ? lost : 0));
   return { total: table.total, parts, whole: rest + lost };
 }
 
-/**
- * The probabilities of every prize, in the order given (id order). Throws RangeError as
- * `weightTable` does.
- */
+/** Probabilities of every prize, in the given order (id order). Throws RangeError like `weightTable`. */
 export function oddsOf(prizes: readonly PoolPrize[]): PrizeOdds[] {
   const { total, parts, whole } = sharesOf(prizes);
   return prizes.map(({ id, weight }, at) => ({
@@ -49,15 +45,15 @@ export function oddsOf(prizes: readonly PoolPrize[]): PrizeOdds[] {
 }
 
 /**
- * What the next draw costs on average with the stock as it is, in whole cents: computed exactly and
- * rounded once, half a cent up. 0 when sold out. Throws RangeError as `weightTable` does.
+ * Average cost of the next draw at the current stock, in whole cents: computed exactly and rounded once, half a
+ * cent up. 0 when sold out. Throws RangeError like `weightTable`.
  */
 export function expectedCostCents(prizes: readonly PricedPrize[]): number {
   const { parts, whole } = sharesOf(prizes);
   if (whole === 0) {
     return 0;
   }
-  // Price times weight leaves the safe integers (10^12 · 10^9), so bigint carries it.
+  // Price times weight exceeds the safe integers (10^12 · 10^9), hence bigint.
   const sum = prizes.reduce(
     (cost, prize, at) => cost + BigInt(prize.award_price_cents) * BigInt(parts[at] ?? 0),
     0n,
@@ -66,10 +62,7 @@ export function expectedCostCents(prizes: readonly PricedPrize[]): number {
   return Number((2n * sum + divisor) / (2n * divisor));
 }
 
-/**
- * What the remaining stock costs when all of it is drawn, in cents: Σ price × left. Null when that is
- * beyond the safe integers (more than 90 trillion), where no number of cents would be exact.
- */
+/** Cost in cents of drawing the whole remaining stock: Σ price × left. Null beyond the safe integers. */
 export function largestCostCents(prizes: readonly PricedPrize[]): number | null {
   const sum = prizes.reduce(
     (cost, prize) => cost + BigInt(prize.award_price_cents) * BigInt(Math.max(0, prize.left)),
@@ -78,23 +71,23 @@ export function largestCostCents(prizes: readonly PricedPrize[]): number | null 
   return sum <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sum) : null;
 }
 
-/** From so many times the former cost on, a change is told as a jump. */
+/** From this factor on, a change is reported as a jump. */
 const JUMP = 2;
 
 /**
- * How many times what it cost `before` something costs `after`, both in cents: rounded down to a tenth.
- * Null below twice, where there is nothing to look at twice, and where it cost nothing before.
+ * The factor from cost `before` to `after`, rounded down to a tenth. Null below JUMP, and when the cost was 0
+ * before.
  */
 export function costJump(before: number, after: number): number | null {
   return before === 0 || after < JUMP * before ? null : Math.floor((after / before) * 10) / 10;
 }
 
-/** Stock of which less than this share is left is low. */
+/** Stock is low when a smaller share than this is left. */
 const LOW_SHARE = 0.1;
 
 /**
- * How a pool stands before a round is started on it: `empty` when the next draw would be sold out, `low`
- * when less than a tenth of all pieces is left, else `fine`. Throws RangeError as `weightTable` does.
+ * Stock of a pool before a round starts on it: `empty` when the next draw would be sold out, `low` when less than
+ * LOW_SHARE of all pieces is left, else `fine`. Throws RangeError like `weightTable`.
  */
 export function stockLevel(
   prizes: readonly (PoolPrize & { readonly award_total: number })[],

@@ -81,7 +81,7 @@ describe("two rounds share", () => {
       };
     });
 
-  test("the same whichever is asked about", () => {
+  test("the same in either order", () => {
     fc.assert(
       fc.property(rounds, rounds, (one, other) => {
         expect(sharedThings(one, other)).toEqual(sharedThings(other, one));
@@ -89,7 +89,7 @@ describe("two rounds share", () => {
     );
   });
 
-  test("a second of both windows, and something with themselves", () => {
+  test("something when their windows share one second, and with themselves", () => {
     const seconds = (from: number, to: number) =>
       Array.from({ length: (to - from) / 1_000 + 1 }, (_, index) => from + index * 1_000);
     fc.assert(

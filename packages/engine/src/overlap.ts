@@ -1,13 +1,10 @@
-/**
- * What two rounds share at the same time (behaviour §3). Nothing of it is forbidden; each of it is
- * something that costs money when nobody meant it.
- */
+/** What two rounds share at the same time (behaviour §3). Allowed, but it costs money if it is a mistake. */
 import { SHARED_THINGS } from "@red/contract/activity";
 import type { SharedThing } from "@red/contract/activity";
 import { CONDITION_NAMES } from "@red/contract/lookups";
 import type { ConditionName } from "@red/contract/lookups";
 
-/** A round as far as it can share something; times in milliseconds, ends given to the second. */
+/** Times in milliseconds, ends given to the second. */
 export interface OverlapRound {
   readonly pool_name: string;
   readonly tag: string;
@@ -18,15 +15,15 @@ export interface OverlapRound {
   readonly end_ms: number;
 }
 
-/** Do two spans have an instant in common? An end includes its second, so touching is enough. */
+/** Do the spans overlap? An end includes its second, so touching is enough. */
 function meets(start: number, end: number, otherStart: number, otherEnd: number): boolean {
   return start < otherEnd + 1_000 && otherStart < end + 1_000;
 }
 
 /**
- * What the rounds share. While both can be drawn: the `pool`, whose stock both draw from, and the `tag`,
- * whose extra times can be used in either. Within both condition windows: `deposits` or `bets`, of which
- * one row then earns draws in both. In the order of SHARED_THINGS; the same whichever comes first.
+ * What the rounds share, in the order of SHARED_THINGS. While players can draw in both: the `pool` with its stock,
+ * and the `tag`, whose extra times work in either. Within both condition windows: `deposits` or `bets`, of which
+ * one row earns draws in both.
  */
 export function sharedThings(one: OverlapRound, other: OverlapRound): readonly SharedThing[] {
   const drawn = meets(one.start_ms, one.end_ms, other.start_ms, other.end_ms);

@@ -55,8 +55,8 @@ const rounds = fc
     }),
   );
 
-describe("the examples of two rules", () => {
-  test("have the amounts of both, each once, and one with an extra time", () => {
+describe("examples of two rules", () => {
+  test("have each amount of both once, and one with an extra time", () => {
     expect(lines(FULL, { ...FULL, condition_value_cents: 20_000 })).toEqual([
       "累计存款 300: 2 → 1",
       "累计存款 119.99: 0 → 0",
@@ -66,7 +66,7 @@ describe("the examples of two rules", () => {
     ]);
   });
 
-  test("say how many rows there are as soon as one of the rules looks at each", () => {
+  test("give the number of rows when either rule counts single rows", () => {
     const single = roundOf("single_deposit_full");
     expect(lines(FULL, single)).toEqual([
       "一笔存款 300: 2 → 6",
@@ -81,7 +81,7 @@ describe("the examples of two rules", () => {
     ]);
   });
 
-  test("give nothing for what the other rule counts", () => {
+  test("give 0 for what only the other rule counts", () => {
     const bets = roundOf("cumulative_bet_reach", { condition_times: 2 });
     expect(lines(FULL, bets, "en")).toEqual([
       "deposits of 300 in total: 2 → 0",
@@ -92,7 +92,7 @@ describe("the examples of two rules", () => {
     ]);
   });
 
-  test("take the amounts of the one that counts any", () => {
+  test("take the amounts of the rule that counts any", () => {
     expect(lines(FULL, roundOf("no_limit", { condition_times: 2 }))).toEqual([
       "累计存款 300: 2 → 2",
       "累计存款 119.99: 0 → 2",
@@ -104,7 +104,7 @@ describe("the examples of two rules", () => {
     ]);
   });
 
-  test("tell the extra times of two groups apart, by key where there is no label", () => {
+  test("name the group of each extra time, by key if it has no label", () => {
     expect(lines(FULL, { ...FULL, tag: "dragon", tag_label: undefined }).slice(2)).toEqual([
       "累计存款 300，另有「周末红包」组别的额外次数 1 个: 3 → 2",
       "累计存款 300，另有「dragon」组别的额外次数 1 个: 2 → 3",
@@ -117,7 +117,7 @@ describe("the examples of two rules", () => {
     ]);
   });
 
-  test("are those of the one rule when both are the same", () => {
+  test("are those of one rule when both are equal", () => {
     fc.assert(
       fc.property(rounds, fc.constantFrom(...LANGUAGES), (round, language) => {
         const told = comparedExamples(round, round, language);
@@ -129,7 +129,7 @@ describe("the examples of two rules", () => {
     );
   });
 
-  test("are the same whichever rule comes first", () => {
+  test("are the same in either order", () => {
     fc.assert(
       fc.property(rounds, rounds, (one, other) => {
         const there = comparedExamples(one, other, "en").slice(0, -1);
@@ -173,7 +173,7 @@ describe("what a change of the rule touches", () => {
     expect(ruleChange({ ...before, ...more }, before)).toBe(expected);
   });
 
-  test("is told as one of the chances wherever an example changes", () => {
+  test("is of the chances wherever an example changes", () => {
     const someOf = fc.record(
       {
         condition_times: fc.integer({ min: 1, max: 5 }),
@@ -195,7 +195,7 @@ describe("what a change of the rule touches", () => {
     );
   });
 
-  test("a window moves only where both count the same rows", () => {
+  test("a window moves only if both count the same kind of rows", () => {
     expect(movesWindow(FULL, FULL)).toBe(false);
     expect(movesWindow(FULL, { ...FULL, ...moved })).toBe(true);
     expect(movesWindow(FULL, { ...FULL, ...moved, condition_name: "1" })).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * What another rule changes in a round that players earn in already: whether it touches their chances, and
- * what the same player has under both (behaviour §4).
+ * The effect of a new rule on a round in which players already earn: whether it changes their chances, and
+ * examples of the same player under both rules (behaviour §4).
  */
 import { CONDITION_NAMES } from "@red/contract/lookups";
 import type { Language } from "@red/contract/texts";
@@ -9,28 +9,27 @@ import type { CountedRule } from "./chances.ts";
 import { rowsText, sampleRows } from "./rule-text.ts";
 import type { Rows, RuleTextRound } from "./rule-text.ts";
 
-/** A round as its rule is compared with another one of the same round. */
+/** A round with the rule to be compared. */
 export interface ComparedRound extends RuleTextRound {
-  /** The key of the group whose extra times count. */
   readonly tag: string;
 }
 
 export type RuleChange =
-  /** Nothing that the rule says. */
+  /** The rule is the same. */
   | "none"
-  /** When and from what is drawn, or the turnover; nobody's number of chances. */
+  /** Draw times, pool or turnover change, but nobody's number of chances. */
   | "draws"
-  /** How many chances players have. */
+  /** The number of chances changes. */
   | "chances";
 
-/** Do both count rows of the same kind? Then their condition windows can be told apart. */
+/** Do both count rows of the same kind, so that their condition windows can be compared? */
 function countsSame(before: ComparedRound, after: ComparedRound): boolean {
   return countedRule(before) !== null && before.condition_name === after.condition_name;
 }
 
 /**
- * Do both count rows of the same kind, but of another time? What no rule looks at, as the window of a
- * whitelist, is no difference. Throws RangeError as `countedRule` does.
+ * Do both count rows of the same kind, but at different times? A window that no rule reads, such as that of a
+ * whitelist, makes no difference. Throws RangeError like `countedRule`.
  */
 export function movesWindow(before: ComparedRound, after: ComparedRound): boolean {
   return (
@@ -57,7 +56,7 @@ function earnsSame(before: ComparedRound, after: ComparedRound): boolean {
   );
 }
 
-/** What of the rule differs that has an effect. Throws RangeError as `countedRule` does. */
+/** The part of the rule whose change has an effect. Throws RangeError like `countedRule`. */
 export function ruleChange(before: ComparedRound, after: ComparedRound): RuleChange {
   if (before.tag !== after.tag || !earnsSame(before, after)) {
     return "chances";
@@ -72,14 +71,13 @@ export function ruleChange(before: ComparedRound, after: ComparedRound): RuleCha
 
 /** What a player did, with at most one extra time. */
 interface Deed {
-  /** Null for a player with neither deposits nor bets. */
+  /** Null for a player without deposits and bets. */
   readonly source: CountedRule["source"] | null;
   readonly rows: Rows;
-  /** The group of the extra time. */
   readonly tag: string | null;
 }
 
-/** The amounts that the rules' own examples have, each of them once. */
+/** The amounts of both rules' own examples, each once. */
 function rowDeeds(rules: readonly CountedRule[]): readonly Deed[] {
   const deeds = new Map<string, Deed>();
   for (const rule of rules) {
@@ -104,7 +102,7 @@ function totalOf(round: ComparedRound, { source, rows, tag }: Deed): number {
   return total;
 }
 
-/** `group` is null where it is the same under both rules. */
+/** `group` is null when it is the same under both rules. */
 function extraText(group: string | null, language: Language): string {
   if (language === "zh") {
     return `${group === null ? "" : `「${group}」组别的`}额外次数 1 个`;
@@ -115,16 +113,15 @@ function extraText(group: string | null, language: Language): string {
 export interface ComparedExample {
   /** What the player did, in words. */
   readonly did: string;
-  /** Draws by the first rule, and by the second. */
+  /** Draws by the first and by the second rule. */
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * The examples of both rules on the same amounts, worked out by `earnedDraws` and `chancesOf`. Of two
- * rules that are the same they are those of `workedExample`. Amounts are taken to lie in the window of
- * whichever rule counts them. With another group there is an extra time of each. Throws RangeError as
- * `countedRule` does.
+ * Examples of both rules on the same amounts, computed by `earnedDraws` and `chancesOf`; for equal rules those of
+ * `workedExample`. The amounts count as inside the window of each rule. If the groups differ, there is one extra
+ * time of each. Throws RangeError like `countedRule`.
  */
 export function comparedExamples(
   before: ComparedRound,
@@ -140,7 +137,7 @@ export function comparedExamples(
     if (source === null) {
       return extra ?? (language === "zh" ? "没有额外次数" : "no extra draw granted");
     }
-    // A sum is all that cumulative rules ask for; any other wants to know what it is made of.
+    // Cumulative rules need only the sum; any other needs the rows behind it.
     const cumulative = rules.every((rule) => rule.source !== source || rule.cumulative);
     const did = rowsText({ source, cumulative }, rows, language);
     return extra === undefined ? did : `${did}${language === "zh" ? "，另有" : " and "}${extra}`;

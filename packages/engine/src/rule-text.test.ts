@@ -32,7 +32,7 @@ function presetRound(key: PresetKey): RuleTextRound {
   };
 }
 
-/** What stands before the draw time, and the two examples, for each preset. */
+/** For each preset the text before the draw time, and its two examples. */
 const ZH: Record<PresetKey, [string, string, string]> = {
   cumulative_deposit_full: [
     "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的有效存款合计每满 120，获得 1 次抽奖，可重复获得",
@@ -142,24 +142,24 @@ const EN: Record<PresetKey, [string, string, string]> = {
 describe.each(PRESETS.map(({ key }) => key))("preset %s", (key) => {
   const round = presetRound(key);
 
-  test("has its sentence in Chinese", () => {
+  test("has a sentence in Chinese", () => {
     expect(ruleText(round, "zh")).toBe(
       `${ZH[key][0]}；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。`,
     );
   });
 
-  test("has its sentence in English", () => {
+  test("has a sentence in English", () => {
     expect(ruleText(round, "en")).toBe(
       `${EN[key][0]}; draws run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.`,
     );
   });
 
-  test("has its examples in both languages", () => {
+  test("has examples in both languages", () => {
     expect(workedExample(round, "zh").slice(0, 2)).toEqual(ZH[key].slice(1));
     expect(workedExample(round, "en").slice(0, 2)).toEqual(EN[key].slice(1));
   });
 
-  test("names the group whose extra times count, once", () => {
+  test("names the group whose extra times count exactly once", () => {
     const named = { ...round, tag_label: "周末红包" };
     expect(ruleText(named, "zh").split("「周末红包」组别")).toHaveLength(2);
     expect(ruleText(named, "en").split('group "周末红包"')).toHaveLength(2);
@@ -178,7 +178,7 @@ describe("a rule's sentence", () => {
     );
   });
 
-  test("says which extra times count besides, or alone", () => {
+  test("says which extra times count too, or alone", () => {
     const tag_label = "周末红包";
     const counted = { ...presetRound("single_bet_full"), tag_label };
     expect(ruleText(counted, "zh")).toBe(
@@ -192,13 +192,13 @@ describe("a rule's sentence", () => {
     );
   });
 
-  test("writes cents only where the value has some", () => {
+  test("writes cents only if the value has any", () => {
     const withCents = { ...presetRound("cumulative_deposit_full"), condition_value_cents: 12_050 };
     expect(ruleText(withCents, "zh")).toContain("合计每满 120.50，");
     expect(ruleText(withCents, "en")).toContain("every full 120.50 of");
   });
 
-  test("is refused for a rule that no save lets through", () => {
+  test("is refused for a rule that cannot be saved", () => {
     const broken = { ...presetRound("cumulative_deposit_full"), condition_value_cents: 0 };
     expect(() => ruleText(broken, "zh")).toThrow(RangeError);
     expect(() => workedExample(broken, "en")).toThrow(RangeError);
@@ -232,7 +232,7 @@ describe("the examples", () => {
     );
   });
 
-  test("tell what an extra time adds", () => {
+  test("show what an extra time adds", () => {
     expect(workedExample(presetRound("cumulative_deposit_full"), "zh")[2]).toBe(
       "累计存款 300，另有额外次数 1 个 → 3 次",
     );
@@ -241,7 +241,7 @@ describe("the examples", () => {
     );
   });
 
-  test("name the value at which a rule that counts once is reached", () => {
+  test("name the value at which a rule that counts once is met", () => {
     fc.assert(
       fc.property(rules, (rule) => {
         fc.pre(rule.key.endsWith("_reach"));

@@ -1,23 +1,20 @@
-/**
- * A round's rule in words, for lists, forms, audit and the platform's `rule_text`, with examples that
- * the rule itself works out (behaviour §4).
- */
+/** A round's rule in words, for lists, forms, audit and the platform's `rule_text`, with examples (behaviour §4). */
 import { CONDITION_NAMES } from "@red/contract/lookups";
 import { formatCentsShort } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
 import { chancesOf, countedRule, earnedDraws, factsOf } from "./chances.ts";
 import type { CountedRule, RoundRule } from "./chances.ts";
 
-/** A round as its sentence needs it; times are texts, put in as they are. */
+/** A round as its sentence needs it; times are inserted as they are. */
 export interface RuleTextRound extends RoundRule {
   readonly achieve_start_time: string;
   readonly achieve_end_time: string;
   readonly start_time: string;
   readonly end_time: string;
   readonly turnover: number;
-  /** Left out where players read the sentence. */
+  /** Absent in the sentence for players. */
   readonly pool_name?: string | undefined;
-  /** The group whose extra times count too; left out where it is not known by a label. */
+  /** The group whose extra times count too; absent if its label is unknown. */
   readonly tag_label?: string | undefined;
 }
 
@@ -55,7 +52,7 @@ function conditionEn(round: RuleTextRound, rule: CountedRule): string {
     : `A player earns ${gain} once a single ${row} ${window} reaches ${value}, one time only`;
 }
 
-/** Without deposits or bets the condition window says nothing, so the sentence leaves it out. */
+/** Without deposits or bets the condition window has no meaning, so the sentence omits it. */
 function openCondition(rule: RuleTextRound, language: Language): string {
   const { tag_label } = rule;
   if (rule.condition_name === CONDITION_NAMES.whitelist) {
@@ -70,7 +67,7 @@ function openCondition(rule: RuleTextRound, language: Language): string {
     : `Every player has ${draws(rule.condition_times)}, no deposit or bet needed`;
 }
 
-/** Extra times add to what a round gives; a whitelist has said so already. */
+/** Extra times are added to a round's draws; the sentence of a whitelist already says so. */
 function extraText({ condition_name, tag_label }: RuleTextRound, language: Language): string {
   if (tag_label === undefined || condition_name === CONDITION_NAMES.whitelist) {
     return "";
@@ -81,9 +78,9 @@ function extraText({ condition_name, tag_label }: RuleTextRound, language: Langu
 }
 
 /**
- * The rule as one sentence: who earns how many draws by what and when, which extra times count besides
- * (if their group is named), when to draw, from which pool (if named), and the turnover that prize
- * money carries. Throws RangeError as `countedRule` does.
+ * The rule as one sentence: who earns how many draws by what and when, which extra times count too (if their group
+ * is named), when to draw, from which pool (if named), and the turnover on prize money. Throws RangeError like
+ * `countedRule`.
  */
 export function ruleText(round: RuleTextRound, language: Language): string {
   const rule = countedRule(round);
@@ -103,10 +100,10 @@ function result(count: number, language: Language): string {
   return language === "zh" ? `${count} 次` : draws(count);
 }
 
-/** Amounts of equal deposits or bets, in cents. */
+/** Amounts of deposits or bets, in cents. */
 export type Rows = readonly number[];
 
-/** Two sets of equal rows that show best what the rule does and does not count. */
+/** Two sets of equal rows that show best what the rule counts. */
 export function sampleRows({
   cumulative,
   repeatable,
@@ -121,7 +118,7 @@ export function sampleRows({
   return [repeatable ? [twoAndAHalf] : [value_cents, value_cents], bothJustBelow];
 }
 
-/** What the player did, in words: for a cumulative rule the sum, else how many rows of which amount. */
+/** What the player did, in words: the sum for a cumulative rule, else number and amount of the rows. */
 export function rowsText(
   rule: Pick<CountedRule, "source" | "cumulative">,
   rows: Rows,
@@ -144,7 +141,7 @@ export function rowsText(
     : `two ${rule.source}s of ${each} each`;
 }
 
-/** Nothing but the round itself, or granted extra times, gives draws here. */
+/** Here only the round itself, or granted extra times, give draws. */
 function openExamples(rule: RoundRule, language: Language): readonly [string, string] {
   const chances = (extra_unused: number) => {
     const earned = earnedDraws(rule, factsOf([], rule.condition_value_cents));
@@ -157,9 +154,9 @@ function openExamples(rule: RoundRule, language: Language): readonly [string, st
 }
 
 /**
- * Short examples, "what the player did → draws", worked out by `earnedDraws` and `chancesOf` so that
- * they cannot contradict them: two of what counts and what does not, and one with an extra time. Throws
- * RangeError as `countedRule` does.
+ * Short examples, "what the player did → draws", computed by `earnedDraws` and `chancesOf` so that they cannot
+ * contradict them: two of what counts and what does not, and one with an extra time. Throws RangeError like
+ * `countedRule`.
  */
 export function workedExample(rule: RoundRule, language: Language): readonly string[] {
   const counted = countedRule(rule);
