@@ -1,13 +1,13 @@
 /**
- * Acceptance from outside: plays a promotion through the documented calls only, sharing no code with
- * the packages, and prints one line per claim. Status 1 when a claim does not hold.
+ * Acceptance from outside: plays a promotion through the documented calls only, shares no code with the
+ * packages, and prints one line per claim. Status 1 when a claim fails.
  *
  *   tsx e2e/outside/calls.ts                        starts the system itself in a folder of its own
  *   tsx e2e/outside/calls.ts --base URL --admin NAME --password PW --redctl CMD --wallet-port N
  *                      --wallet-key K --wallet-secret S
- *                                             a fresh system whose WALLET_* name that port and key;
- *                                             redctl finds it by what this process has in its
- *                                             environment, and nothing is killed
+ *                                            a new system whose WALLET_* name that port and key;
+ *                                            redctl finds it by this process's environment, and
+ *                                            nothing is killed
  *   options: --dir DIR (of the system), --start CMD, --redctl CMD, --seed N, --keep
  */
 import { randomBytes } from "node:crypto";
@@ -50,7 +50,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The whole run; each part needs what the ones before it made. */
+/** The parts depend on each other in this order. */
 async function run(context: Context, seed: number): Promise<void> {
   const window = windowOf(Date.now());
   const { token } = await signIn(context);

@@ -1,7 +1,7 @@
 /**
- * Draw chances of random players, worked out apart from the packages and compared with what a running system
- * answers: each preset of the specification over five windows, rows that come late, twice, out of order or before
- * their time, reversals and voids, extra times, draws. Prints one line per claim; status 1 when one does not hold.
+ * Draw chances of random players, computed independently of the packages and compared with a running system: each
+ * preset of the specification over five windows, rows that come late, twice, out of order or early, reversals and
+ * voids, extra times, draws. Prints one line per claim; status 1 when one fails.
  *
  *   tsx e2e/outside/chances.ts        starts the system itself; PROVE_N players (60), PROVE_SEED
  */
@@ -51,7 +51,7 @@ function judge(what: string, found: Comparison): void {
   say(`  something earned in ${earning}; on a boundary ${onBoundary}`);
   for (const [boundary, count] of Object.entries(boundaries)) {
     say(`  ${boundary}: ${count}`);
-    // So many players that each boundary is among them, or they are no good.
+    // With this many players every boundary must occur.
     if (PLAYERS >= 1_000) {
       claim(`${what}: some comparisons have a ${boundary}`, count > 0, count);
     }
@@ -63,7 +63,7 @@ function judge(what: string, found: Comparison): void {
   );
 }
 
-/** Every player of these draws all that the first round of sums gives; answers how often each drew. */
+/** Each of these players uses all draws of the first round of sums; answers how often each drew. */
 async function draw(
   { operator, platform }: Sides,
   scene: Scene,
@@ -87,7 +87,7 @@ async function draw(
   return drawn;
 }
 
-/** Gives every fifth player an extra time, and every tenth another one. */
+/** Every fifth player gets an extra time, every tenth a second one. */
 async function grant({ operator }: Sides, count: number): Promise<Map<number, number>> {
   const extras = new Map<number, number>();
   for (const every of [5, 10]) {

@@ -1,4 +1,4 @@
-/** The claims of the acceptance run: each is one line, and the run fails when one does not hold. */
+/** Claims of the acceptance run: one line each; the run fails when one does not hold. */
 import { isDeepStrictEqual } from "node:util";
 
 let held = 0;
@@ -11,7 +11,7 @@ function shown(value: unknown): string {
   return text === undefined ? "undefined" : text.slice(0, 600);
 }
 
-/** Prints `ok` or `not ok`; `why` is told when the claim does not hold. */
+/** Prints `ok` or `not ok`; a failed claim also prints `why`. */
 export function claim(what: string, holds: boolean, why: unknown = ""): boolean {
   if (holds) {
     held += 1;
@@ -23,13 +23,13 @@ export function claim(what: string, holds: boolean, why: unknown = ""): boolean 
   return holds;
 }
 
-/** The claim that `seen` is, in every part, what was expected. */
+/** Claims that `seen` is deeply equal to `expected`. */
 export function claimEqual(what: string, seen: unknown, expected: unknown): boolean {
   const why = `expected ${shown(expected)}, saw ${shown(seen)}`;
   return claim(what, isDeepStrictEqual(seen, expected), why);
 }
 
-/** Runs one part; what it throws is a claim that does not hold. True when it came to its end. */
+/** Runs one part; an error is a failed claim. True when the part finished. */
 export async function part(what: string, run: () => Promise<void>): Promise<boolean> {
   try {
     await run();
@@ -43,7 +43,7 @@ export async function part(what: string, run: () => Promise<void>): Promise<bool
   }
 }
 
-/** Prints the last line; answers the status for the process to end with. */
+/** Prints the last line; answers the exit status. */
 export function verdict(): 0 | 1 {
   process.stdout.write(`${held} ok, ${broken} not ok\n`);
   return broken === 0 && held > 0 ? 0 : 1;

@@ -19,12 +19,12 @@ export interface Context {
   readonly admin: { readonly username: string; readonly password: string };
   readonly wallet: Wallet;
   readonly redctl: (args: string) => Promise<{ code: number | null; out: string; err: string }>;
-  /** Starts the system again after a crash; null when it was started by somebody else. */
+  /** Starts the system again after a crash; null when somebody else started it. */
   readonly restart: (() => Promise<System>) | null;
   system: System | null;
 }
 
-/** What a signed-in run has besides. */
+/** A run after signing in. */
 export interface Signed extends Context {
   readonly operator: Operator;
   readonly platform: Platform;
@@ -35,7 +35,7 @@ export interface Window {
   /** `yyyy-MM-dd HH:mm:ss` in the business time zone. */
   readonly start: string;
   readonly end: string;
-  /** The instants of its first millisecond and of the one after its last, in milliseconds. */
+  /** First millisecond of the window, and first millisecond after it. */
   readonly from: number;
   readonly until: number;
 }
@@ -43,12 +43,12 @@ export interface Window {
 /** The business time zone of the run is Asia/Shanghai, which has been UTC+8 since 1991. */
 const OFFSET_MS = 8 * 3_600_000;
 
-/** An instant as the business clocks show it. */
+/** An instant as local time of the business time zone. */
 export function shown(at: number): string {
   return new Date(at + OFFSET_MS).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** The instant at which the business clocks show a text. */
+/** The instant of a local time of the business time zone. */
 export function instantOf(text: string): number {
   return Date.parse(`${text.replace(" ", "T")}Z`) - OFFSET_MS;
 }
@@ -56,6 +56,6 @@ export function instantOf(text: string): number {
 export function windowOf(now: number): Window {
   const day = shown(now - 86_400_000).slice(0, 10);
   const [start, end] = [`${day} 08:00:00`, `${day} 20:00:00`];
-  // An end given to the second includes that second.
+  // The end includes its second.
   return { start, end, from: instantOf(start), until: instantOf(end) + 1_000 };
 }

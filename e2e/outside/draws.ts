@@ -1,4 +1,4 @@
-/** Part 4: draws until nothing is left, the same draw a hundred times, and a crash in between. */
+/** Part 4: draws until nothing is left, the same draw a hundred times, and a crash in the middle. */
 import { claim, claimEqual } from "./claims.ts";
 import type { Round, Signed } from "./context.ts";
 import { PLAYERS, playerId } from "./feed.ts";
@@ -18,12 +18,12 @@ export function tally(values: readonly unknown[]): Record<string, number> {
   return counts;
 }
 
-/** A draw as a word: its status, and the code of a refusal. */
+/** A draw in one word: its status, and the code of a refusal. */
 export function outcome({ status, code }: Answer): string {
   return status === 200 || status === 201 ? String(status) : `${status} ${String(code)}`;
 }
 
-/** Stock 100, asked for 160 times by players with enough chances. */
+/** Stock 100, 160 requests by players with enough chances. */
 export async function sellOut({ operator, platform }: Signed, round: Round): Promise<void> {
   const players = Array.from({ length: 80 }, (_, index) => ({
     player_id: `o-s${index}`,
@@ -65,7 +65,7 @@ export async function sellOut({ operator, platform }: Signed, round: Round): Pro
   claim("a refusal as sold_out keeps the chance", keep);
 }
 
-/** Everybody asks once more often than earned. */
+/** Every player asks once more than earned. */
 export async function drawAllChances({ operator, platform }: Signed, round: Round): Promise<void> {
   const players = Array.from({ length: PLAYERS }, (_, index) => playerId(index));
   const remain = await inFlight(players, 8, async (player_id) => {
@@ -92,7 +92,7 @@ export async function drawAllChances({ operator, platform }: Signed, round: Roun
   claimEqual(`each player has as many records in "${round.name}" as chances`, records, expected);
 }
 
-/** The same request a hundred times at once. */
+/** The same request a hundred times in parallel. */
 export async function drawOnceInParallel(
   { operator, platform }: Signed,
   round: Round,
@@ -117,7 +117,7 @@ export async function drawOnceInParallel(
   claim("it is found again by its request_id", found.status === 200 && same, found.body);
 }
 
-/** Kills the system in the middle of draws; asks every request again afterwards. */
+/** Kills the system in the middle of draws, then repeats every request. */
 export async function drawThroughCrash(
   context: Signed,
   round: Round,

@@ -1,4 +1,4 @@
-/** Draw chances, computed from raw rows as behaviour §4 says, apart from the draw engine. */
+/** Draw chances, computed from raw rows by behaviour §4, independently of the draw engine. */
 import { cents, decimal } from "./money.ts";
 
 export interface Row {
@@ -11,7 +11,7 @@ export interface Row {
 
 export interface Preset {
   readonly name: string;
-  /** formula,type,name as the specification writes it, or the name alone. */
+  /** "formula,type,name" as the specification writes it, or the name alone. */
   readonly code: string;
   readonly value: string;
   readonly times: number;
@@ -31,7 +31,7 @@ export const PRESETS: readonly Preset[] = [
   { name: "whitelist", code: "3", value: "0", times: 1 },
 ];
 
-/** What the console calls them, in the same order. */
+/** Their names in the console, in the same order. */
 export const PRESET_LABELS = [
   "累计有效存款每满",
   "累计存款达到",
@@ -45,7 +45,7 @@ export const PRESET_LABELS = [
   "白名单",
 ] as const;
 
-/** The condition fields of an activity made from a preset. */
+/** Condition fields of an activity for a preset. */
 export function conditionOf({ code, value, times }: Preset) {
   const [formula, type, name] = code.includes(",") ? code.split(",") : ["", "", code];
   return {
@@ -57,18 +57,17 @@ export function conditionOf({ code, value, times }: Preset) {
   };
 }
 
-/** Does the preset count deposits, bets, or neither? */
 export function sourceOf(preset: Preset): "deposit" | "bet" | null {
   const { condition_name } = conditionOf(preset);
   return condition_name === "2" ? "deposit" : condition_name === "1" ? "bet" : null;
 }
 
-/** The value of a preset in whole cents. */
+/** In whole cents. */
 export function valueOf({ value }: Preset): bigint {
   return cents(`${value}.00`);
 }
 
-/** What the value is compared with: cumulative looks at one number, the sum; single at each for itself. */
+/** Amounts compared with the value: the sum if cumulative, else each row. */
 export function judgedAmounts(preset: Preset, rows: readonly Row[]): bigint[] {
   const amounts = rows.map((row) => cents(row.amount));
   return conditionOf(preset).condition_formula === "1"
@@ -86,7 +85,7 @@ function timesMet(preset: Preset, rows: readonly Row[]): bigint {
       : 0n;
 }
 
-/** What these rows earn, all of which count and are of the preset's kind. */
+/** Draws for these rows, which all count and are of the preset's kind. */
 export function earnedBy(preset: Preset, rows: readonly Row[]): number {
   switch (preset.code) {
     case "0":
@@ -98,7 +97,7 @@ export function earnedBy(preset: Preset, rows: readonly Row[]): number {
   }
 }
 
-/** What is missing for the next chance, as the platform is told; null when no amount earns another. */
+/** What the next chance needs, as the platform is answered; null when no amount earns one. */
 export function missingFor(preset: Preset, rows: readonly Row[]) {
   const source = sourceOf(preset);
   const { condition_formula, condition_type } = conditionOf(preset);
@@ -110,7 +109,7 @@ export function missingFor(preset: Preset, rows: readonly Row[]) {
   return { source, missing: decimal(value - (sum % value)) };
 }
 
-/** What the rows of one player earn; `from` ≤ at < `until`, in milliseconds. */
+/** Draws for the rows of one player; `from` ≤ at < `until`, in milliseconds. */
 export function earned(
   preset: Preset,
   deposits: readonly Row[],

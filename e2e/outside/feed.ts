@@ -1,4 +1,4 @@
-/** Part 3: a thousand deposits and a thousand bets, fed twice, and the chances that they earn. */
+/** Part 3: a thousand deposits and a thousand bets, fed twice, and the chances they earn. */
 import { earned } from "./expected-chances.ts";
 import type { Preset, Row } from "./expected-chances.ts";
 import { claim, claimEqual } from "./claims.ts";
@@ -20,7 +20,7 @@ function userName(player: number): string {
   return `Outside_${String(player).padStart(2, "0")}`;
 }
 
-/** Sets of amounts around every preset's value, one set for one player. */
+/** Sets of amounts around every preset's value, one set per player. */
 const AROUND_VALUES: readonly (readonly string[])[] = [
   ["499.99"],
   ["500.00"],
@@ -43,12 +43,12 @@ const AROUND_VALUES: readonly (readonly string[])[] = [
   ["200.00"],
 ];
 
-/** The edges of the window: each as an instant and whether a row of that instant counts. */
+/** Instants at the edges of the window, inside and outside. */
 function edges({ from, until }: Window): readonly number[] {
   return [from - 1_000, from - 1, from, from + 999, until - 1_000, until - 1, until, until + 999];
 }
 
-/** Rows of every edge for a player each, the rest at random; as many as ROWS. */
+/** One row at each edge per player, the rest at random; ROWS in all. */
 function makeRows(kind: string, window: Window, seed: number): Row[] {
   const rows: Row[] = [];
   const add = (player: number, amount: string, at: number) =>
@@ -78,7 +78,7 @@ function makeRows(kind: string, window: Window, seed: number): Row[] {
 
 function whole(row: Row) {
   const at = new Date(row.at);
-  // The same instant is written with either offset.
+  // Instants are written with both offsets.
   const business = `${shown(row.at).replace(" ", "T")}.${String(at.getUTCMilliseconds()).padStart(3, "0")}+08:00`;
   return {
     player_id: playerId(row.player),
@@ -156,7 +156,7 @@ function own(preset: Preset, fed: Fed, player: number, window: Window): number {
   return earned(preset, of(fed.deposits), of(fed.bets), window.from, window.until);
 }
 
-/** Compares `lottimes` and the platform's chances with the run's own calculation, for all players. */
+/** Compares `lottimes` and the platform's chances of all players with the run's own calculation. */
 export async function compareChances(
   { operator, platform }: Signed,
   rounds: readonly Round[],
@@ -192,7 +192,7 @@ export async function compareChances(
   }
 }
 
-/** Names the exact boundaries one by one, so that a reader sees them. */
+/** One claim per exact boundary, for the reader. */
 export async function compareEdges(
   { operator }: Signed,
   rounds: readonly Round[],
@@ -225,7 +225,7 @@ export async function compareEdges(
   }
 }
 
-/** An extra time adds one chance; a reversal takes back what its deposit had earned. */
+/** An extra time adds one chance; a reversal takes back what its deposit earned. */
 export async function changeChances(
   { operator, platform }: Signed,
   rounds: readonly Round[],
@@ -267,7 +267,7 @@ export async function changeChances(
   claimEqual("an extra time counts in the rounds of its group", await totals(player), granted);
 }
 
-/** After its round was drawn, the extra time of `changeChances` is used. */
+/** After the draws of its round, the extra time of `changeChances` is used. */
 export async function findExtraTimeUsed({ operator }: Signed): Promise<void> {
   const user_name = userName(1);
   const query = `user_name=${user_name}&page=1&size=20`;

@@ -1,6 +1,6 @@
-/** Reads answers whose shape is to be proved: a part that is missing or other is an error. */
+/** Typed reads of answers: a missing or mistyped part is an error. */
 
-/** What stands at `path` in `value`; undefined when there is nothing. */
+/** The value at `path`; undefined if there is none. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
   let at = value;
   for (const step of path) {
@@ -41,7 +41,7 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): u
   return found;
 }
 
-/** The parsed text; null when it is no JSON. */
+/** Null when the text is no JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 /**
- * Kills the system at the moments that decide whether anything is lost or paid twice, under load, and
- * looks afterwards from outside: at what a client was told, at the wallet's own ledger, at the database's
- * rows. Prints one line per claim; status 1 when one does not hold.
+ * Kills the system under load at the moments at which something could be lost or paid twice, then checks from
+ * outside: the answers to a client, the wallet's own ledger, the rows of the database. Prints one line per claim;
+ * status 1 when one fails.
  *
  *   tsx e2e/outside/kill.ts        starts the system itself; PROVE_N kills (9), PROVE_SEED, --keep
  */
@@ -30,12 +30,12 @@ import { makeFolder } from "./server.ts";
 
 const KILLS = Number(process.env["PROVE_N"] ?? 9);
 const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
-/** After so many kills everything comes to rest once. */
+/** Everything settles once after this many kills. */
 const GROUP = 40;
 const SETTLE_MS = 240_000;
-/** Of the draws answered last, so many are asked for again after each kill. */
+/** Latest answered draws to repeat after each kill. */
 const ASKED_AGAIN = 15;
-/** How the wallet answers, kill by kill. */
+/** The wallet's behaviour, kill by kill. */
 const MOODS: readonly object[] = [
   { mode: "pay" },
   { mode: "refuse", every: 8 },
@@ -53,21 +53,21 @@ interface Run {
   readonly acks: Acks;
   readonly dice: () => number;
   load: Load;
-  /** Draws that were answered otherwise when they were asked for again. */
+  /** Draws with another answer when they were repeated. */
   readonly changed: unknown[];
-  /** What broke an invariant, by its name. */
+  /** Rows that break an invariant, by its name. */
   readonly broken: Map<string, unknown[]>;
-  /** Kills that struck where they were meant to, by point. */
+  /** Kills that hit their moment, by point. */
   readonly struck: Map<string, number>;
-  /** Loads that are over. */
+  /** Faults of finished loads. */
   readonly faults: string[];
   readonly statuses: Map<number, number>;
-  /** From each kill until everything is up again; milliseconds. */
+  /** From each kill until everything is up again, in milliseconds. */
   readonly recoveries: number[];
   kills: number;
-  /** Of them, with work under way. */
+  /** Kills during work. */
   busy: number;
-  /** Server processes that have ended although nobody killed them. */
+  /** Server processes that ended without being killed. */
   readonly deserters: string[];
 }
 
@@ -85,7 +85,7 @@ async function judge(run: Run, isQuiet: boolean): Promise<void> {
   }
 }
 
-/** Asks for draws again that were answered last: each has to have the same answer, byte for byte. */
+/** Repeats the latest answered draws: each must get the same answer, byte for byte. */
 async function askAgain({ stage, acks, dice, changed }: Run): Promise<void> {
   const last = [...acks.drawn.values()].slice(-100).filter(({ text }) => text !== null);
   const some = last.toSorted(() => dice() - 0.5).slice(0, ASKED_AGAIN);
@@ -104,7 +104,7 @@ async function countSending({ database }: Stage): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** Starts again whoever is not there. */
+/** Starts every process that is down. */
 async function recover({ stage, recoveries }: Run, mood: object): Promise<void> {
   const from = Date.now();
   const { web, worker, wallet } = stage;
@@ -138,7 +138,7 @@ async function kill(run: Run, { name, point, turn }: Planned): Promise<void> {
   await judge(run, false);
 }
 
-/** Stops the load and waits until no payout is under way or in doubt. */
+/** Stops the load and waits until every payout is settled. */
 async function settle(run: Run): Promise<void> {
   const { stage, load } = run;
   await stage.tellWallet({ mode: "pay" });
@@ -168,7 +168,7 @@ function shownTime(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 }
 
-/** Says what was done, and claims of it what makes a proof. */
+/** Prints what was done, and claims that it was enough for a proof. */
 function report(run: Run): void {
   const { struck, kills, busy, acks, recoveries } = run;
   for (const [name, count] of struck) {

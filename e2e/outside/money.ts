@@ -1,6 +1,6 @@
-/** Amounts in whole cents as BigInt, apart from the packages' own arithmetic. */
+/** Amounts in whole cents as BigInt, independent of the packages' arithmetic. */
 
-/** `"8.88"` → 888n; throws on anything but digits, a point and two digits. */
+/** `"8.88"` → 888n; throws on any other format. */
 export function cents(text: string): bigint {
   if (!/^\d+\.\d\d$/.test(text)) {
     throw new Error(`not an amount with two places: ${text}`);

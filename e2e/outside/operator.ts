@@ -1,4 +1,4 @@
-/** The operator's side: the specification's calls, with an access token in the `token` header. */
+/** The operator's side: the calls of the specification, with an access token in the `token` header. */
 import { dig, listAt, numberAt, parsed, textAt } from "./json.ts";
 
 export interface Envelope {
@@ -55,7 +55,7 @@ function recordRow(row: unknown): RecordRow {
   };
 }
 
-/** The calls of one signed-in operator; each throws when the envelope does not say 200. */
+/** Calls of one signed-in operator; each throws unless the envelope says 200. */
 export function operatorOf(base: string, token: string) {
   async function data(method: Method, path: string, body: object | null) {
     const answer = await operatorCall(base, method, path, body, token);
@@ -69,11 +69,11 @@ export function operatorOf(base: string, token: string) {
 
   return {
     data,
-    /** The bare envelope, for calls that are to be refused. */
+    /** The bare envelope, for calls that must be refused. */
     call: (method: Method, path: string, body: object | null) =>
       operatorCall(base, method, path, body, token),
 
-    /** All records of a round, or of all rounds. */
+    /** All records, of one round or of all. */
     async records(rounds_id: number | null): Promise<RecordRow[]> {
       const rows: RecordRow[] = [];
       for (let page = 1; ; page += 1) {

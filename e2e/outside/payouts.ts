@@ -1,4 +1,4 @@
-/** Part 5: every money record is paid once, whatever happened on the way. */
+/** Part 5: every money record is paid once, whatever happened before. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "./claims.ts";
 import type { Signed } from "./context.ts";
@@ -8,7 +8,7 @@ import type { RecordRow } from "./operator.ts";
 
 const SETTLE_MS = 240_000;
 
-/** Waits until no money record is on its way any more; answers all records. */
+/** Waits until no money record is pending; answers all records. */
 export async function settled({ operator }: Signed): Promise<RecordRow[]> {
   const giveUp = Date.now() + SETTLE_MS;
   for (;;) {

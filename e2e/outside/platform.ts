@@ -5,7 +5,7 @@ import { signedHeaders } from "./signature.ts";
 import type { Key } from "./signature.ts";
 
 export interface Answer {
-  /** 0: the connection broke before the answer was read. */
+  /** 0: the connection broke before the answer. */
   readonly status: number;
   readonly text: string;
   /** `code` of a refusal, else null. */
@@ -50,7 +50,7 @@ export function askFor(rounds_id: number, player_id: string): Ask {
   return { request_id: randomUUID(), rounds_id, player_id };
 }
 
-/** Does `work` for every item, never more than `width` at the same time; results in order. */
+/** Runs `work` for every item, at most `width` in parallel; results in order. */
 export async function inFlight<T, R>(
   items: readonly T[],
   width: number,

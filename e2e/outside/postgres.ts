@@ -1,4 +1,4 @@
-/** A PostgreSQL server of one's own (Debian's 15), which can be stopped under the system's feet. */
+/** Starts a separate PostgreSQL server (Debian's 15) that can be stopped under the running system. */
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync } from "node:fs";
 import path from "node:path";
@@ -6,11 +6,10 @@ import path from "node:path";
 const BIN = "/usr/lib/postgresql/15/bin";
 
 export interface Postgres {
-  /** Address of its database. */
   readonly url: string;
-  /** Returns when it has stopped; whoever is connected is thrown out. */
+  /** Returns when it has stopped; all connections are closed. */
   stop(): void;
-  /** Starts it again after `stop`, with everything that it held. */
+  /** Starts it again after `stop`, with its data. */
   start(): void;
 }
 
@@ -22,7 +21,7 @@ function run(program: string, args: readonly string[]): string {
   return result.stdout;
 }
 
-/** PostgreSQL will not run as root; Debian's package makes a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 function asPostgres(program: string, args: readonly string[]): void {
   if (process.getuid?.() === 0) {
     run("setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", program, ...args]);
@@ -38,7 +37,7 @@ function installPostgres(): void {
   }
 }
 
-/** Starts a fresh cluster in `folder`, which is given to the database's account. */
+/** Starts a new cluster in `folder`, which then belongs to the database's account. */
 export function startPostgres(folder: string, port: number): Postgres {
   installPostgres();
   const data = path.join(folder, "pg");

@@ -1,4 +1,4 @@
-/** Numbers of at least 0 and below 1 that come out the same for the same seed (mulberry32). */
+/** Seeded pseudo-random numbers from 0 to below 1 (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

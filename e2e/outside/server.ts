@@ -1,4 +1,4 @@
-/** Starts the system as its user would, kills it, and runs its command line. */
+/** Starts the system like a user, kills it, and runs its command line. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -21,15 +21,15 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A folder for one run, which the caller removes. */
+/** A folder for one run, to be removed by the caller. */
 export function makeFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-  // The database may run as a user of its own, who has to get through.
+  // The database may run under another account, which must be able to enter.
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** The environment of a system of one's own, without demonstration, that pays through `wallet`. */
+/** Environment of a separate system without demonstration, which pays through `wallet`. */
 export function environmentOf(
   folder: string,
   port: number,
@@ -59,10 +59,7 @@ async function isReady(base: string): Promise<boolean> {
   }
 }
 
-/**
- * Starts `command` in `directory`; resolves when `/readyz` says so. `folder` holds its data and is
- * named by nobody else.
- */
+/** Starts `command` in `directory`; resolves when `/readyz` answers. `folder` holds its data, and only its own. */
 export async function startSystem(
   command: string,
   directory: string,
@@ -79,7 +76,7 @@ export async function startSystem(
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  // Nothing that was started outlives the run.
+  // Nothing outlives the run.
   process.once("exit", () => killAll(child, folder));
   let output = "";
   const keep = (chunk: Buffer) => {
@@ -95,7 +92,7 @@ export async function startSystem(
     await sleep(200);
   }
   return {
-    /** kill -9 of the server process, or of it and everything that it started. */
+    /** kill -9 of the server process, or of all processes that it started too. */
     async crash(what: "server" | "everything"): Promise<void> {
       if (what === "server") {
         child.kill("SIGKILL");
@@ -104,7 +101,7 @@ export async function startSystem(
       }
       await ended(child);
     },
-    /** SIGTERM; answers the exit status and how long it took, in milliseconds. */
+    /** SIGTERM; answers exit status and duration in milliseconds. */
     async stop(): Promise<{ code: number | null; ms: number }> {
       const from = Date.now();
       child.kill("SIGTERM");
@@ -115,7 +112,7 @@ export async function startSystem(
   };
 }
 
-/** Processes whose command line names the folder: the database that was started for it. */
+/** Processes with the folder in their command line: its database. */
 function processesAt(folder: string): number[] {
   const all = existsSync("/proc/self/cmdline") ? readdirSync("/proc") : [];
   return all
@@ -148,7 +145,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-/** Runs the system's command line; answers exit status and what it printed. */
+/** Answers exit status and output. */
 export async function runRedctl(
   command: string,
   directory: string,

@@ -1,4 +1,4 @@
-/** Part 2: a pool, its prizes, a round from each preset, and a platform key. */
+/** Part 2: a pool, its prizes, a round for each preset, and a platform key. */
 import { PRESETS, conditionOf } from "./expected-chances.ts";
 import type { Preset } from "./expected-chances.ts";
 import { claim, claimEqual } from "./claims.ts";
@@ -33,7 +33,7 @@ const PLENTY: readonly Prize[] = [
   prize("保温杯", "0.00", 5, 100_000),
 ];
 
-/** One hundred pieces: the rare ones run out first, then the guaranteed one, then all. */
+/** One hundred pieces: the rare ones sell out first, then the guaranteed one, then the rest. */
 export const HUNDRED: readonly Prize[] = [
   prize("1.11元红包", "1.11", 10, 45, 1),
   prize("2.22元红包", "2.22", 500, 30),
@@ -41,7 +41,6 @@ export const HUNDRED: readonly Prize[] = [
   prize("雨伞", "0.00", 190, 10),
 ];
 
-/** Makes a pool of these prizes. */
 export async function makePool(operator: Operator, pool_name: string, prizes: readonly Prize[]) {
   const { data } = operator;
   numberAt(await data("POST", "/gred/api/pool", { pool_name }), "id");
@@ -63,7 +62,7 @@ export interface RoundWish {
   readonly preset: Preset;
 }
 
-/** What the form of a round says that can be drawn now, for the rows of `window`. */
+/** Form of a round that can be drawn now and counts the rows of `window`. */
 export function roundForm(window: Window, { name, tag, pool_name, preset }: RoundWish) {
   const start_time = shown(Date.now() - 60_000);
   return {
@@ -80,7 +79,7 @@ export function roundForm(window: Window, { name, tag, pool_name, preset }: Roun
   };
 }
 
-/** Makes a round that can be drawn now, for the rows of `window`. */
+/** Makes a round that can be drawn now and counts the rows of `window`. */
 export async function makeRound(
   operator: Operator,
   window: Window,
@@ -93,11 +92,11 @@ export async function makeRound(
 }
 
 export interface Setup {
-  /** One of each preset, on a pool with plenty. */
+  /** One per preset, on a large pool. */
   readonly rounds: readonly Round[];
   /** No limit, two draws each, on one hundred pieces. */
   readonly scarce: Round;
-  /** No limit, five draws each, on the pool with plenty. */
+  /** No limit, five draws each, on the large pool. */
   readonly wide: Round;
 }
 
@@ -139,7 +138,7 @@ export async function setUp(operator: Operator, window: Window): Promise<Setup> 
   };
 }
 
-/** A platform key with every scope, made on the command line. */
+/** A platform key with every scope, made by the command line. */
 export async function makeKey({ redctl }: Context): Promise<Key> {
   const made = await redctl("keys create --name outside --scopes ingest,draw,read --json");
   claim("redctl makes a platform key", made.code === 0, made);

@@ -19,7 +19,7 @@ export async function bindAndSignIn(
   return { token: textAt(bound.data, "access_token"), seed };
 }
 
-/** Signs in for the first time and again; answers an access token, and the authenticator that was bound. */
+/** Signs in for the first time and again; answers an access token, and the bound authenticator. */
 export async function signIn({
   base,
   admin,

@@ -1,4 +1,4 @@
-/** Signatures of platform calls and wallet calls, written from platform-api alone. */
+/** Signatures of platform and wallet calls, written from platform-api alone. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 
 export interface Key {

@@ -23,7 +23,6 @@ export function stepAt(now: number): number {
   return Math.floor(now / STEP_MS);
 }
 
-/** The code of a time step. */
 export function codeOf(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -32,25 +31,24 @@ export function codeOf(secret: string, step: number): string {
   return String((digest.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, "0");
 }
 
-/** A code that is not right at `now` nor one step either side. */
+/** A code that is wrong at `now` and one step either side. */
 export function wrongCode(secret: string, now: number): string {
   const right = [-2, -1, 0, 1, 2].map((off) => codeOf(secret, stepAt(now) + off));
   const candidates = ["000000", "111111", "222222", "333333", "444444", "555555"];
   return candidates.find((code) => !right.includes(code)) ?? "";
 }
 
-/** The authenticator of an operator; `used` is the step whose code was entered last. */
+/** The authenticator of an operator; `used` is the step of the last entered code. */
 export function authenticatorOf(secret: string, used: number) {
   let last = used;
   return {
-    /** The next code that is good once; waits for it where the last one is still on the display. */
+    /** The next unused code; waits while the last one is still shown. */
     async code(): Promise<string> {
       last = Math.max(last + 1, stepAt(Date.now()));
-      // One step early is good.
+      // A code is accepted one step early.
       await sleep(Math.max(0, (last - 1) * STEP_MS - Date.now()));
       return codeOf(secret, last);
     },
-    /** A code that is no good now. */
     wrong: () => wrongCode(secret, Date.now()),
   };
 }

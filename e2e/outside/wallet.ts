@@ -1,6 +1,6 @@
 /**
- * The wallet of the acceptance run: pays into a book of its own, of which it gives statements, and checks
- * how it is called. Some first calls it refuses, and some answers get lost after it has paid.
+ * The wallet of the acceptance run: pays into its own ledger, gives statements of it, and checks how it is called. It
+ * refuses some first calls, and loses some answers after it has paid.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -18,10 +18,10 @@ export interface Credit {
   readonly paid_at: string;
 }
 
-/** Of the payouts seen, every so-manieth is refused at first, or paid without an answer. */
+/** Every nth payout is refused at first, or paid without an answer. */
 const REFUSE_EVERY = 37;
 const LOSE_EVERY = 23;
-/** So many lines a page of its statement has. */
+/** Lines per page of its statement. */
 const STATEMENT_PAGE = 500;
 
 const FIELDS = [
@@ -39,7 +39,7 @@ function header(request: IncomingMessage, name: string): string {
   return String(request.headers[name] ?? "");
 }
 
-/** What is wrong with the signature of a call; null when nothing is. */
+/** What is wrong with the signature of a call; null when it is right. */
 function signatureFault(request: IncomingMessage, body: Buffer, wallet: Key, nonces: Set<string>) {
   const [timestamp, nonce] = [header(request, "x-timestamp"), header(request, "x-nonce")];
   const expected = signature(
@@ -86,7 +86,7 @@ export async function startWallet(key: Key, port: number) {
     return { status: "paid", trans_sn, amount, wallet_ref: `o-${trans_sn}` };
   }
 
-  /** What it has paid from `from` until before `to`; the cursor counts what the pages before had. */
+  /** Payouts paid from `from` to before `to`; the cursor is the number of lines on earlier pages. */
   function statement(asked: URLSearchParams, response: ServerResponse): void {
     const instant = (name: string) => Date.parse(asked.get(name) ?? "");
     const start = Number(asked.get("cursor") ?? "0");
@@ -187,16 +187,16 @@ export async function startWallet(key: Key, port: number) {
     credits: credits as ReadonlyMap<string, Credit>,
     refusedOnce: refusedOnce as ReadonlySet<string>,
     lost: lost as ReadonlySet<string>,
-    /** Every rule of the wallet call that was broken. */
+    /** Violated rules of the wallet call. */
     faults: faults as readonly string[],
-    /** Players whose accounts are closed: every payout to them is refused. */
+    /** Players with closed accounts: every payout to them is refused. */
     closed,
-    /** Calls that were answered 500. */
+    /** Calls answered 500. */
     broken: () => broken,
     hold: () => {
       mode = "held";
     },
-    /** Answers everything, also what was held. */
+    /** Answers everything, including held calls. */
     open: () => {
       mode = "open";
       held.splice(0).forEach((judge) => judge());

@@ -1,6 +1,6 @@
 /**
- * The week of operation (behaviour §13) by the documented calls only: one run against a system that it
- * starts itself. Prints one line per claim, as calls.ts does; status 1 when one does not hold.
+ * The week of operation (behaviour §13) by the documented calls only: one run against a system that it starts.
+ * Prints one line per claim, as calls.ts does; status 1 when one fails.
  *
  *   tsx e2e/outside/week.ts [--dir DIR] [--keep]
  */

@@ -1,7 +1,7 @@
-/** Reads files that the system has written as rows of text, apart from the packages' own readers. */
+/** Reads the system's files as rows of text, independently of the packages' readers. */
 import { inflateRawSync } from "node:zlib";
 
-/** Rows of a CSV file with a byte order mark, CRLF and quotes as in RFC 4180. */
+/** Rows of a CSV file with byte order mark, CRLF and quotes as in RFC 4180. */
 export function csvRows(file: Buffer): string[][] {
   const text = file.toString("utf8");
   if (!text.startsWith("\uFEFF") || !text.endsWith("\r\n")) {
@@ -21,7 +21,7 @@ export function csvRows(file: Buffer): string[][] {
   return rows;
 }
 
-/** The bytes of one file of a zip archive, found through its central directory. */
+/** One file of a zip archive, found through its central directory. */
 function unzipped(archive: Buffer, name: string): Buffer {
   const end = archive.lastIndexOf(Buffer.from("PK\u0005\u0006", "latin1"));
   let at = archive.readUInt32LE(end + 16);
@@ -49,7 +49,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Rows of the first sheet, its cells in order: inline strings, numbers and empty ones. */
+/** Rows of the first sheet with the cells in order: inline strings, numbers and empty ones. */
 export function xlsxRows(file: Buffer): string[][] {
   const xml = unzipped(file, "xl/worksheets/sheet1.xml").toString("utf8");
   return [...xml.matchAll(/<row[^>]*?(?:\/>|>(.*?)<\/row>)/gs)].map(([, cells = ""]) =>
@@ -68,7 +68,7 @@ export function sheetFigures(file: Buffer): Map<string, { count: number; amount:
   return new Map(
     lines
       .toReversed()
-      // A number in the file has no more places than it needs.
+      // A number in the file has no trailing zeros.
       .map(([label = "", count, amount]) => [
         label,
         { count: Number(count), amount: Number(amount).toFixed(2) },

@@ -1,4 +1,4 @@
-/** Compares what the server answers with the calculation of this run, and counts what lay on a boundary. */
+/** Compares the server's answers with this run's own calculation, and counts the boundary cases. */
 import { earnedBy, judgedAmounts, missingFor, sourceOf, valueOf } from "../expected-chances.ts";
 import type { Round, Window } from "../context.ts";
 import { dig } from "../json.ts";
@@ -12,13 +12,13 @@ import type { Scene } from "./scene.ts";
 
 const LANES = 8;
 
-/** What is so at the moment of a comparison. */
+/** State at the time of a comparison. */
 export interface State {
-  /** Rows that have been fed and not been taken back, by player. */
+  /** Rows fed and not taken back, by player. */
   readonly counting: ReadonlyMap<number, readonly FatedRow[]>;
-  /** How many extra times each player has. */
+  /** Number of extra times, by player. */
   readonly extras: ReadonlyMap<number, number>;
-  /** How many draws each player has made, by round. */
+  /** Number of draws of each player, by round. */
   readonly drawn: ReadonlyMap<string, number>;
 }
 
@@ -26,7 +26,7 @@ export function drawnKey(rounds_id: number, player: number): string {
   return `${rounds_id} ${player}`;
 }
 
-/** What a comparison may lie on. */
+/** Boundaries that a comparison can hit. */
 const BOUNDARIES = [
   "value met to the cent",
   "value missed by one cent",
@@ -42,7 +42,7 @@ export interface Comparison {
   readonly differences: readonly unknown[];
   readonly onBoundary: number;
   readonly boundaries: Readonly<Record<Boundary, number>>;
-  /** Comparisons in which something had been earned. */
+  /** Comparisons in which something was earned. */
   readonly earning: number;
 }
 
@@ -80,7 +80,7 @@ function expectedOf(round: Scene["rounds"][number], player: number, state: State
   const total = earned + extras;
   const already = state.drawn.get(drawnKey(round.id, player)) ?? 0;
   const remain = Math.max(0, total - already);
-  // Where no more rows can count, nothing is missing.
+  // When no more rows can count, nothing is missing.
   const isOver = round.window.until <= Date.now();
   const next = isOver ? null : missingFor(round.preset, rows);
   return { chances: { total, already, remain }, next, earned };
@@ -90,7 +90,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Asks `lottimes` and the platform's chances for these players in every round. */
+/** Compares `lottimes` and the platform's chances of these players in every round. */
 export async function compare(
   { operator, platform }: { readonly operator: Operator; readonly platform: Platform },
   scene: Scene,
@@ -128,7 +128,7 @@ export async function compare(
       earning += earned > 0 ? 2 : 0;
     }
   });
-  // Made of all of their names just above.
+  // Built above from every name.
   const counted = boundaries as Record<Boundary, number>;
   return { comparisons, differences, onBoundary, boundaries: counted, earning };
 }

@@ -1,4 +1,4 @@
-/** Feeds rows and their reversals through the signed calls, in batches, some of them twice. */
+/** Feeds rows and their reversals through signed calls, in batches, some of them twice. */
 import { claimEqual } from "../claims.ts";
 import { dig, listAt } from "../json.ts";
 import type { Platform } from "../platform.ts";
@@ -42,7 +42,7 @@ function batches<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** Calls in batches; adds up what was accepted, known and rejected, with the codes of what was rejected. */
+/** Calls in batches; adds up accepted, known and rejected rows, with the codes of the rejected ones. */
 async function send(platform: Platform, path: string, list: string, rows: readonly object[]) {
   const counts = { accepted: 0, duplicates: 0, rejected: new Map<string, number>() };
   for (const batch of batches(rows)) {
@@ -64,7 +64,7 @@ function ofKind(rows: readonly FatedRow[], kind: Kind): FatedRow[] {
   return rows.filter((row) => row.kind === kind);
 }
 
-/** Players that may have no row at all. */
+/** Registers players, who may have no row at all. */
 export async function feedPlayers(platform: Platform, count: number): Promise<void> {
   const players = Array.from({ length: count }, (_, player) => ({
     player_id: playerId(player),
@@ -74,7 +74,7 @@ export async function feedPlayers(platform: Platform, count: number): Promise<vo
   claimEqual(`${count} players are taken`, accepted, count);
 }
 
-/** Feeds the rows; some come twice, and some once more with another amount, which is no news. */
+/** Feeds the rows; repeats some, and some with another amount, which must be ignored. */
 export async function feedRows(
   platform: Platform,
   rows: readonly FatedRow[],
@@ -99,7 +99,7 @@ export async function feedRows(
   }
 }
 
-/** Reverses deposits and voids bets; `found` tells whether the rows are there already. */
+/** Reverses deposits and voids bets; `found`: whether the rows exist already. */
 export async function takeBack(
   platform: Platform,
   rows: readonly FatedRow[],

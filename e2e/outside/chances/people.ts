@@ -8,8 +8,8 @@ import { decimal } from "../money.ts";
 export type Kind = "deposit" | "bet";
 
 /**
- * What becomes of a row. `late` ones come after the first comparison. `taken_back` are reversed or voided.
- * `asked_early`: the reversal comes before the row, finds nothing, and takes nothing back.
+ * What happens to a row. `late` ones come after the first comparison. `taken_back` are reversed or voided.
+ * `asked_early`: the reversal comes before its row, finds nothing and takes nothing back.
  */
 export type Fate = "kept" | "taken_back" | "late" | "late_taken_back" | "asked_early";
 
@@ -18,7 +18,7 @@ export interface FatedRow extends Row {
   readonly fate: Fate;
 }
 
-/** Draws from one stream of random numbers, so that a seed gives the same players again. */
+/** Draws from one seeded stream of random numbers. */
 interface Dice {
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
@@ -40,13 +40,13 @@ export function diceOf(next: () => number): Dice {
   };
 }
 
-/** Where rows lie: the condition windows, and the instant after which nothing has happened. */
+/** Where rows lie: the condition windows, and the latest instant of any row. */
 interface Times {
   readonly windows: readonly Window[];
   readonly now: number;
 }
 
-/** Instants that count: the window's first and last second, and what lies in between. */
+/** Instants that count: the window's first and last second, and some in between. */
 function insideOf({ from, until }: Window, now: number, dice: Dice): number {
   const instants = [
     from,
@@ -59,13 +59,13 @@ function insideOf({ from, until }: Window, now: number, dice: Dice): number {
   return dice.pick(instants.filter((at) => at < now));
 }
 
-/** Instants that do not: the second before the window, and the second after its last one. */
+/** Instants that do not count: the seconds next to the window. */
 function outsideOf({ from, until }: Window, now: number, dice: Dice): number {
   const instants = [from - 1, from - 1_000, until, until + 999, until + dice.below(1_000)];
   return dice.pick(instants.filter((at) => at < now));
 }
 
-/** A sum in so many parts, each at least one cent. */
+/** Splits a sum into parts of at least one cent. */
 function partsOf(sum: bigint, dice: Dice): bigint[] {
   const parts: bigint[] = [];
   let left = sum;
@@ -89,7 +89,7 @@ const FATES: readonly Fate[] = [
   "asked_early",
 ];
 
-/** Fates that leave a row counting in the end. */
+/** Fates after which a row counts. */
 const STAYING: readonly Fate[] = ["kept", "kept", "late", "asked_early"];
 const GOING: readonly Fate[] = ["taken_back", "late_taken_back"];
 
@@ -100,7 +100,7 @@ interface Wish {
   readonly fate: Fate;
 }
 
-/** Rows that meet a preset's value to the cent, or miss it by one, with others that must not count. */
+/** Rows that meet a preset's value to the cent, or miss it by one cent, with others that must not count. */
 function aimed({ windows, now }: Times, dice: Dice): Wish[] {
   const preset: Preset = dice.pick(PRESETS.filter((one) => sourceOf(one) !== null));
   const kind = sourceOf(preset) ?? "deposit";
@@ -123,7 +123,7 @@ function aimed({ windows, now }: Times, dice: Dice): Wish[] {
   return [...counting, ...besides];
 }
 
-/** Rows of any amount at any time around the windows. */
+/** Rows of random amounts at random times around the windows. */
 function scattered({ windows, now }: Times, dice: Dice): Wish[] {
   const first = Math.min(...windows.map(({ from }) => from)) - 7_200_000;
   const last = Math.min(Math.max(...windows.map(({ until }) => until)) + 7_200_000, now);
@@ -137,7 +137,7 @@ function scattered({ windows, now }: Times, dice: Dice): Wish[] {
   }));
 }
 
-/** The rows of so many players. A player's number tells nothing of what it has. */
+/** The rows of `count` players. */
 export function makePeople(count: number, times: Times, dice: Dice): FatedRow[] {
   let number = 0;
   return Array.from({ length: count }, (_, player) =>
@@ -148,7 +148,7 @@ export function makePeople(count: number, times: Times, dice: Dice): FatedRow[] 
   ).flat();
 }
 
-/** The rows in another order: nobody feeds them sorted by time. */
+/** Rows are not fed in order of time. */
 export function shuffled<T>(items: readonly T[], dice: Dice): T[] {
   const mixed = [...items];
   for (let at = mixed.length - 1; at > 0; at -= 1) {

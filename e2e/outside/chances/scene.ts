@@ -1,4 +1,4 @@
-/** The rounds of the proof of chances: each preset once for each of five condition windows. */
+/** Rounds for the proof of chances: each preset once in each of five condition windows. */
 import { PRESETS } from "../expected-chances.ts";
 import { instantOf, shown } from "../context.ts";
 import type { Round, Window } from "../context.ts";
@@ -9,12 +9,12 @@ const DAY_MS = 86_400_000;
 
 export interface Scene {
   readonly windows: readonly Window[];
-  /** Nothing has happened after it. */
+  /** The latest instant of any row. */
   readonly now: number;
   readonly rounds: readonly (Round & { readonly window: Window })[];
 }
 
-/** Those of the group whose extra times are given out. */
+/** The group whose extra times are granted. */
 export const EXTRA_TAG = "dragon";
 
 function windowFrom(start: string, end: string): Window {
@@ -22,7 +22,7 @@ function windowFrom(start: string, end: string): Window {
   return { start, end, from: instantOf(start), until: instantOf(end) + 1_000 };
 }
 
-/** They lie over each other, so that a row counts in some of them and not in others. */
+/** Overlapping, so that a row counts in some of them only. */
 function windowsOf(now: number): Window[] {
   const day = shown(now - DAY_MS).slice(0, 10);
   const before = shown(now - 2 * DAY_MS).slice(0, 10);
@@ -31,12 +31,12 @@ function windowsOf(now: number): Window[] {
     windowFrom(`${day} 12:00:00`, `${day} 12:00:00`),
     windowFrom(`${before} 18:00:00`, `${day} 09:59:59`),
     windowFrom(`${day} 00:00:00`, `${day} 23:59:59`),
-    // Still open: only here is anything missing for the next chance.
+    // Still open: only here the next chance can still be earned.
     windowFrom(`${day} 00:00:00`, `${shown(now + DAY_MS).slice(0, 10)} 23:59:59`),
   ];
 }
 
-/** Makes them. The window of one second belongs to the group of the extra times. */
+/** The window of one second belongs to the group of the extra times. */
 export async function setScene(operator: Operator, now: number): Promise<Scene> {
   const pool_name = "机会池";
   const prize = { award_price: "0.88", weight: 1, award_total: 1_000_000, floors: 1 } as const;

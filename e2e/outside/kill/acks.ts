@@ -1,22 +1,22 @@
 /**
- * What this client was told, in an append-only file that is on disk before it counts. A draw is drawn,
- * refused, or open: an open one is asked again under the same number until it is one of the others.
+ * Answers to this client, in an append-only file that is on disk before they count. A draw is drawn, refused, or
+ * open: an open one is repeated with the same number until it is drawn or refused.
  */
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import type { Ask } from "../platform.ts";
 
-/** A draw that was answered with a record. */
+/** A draw answered with a record. */
 export interface Drawn {
   readonly ask: Ask;
   readonly log_id: number;
   readonly trans_sn: string;
   readonly award_name: string;
   readonly award_price: string;
-  /** The answer byte for byte; null when it came as one of a batch. */
+  /** The exact bytes of the answer; null for a draw of a batch. */
   readonly text: string | null;
 }
 
-/** A deposit that the system has said it holds. */
+/** A deposit that the system has accepted. */
 export interface Deposit {
   readonly order_no: string;
   readonly player_id: string;
@@ -24,7 +24,7 @@ export interface Deposit {
   readonly created_at: string;
 }
 
-/** Between the answer to a pause and the call that ended it; milliseconds. */
+/** From the answer to a pause until the call that ended it, in milliseconds. */
 export interface Pause {
   readonly rounds_id: number;
   readonly from: number;
@@ -46,7 +46,7 @@ export function openAcks(file: string) {
   let unwritten: string[] = [];
   let flushing: Promise<void> | null = null;
 
-  /* What came in during one turn of the event loop shares a sync. */
+  /* All lines of one turn of the event loop share a sync. */
   function flush(): Promise<void> {
     flushing ??= new Promise((resolve) => {
       setImmediate(() => {
@@ -65,7 +65,7 @@ export function openAcks(file: string) {
     refused: refused as ReadonlySet<string>,
     deposits: deposits as ReadonlyMap<string, Deposit>,
     pauses: pauses as readonly Pause[],
-    /** Resolves when the lines are on disk; only then they count. */
+    /** Resolves when the lines are on disk; only then do they count. */
     async keep(lines: readonly Line[]): Promise<void> {
       unwritten.push(...lines.map((line) => `${JSON.stringify(line)}\n`));
       await flush();

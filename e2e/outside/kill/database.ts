@@ -1,13 +1,13 @@
-/** PostgreSQL from outside: rows for the oracle, moments inside a transaction, and its death. */
+/** PostgreSQL from outside: rows for the oracle, holding a transaction at a moment, and killing it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 const PATIENCE_MS = 60_000;
-/** The advisory lock that holds a transaction at a moment. */
+/** Advisory lock that holds a transaction. */
 const HOLD = 7_311_500;
 
-/** Moments inside the transaction of a draw, and the trigger that holds it there. */
+/** Moments inside a draw's transaction, and the trigger that holds it there. */
 export const MOMENTS = {
   begun: "before insert on draw_record for each statement",
   stock_taken: "after update on prize for each statement",
@@ -15,7 +15,7 @@ export const MOMENTS = {
 } as const;
 export type Moment = keyof typeof MOMENTS;
 
-/** Bigints come as numbers: all of ours are below 2^53. */
+/** Bigints as numbers: all of ours are below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)),
 };
@@ -56,14 +56,14 @@ export async function openDatabase(connectionString: string) {
     return client;
   }
 
-  /** Runs `work`, again when PostgreSQL was killed meanwhile. */
+  /** Runs `work`, and repeats it when PostgreSQL was killed meanwhile. */
   async function patiently<T>(work: (open: pg.Client) => Promise<T>): Promise<T> {
     const giveUp = Date.now() + PATIENCE_MS;
     for (;;) {
       try {
         return await work(await connected());
       } catch (error) {
-        // It shuts down, starts up, or is gone: anything else is a fault of ours.
+        // Shutting down, starting up, or gone; any other error is ours.
         const isPassing = !(error instanceof pg.DatabaseError) || /^(57|08)/.test(error.code ?? "");
         if (!isPassing || Date.now() > giveUp) {
           throw error;
@@ -84,7 +84,7 @@ export async function openDatabase(connectionString: string) {
   return {
     rows,
 
-    /** The rows of several queries, of one moment. */
+    /** Rows of several queries from one snapshot. */
     view: (texts: readonly string[]): Promise<unknown[][]> =>
       patiently(async (open) => {
         await open.query("begin isolation level repeatable read read only");
@@ -96,7 +96,7 @@ export async function openDatabase(connectionString: string) {
         return found;
       }),
 
-    /** Makes the next draw stop at a moment until `release`, or until PostgreSQL is killed. */
+    /** Stops the next draw at a moment until `release`, or until PostgreSQL is killed. */
     async hold(moment: Moment): Promise<void> {
       await rows(`select pg_advisory_lock(${HOLD})`);
       await rows(`create or replace function kill_hold() returns trigger language plpgsql as $$
@@ -109,7 +109,7 @@ export async function openDatabase(connectionString: string) {
       await rows(`create ${kind} kill_hold ${MOMENTS[moment]} execute function kill_hold()`);
     },
 
-    /** Resolves once a transaction stands at the moment that is held; answers whether one does. */
+    /** Waits up to `ms` for a transaction at the held moment; answers whether one came. */
     async isHeld(ms: number): Promise<boolean> {
       const giveUp = Date.now() + ms;
       while (Date.now() < giveUp) {
@@ -124,14 +124,13 @@ export async function openDatabase(connectionString: string) {
       return false;
     },
 
-    /** Lets go of whatever is held. */
     async release(moment: Moment): Promise<void> {
       await rows("select pg_advisory_unlock_all()");
       const table = / on (\w+)/.exec(MOMENTS[moment])?.[1] ?? "";
       await rows(`drop trigger if exists kill_hold on ${table}`);
     },
 
-    /** kill -9 of PostgreSQL, all of its processes. */
+    /** kill -9 of all processes of PostgreSQL. */
     async kill(): Promise<void> {
       const [own] = await rows<{ pid: number }>("select pg_backend_pid() as pid");
       const postmaster = parentOf(own?.pid ?? 0);
@@ -142,7 +141,7 @@ export async function openDatabase(connectionString: string) {
         try {
           process.kill(pid, "SIGKILL");
         } catch {
-          // It has ended with its parent.
+          // It ended with its parent.
         }
       }
       client = null;

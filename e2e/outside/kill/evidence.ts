@@ -1,4 +1,4 @@
-/** What the oracle judges by: the database's rows and the wallet's own ledger, both from outside. */
+/** Input of the oracle: the database's rows and the wallet's own ledger, both from outside. */
 import { readFileSync } from "node:fs";
 import { dig, parsed, textAt } from "../json.ts";
 import type { Stage } from "./stage.ts";
@@ -32,7 +32,7 @@ export interface ExtraTimeRow {
   readonly id: number;
   readonly player_id: string;
   readonly used_log_id: number | null;
-  /** Until when it could be used, in milliseconds since 1970. */
+  /** End of its validity, in milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -47,13 +47,13 @@ export interface Evidence {
   readonly rows: readonly Row[];
   readonly prizes: readonly PrizeRow[];
   readonly extraTimes: readonly ExtraTimeRow[];
-  /** Requests without their record, and payouts without theirs. */
+  /** Requests without a record, and payouts without one. */
   readonly strays: readonly { readonly what: string; readonly log_id: number }[];
-  /** Every credit made before the rows were read; a number may stand there twice, which is looked for. */
+  /** Credits made before the rows were read; repeated numbers stay, since the oracle looks for them. */
   readonly credits: readonly Credit[];
-  /** The numbers credited until after the rows were read. */
+  /** Numbers credited before or while the rows were read. */
   readonly credited: ReadonlySet<string>;
-  /** Rules of the wallet call that were broken. */
+  /** Violated rules of the wallet call. */
   readonly violations: readonly unknown[];
 }
 
@@ -79,7 +79,7 @@ const EXTRA_TIMES = `
     (extract(epoch from e.expire_time) * 1000)::float8 + 1000 as until
   from extra_time e join player y on y.player_key = e.player_key`;
 
-/** The ledger's lines; a last one without its end was never told to anybody. */
+/** Lines of the ledger; an unfinished last line was never answered to anybody. */
 export function readLedger(file: string): { credits: Credit[]; violations: unknown[] } {
   const credits: Credit[] = [];
   const violations: unknown[] = [];
@@ -102,7 +102,7 @@ export function readLedger(file: string): { credits: Credit[]; violations: unkno
   return { credits, violations };
 }
 
-/** Reads one view of the database; load may go on meanwhile. */
+/** Reads one snapshot of the database; the load may continue. */
 export async function gather({ database, ledger }: Stage): Promise<Evidence> {
   const { credits, violations } = readLedger(ledger);
   const [rows = [], prizes = [], extraTimes = [], strays = []] = await database.view([
@@ -112,7 +112,7 @@ export async function gather({ database, ledger }: Stage): Promise<Evidence> {
     STRAYS,
   ]);
   const credited = new Set(readLedger(ledger).credits.map(({ trans_sn }) => trans_sn));
-  // Each query names its columns as its type does.
+  // Each query names its columns like its type.
   return {
     rows: rows as Row[],
     prizes: prizes as PrizeRow[],

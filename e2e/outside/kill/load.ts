@@ -1,6 +1,6 @@
 /**
- * What goes on while processes are killed: draws one by one and in batches, deposits, re-issues, prices
- * that change, a round that is paused and resumed. Whoever gets no answer asks again, as a platform does.
+ * Load during the kills: draws one by one and in batches, deposits, re-issues, changing prices, a round that is
+ * paused and resumed. A call without an answer is repeated, as platforms do.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,12 +15,12 @@ import type { Stage } from "./stage.ts";
 
 const SINGLE_LANES = 4;
 const BATCH = 10;
-/** How long a lane waits between two of its calls; milliseconds. */
+/** Pauses between the calls of a lane, in milliseconds. */
 const PAUSES = { single: 70, batch: 400, deposits: 600, reissue: 700, price: 1_500, pause: 900 };
 const AGAIN_MS = 60;
 const DEPOSITS_PER_CALL = 12;
 
-/** Answers that settle a draw for good; any other may have come before or after it was made. */
+/** Answers that settle a draw; after any other it may or may not have happened. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   "no_chance_left",
   "sold_out",
@@ -29,13 +29,13 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
 ]);
 
 export interface Load {
-  /** Calls that have been made and not been answered. */
+  /** Calls without an answer yet. */
   pending(): number;
-  /** Answers that nothing explains, with what was asked. */
+  /** Unexplained answers, with their requests. */
   readonly faults: readonly string[];
-  /** How often each status was answered; 0: nothing was. */
+  /** Number of answers by status; 0: no answer. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Ends when whatever was asked has its answer. */
+  /** Resolves when every call has its answer. */
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
   const count: Counters = { pending: 0, isStopping: false, faults: [], statuses: new Map() };
   const below = (max: number) => Math.floor(dice() * max);
 
-  /** Counts a call of the platform while it is under way. */
+  /** Counts a platform call while it is under way. */
   async function call(path: string, body: object): Promise<Answer> {
     count.pending += 1;
     const answer = await platform.call("POST", path, body);
@@ -76,7 +76,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
     return askFor((which < 0.85 ? scene.free : scene.paused).id, playerId(below(EVERYBODY)));
   }
 
-  /** Keeps what was answered; false when it has to be asked again. */
+  /** Stores the answer; false when the call must be repeated. */
   async function settle(ask: Ask, told: unknown, status: unknown, text: string | null) {
     if (status === 200 || status === 201) {
       await acks.keep([{ drawn: drawnOf(ask, told, text) }]);
@@ -122,7 +122,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
     }
   }
 
-  /** New ones, and some that were told before: those are duplicates and change nothing. */
+  /** New deposits, and some sent before: duplicates that change nothing. */
   function someDeposits(): Deposit[] {
     const { from, until } = scene.window;
     const fresh = Array.from({ length: DEPOSITS_PER_CALL }, () => ({
@@ -131,7 +131,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
       amount: decimal(BigInt(500 + below(7_500))),
       channel: 1 + below(9),
       client: 1 + below(3),
-      // In no order, and some of them outside the window.
+      // Unordered, and some outside the window.
       created_at: new Date(from - 1_800_000 + below(until - from + 3_600_000)).toISOString(),
     }));
     const known = [...acks.deposits.values()].slice(-50).filter(() => dice() < 0.1);
@@ -153,7 +153,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
     }
   }
 
-  /** Two operators press the button on the same failed records at the same time. */
+  /** Two operators re-issue the same failed records at once. */
   async function reissue(): Promise<void> {
     const list = await operator.data(
       "GET",
@@ -200,7 +200,7 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
     }
   }
 
-  /** An operator whose call broke off, or was answered by an error, goes on with another one. */
+  /** After a broken call or an error the operator continues with another call. */
   function patiently(work: () => Promise<void>): () => Promise<void> {
     return () => work().catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** A process that is killed and started again: its place on the stage, and who stands in it now. */
+/** A process that is killed and started again: its role, and the process that holds it now. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -10,29 +10,29 @@ export interface Part {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Is it there for others, given the first line that it has printed? */
+  /** Is it ready, given its first printed line? */
   readonly isReady: (line: string | null) => Promise<boolean>;
-  /** Does it end, in good order, when its standard input does? */
+  /** Does it shut down when its standard input ends? */
   readonly endsWithInput: boolean;
 }
 
 export interface Member {
   readonly name: string;
-  /** The first line that the process in it now has printed. */
+  /** First printed line of the current process. */
   line(): string | null;
   isUp(): boolean;
-  /** Starts a process, again and again until one is ready; does nothing when one is up. */
+  /** Starts a process, repeatedly until one is ready; does nothing when one is up. */
   start(): Promise<void>;
   signal(signal: "SIGKILL" | "SIGTERM"): void;
-  /** Asks it to end in good order. */
+  /** Asks it to shut down. */
   leave(): void;
-  /** Resolves when the process has ended, at the latest after `ms`; answers whether it has. */
+  /** Waits up to `ms` for the process to end; answers whether it has. */
   ended(ms: number): Promise<boolean>;
-  /** The last that it said, for people. */
+  /** Its latest output. */
   output(): string;
 }
 
-/** Those that have to be ended when this process ends: nothing that was started outlives the run. */
+/** Killed when this process ends: nothing outlives the run. */
 const started = new Set<ChildProcess>();
 process.once("exit", () => started.forEach((child) => child.kill("SIGKILL")));
 
@@ -67,7 +67,7 @@ export function member({ name, parameters, env, isReady, endsWithInput }: Part):
         (chunk: Buffer) => (output = (output + chunk.toString("utf8")).slice(-6_000)),
       );
     }
-    // It may be killed while somebody writes to it.
+    // It may be killed during a write.
     made.stdin.on("error", () => {});
     child = made;
   }

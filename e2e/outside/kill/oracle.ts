@@ -1,6 +1,6 @@
 /**
- * What must hold whatever was killed. Each invariant answers the rows that break it; those that need
- * quiet are asked when nothing is under way any more.
+ * What must hold whatever was killed. Each invariant answers the rows that break it; some are checked only when
+ * nothing is under way.
  */
 import { isDeepStrictEqual } from "node:util";
 import { cents } from "../money.ts";
@@ -9,11 +9,11 @@ import type { Evidence, Row } from "./evidence.ts";
 
 export interface Case {
   readonly acks: Pick<Acks, "refused">;
-  /** What had been told before the evidence was gathered. */
+  /** Answers received before the evidence was gathered. */
   readonly drawn: ReadonlyMap<string, Drawn>;
   readonly pauses: Acks["pauses"];
   readonly evidence: Evidence;
-  /** Draws whose answer was another one when they were asked for again. */
+  /** Draws with another answer when they were repeated. */
   readonly changed: readonly unknown[];
 }
 
@@ -66,7 +66,7 @@ const drawnWhilePaused: Search = ({ pauses, evidence: { rows } }) =>
     ),
   );
 
-/** What a client was told of a draw, and what a row tells. */
+/** A row in the form of a draw's answer. */
 function told(row: Row | undefined) {
   return row === undefined
     ? null
@@ -135,7 +135,7 @@ const paidWithoutCredit: Search = ({ evidence: { rows, credited } }) =>
 
 const brokenRules: Search = ({ evidence: { violations } }) => violations;
 
-/** These hold at every moment. */
+/** Checked at every moment. */
 export const ALWAYS: Readonly<Record<string, Search>> = {
   "I1 nobody is paid twice": doublePayouts,
   "I2 nothing is drawn beyond its stock": oversold,
@@ -158,11 +158,11 @@ const creditedButNotPaid: Search = ({ evidence: { rows, credits } }) => {
   return credits.filter(({ trans_sn }) => known.get(trans_sn)?.state !== "paid");
 };
 
-/** Every call has its answer by now: a record that nobody was told of is one too many. */
+/** Every call has its answer now, so a record without one is one too many. */
 const untoldDraws: Search = ({ drawn, evidence: { rows } }) =>
   rows.filter(({ request_id }) => request_id === null || !drawn.has(request_id));
 
-/** These hold once nothing is under way. */
+/** Checked once nothing is under way. */
 export const IN_QUIET: Readonly<Record<string, Search>> = {
   ...ALWAYS,
   "I4 every record was told to somebody": untoldDraws,

@@ -1,4 +1,4 @@
-/** What is drawn from while processes are killed: pools, rounds of every kind of chance, and players. */
+/** Pools, rounds of every kind of chance, and players for the draws during the kills. */
 import { shown } from "../context.ts";
 import type { Round, Window } from "../context.ts";
 import { dig, listAt, numberAt } from "../json.ts";
@@ -6,18 +6,18 @@ import { makePool, makeRound } from "../setup.ts";
 import type { Prize } from "../setup.ts";
 import type { Stage } from "./stage.ts";
 
-/** Everybody may draw five times in a round without a condition. */
+/** Players with five draws in a round without a condition. */
 export const EVERYBODY = 3_000;
-/** These deposit, and have extra times. */
+/** Players with deposits and extra times. */
 export const DEPOSITORS = 400;
-/** Extra times of each of them; one more expires while the proof runs. */
+/** Extra times of each depositor; one more expires during the proof. */
 export const EXTRA_TIMES = 9;
-/** A deposit of so many cents earns a draw. */
+/** Cents of deposits per draw. */
 export const CENTS_PER_DRAW = 1_000n;
 
 const TAG = "dragon";
 const BIG_POOL = "大池";
-/** Its price is changed again and again. */
+/** The prize whose price changes all the time. */
 export const PRICED: Prize = {
   award_name: "8.88元红包",
   award_price: "8.88",
@@ -28,13 +28,13 @@ export const PRICED: Prize = {
 
 export interface Scene {
   readonly window: Window;
-  /** Five draws for everybody. */
+  /** Five draws for each player. */
   readonly free: Round;
-  /** The same, paused and resumed again and again. */
+  /** The same, paused and resumed all the time. */
   readonly paused: Round;
-  /** A draw for each 10.00 deposited. */
+  /** One draw for each 10.00 deposited. */
   readonly earned: Round;
-  /** Extra times only, on a pool of its own. */
+  /** Extra times only, with its own pool. */
   readonly granted: Round;
   readonly pool_name: string;
   /** Id of `PRICED`. */
@@ -49,7 +49,7 @@ function userName(player: number): string {
   return `Kill_${player}`;
 }
 
-/** A player as the platform names them. */
+/** A player's names at the platform. */
 export function named(player: number) {
   return { player_id: playerId(player), user_name: userName(player) };
 }
@@ -75,14 +75,14 @@ async function grant({ operator }: Stage): Promise<void> {
   }
 }
 
-/** Makes all of it; deposits of `window` count. */
+/** Deposits of `window` count. */
 export async function setScene(stage: Stage, window: Window): Promise<Scene> {
   const { operator } = stage;
   const rest = { award_total: 1_000_000, floors: 0 } as const;
   await makePool(operator, BIG_POOL, [
     { ...rest, award_name: "0.88元红包", award_price: "0.88", weight: 600, floors: 1 },
     PRICED,
-    // Sold out on the way.
+    // Sells out during the proof.
     { award_name: "88.08元红包", award_price: "88.08", weight: 150, award_total: 250, floors: 0 },
     { ...rest, award_name: "保温杯", award_price: "0.00", weight: 50 },
   ]);

@@ -1,6 +1,6 @@
 /**
- * The system as its user would run it for more than one machine: PostgreSQL, a web process, a worker, and
- * the wallet, each a process of its own that can be killed.
+ * The system on more than one machine: PostgreSQL, a web process, a worker and the wallet, each a process that can be
+ * killed.
  */
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -24,11 +24,11 @@ const WALLET = { KEY: "wk_kill", SECRET: "a secret between a wallet and who is k
 
 /** A process of the product, and the file that tells it where to die. */
 export interface Victim extends Member {
-  /** Has it die at a place, at the given pass of it. */
+  /** Lets it die when it passes a place for the given time. */
   dieAt(place: string, pass: number): void;
-  /** Did it die where it was told to? */
+  /** Did it die at its place? */
   hasDied(): boolean;
-  /** Forgets what it was told. */
+  /** Cancels `dieAt`. */
   spare(): void;
 }
 
@@ -44,7 +44,7 @@ export interface Stage {
   /** The wallet's ledger, on disk. */
   readonly ledger: string;
   readonly redctl: (args: string) => Promise<{ code: number | null; out: string; err: string }>;
-  /** How the wallet answers from now on; see the modes of the test wallet. */
+  /** Sets the wallet's behaviour; see the modes of the test wallet. */
   tellWallet(mode: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ function product(name: "web" | "worker", port: number, env: Record<string, strin
   };
 }
 
-/** The connection that the embedded database tells on its first line, as an address. */
+/** Address of the embedded database, from its first printed line. */
 function addressOf(line: string): string {
   const told = parsed(line);
   const secret = encodeURIComponent(textAt(told, "password"));
@@ -92,7 +92,7 @@ function addressOf(line: string): string {
   return `postgres://${textAt(told, "user")}:${secret}@localhost/${textAt(told, "database")}?host=${folder}`;
 }
 
-/** Starts everything in `folder`. PostgreSQL starts again by itself when it was killed. */
+/** Starts everything in `folder`. PostgreSQL restarts by itself after a kill. */
 export async function openStage(folder: string): Promise<Stage> {
   const [webPort, workerPort, walletPort] = [await freePort(), await freePort(), await freePort()];
   const base = `http://127.0.0.1:${webPort}`;
@@ -126,12 +126,12 @@ export async function openStage(folder: string): Promise<Stage> {
   const at = (name: string) => ({ ...common, DATA_DIR: path.join(folder, name) });
   const web = product("web", webPort, at("web"));
   const worker = product("worker", workerPort, at("worker"));
-  // P13: dies between two migrations and is started again.
+  // P13: dies between two migrations and starts again.
   web.dieAt("migration_run", 3);
   await web.start();
   claim("P13 in a migration: died, started again, and was ready", web.hasDied());
   web.spare();
-  // The anchors of the seals are the worker's.
+  // The worker has the anchors of the seals.
   const redctl = (args: string) =>
     runRedctl("node tools/redctl.mjs", process.cwd(), at("worker"), args);
   const made = await redctl("keys create --name kill --scopes ingest,draw,read --json");

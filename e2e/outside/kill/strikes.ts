@@ -1,20 +1,20 @@
-/** Where and whom to kill: the moments of the proof, and how each is met. */
+/** Where and what to kill: the moments of the proof, and how each is reached. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { xlsxRows } from "../workbook.ts";
 import type { Moment } from "./database.ts";
 import type { Scene } from "./scene.ts";
 import type { Stage, Victim } from "./stage.ts";
 
-/** How long a moment may take to come; then it is missed. */
+/** Time to wait for a moment before it counts as missed. */
 const MEET_MS = 25_000;
 
-/** What is under way, as far as a client can know. */
+/** Work under way, as a client sees it. */
 export interface Traffic {
   pending(): number;
 }
 
 export interface Struck {
-  /** Did it strike where it was meant to? */
+  /** Did the kill hit its moment? */
   readonly isMet: boolean;
   /** Was a call under way then? */
   readonly isBusy: boolean;
@@ -23,9 +23,9 @@ export interface Struck {
 type Strike = (stage: Stage, scene: Scene, traffic: Traffic, turn: number) => Promise<Struck>;
 
 export interface Point {
-  /** How the wallet should answer beforehand, where that matters. */
+  /** Wallet behaviour that this point needs. */
   readonly wallet?: object;
-  /** Whose death leaves payouts behind that take a while to be settled goes first. */
+  /** Strikes first if its kill leaves payouts that take long to settle. */
   readonly isWorkers: boolean;
   readonly strike: Strike;
 }
@@ -51,8 +51,8 @@ function inside(moment: Moment): Point {
 }
 
 /**
- * Waits for a process to die where it was told to; one that does not is killed anyway. Its places are
- * passed at work only, in a call or with payouts in its hands.
+ * Waits for a process to die at its place, and kills it if it does not. Its places are passed only at work, in a
+ * call or with payouts to send.
  */
 async function meet(victim: Victim): Promise<Struck> {
   await victim.ended(MEET_MS);
@@ -62,7 +62,7 @@ async function meet(victim: Victim): Promise<Struck> {
   return { isMet, isBusy: isMet };
 }
 
-/** Has the victim die at a place of its own, at one of the first passes. */
+/** The victim dies at a place, at one of the first passes. */
 function at(whose: "web" | "worker", place: string, wallet?: object): Point {
   return {
     ...(wallet === undefined ? {} : { wallet }),
@@ -75,7 +75,7 @@ function at(whose: "web" | "worker", place: string, wallet?: object): Point {
   };
 }
 
-/** Dies while a file of two new pools is imported; the pools must be there both or not at all. */
+/** Kill during an import of two new pools; both must exist afterwards, or neither. */
 const midImport: Point = {
   isWorkers: false,
   strike: async ({ web, database, base, token }, _scene, _traffic, turn) => {
@@ -99,7 +99,7 @@ const midImport: Point = {
   },
 };
 
-/** Dies while it sends a file: whoever reads it has it whole, or sees that it is not. */
+/** Kill while it sends a file: the reader has a whole file, or sees that it is broken. */
 const midExport: Point = {
   isWorkers: false,
   strike: async ({ web, base, token }, { earned }) => {
@@ -110,14 +110,14 @@ const midExport: Point = {
       .catch(() => null);
     const struck = await meet(web);
     if (read !== null) {
-      // A small one may have left before the end came. It throws where the end of the archive is missing.
+      // A small file may have arrived before the kill. This throws when the end of the archive is missing.
       xlsxRows(Buffer.from(read));
     }
     return struck;
   },
 };
 
-/** Dies while it reads the wallet's statement. */
+/** Kill while it reads the wallet's statement. */
 const midReconciliation: Point = {
   isWorkers: false,
   strike: async ({ web, operator }, scene) => {
@@ -128,7 +128,7 @@ const midReconciliation: Point = {
   },
 };
 
-/** Is told to end in good order, and dies on the way. */
+/** Kill during a shutdown. */
 const midStop: Point = {
   isWorkers: true,
   strike: async ({ worker }) => {
@@ -138,7 +138,7 @@ const midStop: Point = {
   },
 };
 
-/** Kills processes at no moment in particular, but while somebody waits for an answer. */
+/** Kills processes at a random moment at which somebody waits for an answer. */
 function anywhere(...whose: readonly ("web" | "worker" | "wallet" | "postgres")[]): Point {
   return {
     isWorkers: whose.includes("worker") || whose.includes("wallet"),
@@ -165,7 +165,7 @@ function anywhere(...whose: readonly ("web" | "worker" | "wallet" | "postgres")[
   };
 }
 
-/** The moments that every proof meets equally often. */
+/** Every proof reaches these equally often. */
 export const MAIN_POINTS: Readonly<Record<string, Point>> = {
   "P1 transaction begun": inside("begun"),
   "P2 stock taken": inside("stock_taken"),
@@ -178,7 +178,7 @@ export const MAIN_POINTS: Readonly<Record<string, Point>> = {
   "P9 answer committed": at("worker", "answers_committed"),
 };
 
-/** Those that it meets now and then. */
+/** Reached now and then. */
 export const OTHER_POINTS: Readonly<Record<string, Point>> = {
   "P10 in a re-issue": at("web", "reissue_written", { mode: "refuse", every: 3 }),
   "P11 in an import": midImport,
@@ -196,14 +196,11 @@ export const OTHER_POINTS: Readonly<Record<string, Point>> = {
 export interface Planned {
   readonly name: string;
   readonly point: Point;
-  /** How often this point comes before. */
+  /** Number of earlier strikes at this point. */
   readonly turn: number;
 }
 
-/**
- * The kills in groups: the load goes through a group, and after it everything has to come to rest.
- * Every tenth kill is one of the others, from ten on.
- */
+/** Groups of kills: load runs during a group, then everything settles. Every tenth kill is one of OTHER_POINTS. */
 export function planOf(kills: number, groupSize: number): Planned[][] {
   const main = Object.entries(MAIN_POINTS);
   const others = Object.entries(OTHER_POINTS);

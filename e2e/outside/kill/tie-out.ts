@@ -1,4 +1,4 @@
-/** What finance would look at afterwards: chances, sheets and their files, the wallet's statement. */
+/** The view of finance afterwards: chances, sheets and their files, the wallet's statement. */
 import { claim, claimEqual } from "../claims.ts";
 import { shown } from "../context.ts";
 import type { Round } from "../context.ts";
@@ -14,7 +14,7 @@ import type { Stage } from "./stage.ts";
 
 const NOTHING = { count: 0, amount: "0.00" };
 
-/** Chances as this client works them out from what the system has said it holds. */
+/** Compares the chances with this client's own calculation from accepted deposits. */
 async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<void> {
   const sums = new Map<string, bigint>();
   for (const { player_id, amount, created_at } of acks.deposits.values()) {
@@ -43,7 +43,7 @@ async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<v
   claimEqual("I8 no extra time is lost or made", granted?.count, DEPOSITORS * (EXTRA_TIMES + 1));
 }
 
-/** The totals of a round's file for finance, by label. */
+/** Totals of a round's sheet file, by label. */
 async function readFile({ base, token }: Stage, round: Round) {
   const path = `/gred/api/act/${round.id}/sheet/export?format=xlsx`;
   const answer = await fetch(`${base}${path}`, { headers: { token } });
@@ -78,7 +78,7 @@ async function compareSheet(stage: Stage, round: Round, acks: Acks): Promise<voi
   );
 }
 
-/** Compares all of it; `since` is when the run began, in milliseconds. */
+/** `since` is the start of the run, in milliseconds. */
 export async function tieOut(stage: Stage, scene: Scene, acks: Acks, since: number): Promise<void> {
   await compareChances(stage, scene, acks);
   const from = shown(since - 60_000);

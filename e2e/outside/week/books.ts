@@ -1,4 +1,4 @@
-/** What the week is held against: the draws that were heard, the list's rows and sums, the wallet. */
+/** What the week is checked against: the draws answered, the list's rows and sums, the wallet. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../claims.ts";
 import type { Round, Signed, Window } from "../context.ts";
@@ -14,24 +14,23 @@ import type { Figure, Hands, Player } from "./hands.ts";
 export const WIDTH = 64;
 
 export interface Week extends Omit<Signed, "operator"> {
-  /** What the operator does. */
   readonly hands: Hands;
-  /** The same operator, who is asked what it has come to. */
+  /** The same operator, for reads. */
   operator: Operator;
   readonly window: Window;
-  /** Every round of the week; each draw that was answered, by round and `trans_sn`: its price. */
+  /** Every round of the week; the price of each answered draw, by round and `trans_sn`. */
   readonly rounds: Round[];
   readonly heard: Map<number, Map<string, string>>;
-  /** The system goes on with what `redctl backup` has written into a file, in a new folder. */
+  /** Continues in a new folder from a file of `redctl backup`. */
   readonly restore: () => Promise<void>;
 }
 
-/** The operator's deeds need a session, of which there is none at first and after a restore. */
+/** Needed at first and after a restore, which have no session. */
 export async function signInAgain(week: Pick<Week, "base" | "hands" | "operator">): Promise<void> {
   week.operator = operatorOf(week.base, await week.hands.signIn());
 }
 
-/** A round of the week by the name that it has there. */
+/** A round of the week by its name in the claims. */
 export function roundOf({ rounds }: Week, name: string): Round {
   const found = rounds.find((round) => round.name === name);
   if (found === undefined) {
@@ -40,14 +39,14 @@ export function roundOf({ rounds }: Week, name: string): Round {
   return found;
 }
 
-/** Makes a round of the week that can be drawn now. */
+/** Makes a round that can be drawn now. */
 export async function openRound(week: Week, wish: RoundWish): Promise<Round> {
   const round = await week.hands.makeRound(week.window, wish);
   week.rounds.push(round);
   return round;
 }
 
-/** Reads until it is as it should be, a minute at most; answers the last reading, whatever it is. */
+/** Reads until `isSo`, for a minute at most; answers the last reading. */
 export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
   const giveUp = Date.now() + 60_000;
   for (;;) {
@@ -59,7 +58,7 @@ export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => bo
   }
 }
 
-/** Makes the platform name its players. */
+/** Registers players at the platform. */
 export async function feedPlayers(
   { platform }: Week,
   players: readonly (Player & { readonly blocked?: boolean })[],
@@ -70,7 +69,7 @@ export async function feedPlayers(
   }
 }
 
-/** Draws once and keeps in mind what was heard. */
+/** Draws once and stores the answer. */
 export async function draw({ platform, heard }: Week, ask: Ask): Promise<Answer> {
   const answer = await platform.draw(ask);
   if (answer.status === 200 || answer.status === 201) {
@@ -85,7 +84,7 @@ export async function drawAll(week: Week, asks: readonly Ask[]): Promise<Answer[
   return await inFlight(asks, WIDTH, (ask) => draw(week, ask));
 }
 
-/** The rows of a round, newest first, whole as they are answered, and the sums beside them. */
+/** The rows of a round, newest first, as answered, with the sums. */
 export async function bookOf(operator: Operator, rounds_id: number) {
   const rows: unknown[] = [];
   for (let page = 1; ; page += 1) {
@@ -104,7 +103,7 @@ export async function bookOf(operator: Operator, rounds_id: number) {
   }
 }
 
-/** What each payout state is to finance, and the dispatch status under which it is summed. */
+/** Finance's heading for each payout state, and the dispatch status that sums it up. */
 const HEADINGS = {
   paid: { states: ["paid"], status: 1 },
   pending: { states: ["queued", "sending"], status: 0 },
@@ -137,9 +136,8 @@ function added(totals: readonly Figure[]): Figure {
 }
 
 /**
- * Claims that a round ties out: what was drawn, as the platform heard it, is what stands under the
- * headings, in count and in money; the list's sums say the same; and the wallet's own ledger has what
- * is under "paid" and nothing else. Answers the totals by heading.
+ * Claims that a round ties out: the draws that the platform was answered equal the headings, in count and in money;
+ * so do the list's sums; and the wallet's own ledger has exactly what is under "paid". Answers totals by heading.
  */
 export async function tieOut(week: Week, round: Round): Promise<Record<Heading, Figure>> {
   const { operator, wallet, heard } = week;

@@ -1,4 +1,4 @@
-/** The days of the week in their order; each needs what the ones before it made. */
+/** The days of the week; each depends on the earlier ones. */
 import type { Week } from "./books.ts";
 import { blockAndClose } from "./friday.ts";
 import { copyLastWeek } from "./monday.ts";

@@ -1,4 +1,4 @@
-/** Friday: a player is blocked, and an account that was closed cannot be paid. */
+/** Friday: a player is blocked, and payouts to a closed account fail. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../claims.ts";
 import type { Round } from "../context.ts";
@@ -16,7 +16,7 @@ async function recordOf(week: Week, round: Round, trans_sn: string): Promise<unk
   return rows.find((row) => dig(row, "trans_sn") === trans_sn);
 }
 
-/** The record once the payout was refused so often; as it is after a while, whatever it is. */
+/** The record after `times` refusals; after a timeout in whatever state. */
 async function recordRefused(week: Week, round: Round, trans_sn: string, times: number) {
   return await readUntil(
     () => recordOf(week, round, trans_sn),
@@ -40,7 +40,7 @@ async function block(week: Week, round: Round, player: Player): Promise<void> {
   claimEqual("the payouts drawn before are pending", statuses, [0, 0]);
   wallet.open();
   await settled(week);
-  // Of two payouts in a row the wallet refuses one at most.
+  // Of two payouts in a row the wallet refuses at most one.
   const paid = won.filter(
     (trans_sn) => wallet.credits.get(trans_sn)?.player_id === player.player_id,
   );

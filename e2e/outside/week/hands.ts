@@ -1,4 +1,4 @@
-/** What the operator of the week does, by the documented calls: each deed ends when its answer was seen. */
+/** The acts of the week's operator, by the documented calls: each ends when its answer was checked. */
 import type { Context, Round, Window } from "../context.ts";
 import { dig, listAt, numberAt, textAt } from "../json.ts";
 import { operatorCall, operatorOf } from "../operator.ts";
@@ -8,7 +8,6 @@ import type { Prize, RoundWish } from "../setup.ts";
 import { signIn } from "../sign-in.ts";
 import type { Authenticator } from "../totp.ts";
 
-/** The prizes of a pool. */
 export async function prizesOf(operator: Operator, pool_name: string): Promise<unknown[]> {
   const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=9999`;
   return listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
@@ -24,7 +23,7 @@ export function playersOf(day: string, count: number) {
 
 export type Player = ReturnType<typeof playersOf>[number];
 
-/** Last week's round for tonight: what the copy has in place of its own. */
+/** Last week's round for tonight: the values that the copy changes. */
 export interface Tonight {
   readonly rounds_name: string;
   readonly pool_name: string;
@@ -44,7 +43,7 @@ export interface Figure {
   readonly amount: string;
 }
 
-/** Who is signed in. */
+/** The signed-in operator. */
 interface Desk {
   readonly base: string;
   token: string;
@@ -71,7 +70,7 @@ async function enter(context: Context, desk: Desk): Promise<string> {
   return desk.token;
 }
 
-/** The copy first, as the console makes it; then what is to be otherwise tonight. */
+/** Copies as the console does, then edits tonight's values. */
 async function copyRound({ operator }: Desk, source: number, tonight: Tonight): Promise<number> {
   const { rounds_name, pool_name, ...changed } = tonight;
   const made = await operator.data("POST", `/gred/api/act/${source}/copy`, {
@@ -106,7 +105,7 @@ async function mendPrice(desk: Desk, pool_name: string, award_name: string, awar
   });
 }
 
-/** Why a player has as many draws as there are; deposits by their number: "counted", or why one is not. */
+/** Why a player has this number of draws; by deposit number: "counted", or why it is not. */
 async function readChances({ operator }: Desk, user_name: string, rounds_id: number) {
   const body = { user_name, rounds_id };
   const told = await operator.data("POST", "/gred/api/player/explain", body);
@@ -124,7 +123,7 @@ async function readChances({ operator }: Desk, user_name: string, rounds_id: num
   };
 }
 
-/** The wallet in trouble: since when (`HH:mm:ss` on the business clocks), and what waits. */
+/** Trouble of the wallet: since when (local `HH:mm:ss`), and what waits. */
 async function readTrouble({ operator }: Desk) {
   const health = await operator.data("GET", "/gred/api/wallet/health", null);
   return dig(health, "trouble") === null
@@ -136,7 +135,7 @@ async function readTrouble({ operator }: Desk) {
       };
 }
 
-/** Records of a round, by a filter of the list. */
+/** Record numbers of a round, by a filter of the list. */
 async function idsOf({ operator }: Desk, { id }: Round, filter: string): Promise<number[]> {
   const path = `/gred/api/record/list?page=1&size=1000&rounds_id=${id}&${filter}`;
   return listAt(await operator.data("GET", path, null), "content").map((row) =>
@@ -151,7 +150,7 @@ async function startEverything(desk: Desk): Promise<string> {
   return String(wrong.msg);
 }
 
-/** The sheet of a round, as far as the week reads it. */
+/** The parts of a round's sheet that the week checks. */
 async function readSheet({ operator }: Desk, { id }: Round) {
   const sheet = await operator.data("GET", `/gred/api/act/${id}/sheet`, null);
   const figure = (...at: readonly string[]) => ({
@@ -185,7 +184,7 @@ async function download({ base, token }: Desk, path: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Payouts: what is done about them with one call. */
+/** Acts on payouts, one call each. */
 function actsOf(desk: Desk) {
   const call = async (method: "POST" | "PUT", path: string, body: object) =>
     await desk.operator.data(method, path, body);
@@ -194,7 +193,7 @@ function actsOf(desk: Desk) {
   };
   return {
     reissue: async (log_id: number) => await reissue([log_id]),
-    /** Sends everything again that the wallet has refused in a round. */
+    /** Sends all refused payouts of a round again. */
     reissueRefused: async (round: Round) =>
       await reissue(await idsOf(desk, round, "award_status=2")),
     close: async (log_id: number, reason: string) => {
@@ -211,7 +210,7 @@ function actsOf(desk: Desk) {
     stopEverything: async () => {
       await call("PUT", "/gred/api/stop/everything", {});
     },
-    /** Marks every physical prize of a round as handed over; answers how many. */
+    /** Marks every physical prize of a round as delivered; answers how many. */
     deliver: async (round: Round, note: string) => {
       const log_ids = await idsOf(desk, round, "award_status=0&award_price=0.00");
       return numberAt(
@@ -219,20 +218,20 @@ function actsOf(desk: Desk) {
         "delivered",
       );
     },
-    /** Compares with the wallet's statement of this time; answers the open differences. */
+    /** Compares with the wallet's statement of this span; answers the open differences. */
     compareWithWallet: async (from: string, to: string) =>
       numberAt(await call("POST", "/gred/api/reconciliation", { from, to }), "breaks"),
   };
 }
 
-/** Nobody is signed in yet. */
+/** Before signing in. */
 export function handsOf(context: Context) {
   const { base } = context;
   const desk: Desk = { base, token: "", operator: operatorOf(base, ""), authenticator: null };
   const call = async (path: string) => await desk.operator.data("GET", path, null);
   return {
     ...actsOf(desk),
-    /** For the first time by binding an authenticator; answers the session's access token. */
+    /** Binds an authenticator the first time; answers the session's access token. */
     signIn: async () => await enter(context, desk),
     makePool: async (pool_name: string, prizes: readonly Prize[]) =>
       await makePool(desk.operator, pool_name, prizes),
@@ -252,14 +251,13 @@ export function handsOf(context: Context) {
       await readChances(desk, user_name, id),
     readBlocked: async ({ user_name }: Player) =>
       dig(await call(`/gred/api/player/head?user_name=${user_name}`), "blocked") === true,
-    /** What is said of the wallet now; null: nothing. */
+    /** Trouble of the wallet now; null: none. */
     readTrouble: async () => await readTrouble(desk),
-    /** Tries a wrong code before the right one; answers what was said of the wrong one. */
+    /** Tries a wrong code before the right one; answers the refusal. */
     startEverything: async () => await startEverything(desk),
     readSheet: async (round: Round) => await readSheet(desk, round),
     exportRecords: async ({ id }: Round, format: "xlsx" | "csv") =>
       await download(desk, `/gred/api/record/export?rounds_id=${id}&format=${format}`),
-    /** As an Excel file. */
     exportSheet: async ({ id }: Round) =>
       await download(desk, `/gred/api/act/${id}/sheet/export?format=xlsx`),
     signSheet: async ({ id }: Round) => {

@@ -1,4 +1,4 @@
-/** Monday: last week's round is copied to tonight, with a copy of its pool. */
+/** Monday: last week's round is copied to tonight, with its pool. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { conditionOf } from "../expected-chances.ts";
 import { claimEqual } from "../claims.ts";
@@ -16,7 +16,7 @@ import type { Tonight } from "./hands.ts";
 
 const LAST_WEEK_POOL = "上周池";
 export const TONIGHT_POOL = "今晚池";
-/** Priced ten times too high by mistake; Tuesday finds out. */
+/** Priced ten times too high by mistake; found on Tuesday. */
 export const WRONG = { award_name: "8.80元红包", award_price: "88.00", right: "8.80" };
 
 const PRIZES: readonly Prize[] = [
@@ -33,16 +33,16 @@ const PRIZES: readonly Prize[] = [
 ];
 const STOCK = 120;
 const NAME = "红包雨";
-/** The names that both rounds have in the claims. */
+/** Names of both rounds in the claims. */
 export const LAST_WEEK = `${NAME}, last week`;
 export const TONIGHT = `${NAME}, tonight`;
 const DRAWS = 3;
-/** How long last week's round goes on once it was made. */
+/** Duration of last week's round after it was made. */
 const LASTS_MS = 12_000;
 
 /**
- * Nothing is drawn in the past, so last week's round is one that began seven days ago and is over in
- * some seconds: it is drawn now, and then it ends by the clock, with nobody editing it.
+ * Nothing can be drawn in the past, so last week's round began seven days ago and ends in some seconds: the players
+ * draw now, and it ends by the clock, without an edit.
  */
 async function playLastWeek(week: Week): Promise<Round> {
   const { operator, window } = week;
@@ -105,7 +105,7 @@ async function compareCopiedPool({ operator }: Week): Promise<void> {
   claimEqual("last week's pool stays as it was left", left, STOCK - 30 * DRAWS);
 }
 
-/** Fields that are another round's own. */
+/** Fields that may differ in the copy. */
 const OWN = new Set(["id", "act_id", "version", "rounds_status"]);
 
 async function detailOf({ operator }: Week, id: number): Promise<Record<string, unknown>> {
@@ -140,7 +140,7 @@ async function copyToTonight(week: Week, last: Round): Promise<Round> {
   return { id, name: TONIGHT, tag: last.tag, date: start_time.slice(0, 10), preset };
 }
 
-/** Last week's round, tonight's, and what last week's records were before it. */
+/** Last week's round, tonight's, and last week's records before the copy. */
 export async function copyLastWeek(week: Week): Promise<void> {
   const last = await playLastWeek(week);
   await settled(week);
@@ -153,7 +153,6 @@ export async function copyLastWeek(week: Week): Promise<void> {
   await lastWeekIsUnchanged(week, "after the copy");
 }
 
-/** Last week's records as they were on Monday. */
 const keptBooks = new WeakMap<Week, Awaited<ReturnType<typeof bookOf>>>();
 
 export async function lastWeekIsUnchanged(week: Week, when: string): Promise<void> {

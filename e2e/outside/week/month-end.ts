@@ -1,6 +1,6 @@
 /**
- * The end of the month: every round ties out against the wallet's statement, finance gets its files and
- * signs, and the database is backed up and restored.
+ * The end of the month: every round ties out against the wallet's statement, finance gets its files and signs, and the
+ * database is backed up and restored.
  */
 import { claim, claimEqual } from "../claims.ts";
 import type { Round } from "../context.ts";
@@ -16,7 +16,7 @@ import { LAST_WEEK } from "./monday.ts";
 const DAY_MS = 86_400_000;
 const NOTHING: Figure = { count: 0, amount: "0.00" };
 
-/** The columns of the file that are compared with the list, by their labels. */
+/** Columns of the file that are compared with the list, by label. */
 const COLUMNS = {
   记录ID: "log_id",
   活动ID: "rounds_id",
@@ -31,7 +31,7 @@ const COLUMNS = {
   钱包单号: "wallet_ref",
 } as const;
 
-/** A field of the list as the file writes it. */
+/** A field of the list as written in the file. */
 function written(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
@@ -50,7 +50,7 @@ async function compareFiles(week: Week, round: Round): Promise<void> {
 
 type Totals = Awaited<ReturnType<typeof tieOut>>;
 
-/** Claims that the sheet of a round says what its records add up to, and the statement what is paid. */
+/** Claims that a round's sheet equals its records, and the statement what is paid. */
 async function compareSheet({ hands }: Week, round: Round, totals: Totals): Promise<Sheet> {
   const { paid, pending, unknown, refused, closed, delivered, waiting } = totals;
   const add = (...figures: readonly Figure[]) => ({
@@ -81,7 +81,7 @@ async function compareSheet({ hands }: Week, round: Round, totals: Totals): Prom
   return sheet;
 }
 
-/** Ties every round out; answers its totals, and claims that every heading was seen that may be. */
+/** Ties out every round; answers its totals, and claims that every possible heading occurred. */
 async function tieOutAll(week: Week): Promise<Map<Round, Totals>> {
   const all = new Map<Round, Totals>();
   for (const round of week.rounds) {
@@ -101,7 +101,7 @@ async function tieOutAll(week: Week): Promise<Map<Round, Totals>> {
   return all;
 }
 
-/** The week from its first day to the day after its last, on the business clocks. */
+/** From the first day of the week to the day after the last, in local time. */
 function spanOf({ window }: Week): { readonly from: string; readonly to: string } {
   return { from: window.start, to: shown(Date.now() + DAY_MS) };
 }

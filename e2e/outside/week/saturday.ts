@@ -12,24 +12,24 @@ import type { Week } from "./books.ts";
 import type { Player } from "./hands.ts";
 
 const PLAYERS = 500;
-/** So many of them draw in all rounds at the same moment. */
+/** Players who draw in all rounds at the same moment. */
 const RACING = 150;
 export const TAG = "weekend";
 
-/** Two rounds for extra times only, and one where everybody has a draw besides. */
+/** Two rounds for extra times only, and one in which each player also has a draw. */
 const ROUNDS = [
   { name: "周末第一场", code: "3", times: 1 },
   { name: "周末第二场", code: "3", times: 1 },
   { name: "周末第三场", code: "0", times: 1 },
 ] as const;
 
-/** Grants from a list with unknown accounts and one that is named twice. */
+/** Grants from a list with unknown accounts and a repeated one. */
 async function grant(week: Week, players: readonly Player[]): Promise<void> {
   const unknown = Array.from({ length: 10 }, (_, index) => `Nobody_${index}`);
   const names = players.map(({ user_name }) => user_name);
   const doubled = String(names[7]).toUpperCase();
   const user_names = [...names.slice(0, 250), ...unknown, ...names.slice(250), doubled];
-  // After every round: an earned chance goes first then.
+  // After the end of every round, so that an earned chance is used first.
   const expire_time = shown(Date.now() + 48 * 3_600_000);
   const told = await week.hands.grant({ user_names, tag: TAG, expire_time });
   claimEqual("a list of 500 known and 10 unknown accounts grants 500", told.granted, PLAYERS);
@@ -38,7 +38,7 @@ async function grant(week: Week, players: readonly Player[]): Promise<void> {
   await claimLeft(week, players, 1, 0, "has one extra time left");
 }
 
-/** What the extra-times screen says of the first, the doubled and the last player. */
+/** Checks the first, the repeated and the last player on the extra-times screen. */
 async function claimLeft(
   { operator }: Week,
   players: readonly Player[],
@@ -65,7 +65,7 @@ async function claimLeft(
   }
 }
 
-/** Claims that each extra time was used once, and by the player it belongs to. */
+/** Claims that each extra time was used once, by its own player. */
 async function compareUse(
   week: Week,
   rounds: readonly Round[],
@@ -103,7 +103,7 @@ export async function grantWeekend(week: Week): Promise<void> {
   const [first, second, open] = rounds.map(({ id }) => id);
   const everywhere = [first, open, second, open].map(Number);
   const ask = ({ player_id }: Player) => everywhere.map((id) => askFor(id, player_id));
-  // Some try everywhere at once, the others go from round to round; whoever comes first gets it.
+  // Some draw everywhere at once, the others round by round; the first request gets the extra time.
   const racing = players.slice(0, RACING).flatMap(ask);
   const strolling = everywhere.flatMap((id) =>
     players.slice(RACING).map(({ player_id }) => askFor(id, player_id)),

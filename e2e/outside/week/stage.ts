@@ -1,4 +1,4 @@
-/** The system of the week: its own folder and wallet; and its move into another folder. */
+/** The system of the week: its folder and wallet, and its move into another folder. */
 import { randomBytes } from "node:crypto";
 import { copyFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +18,7 @@ import { handsOf } from "./hands.ts";
 const START = "node tools/start.mjs";
 const REDCTL = "node tools/redctl.mjs";
 
-/** Runs a command that has to succeed; answers what it printed as JSON. */
+/** Runs a command that must succeed; answers its JSON. */
 async function run({ redctl }: Context, args: string): Promise<unknown> {
   const { code, out, err } = await redctl(`${args} --json`);
   claim(`redctl ${args.split(" ")[0]} ends with status 0`, code === 0, `${out}${err}`);
@@ -44,7 +44,7 @@ export async function openWeek(root: string) {
     system: await start(),
   };
 
-  /** As docs/operations.md says, with the database's folder gone. */
+  /** As in docs/operations.md, after the loss of the database's folder. */
   async function restore(): Promise<void> {
     const made = shown(Date.now() - 60_000);
     const file = path.join(folder, "week.backup");
@@ -74,7 +74,7 @@ export async function openWeek(root: string) {
   await signInAgain(week);
   return {
     week,
-    /** Ends it; with `keep`, its data stay. */
+    /** `keep` leaves its data. */
     close: async (keep: boolean) => {
       claimEqual("SIGTERM ends it with status 0", (await context.system?.stop())?.code, 0);
       wallet.stop();

@@ -11,11 +11,11 @@ import type { Week } from "./books.ts";
 import { lastWeekIsUnchanged } from "./monday.ts";
 import { TAG } from "./saturday.ts";
 
-/** Enough for draws to go on until an operator has found the button. */
+/** Enough for the draws to last until the stop. */
 const PLAYERS = 400;
 const TIMES = 5;
 const LANES = 16;
-/** After so many draws everything is stopped. */
+/** Draws before the stop. */
 const STOP_AFTER = 40;
 
 async function stopsOf({ operator }: Week): Promise<string[]> {
@@ -23,7 +23,7 @@ async function stopsOf({ operator }: Week): Promise<string[]> {
   return stops.map((stop) => textAt(stop, "name")).toSorted();
 }
 
-/** Lanes draw on until they are refused, and meanwhile everything is stopped. */
+/** Lanes draw until they are refused; everything is stopped meanwhile. */
 async function drawIntoTheStop(week: Week, round: Round, players: readonly string[]) {
   const asks = Array.from({ length: TIMES }, () => players)
     .flat()
@@ -46,7 +46,7 @@ async function drawIntoTheStop(week: Week, round: Round, players: readonly strin
         return { refused: ask, answer };
       }
       if (heard >= STOP_AFTER) {
-        // One lane waits for it, so that the others go on meanwhile.
+        // One lane waits for the stop; the others continue.
         await (stopping === null ? (stopping = stopNow()) : null);
       }
     }
@@ -56,7 +56,7 @@ async function drawIntoTheStop(week: Week, round: Round, players: readonly strin
   return { lanes: lanes.filter((lane) => lane !== null), atStop };
 }
 
-/** Everything is stopped in the middle of draws, and started again with a code. */
+/** Stops everything in the middle of draws, and starts it again with a code. */
 async function stopAndStart(week: Week, round: Round): Promise<void> {
   const { hands, operator, wallet } = week;
   const players = playersOf("sun", PLAYERS);
@@ -98,7 +98,7 @@ async function stopAndStart(week: Week, round: Round): Promise<void> {
   claim("and payouts go on", wallet.credits.size > paid, paid);
 }
 
-/** Delivers what the last round of the weekend owes; the others go on waiting. */
+/** Delivers the prizes of the weekend's last round; the others keep waiting. */
 async function deliver(week: Week): Promise<void> {
   const { hands, operator } = week;
   const rounds = week.rounds.filter(({ tag }) => tag === TAG);

@@ -1,4 +1,4 @@
-/** Thursday: the wallet is down for a while; here it is half a minute. */
+/** Thursday: the wallet is down for half a minute. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../claims.ts";
 import { shown } from "../context.ts";
@@ -13,14 +13,11 @@ import { playersOf } from "./hands.ts";
 import type { Week } from "./books.ts";
 import type { Player } from "./hands.ts";
 
-/** The port refuses for so long, and then answers 500 for as long again. */
+/** The port refuses for this time, then answers 500 for the same time. */
 const HALF_MS = 15_000;
 const PLAYERS = 40;
 
-/**
- * Every player draws twice while the wallet is down; claims what the records say meanwhile. Answers
- * since when it is down, as the operator is told.
- */
+/** Every player draws twice while the wallet is down; claims the records' state. Answers since when it is down. */
 async function drawWhileDown(week: Week, round: Round, players: readonly Player[], how: string) {
   const from = Date.now();
   const credits = week.wallet.credits.size;
@@ -40,7 +37,7 @@ async function drawWhileDown(week: Week, round: Round, players: readonly Player[
     pending.count + unknown.count,
     rows.length,
   );
-  // What was unclear when the totals were read stays so: nothing is paid.
+  // What was unclear when the totals were read stays unclear: nothing is paid.
   const seen = await readUntil(week.hands.readTrouble, (trouble) => trouble?.count === rows.length);
   const amount = sumOf([pending.amount, unknown.amount]);
   const waiting = { count: rows.length, amount };

@@ -1,4 +1,4 @@
-/** Tuesday: the pool runs low and one prize is priced wrongly, while the round goes on. */
+/** Tuesday: the pool runs low and one prize has a wrong price, while the round runs. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimEqual } from "../claims.ts";
 import { outcome, tally } from "../draws.ts";
@@ -13,21 +13,21 @@ import { TONIGHT, TONIGHT_POOL, WRONG, lastWeekIsUnchanged } from "./monday.ts";
 
 const PLAYERS = 80;
 const TIMES = 5;
-/** After so many draws the price is mended, and the stock raised: 120 pieces for 400 draws. */
+/** Draws before the price is corrected and the stock raised: 120 pieces for 400 draws. */
 const EDIT_AFTER = 30;
 const STOCK_AFTER = 90;
-/** How long a player waits who has found the pool empty. */
+/** Pause of a player who finds the pool empty. */
 const AGAIN_MS = 50;
 const STOCK = { "0.88元红包": 120, [WRONG.award_name]: 150, "18.88元红包": 50 };
 
-/** Mends the price; answers when that was begun and when it was answered. */
+/** Corrects the price; answers the times of the call and of its answer. */
 async function mendPrice({ hands }: Week): Promise<{ asked: number; answered: number }> {
   const asked = performance.now();
   await hands.mendPrice(TONIGHT_POOL, WRONG.award_name, WRONG.right);
   return { asked, answered: performance.now() };
 }
 
-/** The operator mends the price, and then raises the stock: each once, however often it is asked for. */
+/** Corrects the price, then raises the stock: each once, however often it is called. */
 function deedsOf(week: Week) {
   let edited: ReturnType<typeof mendPrice> | null = null;
   let stocked: Promise<"stocked"> | null = null;
@@ -41,8 +41,8 @@ function deedsOf(week: Week) {
 }
 
 /**
- * All asks with 64 in flight; the price is mended and the stock raised on the way. Whoever finds the
- * pool empty asks again and again: there may be something in it before the operator is done.
+ * All requests with 64 in parallel; meanwhile the price is corrected and the stock raised. A player who finds the pool
+ * empty tries again, since the operator may still add stock.
  */
 async function drawThrough(week: Week, asks: readonly Ask[]) {
   let heard = 0;
@@ -63,7 +63,7 @@ async function drawThrough(week: Week, asks: readonly Ask[]) {
   return { draws, edit: await edit() };
 }
 
-/** Prices by when they were drawn: before the edit was asked for, and after it was answered. */
+/** Prices of draws before the edit was sent, and after it was answered. */
 function comparePrices({ draws, edit }: Awaited<ReturnType<typeof drawThrough>>): void {
   const wrong = draws.filter(({ answer }) => dig(answer.body, "award_name") === WRONG.award_name);
   const prices = (some: typeof wrong) =>

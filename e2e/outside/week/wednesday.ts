@@ -20,7 +20,7 @@ async function feed({ platform }: Week, path: string, body: object): Promise<unk
   return answer;
 }
 
-/** One deposit of every player, in the middle of the window. */
+/** One deposit per player, in the middle of the window. */
 function depositsOf({ window }: Week, players: readonly Player[], name: string, amount: string) {
   const created_at = new Date((window.from + window.until) / 2).toISOString();
   return players.map((player) => ({
