@@ -1,4 +1,4 @@
-/** Every place in light and dark: without data, with the worst data, and when the system cannot answer. */
+/** Every place in light and dark: without data, with the worst data, and when the system fails. */
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { findFaults, findPlanted } from "./faults.ts";
@@ -12,7 +12,7 @@ import { settle, visit } from "./visit.ts";
 import { fillWithWorst, NOTHING } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
-// Thousands of steps: recording each of them would take longer than they do.
+// Thousands of steps: recording each would take longer than the step.
 test.use({ trace: "off" });
 
 const places = chosenPlaces();
@@ -23,7 +23,7 @@ interface Tally {
   readonly faults: string[];
 }
 
-/** Looks at what is on the page now in both themes. */
+/** Runs axe in both themes. */
 async function lookAt(page: Page, place: Place, state: string, tally: Tally): Promise<void> {
   const what = `${place.name} ${state}`;
   for (const theme of THEMES) {
@@ -34,18 +34,18 @@ async function lookAt(page: Page, place: Place, state: string, tally: Tally): Pr
     tally.states += 1;
     tally.nodes += nodes;
     tally.faults.push(...faults.map((fault) => `${what} ${theme}: ${fault}`));
-    // Nothing of a page that had not been drawn yet would be found.
+    // A page not rendered yet would have no faults.
     expect(nodes, what).toBeGreaterThan(3);
   }
 }
 
-/** What says on the page that something went wrong. */
+/** Error messages on the page. */
 function toldOn(page: Page) {
   const told = "[role=alert], [aria-invalid=true], .ant-message-notice, .ant-alert-error, .k-empty";
   return page.locator(told).filter({ visible: true });
 }
 
-/** What cannot be looked at is at fault too, and the others are looked at all the same. */
+/** Counts an error as a fault, so that the other places are still checked. */
 async function orTell(tally: Tally, what: string, look: () => Promise<void>): Promise<void> {
   await look().catch((fault: unknown) => {
     process.stdout.write(`${what}: cannot be looked at: ${String(fault)}\n`);
@@ -53,11 +53,11 @@ async function orTell(tally: Tally, what: string, look: () => Promise<void>): Pr
   });
 }
 
-/** Makes the place fail with the database away, looks, and brings the database back. */
+/** Lets the place fail without its database, checks it, and starts the database again. */
 async function lookAtFailure(theatre: Theatre, look: Look, place: Place, tally: Tally) {
   await visit(look, place);
   const told = toldOn(look.page);
-  // A fault of before is not the one that is to be seen.
+  // Only new error messages count.
   const before = await told.allTextContents();
   theatre.postgres.stop();
   try {
@@ -67,7 +67,7 @@ async function lookAtFailure(theatre: Theatre, look: Look, place: Place, tally: 
     await lookAt(look.page, place, "error", tally);
   } finally {
     theatre.postgres.start();
-    // While the database was on its way nobody heard which of the connections had been closed.
+    // While the database restarted, nobody noticed which connections had been closed.
     const ready = () =>
       fetch(`${theatre.stage.switchboard.base}/readyz`).then(
         ({ status }) => status,
@@ -98,7 +98,7 @@ async function lookAtAll(
   await seats.close();
 }
 
-/** No screen is forgotten, and what is wrong is found: told before the long way. */
+/** No screen is missing, and axe finds planted faults: checked before the long run. */
 async function expectToFind(theatre: Theatre): Promise<void> {
   const { inside, close } = await theatre.seats("wide", "zh", NOTHING);
   await holdToken(inside, theatre.stage, theatre.token);

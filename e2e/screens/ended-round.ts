@@ -7,10 +7,10 @@ import { askFor } from "../outside/platform.ts";
 import { codeOf, stepAt } from "../outside/totp.ts";
 import type { Stage } from "../stories/stage.ts";
 
-/** How many prizes of money are won before the round ends; some to be handed over come with them. */
+/** Money prizes won before the round ends; some physical ones come with them. */
 const PAID = 3;
 
-/** Makes the round, draws for the player, ends it once the wallet has paid; answers its records too. */
+/** Makes the round, draws for the player, and ends it once the wallet has paid; answers its records too. */
 export async function playToEnd(
   { platform, wallet }: Stage,
   { data, records }: Operator,
@@ -26,13 +26,13 @@ export async function playToEnd(
   const paid = async () =>
     (await records(id)).filter(({ payout_state }) => payout_state === "paid").length;
   await expect.poll(paid, { timeout: 60_000 }).toBe(PAID);
-  // An end given to the second includes that second.
+  // The end includes its second.
   const end_time = shown(Date.now() - 2_000);
   await data("PUT", `/gred/api/act/update/${id}`, { ...round, id, act_id: id, end_time });
   return { id, rows: await records(id) };
 }
 
-/** Signs the sheet off; the code of this time step is used up, that of the next one is right already. */
+/** Signs the sheet; the code of this time step is used, but the next one is already accepted. */
 export async function signOff({ data }: Operator, id: number, seed: string): Promise<void> {
   const hash = textAt(await data("GET", `/gred/api/act/${id}/sheet`, null), "hash");
   const code = codeOf(seed, stepAt(Date.now()) + 1);

@@ -1,18 +1,18 @@
-/** What axe finds on a page: every rule on, nothing left out. */
+/** Faults that axe finds on a page with every rule on. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 
 export interface Found {
-  /** Elements that at least one rule has looked at. */
+  /** Elements checked by at least one rule. */
   readonly nodes: number;
-  /** `rule: element`, one for each element at fault. */
+  /** `rule: element`, one per fault. */
   readonly faults: readonly string[];
 }
 
 export async function findFaults(page: Page): Promise<Found> {
-  // The library's usual way puts the frames' results together on a page of their own, which takes as long
-  // again as the looking. With one frame there is nothing to put together.
+  // By default the library merges the frames' results on a page of their own, which doubles the time. One frame
+  // needs no merge.
   expect(page.frames()).toHaveLength(1);
   const { passes, violations, incomplete } = await new AxeBuilder({ page })
     .setLegacyMode()
@@ -34,7 +34,7 @@ const PLANT = `(() => {
   );
 })()`;
 
-/** Plants a text of low contrast and a button without a name; answers which of them axe has found. */
+/** Plants a text of low contrast and a button without a name; answers the faults found. */
 export async function findPlanted(page: Page): Promise<string[]> {
   await page.evaluate(PLANT);
   const { faults } = await findFaults(page);

@@ -1,4 +1,4 @@
-/** Whoever adds a screen or a dialog adds a place for the long proofs to look at. */
+/** A new screen or dialog needs a place for the long proofs. */
 import { expect } from "@playwright/test";
 import { openConsole, test } from "../stories/stage.ts";
 import { dialogGaps, routeGaps } from "./gaps.ts";

@@ -1,4 +1,4 @@
-/** What the console has and the table of places has not. */
+/** Screens and dialogs of the console that have no place. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "@playwright/test";
@@ -7,11 +7,11 @@ import { routeOf } from "./places/place.ts";
 import { LEADING_ON, PLACES } from "./places/places.ts";
 
 const SOURCES = "packages/console/src";
-/** What opens a layer above the page, by whatever name the library's parts have. */
+/** Parts that open a layer above the page, under any name of the library. */
 const OPENS_LAYER =
   /(?<!\w)<(?:Modal|Drawer|Dialog|FormDialog|dialog)\b|modal\.confirm\(|useConfirm\(\)/;
 
-/** The running console's own routes, as its router has them. */
+/** The running console's routes, from its router. */
 async function routesOf(page: Page): Promise<string[]> {
   const paths: unknown = await page.evaluate("Object.keys(__TSR_ROUTER__.routesByPath)");
   return [paths].flat().map(String);
@@ -22,11 +22,11 @@ export async function routeGaps(page: Page): Promise<string[]> {
   const routes = await routesOf(page);
   expect(routes.length).toBeGreaterThan(LEADING_ON.length);
   const known = new Set<string>([...LEADING_ON, ...PLACES.map(routeOf)]);
-  // A folder and the page in it are one route twice.
+  // The router lists a folder and its page as two routes.
   return routes.filter((route) => !known.has(route) && !known.has(`${route}/`));
 }
 
-/** Files that open a dialog which no place opens, and places that name a file that does not. */
+/** Files that open a dialog without a place, and places whose file opens none. */
 export function dialogGaps(): string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
     .map((file) => file.split(path.sep).join("/"))

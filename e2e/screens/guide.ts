@@ -1,6 +1,6 @@
 /**
- * `npm run guide [-- NAME …]`: takes the pictures of docs/guide anew, all or the named ones, from the
- * demonstration with three days behind it. The guide names them; a test holds that each is there.
+ * `npm run guide [-- NAME …]`: takes the pictures of docs/guide again, all or the named ones, from a demonstration with
+ * three days of history. A test checks that the guide has each of them.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,20 +21,20 @@ import { NOTHING } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
 const FOLDER = path.join(ROOT, "docs/guide/pictures");
-/** Names of pictures; none stands for all. */
+/** Names of pictures; empty for all. */
 const WANTED = process.argv.slice(2);
 const VIEWPORT = { width: 1280, height: 760 };
-/** For the demonstration to have draws and payouts of today. */
+/** Lets the demonstration make draws and payouts of today. */
 const LIVE_MS = 20_000;
 
-/** More of one prize, and a new one: what the import would change is shown. */
+/** Changes one prize and adds one, so that the import has something to show. */
 const FILE = [
   "奖品,奖品额度,权重,奖品总数,是否保底",
   "1.88元红包,1.88,25000,300000,否",
   "28.88元红包,28.88,500,2000,否",
 ].join("\n");
 
-/** Pictures by the places that they show; what follows the name goes into the address. */
+/** The place of each picture; the rest is appended to its address. */
 const PICTURES: Readonly<Record<string, string>> = {
   "sign-in": "login",
   activities: "config",
@@ -53,7 +53,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   stop: "stop",
 };
 
-/** Before the picture is taken, besides what opens the place. */
+/** Steps before the picture, after the place has opened. */
 const STEPS: Readonly<Record<string, Step>> = {
   "extra-times": async ({ page, ids }) => {
     const accounts = page.getByRole("dialog").getByRole("textbox", { name: "账号" });
@@ -62,7 +62,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-/** A round of yesterday with many draws, a player with a refused payout. */
+/** A round of yesterday with many draws, and a player with a refused payout. */
 async function subjects({ data }: Operator): Promise<Ids> {
   const yesterday = shown(Date.now() - 86_400_000).slice(0, 10);
   const named = encodeURIComponent("周末红包雨");

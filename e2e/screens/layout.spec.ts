@@ -1,6 +1,6 @@
 /**
- * The worst data on every place, at three widths, in both languages: no text that cannot be read, no control on
- * another, no sideways page, nothing too small to hit. Leaves contact sheets in both themes.
+ * The worst data on every place, at three widths, in both languages: no unreadable text, no overlapping controls, no
+ * sideways scrolling, no target that is too small. Leaves contact sheets in both themes.
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
@@ -29,7 +29,7 @@ const GRIDS = {
   narrow: { columns: 6, rows: 2, width: 300 },
 } as const;
 
-/** Whether pointing at the clipped text shows all of it. */
+/** Does pointing at the clipped text show all of it? */
 async function isTold(page: Page, at: number, whole: string): Promise<boolean> {
   await page.locator(`[data-clipped="${at}"]`).hover({ timeout: 3_000 });
   const tip = page.getByRole("tooltip").filter({ hasText: whole });
@@ -44,7 +44,7 @@ async function isTold(page: Page, at: number, whole: string): Promise<boolean> {
   return isShown;
 }
 
-/** What is wrong with what is on the page. */
+/** Layout faults of the page. */
 async function troubles(page: Page): Promise<string[]> {
   const seen: unknown = await page.evaluate(SIGHT);
   const found = KINDS.filter((kind) => kind !== "clipped").flatMap((kind) =>
@@ -67,7 +67,7 @@ const PLANT = `document.body.insertAdjacentHTML("afterbegin",
   '<div style="width:3000px">planted width</div>',
 )`;
 
-/** Plants a fault of each kind, the small button out of sight; answers the kinds that are found. */
+/** Plants a fault of each kind, the small button out of view; answers the kinds found. */
 async function findPlanted(page: Page): Promise<string[]> {
   expect(await troubles(page)).toEqual([]);
   await page.evaluate(PLANT);
@@ -77,7 +77,7 @@ async function findPlanted(page: Page): Promise<string[]> {
 
 type Pictures = Record<Theme, Picture[]>;
 
-/** Goes to the place, takes its pictures, and answers what is wrong with it. */
+/** Opens the place, takes its pictures, and answers its faults. */
 async function lookAt(look: Look, place: Place, pictures: Pictures): Promise<string[]> {
   await look.page.emulateMedia({ colorScheme: "light" });
   await visit(look, place);
@@ -96,7 +96,7 @@ interface Round {
   readonly language: Language;
 }
 
-/** Goes round all places; answers the pictures by theme and what was wrong. */
+/** Visits all places; answers the pictures by theme, and the faults. */
 async function goRound({ theatre, ids, size, language }: Round) {
   const seats = await theatre.seats(size, language, ids);
   const pictures: Pictures = { light: [], dark: [] };
@@ -124,7 +124,7 @@ async function keep(browser: Browser, { size, language }: Round, pictures: Pictu
   }
 }
 
-/** Whoever finds nothing must be able to find something: told before the long way. */
+/** Planted faults must be found: checked before the long run. */
 async function expectToFind(theatre: Theatre): Promise<void> {
   const { inside, close } = await theatre.seats("wide", "zh", NOTHING);
   await holdToken(inside, theatre.stage, theatre.token);

@@ -1,6 +1,6 @@
 /**
- * With ordinary data: where English is chosen nothing shows Chinese but what operators wrote, and every list fits a
- * window of 1440 px.
+ * With ordinary data: in English the only Chinese texts are those that operators wrote, and every list fits a window of
+ * 1440 px.
  */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
@@ -13,10 +13,10 @@ import { PLACES } from "./places/places.ts";
 import { goOn } from "./visit.ts";
 
 const HAN = /\p{Script=Han}/u;
-/** What a bar at the side takes, which a browser of programs does not show. */
+/** Width of a scroll bar, which a headless browser does not have. */
 const SCROLL_BAR = 15;
 
-/** Besides what there is without any data: forms that are filled, and what is said of one that is not. */
+/** With data only: filled forms, and messages about them. */
 const FORMS =
   /-missing$|^(?:activity-edit|activity-copy|prize-edit|prize-stock|prize-import|pool-copy|add-num-account|player-chances)$/;
 const IN_ENGLISH = PLACES.filter(({ name, bare }) => bare === true || FORMS.test(name)).filter(
@@ -24,7 +24,7 @@ const IN_ENGLISH = PLACES.filter(({ name, bare }) => bare === true || FORMS.test
 );
 const LISTS = ["distribution", "config", "prize", "query", "deposits", "bets", "add-num-account"];
 
-/* Everything that is said: texts, and the attributes that are read out or shown. */
+/* All texts, and the attributes that are read out or shown. */
 const ALL_WORDS = `(() => {
   const words = [document.title];
   const attributes = ["aria-label", "title", "placeholder", "alt", "value"];
@@ -38,7 +38,7 @@ const ALL_WORDS = `(() => {
   return words;
 })()`;
 
-/* The placeholders in view that are wider than the field they stand in, as measured by their own font. */
+/* Visible placeholders that are wider than their field, measured in their font. */
 const CUT_PLACEHOLDERS = `(() => {
   const widthOf = (input) => {
     const { font, fontVariantNumeric, letterSpacing } = getComputedStyle(input, "::placeholder");
@@ -62,7 +62,7 @@ const CUT_PLACEHOLDERS = `(() => {
     .map(({ text, width, room }) => text + ": " + width + " in " + room);
 })()`;
 
-/** The Chinese on the page, without what operators wrote. */
+/** Chinese texts on the page that operators did not write. */
 async function chineseOn(page: Page, written: readonly string[]): Promise<string[]> {
   const words: unknown = await page.evaluate(ALL_WORDS);
   const told = [words]
@@ -94,7 +94,7 @@ async function expectToFit(page: Page, name: string, account: string): Promise<v
   if (name === "distribution") {
     const found = table.getByRole("button", { name: new RegExp(account) }).first();
     await expect(found).toBeVisible();
-    // One line of it.
+    // A single line.
     expect((await found.boundingBox())?.height).toBeLessThan(30);
   }
 }
@@ -120,7 +120,7 @@ test("English is English everywhere, and every list fits in both languages", asy
     }
   }
 
-  // The switch to Chinese names itself in Chinese.
+  // The switch to Chinese is labelled in Chinese.
   const tags = dig(await operator.data("GET", "/gred/api/extratimes/tags", null), "tags");
   const codes = [dig(await operator.data("GET", "/gred/api/redcode", null), "content")].flat();
   const labels = [
@@ -144,7 +144,7 @@ test("English is English everywhere, and every list fits in both languages", asy
   const chinese = Object.entries(found).filter(([, words]) => words.length > 0);
   expect(Object.fromEntries(chinese)).toEqual({});
   expect(Object.keys(found).length).toBeGreaterThan(35);
-  // What looks for Chinese finds it.
+  // The search must find Chinese texts.
   await goOn(page, "/activity_manage/config");
   await page.getByRole("button", { name: "Display settings" }).click();
   await page.getByRole("dialog").getByText("中文", { exact: true }).click();

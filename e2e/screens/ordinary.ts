@@ -1,4 +1,4 @@
-/** Ordinary data, as an operator has on most days: a refused payout and a parcel to be sent, what the most can be done with. */
+/** Data of an ordinary day: a refused payout and an undelivered prize, since these allow the most actions. */
 import { expect } from "@playwright/test";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
@@ -8,11 +8,11 @@ import type { Stage } from "../stories/stage.ts";
 import { NOTHING } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
-/** As long as ordinary ones are: 16 characters. */
+/** Ordinary length: 16 characters. */
 const PLAYER = { player_id: "ordinary-1", user_name: "golden_dragon_88" };
 const ROUND = "单笔充值抽实物";
 
-/** What operators have written here, the longest first. */
+/** Texts that operators wrote here, the longest first. */
 export const WRITTEN = ["周末加场红包雨", ROUND, "1.00元红包", GOODS.award_name] as const;
 
 export async function fillOrdinary(stage: Stage, operator: Operator): Promise<Ids> {

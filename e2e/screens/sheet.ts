@@ -1,15 +1,14 @@
-/** Contact sheets: many pictures on one, each under its name. */
+/** Contact sheets: many pictures in one, each with its name. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "@playwright/test";
 
 export interface Picture {
   readonly name: string;
-  /** As Playwright takes it. */
   readonly png: Buffer;
 }
 
-/** Pictures across, and how wide each is shown. */
+/** Number of columns, and the width of each picture. */
 interface Grid {
   readonly columns: number;
   readonly rows: number;

@@ -1,7 +1,7 @@
 /**
- * Runs in the page: what a reader of the screen would trip over. Its value is
- * `{ clipped, overlapping, sideways, small, outside }`, each a list of sentences; for clipped texts the element is marked
- * with `data-clipped`, so that somebody can point at it and see whether the whole text appears.
+ * Runs in the page and finds layout faults. Its value is `{ clipped, overlapping, sideways, small, outside }`, each a
+ * list of sentences; elements with clipped text are marked with `data-clipped`, so that a test can point at them and see
+ * whether the whole text appears.
  */
 (() => {
   const EDGE = 1.5;
@@ -9,14 +9,14 @@
   const CONTROLS =
     "a[href], button, input:not([type=hidden]), textarea, select, summary, [role=button], [role=tab], [role=switch], [role=menuitem], [role=menuitemradio], [role=option], [role=combobox], .ant-picker-cell, .ant-picker-time-panel-cell-inner, .ant-picker-presets li";
 
-  /** What drops down. */
+  /** Pop-ups of lists and menus. */
   const DROPS =
     ".s-find-over, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown, .ant-tooltip";
 
   const layers = [...document.querySelectorAll("[role=dialog], dialog[open]")].filter((one) =>
     one.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
   );
-  // What lies below a dialog cannot be reached, and is not looked at; what drops down from it can.
+  // What lies below a dialog cannot be reached and is not checked; the dialog's own pop-ups are.
   const top = layers.at(-1);
   const roots =
     top === undefined
@@ -35,7 +35,7 @@
   const clips = (value) => value === "hidden" || value === "clip";
   const scrolls = (value) => value === "auto" || value === "scroll";
 
-  /** The part of `box` that the boxes around the element leave; scrolled away counts as there. */
+  /** The part of `box` inside the clipping boxes around the element; scrolled away counts as visible. */
   function cutBy(element, box) {
     const cuts = [];
     for (let at = element; at !== null && at !== document.documentElement; at = at.parentElement) {
@@ -55,7 +55,7 @@
     return cuts;
   }
 
-  /** The rest of it is a click away: behind a button that unfolds it, or in a strip that is scrolled by its own buttons. */
+  /** The rest is one click away: behind a button that unfolds it, or in a strip with scroll buttons. */
   function isFolded(element) {
     const holder = element.closest("[id]");
     return (
@@ -116,7 +116,7 @@
         found.set(input, { whole: input.value, sentence: `value "${input.value}" of a field` });
       }
     }
-    // Cells of one column are alike: the first of them stands for all.
+    // The cells of a column are alike: the first stands for all.
     const kinds = new Map();
     for (const [element, { whole, sentence }] of found) {
       if (element.title !== "" && element.title.includes(whole)) {
@@ -133,7 +133,7 @@
     return [...kinds.values()];
   }
 
-  /** The box that is clicked for a control: of a ticked box or a switch, its label too. */
+  /** The clickable box of a control, for a tick box or a switch with its label. */
   function targetOf(control) {
     const wrapper = control.matches("input[type=checkbox], input[type=radio], input[type=file]")
       ? control.closest("label, .ant-checkbox-wrapper, .ant-upload")
@@ -149,7 +149,7 @@
     return wrapper ?? control;
   }
 
-  /** What scrolls or hides around an element, from the inside outwards. */
+  /** Ancestors that scroll or hide an element, the innermost first. */
   function framesOf(element) {
     const frames = [];
     for (let at = element.parentElement; at !== null; at = at.parentElement) {
@@ -165,7 +165,7 @@
     return frames;
   }
 
-  /** What of a control the given frames leave. */
+  /** The part of a control inside the given frames. */
   function boxWithin({ whole }, frames) {
     const left = Math.max(whole.left, ...frames.map(({ box }) => box.left));
     const right = Math.min(whole.right, ...frames.map(({ box }) => box.right));
@@ -175,8 +175,8 @@
   }
 
   /**
-   * Where two controls are beside each other. What both are scrolled in may stand anywhere: out of sight they would
-   * cover each other as well as in sight, so only what one of them alone is in cuts it.
+   * Boxes of two controls relative to each other. Frames around both do not clip, since overlapping controls overlap at
+   * any scroll position; a frame around only one of them does.
    */
   function beside(one, other) {
     const common = one.frames.find(
@@ -205,26 +205,26 @@
       .filter((one) => !isHidden(one) && !isUnderLayer(one));
   }
 
-  /** Cut to nothing by what does not scroll: nobody gets there. */
+  /** Completely clipped by something that does not scroll, so out of reach. */
   function isHidden(one) {
     const end = one.frames.findIndex(({ isScroller }) => isScroller);
     const { width, height } = boxWithin(one, end < 0 ? one.frames : one.frames.slice(0, end));
     return width <= 2 || height <= 2;
   }
 
-  /** What lies on top on purpose: a layer of its own, or the part of a table that stays. */
+  /** Layers above the page on purpose: pop-ups, and fixed parts of a table. */
   const POPUPS = `${DROPS}, .ant-message`;
   const STAYING = ".ant-table-thead, .ant-table-cell-fix";
   const LAYERS = `${POPUPS}, ${STAYING}`;
 
-  /** What dropped down lies on it: it is looked at, and pointed at, where nothing has. */
+  /** Covered by a pop-up: checked at a place without it. */
   function isUnderPopup(element) {
     const { left, top: upper, width, height } = element.getBoundingClientRect();
     const hit = document.elementFromPoint(left + width / 2, upper + height / 2);
     return element.closest(POPUPS) === null && (hit?.closest(POPUPS) ?? null) !== null;
   }
 
-  /** A point of the control that nothing else lies on, or what lies on all of it. */
+  /** Is every tested point of the control covered by a layer? */
   function isUnderLayer(one) {
     const { element } = one;
     const box = boxWithin(one, one.frames);
@@ -243,13 +243,13 @@
     });
   }
 
-  /** A pop-up is a layer by itself; all that stays of the tables' heads is one, of their rows another. */
+  /** A pop-up is a layer; so are all fixed parts of table heads together, and all those of rows. */
   const layerOf = (element) =>
     element.closest(POPUPS) ??
     STAYING.split(", ").find((part) => element.closest(part) !== null) ??
     null;
 
-  /** Its parts lie on each other by design. */
+  /** Its parts overlap by design. */
   const FIELD = ".ant-input-affix-wrapper, .ant-select, .ant-picker, .ant-input-number";
 
   function findOverlapping(all) {
@@ -278,7 +278,7 @@
     return found;
   }
 
-  /** What may be wider than its place: it is scrolled by itself, and what is out of sight there is found in another way. */
+  /** Elements that may be wider than their place scroll by themselves; other checks find what they hide. */
   function findSideways() {
     const allowed =
       ".ant-table-content, .ant-tabs-nav-wrap, .ant-tabs-nav-list, .s-tags, pre, textarea, input, .ant-select-selection-overflow, .k-scroll";
@@ -300,7 +300,7 @@
       );
   }
 
-  /** Below 24 px is small unless a circle of 24 px around its middle touches no other target (WCAG 2.5.8). */
+  /** Smaller than 24 px, unless a circle of 24 px around its centre touches no other target (WCAG 2.5.8). */
   function findSmall(all) {
     const inText = (element) =>
       element.matches("a[href]") && getComputedStyle(element).display === "inline";
@@ -330,7 +330,7 @@
       );
   }
 
-  /** What drops down and ends beyond the window: it is not scrolled with the page. */
+  /** Pop-ups that end beyond the window, which do not scroll with the page. */
   function findOutside() {
     return [...document.querySelectorAll(DROPS)]
       .filter((popup) => seen(popup))

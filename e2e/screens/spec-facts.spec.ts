@@ -1,10 +1,10 @@
-/** Every fact of spec-facts.tsv, looked for in a real browser on a prepared system. */
+/** Checks every fact of spec-facts.tsv in a real browser on a prepared system. */
 import { expect } from "@playwright/test";
 import { test } from "../stories/stage.ts";
 import { findMissing, readFacts } from "./facts/facts.ts";
 import { openScene } from "./facts/scene.ts";
 
-// Thousands of looks: recording each of them would take longer than they do.
+// Thousands of looks: recording each would take longer than the look.
 test.use({ trace: "off" });
 
 test("the facts of the specification are to be seen", async ({

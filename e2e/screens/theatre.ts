@@ -1,4 +1,4 @@
-/** A system on a database that can be stopped, and browsers that look at it in every light. */
+/** A system with a database that can be stopped, and browsers of every size and language. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,18 +13,16 @@ import type { Look, Place } from "./places/place.ts";
 import { OPERATOR_NAME } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
-/** How long a step towards a screen may take. */
+/** Time limit for a step towards a screen. */
 const STEP_MS = 30_000;
 
 export interface Theatre {
   readonly stage: Stage;
   readonly operator: Operator;
-  /** The operator's access token. */
   readonly token: string;
-  /** The seed of the operator's authenticator. */
   readonly seed: string;
   readonly postgres: Postgres;
-  /** Two pages, of the signed-in operator and of somebody else; how a place is looked at from them. */
+  /** Two pages, of the signed-in operator and of a visitor, and how they show a place. */
   seats(size: Size, language: Language, ids: Ids): Promise<Seats>;
   close(): Promise<void>;
 }
@@ -47,7 +45,7 @@ export type Language = (typeof LANGUAGES)[number];
 export const THEMES = ["light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What an earlier place has set or typed is forgotten; the language stays chosen. */
+/** Clears settings and texts of an earlier place, except the language. */
 function forget(language: Language): string {
   return `sessionStorage.clear(); localStorage.clear(); localStorage.setItem("language", "${language}");`;
 }

@@ -1,13 +1,13 @@
-/** Goes to a place and waits until it stands still with everything on it. */
+/** Opens a place and waits until everything has loaded and stands still. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { filled, holdToken } from "./places/place.ts";
 import type { Look, Place } from "./places/place.ts";
 
-/** What tells that a call is under way. */
+/** Shown while a call is under way. */
 const BUSY = "[aria-busy=true], .s-progress";
 
-/** What is still on its way; empty once everything is there. */
+/** What is still loading; empty when nothing is. */
 const unready = (loading: string) => `(() => {
   const shown = (selector) =>
     [...document.querySelectorAll(selector)].some((one) => one.checkVisibility({ opacityProperty: true }));
@@ -19,16 +19,15 @@ const unready = (loading: string) => `(() => {
   ].join(", ");
 })()`;
 
-/** Places whose address opens a dialog. */
+/** Addresses that open a dialog. */
 const OPENS = /[?&](?:new|edit|copy|stock|import|task|grant|dialog|player)=/;
 
-/** Waits until nothing loads and nothing moves; with a call that is held, until all else does not. */
+/** Waits until nothing loads or moves; with a held call, until nothing else does. */
 export async function settle(page: Page, { held }: Pick<Place, "held"> = {}): Promise<void> {
   const loading = `.k-skeleton, .ant-skeleton, .ant-spin-spinning${held === undefined ? `, ${BUSY}` : ""}`;
   await expect.poll(() => page.evaluate(unready(loading)), { timeout: 30_000 }).toBe("");
 }
 
-/** Opens the place afresh. */
 export async function visit(look: Look, place: Place): Promise<void> {
   const { page, stage, ids, token } = look;
   stage.switchboard.hold(null);
@@ -52,11 +51,11 @@ export async function visit(look: Look, place: Place): Promise<void> {
 }
 
 /**
- * Opens another address of the console that runs already, as its links do. On the way lies a page without
- * the shell: toasts and questions of the page before end there.
+ * Opens another address in the running console, like its links do, by way of a page without the shell: that closes
+ * toasts and questions of the previous page.
  */
 export async function goOn(page: Page, address: string): Promise<void> {
-  // A page that is on its way itself when this is said goes to where it wanted: it is told again.
+  // A page that is navigating itself ignores this, so it is repeated.
   await expect(async () => {
     await page.evaluate('history.pushState(null, "", "/red/404")');
     await page.getByRole("link", { name: "Back to home" }).waitFor({ timeout: 5_000 });

@@ -1,4 +1,4 @@
-/** The worst data that the limits allow: names, sums and reasons as long as they may be. */
+/** The worst data within the limits: the longest names, sums and reasons. */
 import { expect } from "@playwright/test";
 import { dig, listAt, numberAt, parsed, textAt } from "../outside/json.ts";
 import { shown } from "../outside/context.ts";
@@ -10,9 +10,9 @@ import { playToEnd, signOff } from "./ended-round.ts";
 export const OPERATOR_NAME = "operator-with-quite-a-long-name";
 const HOUR_MS = 3_600_000;
 
-/** 64 characters without a place to break at. */
+/** 64 characters without a line break opportunity. */
 const ACCOUNT = "an_account_with_the_longest_name_that_the_platform_may_send_0001";
-/** The longest amount of one row: twelve digits. */
+/** The largest amount of one row: twelve digits. */
 const AMOUNT = "9999999999.99";
 /** 20 characters. */
 const PRIZE = "二十个汉字长的奖品名称在表格里也要读得完整";
@@ -25,33 +25,33 @@ const REFUSAL =
   "the account of this player has been frozen by the risk department until the documents are verified";
 const TAG = "a-group-key-that-is-rather-long-for-a-key";
 const POOLS = 10;
-/** The pool that has but one prize. */
+/** The pool with only one prize. */
 const LONE = 2;
 const ROUNDS = 24;
 
 export interface Ids {
   readonly round: number;
-  /** Another one, which is over and whose sheet can be signed. */
+  /** Another round, which is over and whose sheet can be signed. */
   readonly ended: number;
-  /** The business day on which the round starts: not today's when it has just become midnight. */
+  /** Business day of the round's start: not today's just after midnight. */
   readonly day: string;
   readonly pool: number;
-  /** Another one, with the last prize of several running rounds. */
+  /** Another pool, with the last prize of several running rounds. */
   readonly lone: number;
   readonly prize: number;
   readonly account: string;
   readonly tag: string;
-  /** Search of the activity data query, everything filled in. */
+  /** Query string of the activity data query, with every filter. */
   readonly query: string;
   /** A prize file that can be imported, and one that cannot. */
   readonly goodFile: string;
   readonly badFile: string;
-  /** What the round and the prize are called, where an operator has named them. */
+  /** Names of the round and of the prize, if an operator has chosen them. */
   readonly rounds_name?: string;
   readonly award_name?: string;
 }
 
-/** Of a system without data: what is looked for is not there. */
+/** For a system without data: these ids do not exist. */
 export const NOTHING: Ids = {
   round: 1,
   ended: 1,
@@ -172,7 +172,7 @@ async function feed({ platform }: Stage, now: number): Promise<void> {
   });
 }
 
-/** Draws that come to each end that a payout can have. */
+/** Draws until each final state of a payout has occurred. */
 async function drawAll(stage: Stage, operator: Operator, round: number): Promise<void> {
   const states = async () => (await operator.records(round)).map((row) => row.payout_state);
   const drawn = async (mode: string, at: number, times: number, end: RegExp) => {
@@ -205,7 +205,7 @@ async function settleSome({ data, records }: Operator, round: number): Promise<v
   }
 }
 
-/** Differences of every kind that a statement in a file can show; none in what it lists of `rows`. */
+/** Uploads a statement with differences of every kind; its entries for `rows` are right. */
 async function compare(
   stage: Stage,
   token: string,
@@ -236,7 +236,7 @@ async function compare(
   expect(dig(parsed(await answer.text()), "code")).toBe(200);
 }
 
-/** The system that is filled, and who fills it. */
+/** The system to fill, and its operator. */
 interface Filled {
   readonly stage: Stage;
   readonly operator: Operator;
@@ -244,7 +244,7 @@ interface Filled {
   readonly seed: string;
 }
 
-/** Fills an empty system. The wallet is in trouble afterwards, and everything can be seen at its longest. */
+/** Fills an empty system so that every text is at its longest. Leaves the wallet in trouble. */
 export async function fillWithWorst({ stage, operator, token, seed }: Filled): Promise<Ids> {
   const now = Date.now();
   const { pool, lone, prize } = await makePools(operator);

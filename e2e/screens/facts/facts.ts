@@ -1,4 +1,4 @@
-/** The facts of the specification, one in a line of spec-facts.tsv, and how they are looked for state by state. */
+/** The facts of the specification, one per line of spec-facts.tsv, and the search for them state by state. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
@@ -10,31 +10,31 @@ import { stateOf } from "./states.ts";
 
 const HEADER = "section\tfact\tscreen\tstate\tkind\ttarget\texpected";
 const GLANCE_MS = 3_000;
-/** A screen settles in its own time: a fact is missing when it has not come within this. */
+/** A fact is missing when it has not appeared within this time. */
 const PATIENCE_MS = 10_000;
-/** At least so many looks, also where one of them takes longer than the patience. */
+/** Minimum number of looks, even when one takes longer than PATIENCE_MS. */
 const LOOKS_MIN = 3;
 
 export interface Fact {
-  /** Line of the file, by which a reader finds it. */
+  /** Line number in the file. */
   readonly line: number;
   readonly screen: string;
-  /** What the screen is in when the fact shows. */
+  /** The state in which the fact shows. */
   readonly state: string;
-  /** How it is looked for; see kinds.ts. */
+  /** How it is checked; see kinds.ts. */
   readonly kind: string;
-  /** Where; what it means depends on the kind, and it may be empty. */
+  /** Where to look; depends on the kind, may be empty. */
   readonly target: string;
   readonly expected: string;
 }
 
 export interface Missing {
   readonly fact: Fact;
-  /** What is seen in its place, or why nothing could be seen. */
+  /** What is there instead, or why nothing could be read. */
   readonly seen: string;
 }
 
-/** Reads the file. Throws on a line that is not of its form, and on a line that stands twice. */
+/** Reads the file. Throws on a malformed and on a repeated line. */
 export function readFacts(file: string): Fact[] {
   const [header, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
   const seen = new Set<string>();
@@ -60,7 +60,7 @@ function said(error: unknown): string {
   return String(error).split("\n", 3).join(" ");
 }
 
-/** Looks for these again and again; answers those that have not come. */
+/** Looks for the facts again and again; answers those still missing. */
 async function lookFor(page: Page, facts: readonly Fact[], { ids }: Scene): Promise<Missing[]> {
   const deadline = Date.now() + PATIENCE_MS;
   const look = async (fact: Fact): Promise<Missing[]> => {
@@ -91,10 +91,10 @@ async function lookIn(scene: Scene, facts: readonly Fact[]): Promise<Missing[]> 
   }
   try {
     const page = await make(scene);
-    // What is not there is not waited for: it is looked for again, after the others.
+    // Do not wait for a missing fact: it is looked for again after the others.
     page.setDefaultTimeout(GLANCE_MS);
     const isNegative = ({ kind }: Fact) => NEGATIVE.has(kind);
-    // What has not come can be said only when all else has.
+    // An absence only means something once all else is there.
     const missing = [
       ...(await lookFor(
         page,
@@ -111,7 +111,6 @@ async function lookIn(scene: Scene, facts: readonly Fact[]): Promise<Missing[]> 
   }
 }
 
-/** Those of `facts` that are not to be seen. */
 export async function findMissing(scene: Scene, facts: readonly Fact[]): Promise<Missing[]> {
   const states = new Map<string, Fact[]>();
   for (const fact of facts) {

@@ -1,15 +1,15 @@
-/** How a fact is looked for: each kind answers what the user sees in its place. */
+/** How a fact is checked: each kind answers what the user sees. */
 import type { Locator, Page } from "@playwright/test";
 
 const NOTHING = "(nothing)";
 
-/** What is seen; the fact holds when that is what it expects. */
+/** What the user sees; the fact holds when it equals `expected`. */
 type Look = (
   page: Page,
   fact: { readonly target: string; readonly expected: string },
 ) => Promise<string>;
 
-/** Roles whose accessible name is the fact; `target` names the part of the screen that it is in. */
+/** Roles whose accessible name is the fact; `target` names the part of the screen. */
 const ROLES = [
   "button",
   "checkbox",
@@ -27,7 +27,7 @@ const ROLES = [
   "tab",
 ] as const;
 
-/** The dialog, form, table, region … of this accessible name; the whole page when it is empty. */
+/** The dialog, form, table or region of this accessible name; the whole page for an empty name. */
 function part(page: Page, name: string): Page | Locator {
   if (name === "") {
     return page;
@@ -47,10 +47,7 @@ async function textsOf(found: Locator): Promise<string[]> {
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-/**
- * Controls of this accessible name; of a range both ends, each of which says which one it is. A password has
- * no role; its label is all that it has.
- */
+/** Controls of this name; both ends of a range, whose names say which end. A password has no role, only a label. */
 function controls(within: Page | Locator, name: string): Locator {
   const named = { name, exact: true };
   return within
@@ -64,18 +61,17 @@ function controls(within: Page | Locator, name: string): Locator {
     .filter({ visible: true });
 }
 
-/** The topmost one, where a dialog repeats a name of the page. */
+/** The topmost one, since a dialog may repeat a name of the page. */
 function control(page: Page, name: string): Locator {
   return controls(page, name).last();
 }
 
-/** Headers of the table's columns that have a text. */
 async function headersOf(page: Page, table: string): Promise<string[]> {
   const all = page.getByRole("table", { name: table }).getByRole("columnheader");
   return (await textsOf(all)).filter((text) => text !== "");
 }
 
-/** `table|row|column` → the cell. The row is the first one that has the text. */
+/** `table|row|column` → the cell, in the first row with that text. */
 async function cell(page: Page, target: string): Promise<Locator> {
   const [name = "", text = "", column = ""] = target.split("|");
   const table = page.getByRole("table", { name });
@@ -99,13 +95,13 @@ async function optionsOf(page: Page, label: string): Promise<string> {
   const options = open.locator(".ant-select-item-option-content");
   await options.first().waitFor();
   const texts = await options.allInnerTexts();
-  // Escape would close a dialog, too, once the list is closed.
+  // Once the list is closed, Escape would close the dialog too.
   await list.blur();
   await open.waitFor({ state: "hidden" });
   return texts.join("|");
 }
 
-/** blue, red or grey: what the computed colour of a text is nearest to. */
+/** The closest of blue, red and grey to the colour of a text. */
 async function hueOf(found: Locator): Promise<string> {
   const [r = 0, g = 0, b = 0] = await found
     .locator("span")
@@ -116,7 +112,7 @@ async function hueOf(found: Locator): Promise<string> {
       if (context === null) {
         return [];
       }
-      // The canvas knows every way to write a colour.
+      // The canvas converts every notation of a colour.
       context.fillStyle = page.defaultView?.getComputedStyle(element).color ?? "";
       context.fillRect(0, 0, 1, 1);
       return [...context.getImageData(0, 0, 1, 1).data];
@@ -127,7 +123,7 @@ async function hueOf(found: Locator): Promise<string> {
   return b > r && b > g ? "blue" : r > g ? "red" : "green";
 }
 
-/** Left to right: what the pager is made of. */
+/** Parts of the pager from left to right. */
 async function pagerOrder(page: Page): Promise<string> {
   const pager = page.getByRole("navigation", { name: "分页" });
   const parts: Record<string, Locator> = {
@@ -158,7 +154,7 @@ const byRole = Object.fromEntries(
   ]),
 );
 
-/** Goes there and says where that ended. */
+/** Opens it and answers the address where that ended. */
 async function leadsTo(page: Page, target: string): Promise<string> {
   await page.goto(new URL(target, page.url()).href, { timeout: 8_000, waitUntil: "commit" });
   await page.getByRole("heading", { level: 1 }).waitFor({ timeout: 8_000 });
@@ -171,7 +167,6 @@ function addressOf(page: Page): string {
 
 const seeing: Readonly<Record<string, Look>> = {
   ...byRole,
-  /** The document's title. */
   title: (page) => page.title(),
   /** Path and query of the address. */
   address: (page) => Promise.resolve(addressOf(page)),
@@ -179,22 +174,20 @@ const seeing: Readonly<Record<string, Look>> = {
   h1: (page) => textOf(page.getByRole("heading", { level: 1 })),
   text: async (page, { target, expected }) =>
     (await isSeen(part(page, target).getByText(expected, { exact: true }))) ? expected : NOTHING,
-  /** No such text is seen. */
   absent: async (page, { target, expected }) =>
     (await isSeen(part(page, target).getByText(expected))) ? "it is there" : expected,
-  /** No control is called so. */
+  /** No control has this name. */
   "no-control": async (page, { expected }) =>
     (await isSeen(page.getByLabel(expected, { exact: true }))) ? "it is there" : expected,
   label: async (page, { target, expected }) =>
     (await isSeen(controls(part(page, target), expected))) ? expected : NOTHING,
-  /** How often a text is seen. */
+  /** How often a text is visible. */
   count: async (page, { target }) =>
     String((await textsOf(page.getByText(target, { exact: true }))).length),
   /** All toasts, the newest last. */
   toast: async (page) =>
     (await textsOf(page.locator(".ant-message-notice, .l-toast"))).join("|") || NOTHING,
   "text-of": (page, { target }) => textOf(page.locator(target)),
-  /** How many rows a table shows. */
   rows: async (page, { target }) =>
     String(await page.getByRole("table", { name: target }).getByRole("rowheader").count()),
   alert: (page) => textOf(page.getByRole("alert")),
@@ -202,12 +195,10 @@ const seeing: Readonly<Record<string, Look>> = {
 
 const reading: Readonly<Record<string, Look>> = {
   value: (page, { target }) => control(page, target).inputValue(),
-  /** The two ends of a range. */
   range: async (page, { target }) => {
     const ends = controls(page, target);
     return (await Promise.all([ends.first().inputValue(), ends.last().inputValue()])).join(" ~ ");
   },
-  /** What a select shows. */
   chosen: (page, { target }) =>
     textOf(
       control(page, target).locator("xpath=ancestor::*[contains(@class,'ant-select')][last()]"),
@@ -217,10 +208,9 @@ const reading: Readonly<Record<string, Look>> = {
     (await control(page, target).isDisabled()) ? "disabled" : "enabled",
   checked: async (page, { target }) =>
     (await textsOf(part(page, target).locator("label:has(input:checked)"))).join("|") || NOTHING,
-  /** The tab that is open. */
   selected: (page) => textOf(page.getByRole("tab", { selected: true })),
   "last-tab": async (page) => (await textsOf(page.getByRole("tab"))).at(-1) ?? NOTHING,
-  /** Types `expected` of `label=typed` and reads what the field has taken. */
+  /** Types `expected` of `label=typed` and reads the field. */
   typing: async (page, { target }) => {
     const [label = "", typed = ""] = target.split("=");
     await control(page, label).fill("");
@@ -245,7 +235,7 @@ const reading: Readonly<Record<string, Look>> = {
     const [selector = "", name = ""] = target.split("|");
     return (await page.locator(selector).first().getAttribute(name)) ?? NOTHING;
   },
-  /** A property of the style, such as `html|--theme`. */
+  /** A style property, such as `html|--theme`. */
   property: async (page, { target }) => {
     const [selector = "", name = ""] = target.split("|");
     return await page
@@ -257,7 +247,7 @@ const reading: Readonly<Record<string, Look>> = {
         name,
       );
   },
-  /** Computed width of a dialog or a complementary part, in CSS pixels. */
+  /** Computed width of a dialog or complementary region, in CSS pixels. */
   width: async (page, { target }) => {
     const [role = "", name = ""] = target.split("|");
     const found =
@@ -279,10 +269,10 @@ const reading: Readonly<Record<string, Look>> = {
   },
 };
 
-/** Kinds that move the page while they look: one at a time, after those that only read. */
+/** Kinds that change the page: one at a time, after those that only read. */
 export const ACTIVE: ReadonlySet<string> = new Set(["leads", "options", "typing"]);
 
-/** Kinds that say what is not there: true of a screen, too, on which nothing has happened yet. */
+/** Kinds that expect an absence: also true of a screen that has not loaded. */
 export const NEGATIVE: ReadonlySet<string> = new Set(["absent", "no-control"]);
 
 export const KINDS: Readonly<Record<string, Look>> = { ...seeing, ...reading };

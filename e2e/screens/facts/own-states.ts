@@ -1,4 +1,4 @@
-/** States that need something of their own beforehand: a round, a record, an account, a session. */
+/** States that need their own round, record, account or session. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { PRESET_LABELS } from "../../outside/expected-chances.ts";
@@ -14,7 +14,7 @@ const LIST = "/activity_manage/config";
 const PRIZE = "/activity_manage/prize";
 const agree = answer("确定");
 
-/** A round that only this state knows, which starts tomorrow; and the list with it alone. */
+/** A round of this state only, which starts tomorrow, and the list with it alone. */
 async function freshRound(scene: Scene) {
   const name = scene.fresh("一次性活动");
   const times = { today: scene.ids.tomorrow, tomorrow: scene.ids.tomorrow };
@@ -30,7 +30,7 @@ async function askToDeleteRound(scene: Scene): Promise<Page> {
   return page;
 }
 
-/** On page 2 of size 10, after the switch of a row was clicked that was on, or off. */
+/** On page 2 of size 10, after a click on the switch of a row that was on, or off. */
 async function switched(scene: Scene, wasOn: boolean): Promise<Page> {
   const page = await scene.open(
     `${LIST}?rounds_name=${encodeURIComponent("翻页活动")}&page=2&size=10`,
@@ -47,7 +47,7 @@ async function switched(scene: Scene, wasOn: boolean): Promise<Page> {
   return page;
 }
 
-/** One after the other in one form, as somebody who has not decided yet would. */
+/** Several presets in one form, like an undecided operator. */
 async function choosePreset(scene: Scene, name: string): Promise<Page> {
   const page = await scene.stay(`${LIST}?new=1`);
   await page.getByRole("dialog").getByLabel("活动名称").waitFor();
@@ -55,7 +55,7 @@ async function choosePreset(scene: Scene, name: string): Promise<Page> {
   return page;
 }
 
-/** A prize without weight and stock, which leaves the pool's sums as they were. */
+/** A prize without weight and stock, which does not change the pool's sums. */
 async function askToDeletePrize(scene: Scene): Promise<Page> {
   const award_name = scene.fresh("一次性奖品");
   const prize = { award_name, award_price: "1.00", weight: 0, award_total: 0, floors: 0 };
@@ -66,7 +66,7 @@ async function askToDeletePrize(scene: Scene): Promise<Page> {
   return page;
 }
 
-/** The page without a pool, and a button of it. */
+/** The page without a pool, and one of its buttons. */
 async function withoutPools(scene: Scene, button: string): Promise<Page> {
   const { switchboard } = scene.stage;
   switchboard.swallow("GET /gred/api/pool", { content: [], total: 0 });
@@ -90,7 +90,7 @@ async function addPool(scene: Scene): Promise<Page> {
   return page;
 }
 
-/** A failed record that only this state knows; it is asked to send it again. */
+/** A failed record of this state only, with the question whether to re-issue it. */
 async function askToReissue(scene: Scene): Promise<{ page: Page; log_id: number }> {
   const { user_name, log_id } = await scene.failedRecord();
   const page = await scene.open(`/activity_manage/distribution?user_name=${user_name}`);
@@ -104,7 +104,7 @@ async function signIn(scene: Scene, route: string, landing: RegExp): Promise<Pag
   const { password, seed } = await scene.stage.operator(name);
   const page = await scene.visit(route);
   await enterPassword(`  ${name} `, password)({ ...scene, page });
-  // The code of binding is spent; the next one is accepted a step early.
+  // Binding used the current code; the next one is accepted a step early.
   const code = codeOf(seed, stepAt(Date.now()) + 1);
   await page.getByRole("dialog").getByRole("textbox").fill(code);
   await page.waitForURL(landing);
@@ -112,7 +112,7 @@ async function signIn(scene: Scene, route: string, landing: RegExp): Promise<Pag
   return page;
 }
 
-/** The list with a token that belongs to nobody any more, from the next call on. */
+/** The list with an invalid token from the next call on. */
 async function withoutSession(scene: Scene, token = "garbage"): Promise<Page> {
   const page = await scene.open(LIST);
   await page.getByRole("table").waitFor();
@@ -120,7 +120,7 @@ async function withoutSession(scene: Scene, token = "garbage"): Promise<Page> {
   return page;
 }
 
-/** By the screen and what it is in. */
+/** By screen and state. */
 export const OWN: Readonly<Record<string, Make>> = {
   "activities, deletion asked": askToDeleteRound,
   "activities, deleted": async (scene) => {
@@ -174,7 +174,7 @@ export const OWN: Readonly<Record<string, Make>> = {
   },
   "records, re-issue refused": async (scene) => {
     const { page, log_id } = await askToReissue(scene);
-    // Somebody else is faster; the page does not know of it yet.
+    // Another operator is faster; the page does not know yet.
     await scene.payOnce(log_id);
     await agree(scene);
     return page;
@@ -188,7 +188,7 @@ export const OWN: Readonly<Record<string, Make>> = {
     return page;
   },
   "shell, logged out": async (scene) => {
-    // Of an account of its own: the session is over afterwards.
+    // The account is the test's own: its session ends here.
     const { token } = await scene.stage.operator(scene.fresh("fact-leaver-"));
     const page = await withoutSession(scene, token);
     await page.reload();
@@ -227,14 +227,14 @@ export const OWN: Readonly<Record<string, Make>> = {
     await page.getByRole("table").waitFor();
     await scene.holdToken("garbage");
     const again = page.getByRole("button", { name: "Re-Login" });
-    // A list that is still on its way is not asked for twice; the key would answer a question that is there.
+    // While the list loads, the key is ignored; with an open question, it would answer that.
     await expect(async () => {
       if (!(await again.isVisible())) {
         await page.getByRole("button", { name: "刷新", exact: true }).press("Enter");
       }
       await again.waitFor({ timeout: 5_000 });
     }).toPass({ timeout: 20_000 });
-    // The page is loaded anew while the click is still being reported.
+    // The page reloads while the click is still being reported.
     await again.dispatchEvent("click");
     await page.waitForURL(/login/);
     return page;

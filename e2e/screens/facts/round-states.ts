@@ -1,4 +1,4 @@
-/** Rounds, pools and prizes, and the import of these (spec §2, §4, §5, §8, §9). */
+/** Rounds, pools and prizes, and their import (spec §2, §4, §5, §8, §9). */
 import { answer, choose, chooseFile, click, dialogOf, enter } from "../places/place.ts";
 import type { Step } from "../places/place.ts";
 import { listed, pickToday, save } from "./steps.ts";
@@ -7,7 +7,7 @@ import type { States } from "./steps.ts";
 const MEGABYTE = 1_048_576;
 const HEADER = "奖池,奖品,奖品额度,权重,奖品总数,是否保底\n";
 
-/** All fields of a prize, which is won by nobody. */
+/** All fields of a prize that nobody wins. */
 function prizeFields(award_name: string): Step {
   return async (look) => {
     await enter({ 奖品: award_name, 权重: "0", 奖品总数: "0", 奖品额度: "1.00" })(look);
@@ -73,7 +73,7 @@ export const ROUND_STATES: States = {
     "a file of 1 byte less": ["prize-import", chooseFile("x".repeat(MEGABYTE - 1)), fileIsThere],
     "an xlsx file": ["prize-import", chooseFile("no workbook", "prizes.xlsx")],
     "an xls file": ["prize-import", chooseFile("no workbook", "prizes.xls")],
-    // The first bytes of a zip, as which a workbook is told by its content.
+    // A zip's first bytes, by which a workbook is recognised.
     "a broken workbook": ["prize-import", chooseFile("PK\u0003\u0004 no workbook", "prizes.xlsx")],
     imported: [
       "prize-import",

@@ -1,4 +1,4 @@
-/** The prepared system that the facts are looked for in, and the two people who look. */
+/** The prepared system for the facts, and its two users. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { conditionOf, PRESETS } from "../../outside/expected-chances.ts";
@@ -14,51 +14,51 @@ import { goOn } from "../visit.ts";
 import { NOTHING } from "../worst.ts";
 import type { Ids } from "../worst.ts";
 
-/** How long a step towards a state may take. */
+/** Time limit for a step towards a state. */
 export const STEP_MS = 20_000;
-/** What an earlier state has set, or typed into a form, is kept, and would be put back. */
+/** Settings and form texts of an earlier state would be restored. */
 const FORGET = "sessionStorage.clear(); localStorage.clear();";
 const DESKTOP = { width: 1440, height: 900 };
 const DAY_MS = 86_400_000;
 const REFUSAL = "account frozen";
 const PLAYER = { player_id: "fact-1", user_name: "fact01" };
 
-/** What addresses, texts and facts have in braces. */
+/** Values of `{…}` in addresses, texts and facts. */
 interface FactIds extends Ids {
   /** Business days, `yyyy-MM-dd`. */
   readonly today: string;
   readonly tomorrow: string;
   /** The round of `存款活动`. */
   readonly rounds_id: number;
-  /** The account that somebody has signed in with last. */
+  /** The account that signed in last. */
   signed_in: string;
 }
 
-/** The signed-in operator's page, and what there is. */
+/** The signed-in operator's page, and the data. */
 export interface Scene extends Look {
   readonly stage: Stage;
   readonly ids: FactIds;
   readonly operator: Operator;
-  /** The operator's page, at `/red` + `route`. */
+  /** The operator's page at `/red` + `route`. */
   open(route: string): Promise<Page>;
-  /** The same page as the state before has left it, when that was at `/red` + `route`, too. */
+  /** The page as the previous state left it, if it is at `/red` + `route`. */
   stay(route: string): Promise<Page>;
-  /** A page of somebody who has never been here, at `/red` + `route`. */
+  /** The page at `/red` + `route` in a new browser. */
   visit(route: string): Promise<Page>;
-  /** Lets the operator's next call be made with this access token. */
+  /** The operator's calls use this access token from now on. */
   holdToken(token: string): Promise<void>;
-  /** What the operator's page is in is not known: it is loaded anew the next time. */
+  /** The state of the operator's page is unknown: it is reloaded next time. */
   distrust(): void;
-  /** A record whose payout the wallet has refused, of a player of its own. */
+  /** A record with a refused payout, of a new player. */
   failedRecord(): Promise<{ user_name: string; log_id: number }>;
-  /** Re-issues such a record past the screens, with success. */
+  /** Re-issues such a record by API, with success. */
   payOnce(log_id: number): Promise<void>;
-  /** A name that nothing has yet. */
+  /** A name not used yet. */
   fresh(what: string): string;
   close(): Promise<void>;
 }
 
-/** Brings a screen into a state; answers the page to look at. */
+/** Brings a screen into a state; answers the page. */
 export type Make = (scene: Scene) => Promise<Page>;
 
 interface Times {
@@ -70,12 +70,12 @@ interface Wish {
   readonly name: string;
   readonly tag: string;
   readonly pool_name: string;
-  /** formula,type,name of a preset of the specification. */
+  /** "formula,type,name" of a preset of the specification. */
   readonly code: string;
   readonly times: number;
 }
 
-/** A round over today and tomorrow, or over tomorrow alone. */
+/** A round over today and tomorrow, or only tomorrow. */
 export async function makeRound(
   operator: Operator,
   { today, tomorrow }: Times,
@@ -140,7 +140,7 @@ async function feed({ platform, operator }: { platform: Stage["platform"]; opera
   }
   await grant(PLAYER.user_name, "dragon", DAY_MS);
   await grant(PLAYER.user_name, "weekend", DAY_MS / 4);
-  // The last one has expired by the time that anybody looks at it.
+  // Expires before anybody looks at it.
   await grant(PLAYER.user_name, "dragon", 3_000);
 }
 
@@ -162,7 +162,7 @@ async function draw(stage: Stage, operator: Operator, ask: Ask, status: number):
   return log_id;
 }
 
-/** Answers the round of deposits, and the one whose payouts the wallet refuses. */
+/** Answers the round of deposits, and the one with refused payouts. */
 async function prepare(stage: Stage, operator: Operator, times: Times) {
   await makePools(operator);
   const pool_name = "现金池";
@@ -215,7 +215,7 @@ async function idsOf({ data }: Operator, rounds_id: number, today: string, tomor
   };
 }
 
-/** A page in a browser of its own, which keeps nothing of what it was told before. */
+/** A page in a separate browser with empty storage. */
 async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ ...options, viewport: DESKTOP });
   await context.addInitScript(FORGET);
@@ -224,7 +224,6 @@ async function openPage(browser: Browser, options: BrowserContextOptions): Promi
   return page;
 }
 
-/** Makes the data and opens the two browsers. */
 export async function openScene(
   stage: Stage,
   browser: Browser,
@@ -248,7 +247,7 @@ export async function openScene(
     return `${what}${Date.now() % 1_000_000}${made}`;
   };
   const open = async (route: string) => {
-    // Nothing that an earlier state has left behind.
+    // Remove what an earlier state left.
     const runs = trusted;
     await page.context().clearCookies();
     await hold(token);
@@ -276,7 +275,7 @@ export async function openScene(
     stay: async (route) =>
       trusted && page.url() === `${base}/red${route}` ? page : await open(route),
     visit: async (route) => {
-      // The page is left first: its storage is emptied when the next one begins.
+      // The page is left first: the next visit clears its storage.
       await visited.context().clearCookies();
       await visited.goto("about:blank");
       await visited.goto(`${base}/red${route}`, { waitUntil: "commit" });

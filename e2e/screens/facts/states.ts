@@ -1,4 +1,4 @@
-/** What each screen is in when its facts show: a place of the registry, and what is done there. */
+/** The state of each screen for its facts: a place of the registry, and steps on it. */
 import type { Page } from "@playwright/test";
 import { enterPassword } from "../places/pages.ts";
 import { click, enterCode, filled, menu } from "../places/place.ts";
@@ -101,7 +101,7 @@ async function reach(scene: Scene, [named, ...steps]: State): Promise<Page> {
   return page;
 }
 
-/** How a screen is brought into a state; undefined when it has no such state. */
+/** Undefined when the screen has no such state. */
 export function stateOf(screen: string, state: string): Make | undefined {
   const found = STATES[screen]?.[state];
   return found === undefined ? OWN[`${screen}, ${state}`] : (scene) => reach(scene, found);

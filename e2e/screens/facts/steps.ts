@@ -1,20 +1,20 @@
-/** Steps that several screens need on the way to a state. */
+/** Steps shared by several screens. */
 import type { Locator, Page } from "@playwright/test";
 import { answer, click, dialogOf } from "../places/place.ts";
 import type { Step } from "../places/place.ts";
 
-/** The name of a place, with what its address says besides, and steps from there on. */
+/** The name of a place, with additions to its address, and the steps from there. */
 export type State = readonly [place: string, ...steps: readonly Step[]];
 
-/** By screen, and by what it is in. */
+/** By screen, then by state. */
 export type States = Readonly<Record<string, Readonly<Record<string, State>>>>;
 
 export const save = answer("保存");
 
-/** Waits until the list has its rows. */
+/** Waits for the rows of the list. */
 export const listed: Step = ({ page }) => page.locator("main tr[data-row-key]").first().waitFor();
 
-/** Asks for the list again while the connection of this call breaks, until something is said of it. */
+/** Reloads the list while the connection of this call breaks, until the message appears. */
 export function cut(call: string, said: string): Step {
   return async (look) => {
     const { switchboard } = look.stage;
@@ -31,7 +31,7 @@ export function cut(call: string, said: string): Step {
 const TRY_MS = 2_500;
 const TRIES = 8;
 
-/** Does something until it succeeds: the page may still be moving. */
+/** Repeats a step until it succeeds, since the page may still move. */
 async function insist(step: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -44,7 +44,7 @@ async function insist(step: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Empties the first date field of a part of the page by its own button. */
+/** Clears the first date field of a part of the page with its button. */
 export function clearDate(part: string): Step {
   return async ({ page }) => {
     const field = page.locator(part).locator(".ant-picker").first();
@@ -55,7 +55,7 @@ export function clearDate(part: string): Step {
   };
 }
 
-/** Opens the calendar of a date field, and clicks today, or this word beside the calendar. */
+/** Opens the calendar of a date field, and clicks today, or this word beside it. */
 export function pickToday(label: string, word?: string): Step {
   return async (look) => {
     const { page } = look;

@@ -1,4 +1,4 @@
-/** Dialogs and drawers, each on a page that it opens from. */
+/** Dialogs and drawers, each on the page that opens it. */
 import {
   all,
   answer,
@@ -225,7 +225,7 @@ const otherPlaces: readonly Place[] = [
     open: async (look) => {
       const { page, ids } = look;
       const dialog = page.getByRole("dialog");
-      // A key that is taken: once it is passed on, nothing comes of it.
+      // A taken key, so that submitting it changes nothing.
       await dialog.getByRole("textbox").first().fill(ids.tag);
       await dialog.getByRole("textbox").last().fill("x");
       await all(confirmDialog, shows(".k-saving"), escape, second)(look);

@@ -1,4 +1,4 @@
-/** What drops down from a button or a field. */
+/** Lists and menus of buttons and fields. */
 import type { Locator } from "@playwright/test";
 import { settle } from "../visit.ts";
 import { menu, named } from "./place.ts";
@@ -7,23 +7,23 @@ import type { Look, Place, Step } from "./place.ts";
 const CONFIG = "/activity_manage/config";
 const PRIZE = "/activity_manage/prize?pool={pool}";
 
-/** Chooses a day in the picker of a field, which stays open, as its time is not confirmed. */
+/** Chooses a day in a picker, which stays open, since the time is not confirmed. */
 async function pickDay({ page }: Look, field: Locator): Promise<void> {
   await field.click();
   const days = page.locator(".ant-picker-dropdown td.ant-picker-cell-in-view");
   await days.first().waitFor();
-  // The sheet of a small screen comes up, and the page below it moves.
+  // On a small screen the sheet slides up, and the page below it moves.
   await settle(page);
   await days.nth(9).click();
 }
 
-/** The editor's `nth` time. */
+/** The nth time field of the editor. */
 function pickTime(nth: number): Step {
   return (look) =>
     pickDay(look, look.page.getByRole("dialog").locator(".ant-picker input").nth(nth));
 }
 
-/** All filters of a page, where some are folded away. */
+/** Unfolds the hidden filters of a page. */
 async function unfold({ page }: Look): Promise<Locator> {
   const filters = page.getByRole("search");
   const more = filters.getByRole("button", { name: named("展开", "More filters") });

@@ -1,4 +1,4 @@
-/** The console's pages, one line for each route that shows something. */
+/** The console's pages, one line per route that shows something. */
 import { parsed, textAt } from "../../outside/json.ts";
 import { bindAndSignIn } from "../../outside/sign-in.ts";
 import { all, click, enterCode, named } from "./place.ts";
@@ -6,7 +6,7 @@ import type { Place, Step } from "./place.ts";
 
 const BASE = "/activity_manage";
 
-/** Asks for the page's lists again. */
+/** Reloads the page's lists. */
 const refresh: Step = async ({ page }) => {
   const buttons = page.getByRole("main").getByRole("button", { name: named("刷新", "Refresh") });
   for (const button of await buttons.all()) {
@@ -16,7 +16,7 @@ const refresh: Step = async ({ page }) => {
 
 const query = click("查询", "Search");
 
-/** Enters a name and a password at the page that asks for them. */
+/** Enters a name and a password on the sign-in page. */
 export function enterPassword(name: string, password: string): Step {
   return async (look) => {
     await look.page.getByLabel(named("用户名", "User")).fill(name);
@@ -27,7 +27,7 @@ export function enterPassword(name: string, password: string): Step {
 
 let accounts = 0;
 
-/** Signs a new account in as far as the code; with the authenticator bound before, or to be bound now. */
+/** Signs a new account in up to the code, with its authenticator bound already or not. */
 function logIn(isBound: boolean): Step {
   return async (look) => {
     accounts += 1;
@@ -42,7 +42,7 @@ function logIn(isBound: boolean): Step {
   };
 }
 
-/** Does something while nothing is found of the console's files. */
+/** Runs a step while the console's files cannot be loaded. */
 function lost(step: Step, seen: string): Step {
   return async (look) => {
     look.stage.switchboard.lose("/red/assets/");

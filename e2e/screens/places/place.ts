@@ -1,4 +1,4 @@
-/** What a place is that is looked at: a page of the console, or what opens above one; and how it is reached. */
+/** A place: a page of the console, or what opens above one, and how it is reached. */
 import type { Locator, Page } from "@playwright/test";
 import { pick } from "../../stories/form.ts";
 import type { Stage } from "../../stories/stage.ts";
@@ -8,62 +8,60 @@ export interface Look {
   readonly page: Page;
   readonly ids: Ids;
   readonly stage: Pick<Stage, "switchboard" | "redctl">;
-  /** The access token of who looks; null before signing in. */
+  /** The user's access token; null before signing in. */
   readonly token: string | null;
 }
 
-/** Something that is done on the page. */
 export type Step = (look: Look) => Promise<unknown>;
 
 export interface Place {
-  /** Also the name of its pictures. */
+  /** Also names its pictures. */
   readonly name: string;
-  /** Path of the console's route, as the router writes it, and what follows it; `{pool}` stands for that id. */
+  /** Path of the route, as in the router, and the rest of the address; `{pool}` stands for that id. */
   readonly at: string;
-  /** Files below packages/console/src whose dialogs or questions are open. */
+  /** Files below packages/console/src whose dialogs or questions it opens. */
   readonly dialogs?: readonly string[];
-  /** A dialog or drawer is above the page, whichever file it comes from. */
+  /** A dialog or drawer is above the page, whatever its file. */
   readonly above?: true;
-  /** The button of the page that opens it, where an address does so too; `{prize}` stands for that name. */
+  /** The button that opens it, if an address can open it too; `{prize}` stands for that name. */
   readonly opener?: string;
-  /** From the page to the dialog, or to something to look at. */
+  /** From the page to the dialog, or to the state to check. */
   readonly open?: Step;
-  /** Shown without any data too. */
+  /** Also exists without any data. */
   readonly bare?: true;
-  /** Before anybody is signed in. */
+  /** Before signing in. */
   readonly outside?: true;
-  /** A call, such as `POST /gred/api/tag`, that gets no answer while the place is looked at. */
+  /** A call, such as `POST /gred/api/tag`, that stays unanswered during the check. */
   readonly held?: string;
-  /** Has the system answer an error, while its database is away. */
+  /** Makes the system answer an error, while its database is down. */
   readonly fail?: Step;
-  /** The sidebar is a drawer on narrow screens only. */
+  /** Only on narrow screens, where the sidebar is a drawer. */
   readonly narrow?: true;
 }
 
-/** The path of the console's route. */
+/** Path of the place's route. */
 export function routeOf({ at }: Place): string {
   return at.split(/[?{]/, 1).join();
 }
 
-/** An address with the ids of a filled system in it. */
+/** The address with ids inserted. */
 export function filled(address: string, ids: Ids): string {
   const known = new Map(Object.entries(ids));
   return address.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known.get(name)));
 }
 
-/** Whoever looks has this token from now on. */
+/** Sets the access token of the page. */
 export async function holdToken(page: Page, stage: Look["stage"], value: string): Promise<void> {
   const { hostname } = new URL(stage.switchboard.base);
   await page.context().addCookies([{ name: "Admin-Token", value, domain: hostname, path: "/" }]);
 }
 
-/** A name in either language, or the beginning of one. */
+/** Matches a name in either language, or its beginning. */
 export function named(zh: string, en = zh): RegExp {
   const plain = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^(?:${plain(zh)}|${plain(en)})`);
 }
 
-/** One step after the other. */
 export function all(...steps: readonly Step[]): Step {
   return async (look) => {
     for (const step of steps) {
@@ -72,12 +70,11 @@ export function all(...steps: readonly Step[]): Step {
   };
 }
 
-/** The dialog on top. */
+/** The topmost dialog. */
 export function dialogOf({ page }: Pick<Look, "page">): Locator {
   return page.getByRole("dialog").last();
 }
 
-/** Clicks a button of the page. */
 export function click(zh: string, en = zh): Step {
   return ({ page }) =>
     page
@@ -86,7 +83,7 @@ export function click(zh: string, en = zh): Step {
       .click();
 }
 
-/** Clicks a button of a part of the page: of the dialog on top. */
+/** Clicks a button in a part of the page, by default the topmost dialog. */
 export function answer(zh: string, en = zh, scope: Scope = dialogOf): Step {
   return (look) =>
     scope(look)
@@ -95,7 +92,7 @@ export function answer(zh: string, en = zh, scope: Scope = dialogOf): Step {
       .click();
 }
 
-/** Opens a menu, and clicks one of its entries unless that is only looked at. */
+/** Opens a menu, and clicks an entry if one is given. */
 export function menu(zh: string, en = zh, entry?: string): Step {
   return async ({ page }) => {
     await page
@@ -108,17 +105,16 @@ export function menu(zh: string, en = zh, entry?: string): Step {
   };
 }
 
-/** Ticks every row of the page. */
 export const tickAll: Step = ({ page }) =>
   page
     .getByRole("checkbox", { name: named("全选本页", "Select this page") })
     .first()
     .check();
 
-/** A part of the page that something is done in. */
+/** A part of the page. */
 type Scope = (look: Look) => Locator;
 
-/** Fills in fields by their labels; with a bar between, the label in either language. */
+/** Fills in fields by label; a bar separates the label in both languages. */
 export function enter(fields: Readonly<Record<string, string>>, scope: Scope = dialogOf): Step {
   return async (look) => {
     for (const [label, text] of Object.entries(fields)) {
@@ -135,12 +131,12 @@ export function enter(fields: Readonly<Record<string, string>>, scope: Scope = d
   };
 }
 
-/** Takes an entry of a list. */
+/** Chooses an entry of a list. */
 export function choose(label: string, entry: string, scope: Scope = dialogOf): Step {
   return (look) => pick(look.page, scope(look).getByRole("combobox", { name: label }), entry);
 }
 
-/** Gives the dialog a file; `{goodFile}` and the like stand for what it holds. */
+/** Gives the dialog a file; `{goodFile}` and the like stand for contents. */
 export function chooseFile(content: string | Buffer, name = "prizes.csv"): Step {
   return async ({ page, ids }) => {
     const buffer = Buffer.from(typeof content === "string" ? filled(content, ids) : content);
@@ -149,13 +145,13 @@ export function chooseFile(content: string | Buffer, name = "prizes.csv"): Step 
   };
 }
 
-/** Enters a one-time code that is wrong. */
+/** Enters a wrong one-time code. */
 export const enterCode: Step = (look) => dialogOf(look).getByRole("textbox").fill("000000");
 
-/** Clicks the button of the dialog on top that does what the dialog is for. */
+/** Clicks the main button of the topmost dialog. */
 export const confirmDialog: Step = (look) => dialogOf(look).getByRole("button").last().click();
 
-/** Saves with nothing entered. */
+/** Submits an empty form. */
 export const submitEmpty: Step = all(confirmDialog, ({ page }) =>
   page.locator("[role=dialog] [aria-invalid=true]").first().waitFor(),
 );

@@ -1,4 +1,4 @@
-/** Every route and every dialog of the console: a new screen is a line here. */
+/** Every route and every dialog of the console: a new screen gets a line here. */
 import { DIALOG_PLACES } from "./dialogs.ts";
 import { MENU_PLACES } from "./menus.ts";
 import { PAGE_PLACES } from "./pages.ts";
@@ -6,7 +6,7 @@ import type { Place } from "./place.ts";
 
 export const PLACES: readonly Place[] = [...PAGE_PLACES, ...DIALOG_PLACES, ...MENU_PLACES];
 
-/** Those that a proof is to look at: the first `PROVE_N` with `PROVE_ONLY` in their names. Throws when there are none. */
+/** Places for a proof: the first `PROVE_N` with `PROVE_ONLY` in their names. Throws when there are none. */
 export function chosenPlaces(): readonly Place[] {
   const only = process.env["PROVE_ONLY"] ?? "";
   const chosen = PLACES.filter(({ name }) => name.includes(only)).slice(
@@ -19,5 +19,5 @@ export function chosenPlaces(): readonly Place[] {
   return chosen;
 }
 
-/** Routes that show nothing: they lead on. */
+/** Routes that only redirect. */
 export const LEADING_ON = ["/", "/redirect/$", "/activity_manage/", "/$"] as const;

@@ -1,4 +1,4 @@
-/** What opens above any page: the player, and what belongs to the shell. */
+/** What opens above any page: the player, and parts of the shell. */
 import {
   all,
   answer,
@@ -13,10 +13,10 @@ import type { Place, Step } from "./place.ts";
 
 const CONFIG = "/activity_manage/config";
 
-/** Waits for another dialog above the first. */
+/** Waits for a second dialog above the first. */
 export const second: Step = ({ page }) => page.getByRole("dialog").nth(1).waitFor();
 
-/** The player over a page, on each of the tabs. */
+/** The player above a page, on each tab. */
 const playerPlaces: readonly Place[] = [
   "chances",
   "draws",
@@ -33,7 +33,7 @@ const playerPlaces: readonly Place[] = [
   };
 });
 
-/** Whoever was signed in is so no more, and the page finds out. */
+/** Ends the session, and lets the page notice. */
 const loseSession: Step = async ({ page, stage }) => {
   await holdToken(page, stage, "no-token-at-all");
   const main = page.getByRole("main");
