@@ -1,4 +1,4 @@
-/** Every screen, light and dark, with rows on it: no fault that axe can see, no rule switched off. */
+/** Every screen with rows, light and dark: axe finds no fault, with every rule on. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { askFor } from "../outside/platform.ts";
@@ -10,12 +10,12 @@ import { openConsole, test } from "./stage.ts";
 
 async function faultsOf(page: Page): Promise<readonly string[]> {
   const { nodes, faults } = await findFaults(page);
-  // A page that had not been drawn yet would pass for nothing.
+  // A page not rendered yet would have no faults.
   expect(nodes).toBeGreaterThan(15);
   return faults;
 }
 
-/** The pages that the sidebar leads to. */
+/** The pages in the sidebar. */
 async function pagesOf(page: Page): Promise<string[]> {
   const links = page.getByRole("navigation", { name: "主导航" }).getByRole("link");
   await expect(links.first()).toBeVisible();

@@ -1,4 +1,4 @@
-/** The records of one account in one round: asked for, exported, re-issued in bulk with one refusal. */
+/** The records of one account in one round: filtered, exported, re-issued in bulk with one refusal. */
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
@@ -54,7 +54,7 @@ test("asked for, exported, re-issued with one refusal", async ({ page, stage }) 
   const csv = await readFile(await (await downloading).path(), "utf8");
   expect(drawn.filter((trans_sn) => csv.includes(trans_sn))).toEqual(drawn);
 
-  // Somebody else is faster with one of the three; the page does not know of it yet.
+  // Another operator is faster with one of the three; the page does not know yet.
   await stage.wallet.control("pay");
   const [taken] = await operator.records(rounds_id);
   await operator.data("POST", "/gred/api/record/reissue", { log_ids: [taken?.log_id] });

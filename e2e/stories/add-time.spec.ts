@@ -1,4 +1,4 @@
-/** One extra time at the counter: typed, chosen, and the button pressed without looking twice. */
+/** One extra time at the counter, with a button pressed twice in haste. */
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { listAt, numberAt } from "../outside/json.ts";
@@ -23,12 +23,12 @@ test("a button pressed twice in haste adds one time, to that player", async ({ p
   await type(page, form.getByLabel("过期时间"), expiry);
   await account.fill("haste-1");
   await form.getByRole("button", { name: "添加" }).dblclick();
-  // Empty for the next player: what was asked for is done.
+  // Cleared for the next player.
   await expect(account).toHaveValue("");
   expect([await left("haste-1"), await rows("haste-1")]).toEqual([1, 1]);
   expect([await left("haste-10"), await rows("haste-10")]).toEqual([0, 0]);
 
-  // The same by the keyboard, for the other one: group and expiry have stayed.
+  // By keyboard for the other player; group and expiry are kept.
   await account.fill("haste-10");
   await account.press("Enter");
   await account.press("Enter");

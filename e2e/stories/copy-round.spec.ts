@@ -1,4 +1,4 @@
-/** Last week's round is copied to today, with a copy of its pool, by two clicks; nothing of it changes. */
+/** Copies last week's round and its pool to today with two clicks; the original does not change. */
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
@@ -7,14 +7,13 @@ import { askFor } from "../outside/platform.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test, verify } from "./stage.ts";
 
-/** The story's own rounds: others may have left theirs on the stage. */
+/** This story's rounds only. */
 async function rounds(operator: Operator): Promise<unknown[]> {
   const path = `/gred/api/act/list?rounds_name=${encodeURIComponent("夜场")}&page=1&size=99`;
   const list = await operator.data("GET", path, null);
   return listAt(list, "content");
 }
 
-/** What is left of each prize of a pool. */
 async function stock(operator: Operator, pool_name: string): Promise<number[]> {
   const query = `pool_name=${encodeURIComponent(pool_name)}&page=1&size=99`;
   const list = await operator.data("GET", `/gred/api/prize/list?${query}`, null);
@@ -30,7 +29,7 @@ test("a round is copied to a day with its pool, full again", async ({ page, stag
   const before = (await rounds(operator))[0];
 
   await openConsole(page, stage, token, "/activity_manage/config");
-  // A system that only says "done" has copied nothing.
+  // An answer without effect must not satisfy the story: nothing is copied.
   stage.switchboard.swallow(`POST /gred/api/act/${source}/copy`);
   await page.getByRole("button", { name: "复制 夜场" }).click();
   const dialog = page.getByRole("dialog", { name: "复制活动「夜场」" });

@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 
 const LANES = 64;
 
-/** Makes `count` players `prefix-0`, `prefix-1`, …; answers their numbers at the platform. */
+/** Makes `count` players `prefix-0`, `prefix-1`, …; answers their platform ids. */
 export async function makeCrowd(stage: Stage, prefix: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, at) => `${prefix}-${at}`);
   const players = ids.map((id) => ({ player_id: id, user_name: id }));
@@ -14,9 +14,8 @@ export async function makeCrowd(stage: Stage, prefix: string, count: number): Pr
 }
 
 /**
- * Draws for the players in turn, 64 at the same time, and each of the 64 until it is refused (409):
- * drawing ends with a word of the system, however long that takes. A broken connection is asked again,
- * as platforms do. Answers the status or the code of every draw.
+ * Draws for the players in turn in 64 lanes, each until it is refused (409), so that the drawing lasts until the
+ * system ends it. Repeats broken calls, as platforms do. Answers the status or the code of every draw.
  */
 export async function drawUntilRefused(
   stage: Stage,

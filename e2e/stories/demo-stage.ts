@@ -1,4 +1,4 @@
-/** The demonstration as a stage: with days behind it, its wallet and its platform at work. */
+/** The demonstration as a stage: with days of history, its wallet and its platform. */
 import path from "node:path";
 import { numberAt, parsed, textAt } from "../outside/json.ts";
 import { operatorOf } from "../outside/operator.ts";
@@ -14,16 +14,13 @@ const ROOT = process.cwd();
 export interface DemoStage {
   readonly base: string;
   readonly platform: Platform;
-  /** Makes an operator over the command line and binds its authenticator over the API. */
+  /** Makes an operator by the command line and binds its authenticator by API. */
   operator(name: string): Promise<{ operator: Operator; token: string; seed: string }>;
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
   close(): Promise<void>;
 }
 
-/**
- * Makes the demonstration with `days` to look back on in `folder`, and starts it; with `still`, without
- * its wallet and its platform, so that nothing happens by itself.
- */
+/** Starts a demonstration with `days` of history in `folder`; `still`: without wallet and platform. */
 export async function openDemoStage(
   folder: string,
   days: number,

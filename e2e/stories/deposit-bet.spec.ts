@@ -1,4 +1,4 @@
-/** Story 7: support looks up a player's deposits, one of which the platform takes back. */
+/** Story 7: support looks up a player's deposits; the platform reverses one. */
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
@@ -32,7 +32,7 @@ test("deposits and bets, their totals, a reversal, and the file", async ({ page,
   await expect(totals).toContainText("存款总额150.50");
   await expect(page.getByRole("row", { name: /120\.50/ })).toContainText("代理充值");
 
-  // Without a day or times nothing is exported.
+  // An export needs a day or times.
   await page.getByRole("button", { name: "导出" }).click();
   await page.getByRole("menuitem", { name: /csv/i }).click();
   await expect(page.getByText("请选择要导出的日期")).toBeVisible();

@@ -1,12 +1,9 @@
-/**
- * Story 15: an engineer reads the documentation of the calls and tries one, an operator opens the guide from
- * the console; both without a network beyond ours.
- */
+/** Story 15: an engineer tries a call in the API documentation, an operator opens the guide; both offline. */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 import { openConsole, test } from "./stage.ts";
 
-/** Opens a call in its group, ready to be filled in. */
+/** Opens a call in its group, with its form. */
 async function open(page: Page, group: string, call: string): Promise<Locator> {
   await page.getByRole("link", { name: group, exact: true }).click();
   const button = page.getByRole("button", { name: call, exact: true });

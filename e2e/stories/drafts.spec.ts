@@ -1,6 +1,6 @@
 /**
- * What is entered is never lost or altered: not by the browser's time zone, by a key pressed in a date
- * picker, by a reload, or by signing in again. The browser is where clocks are moved.
+ * What is entered is never lost or altered: not by the browser's time zone, a key in a date picker, a reload, or a new
+ * sign-in. The browser runs in a time zone whose clocks change.
  */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
@@ -11,15 +11,15 @@ import { ADMIN, openConsole, test } from "./stage.ts";
 
 test.use({ timezoneId: "America/New_York" });
 
-// Many small steps, on a machine that may be busy.
+// Many small steps on a possibly busy machine.
 test.setTimeout(420_000);
 
-/* New York's clocks skip from 02:00 to 03:00 on this day; the business clocks do not. */
+/* New York's clocks skip from 02:00 to 03:00 on this day; those of the business time zone do not. */
 const SKIPPED = "2027-03-14 02:30:00";
 
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** What the tab keeps of the forms. */
+/** Form drafts in the tab's storage. */
 const keptOf = (page: Page) => page.evaluate<string>("Object.values(sessionStorage).join()");
 const writtenOf = (input: string) => JSON.stringify(input).slice(1, -1);
 
@@ -45,7 +45,7 @@ test("a time that the browser's clocks skip is shown and saved as it is", async 
   await expect(start).toHaveValue(SKIPPED, { timeout: 30_000 });
   await dialog(page).getByLabel("条件开始时间").fill("2027-03-14 02:45:00");
   await page.keyboard.press("Enter");
-  // Enter took the time, and did not save the form.
+  // Enter accepted the time, and did not save the form.
   await expect(dialog(page).getByLabel("条件开始时间")).toHaveValue("2027-03-14 02:45:00");
   await dialog(page).getByLabel("活动名称").fill("拨钟之后");
   expect(textAt(await detail(), "achieve_start_time")).toBe(SKIPPED);
@@ -82,7 +82,7 @@ test("the browser's step back asks what Esc asks, and staying keeps the page", a
   await question.getByRole("button").last().click();
   await expect(dialog(page)).toHaveCount(0);
   await expect(page).toHaveURL(/\/tag$/);
-  // Given up, as Esc gives it up; and nothing is asked where nothing was entered.
+  // Discarded, as with Esc; and without changes there is no question.
   await page.goForward();
   await expect(box).toHaveValue("");
   await page.goBack();
@@ -123,7 +123,7 @@ test("what is entered into any form is there again after a reload", async ({ pag
       : page.getByRole("region", { name: "添加次数" });
   const visit = async (form: readonly [string, string, string]) => {
     const [route, field] = form;
-    // As a link of the console leads there, without loading everything anew.
+    // Like a link of the console, without a reload.
     await page.evaluate(`history.pushState({}, "", "/red${route}")`);
     return placeOf(form).getByLabel(field).first();
   };
@@ -134,14 +134,14 @@ test("what is entered into any form is there again after a reload", async ({ pag
     await box.fill(form[2]);
     await box.blur();
     await expect(box).toHaveValue(form[2]);
-    // A date picker shows what is typed before it has taken it.
+    // A date picker shows a typed text before it accepts it.
     await expect.poll(() => keptOf(page), { timeout: 30_000 }).toContain(writtenOf(form[2]));
   }
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   for (const form of forms) {
     await expect(await visit(form)).toHaveValue(form[2], { timeout: 30_000 });
-    // A question that is put again needs no such word.
+    // The form of a dialog at an address needs no such message.
     if (!form[0].includes("?dialog=")) {
       await expect(placeOf(form).getByText("已恢复上次未保存的内容")).toBeVisible();
     }
@@ -167,7 +167,7 @@ test("signing in again at the same address puts everything back", async ({ page,
   await expect(page).toHaveURL(address);
   await dialog(page).getByLabel("账号").fill("half01\nhalf02");
   await dialog(page).getByLabel("次数组别").focus();
-  // Opens the list, and takes its first entry.
+  // Opens the list and chooses its first entry.
   await page.keyboard.press("Enter");
   await expect(dialog(page).getByLabel("次数组别")).toHaveAttribute("aria-expanded", "true");
   await expect(page.getByTitle("端午红包")).toBeVisible({ timeout: 30_000 });
@@ -181,7 +181,7 @@ test("signing in again at the same address puts everything back", async ({ page,
   await dialog(page)
     .getByRole("button", { name: /添加/ })
     .click();
-  // However many calls have failed, one dialog; staying leaves everything as it is.
+  // One dialog for any number of failed calls; staying changes nothing.
   const relogin = page.getByRole("dialog", { name: "确认退出" });
   await expect(relogin).toHaveCount(1);
   await expect(relogin).toContainText(

@@ -1,4 +1,4 @@
-/** Story 2: pool, prize, round from a preset; a player draws; the payout's success is on the screen. */
+/** Story 2: pool, prize, round from a preset; a player draws; the screen shows the paid record. */
 import { randomUUID } from "node:crypto";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
@@ -51,7 +51,7 @@ async function makeRound(page: Page): Promise<void> {
   await expect(page.getByRole("row", { name: /周末红包A/ })).toBeVisible();
 }
 
-/** The player deposits 250 and asks for a draw, twice when the first was swallowed. */
+/** The player deposits 250 and draws, twice when the first call was swallowed. */
 async function draw(stage: Stage, rounds_id: number): Promise<unknown> {
   const created_at = new Date().toISOString();
   const player = { player_id: "p1", user_name: "player01" };
@@ -63,7 +63,7 @@ async function draw(stage: Stage, rounds_id: number): Promise<unknown> {
   return (await stage.platform.draw(asked)).body;
 }
 
-/** The story's end: a success in the list, and one credit of that amount in the wallet. */
+/** The end of the story: a success in the list, and one credit of that amount in the wallet. */
 async function seeSuccess(page: Page, stage: Stage, trans_sn: string): Promise<void> {
   const row = page.getByRole("row", { name: /player01/ });
   await expect(async () => {
@@ -93,7 +93,7 @@ test("pool, preset, signed draw, success on the screen", async ({ page, stage })
   await page.getByRole("link", { name: "发放记录" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
 
-  // A system that only says "done" has drawn nothing: no record, no credit.
+  // An answer without effect must not satisfy the story: no record, no credit.
   stage.switchboard.swallow("POST /open/v1/draws");
   await draw(stage, rounds_id);
   expect(await operator.records(rounds_id)).toEqual([]);

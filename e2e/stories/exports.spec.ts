@@ -1,4 +1,4 @@
-/** Files leave the console, hold what the form said, and one of them goes in again. */
+/** Exported files hold what the form says, and one is imported again. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { shown } from "../outside/context.ts";
@@ -12,10 +12,10 @@ import { openConsole, openPool, test } from "./stage.ts";
 const EXCEL = "Excel（xlsx）";
 const PLAYER = { player_id: "excel-1", user_name: "=excel<01>&" };
 
-// Three files, on a machine that may be busy.
+// Three files on a possibly busy machine.
 test.setTimeout(180_000);
 
-/** The row that holds this text, by the names of its columns. */
+/** The row with this text, by column name. */
 function rowWith(archive: Buffer, text: string): Record<string, string | undefined> {
   const [header = [], ...rows] = xlsxRows(archive);
   const row = rows.find((cells) => cells.includes(text)) ?? [];

@@ -1,4 +1,4 @@
-/** Story 9: an extra time for one player, then for a list from a file or pasted; each can be drawn with. */
+/** Story 9: an extra time for one player, then for a list from a file or pasted text; each can be drawn with. */
 import { expect } from "@playwright/test";
 import type { Locator } from "@playwright/test";
 import { shown } from "../outside/context.ts";
@@ -52,7 +52,7 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
 
   await page.getByRole("button", { name: "批量添加" }).click();
   const dialog = page.getByRole("dialog", { name: "批量添加" });
-  // Told before anything is granted: who is left out, and how many there will be.
+  // The preview: who is left out, and how many are granted.
   await dialog.locator("input[type=file]").setInputFiles({
     name: "accounts.csv",
     mimeType: "text/csv",
@@ -79,7 +79,7 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数2");
   expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([2, 1, 0]);
 
-  // The same list once more: who had one of the group is told, and nothing is forbidden.
+  // The same list again: the preview warns of earlier grants, but allows them.
   await page.getByRole("button", { name: "批量添加" }).click();
   await dialog.getByLabel("账号（每行一个").fill("Grant-1\ngrant-2\ngrant-3");
   await expect(dialog.getByRole("button", { name: "给 3 个账号添加 3 次" })).toBeEnabled();
@@ -95,7 +95,7 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数3");
   expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([3, 2, 1]);
 
-  // One account in the form is looked at in the same way.
+  // A single account in the form has the same warning.
   await form.getByLabel("账号").fill("grant-2");
   await expect(form).toContainText("24 小时内已加过这个组别的次数");
 });

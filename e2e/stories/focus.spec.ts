@@ -1,4 +1,4 @@
-/** What closes gives the focus back to what opened it, or to what is nearest: nobody starts at the top again. */
+/** On closing, the focus returns to the opener, or to the nearest element: nobody starts at the top again. */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 import { dig, listAt, numberAt } from "../outside/json.ts";
@@ -12,10 +12,10 @@ import type { Ids } from "../screens/worst.ts";
 import { makeOpenRound, GOODS } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
-// Many small steps, on a machine that may be busy.
+// Many small steps on a possibly busy machine.
 test.setTimeout(240_000);
 
-/** The page that a place opens from: its address without what opens it. */
+/** The address without the part that opens the place. */
 function pageOf(place: Place, ids: Ids): string {
   return filled(place.at, ids).replace(/[?&](?:new|edit|copy|stock|import|grant|dialog)=[^&]*/, "");
 }
@@ -29,7 +29,7 @@ async function closedBy(page: Page, layer: Locator, close: () => Promise<void>):
   await expect(layer).toBeHidden();
 }
 
-/** Opens by key and by pointer; closes with Esc and, after the pointer, with the pointer too. */
+/** Opens by key and by pointer; closes with Esc, and after the pointer with the pointer too. */
 async function goAndReturn(page: Page, opener: Locator): Promise<void> {
   const layer = page.getByRole("dialog");
   await opener.focus();
@@ -82,7 +82,7 @@ test("what is gone leaves the focus to what is nearest", async ({ page, stage })
   await stage.platform.draw(askFor(rounds_id, player.player_id));
   const heading = page.getByRole("heading", { level: 1 });
 
-  // Its row keeps its place, and loses its button.
+  // The row stays, but its button disappears.
   await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
   const deliver = page.getByRole("row").getByRole("button", { name: /发货/ });
   await expect(deliver).toHaveCount(2);
@@ -93,13 +93,13 @@ test("what is gone leaves the focus to what is nearest", async ({ page, stage })
   await expect(deliver).toHaveCount(1);
   await expect(page.locator("tr[data-row-key] :focus")).toHaveCount(1);
 
-  // Nothing opened it.
+  // Opened by its address, so without an opener.
   await page.goto(`${stage.switchboard.base}/red/activity_manage/config?edit=${rounds_id}`);
   const edit = page.getByRole("dialog");
   await closedBy(page, edit, () => page.keyboard.press("Escape"));
   await expect(heading).toBeFocused();
 
-  // The field has let go of the focus before the drawer is there.
+  // The field loses the focus before the drawer opens.
   const search = page.getByRole("combobox", { name: "查找玩家" });
   await search.focus();
   await page.keyboard.insertText(player.user_name);
@@ -107,7 +107,7 @@ test("what is gone leaves the focus to what is nearest", async ({ page, stage })
   await closedBy(page, page.getByRole("dialog"), () => page.keyboard.press("Escape"));
   await expect(search).toBeFocused();
 
-  // The menu goes with its pool.
+  // The menu disappears with its pool.
   await operator.data("POST", "/gred/api/pool", { pool_name: "焦点空池" });
   await page.goto(`${stage.switchboard.base}/red/activity_manage/prize`);
   const tab = page.getByRole("tab", { name: "焦点空池", exact: true });

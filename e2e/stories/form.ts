@@ -1,13 +1,13 @@
-/** Filling in forms by keys, and taking files out, as the stories do it. */
+/** Filling in forms by keys, and exporting files. */
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 
-/** Opens a list by a key, types what its entry is called, and takes it. */
+/** Opens a list by key, types the entry's name, and chooses it. */
 export async function pick(page: Page, list: Locator, entry: string): Promise<void> {
   await list.focus();
   await page.keyboard.press("ArrowDown");
-  // A list that can be searched may be long, and shows no more than a part of it.
+  // A searchable list may be long, and renders only a part.
   if ((await list.getAttribute("readonly")) === null) {
     await page.keyboard.insertText(entry);
   }
@@ -25,7 +25,7 @@ export async function pick(page: Page, list: Locator, entry: string): Promise<vo
   await expect(option).toBeHidden();
 }
 
-/** Replaces what a field holds. */
+/** Replaces the text of a field. */
 export async function type(page: Page, field: Locator, text: string): Promise<void> {
   await field.focus();
   await page.keyboard.press("Control+a");
@@ -34,7 +34,7 @@ export async function type(page: Page, field: Locator, text: string): Promise<vo
   await expect(field).toHaveValue(text);
 }
 
-/** Exports with this button, as what this entry of its menu says; answers the file. */
+/** Exports with this button and this entry of its menu; answers the file. */
 export async function exported(
   page: Page,
   button: string,

@@ -1,4 +1,4 @@
-/** The last prize that a running round can give: deleting it says which round is left with nothing. */
+/** Deleting the last prize of a running round warns which round would be left without prizes. */
 import { expect } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
@@ -43,7 +43,7 @@ test("the last prize of a running round is deleted with a warning", async ({ pag
   await remove(GOODS.award_name);
   await expect(question).toContainText(`奖品「${GOODS.award_name}」将不能再被抽中`);
   await expect(question).not.toContainText("最后一个可抽奖品");
-  // What is left of the pool: the other prize alone, and nobody who takes the place of what is gone.
+  // The rest of the pool: only the other prize, and no guaranteed one.
   const effect = question.getByRole("region", { name: "删除后的变化" });
   await expect(effect).toContainText(/「电饭煲」中奖率\d+\.\d\d% → 100\.00%/);
   await expect(effect).toContainText(`进行中的活动「${ROUND}」正在使用此奖池，删除后`);

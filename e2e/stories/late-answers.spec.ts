@@ -1,6 +1,6 @@
 /**
- * An operator goes on working while a write takes its time. Each write of the console once: its answer is
- * held back, something is opened and typed on another page, and the answer comes then.
+ * The operator works on while a write is slow. Each write of the console once: its answer is held back, the operator opens
+ * and types something on another page, and then the answer comes.
  */
 import path from "node:path";
 import { expect } from "@playwright/test";
@@ -32,21 +32,21 @@ type WriteOf<N extends keyof Routes> = {
   [K in keyof Routes[N] & string]: Routes[N][K] extends Writing ? `${N}.${K}` : never;
 }[keyof Routes[N] & string];
 
-/** Called with a platform's key, or by clients that know the older addresses. */
+/** Calls of platforms or older clients. */
 type Elsewhere = "ingest" | "draw" | "payout" | "older";
 
 type NotHeld =
-  // The page is left or loaded anew with the answer.
+  // The page is left or reloaded with the answer.
   | "session.login"
   | "session.logout"
-  // Nothing follows but a file.
+  // Only leads to a file.
   | "ticket.create"
-  // No place stops draws alone.
+  // The console has no button for this.
   | "stopSwitch.stopDraws"
-  // Wants a payout that has been unknown for a day; done as re-issuing is.
+  // Needs a payout that has been unknown for a day; works like re-issuing.
   | "record.ask";
 
-/** A write of the contract that is in none of these lists does not compile. */
+/** A new write of the contract that is in none of these lists does not compile. */
 type Write = Exclude<
   { [N in keyof Routes]: WriteOf<N> }[Exclude<keyof Routes, Elsewhere>],
   NotHeld
@@ -63,12 +63,12 @@ const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
 const PLAYER = "late01";
 const PRIZE_ROWS = "奖品,奖品额度,权重,奖品总数,是否保底\n雨伞,0.00,1,9,否\n";
 
-/** As a link of the console leads there, without loading everything anew. */
+/** Like a link of the console, without a reload. */
 async function goTo(page: Page, address: string): Promise<void> {
   await page.evaluate(`history.pushState({}, "", "/red/activity_manage/${address}")`);
 }
 
-/** Opens a place of the screens, fills in what is missing, and does what its dialog is for. */
+/** Opens a place, fills it in, and confirms its dialog. */
 function via(name: string, enter: Enter = () => Promise.resolve(), address?: string): Send {
   return async (actor) => {
     const { page, ids } = actor;
@@ -83,7 +83,7 @@ function via(name: string, enter: Enter = () => Promise.resolve(), address?: str
   };
 }
 
-/** Clicks something of a page; `then` what that takes besides. */
+/** Clicks a button of a page, then runs `then`. */
 function press(
   role: "button" | "switch" | "tab",
   name: RegExp,
@@ -102,7 +102,6 @@ const enterCode: Send = async ({ page, authenticator }) => {
   await page.getByRole("dialog").getByRole("textbox").fill(code);
 };
 
-/** Fills in fields by their labels. */
 function typed(fields: Readonly<Record<string, string>>): Enter {
   return async (within) => {
     for (const [label, text] of Object.entries(fields)) {
@@ -133,7 +132,7 @@ const enterSpan: Enter = async (dialog, { page }) => {
   await type(page, fields.last(), "2026-01-02 23:59:59");
 };
 
-/** How each is sent. In this order: what one makes, stops or removes concerns the next. */
+/** How each write is sent, in this order: later ones use what earlier ones made, stopped or removed. */
 const WRITES: Readonly<Record<Write, Send>> = {
   "activity.create": via("activity-new", enterRound),
   "activity.update": via("activity-edit"),
@@ -152,12 +151,12 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "prize.previewImport": press("button", /批量导入/, "prize?pool={pool}", chooseFile(PRIZE_ROWS)),
   "prize.importFile": via("prize-import-changes"),
   "prize.remove": via("prize-delete"),
-  // From here on its page asks for its prizes by the name that it had.
+  // From here on its page still asks for the prizes by the old name.
   "pool.rename": via("pool-rename", typed({ 奖池名称: "迟到改名池" })),
   "pool.remove": async (actor) => {
     const { page, ids } = actor;
     await goTo(page, filled("prize?pool={lone}", ids));
-    // With many pools their tabs have a button of this name, too.
+    // With many pools a button of their tabs has this name too.
     await page
       .getByRole("region", { name: "奖品管理" })
       .getByRole("button", { name: "更多" })
@@ -196,10 +195,10 @@ const WRITES: Readonly<Record<Write, Send>> = {
   "stopSwitch.startEverything": press("button", /^恢复运行/, "config", enterCode),
 };
 
-/** What says that something is wrong: above a form, at a field, or over the page. */
+/** Error messages: above a form, at a field, or over the page. */
 const FAULTS = [".ant-alert", ".ant-message"].map((of) => `${of}-error, ${of}-warning`).join();
 
-/** Rounds, pools and records that each of the writes can be about. */
+/** Rounds, pools and records for the writes. */
 async function setScene(stage: Stage, operator: Operator) {
   const { data, records } = operator;
   const round = await makeOpenRound(operator, "迟到", 100);
@@ -262,13 +261,13 @@ test("what is typed and open elsewhere stays when the answer to a write comes la
       const answered = (await sent).response();
 
       if (noun === "stopSwitch" && (await dialogs.count()) > 0) {
-        // The shell's own dialogs are above every page: they are closed, though nothing is taken back.
+        // The shell's own dialogs are above every page: close them; the write continues.
         await page.keyboard.press("Escape");
         await expect(dialogs).toHaveCount(2);
         await confirmDialog(actor);
         await expect(dialogs).toHaveCount(0);
       }
-      // An editor of another page, at an address with fields that others have too.
+      // An editor of another page, whose address has fields that others have too.
       const isOfTags = noun === "tag" || noun === "redCode";
       const address = isOfTags ? "config?new=1&tag=weekend" : "tag?new=tag&page=3&size=50";
       await goTo(page, address);

@@ -1,4 +1,4 @@
-/** Parts of the console that do not come, without a network and after another build has replaced their files. */
+/** Parts of the console that fail to load: without a network, and after another build has replaced their files. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { routeOf } from "../screens/places/place.ts";
@@ -14,16 +14,16 @@ const ROUTES = new Set(
   PAGE_PLACES.map(routeOf).filter((route) => route.startsWith("/activity_manage/")),
 );
 
-/** In every run each page loses one of the two; `npm run prove -- parts` takes both from all. */
+/** In `npm test` each page loses one of the two; `npm run prove -- parts` takes both from all. */
 const IS_WHOLE = process.env["PROVE_N"] !== undefined;
 
-/** Buttons whose dialog has a file of its own, and what is in that dialog. */
+/** Buttons with a dialog in a file of its own, and a text of that dialog. */
 const OPENING = [
   [CONFIG, "新增活动", "活动名称"],
   ["/activity_manage/prize", "新增奖品", "奖品"],
 ] as const;
 
-/** How the parts are lost, and what is said of one. */
+/** How the parts are lost, and the message. */
 const LOSSES = {
   "the network": {
     said: /^网络不通/,
@@ -41,7 +41,7 @@ const LOSSES = {
   },
 } as const;
 
-/** How many styles have not come. */
+/** Number of styles that failed to load. */
 const UNSTYLED =
   "[...document.querySelectorAll('link[rel=stylesheet]')].filter((one) => one.sheet === null).length";
 
@@ -49,24 +49,24 @@ const title = (page: Page) => page.getByRole("main").getByRole("heading", { leve
 const layers = (page: Page) =>
   page.locator(".ant-modal-wrap, .ant-drawer-open, .ant-dropdown").filter({ visible: true });
 
-/** Closes what lies above the page: nothing is confirmed, nothing saved. */
+/** Closes what is above the page, without confirming or saving. */
 async function leave(page: Page): Promise<void> {
   while ((await layers(page).count()) > 0) {
     await page.keyboard.press("Escape");
   }
 }
 
-/** What an operator can always do is there, and the page still says what it is. */
+/** The stop button, the sidebar and the heading are still there. */
 async function expectWhole(page: Page, heading: string): Promise<void> {
   await expect(page.locator("header").getByText("全部暂停")).toBeVisible();
   await expect(page.locator("nav.s-menu a")).toHaveCount(ROUTES.size);
   await expect(page.locator("main h1")).toHaveText(heading);
 }
 
-/** Presses each of these buttons once, also those that come up on the way. */
+/** Presses each button once, including those that appear meanwhile. */
 async function pressAll(page: Page, within: string[]): Promise<number> {
   const heading = (await title(page).textContent()) ?? "";
-  // The one changes every name, the other is not to be needed.
+  // One changes every name, the other must not be needed.
   const pressed = new Set(["English", "重新载入"]);
   for (;;) {
     const buttons = page.locator(within.map((one) => `${one} button:enabled:visible`).join());

@@ -1,4 +1,4 @@
-/** A wallet that pays and then says something else: no payout is called failed, none is paid twice. */
+/** A wallet that pays and answers something else: no payout is called failed, none is paid twice. */
 import { expect } from "@playwright/test";
 import { textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
@@ -19,7 +19,7 @@ test("a wallet that pays and lies about it settles as paid, once", async ({ stag
     const trans_sn = textAt(body, "trans_sn");
     drawn.push(trans_sn);
     await expect.poll(() => stage.wallet.payCalls(trans_sn)).toBe(1);
-    // The lie is about the answer to the payment; asked later, the wallet tells the truth.
+    // Only the answer to the payment is a lie; queries get the truth.
     await stage.wallet.control("pay");
   }
   await expect(async () => {

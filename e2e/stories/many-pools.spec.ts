@@ -1,4 +1,4 @@
-/** So many pools that their tabs have no room: on a phone, too, any of them is a name away. */
+/** More pools than tabs fit: each can be found by name, on a phone too. */
 import { expect } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import { openConsole, test } from "./stage.ts";
@@ -37,7 +37,7 @@ test("a pool among many is found, opened and stays in sight", async ({ page, sta
       await expect(tabOf(nameOf(at))).toBeInViewport();
       await expect(page).toHaveURL(new RegExp(`pool=${idOf(nameOf(at)).join()}\\b`));
     }
-    // The last of the tabs is a key away.
+    // The last tab is one key away.
     await page.getByRole("tab", { selected: true }).focus();
     await page.keyboard.press("End");
     await expect(add).toBeFocused();

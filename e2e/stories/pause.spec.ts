@@ -1,10 +1,10 @@
-/** Story 4: a round is paused while 64 draws are in flight; none commits after the answer. */
+/** Story 4: a round is paused with 64 draws in flight; none commits after the answer. */
 import { expect } from "@playwright/test";
 import { drawUntilRefused, makeCrowd } from "./crowd.ts";
 import { GOODS, makeOpenRound } from "./round.ts";
 import { openConsole, test, verify } from "./stage.ts";
 
-/** Five chances each: far more than can be drawn before the pause. */
+/** Five chances each: more than can be drawn before the pause. */
 const PLAYERS = 4_000;
 
 test("pause during 64 draws in flight, none commits after the answer", async ({ page, stage }) => {
@@ -18,7 +18,7 @@ test("pause during 64 draws in flight, none commits after the answer", async ({ 
   const answers = drawUntilRefused(stage, rounds_id, ids);
   await expect.poll(async () => (await operator.records(rounds_id)).length).toBeGreaterThan(100);
 
-  // A system that only says "done" goes on drawing.
+  // An answer without effect must not satisfy the story: drawing goes on.
   stage.switchboard.swallow(`PUT /gred/api/act/pause/${rounds_id}`);
   const swallowed = page.waitForResponse((response) => response.url().includes("/act/pause/"));
   await toggle.click();

@@ -1,4 +1,4 @@
-/** Story 8: a player asks how many draws are left, and what came in so far. */
+/** Story 8: a player asks how many draws are left, and what has been received so far. */
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { textAt } from "../outside/json.ts";
@@ -25,7 +25,7 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   await page.getByRole("button", { name: "用户活动查询" }).click();
   const draws = page.getByRole("dialog", { name: "用户活动查询" });
   const ask = draws.getByRole("button", { name: "查询" });
-  // The account is told first, then the activity, then the day (spec §5).
+  // Missing fields are reported in this order: account, activity, day (spec §5).
   await ask.click();
   await expect(draws.getByText("请填写用户名")).toBeVisible();
   await expect(draws.getByText("请选择活动名称")).toBeHidden();
@@ -44,7 +44,7 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   });
   expect([total, already, remain]).toEqual([5, 1, 4]);
   await expect(draws.getByRole("status")).toContainText("总次数5已抽1剩余4");
-  // From the figures to what they come from, and back again.
+  // From the figures to their rows and back.
   await draws.getByRole("button", { name: "逐笔查看为什么算、为什么不算" }).click();
   const explained = page.getByRole("dialog", { name: PLAYER.user_name });
   await expect(explained).toContainText("客服问答");
@@ -65,13 +65,13 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
     player_name: PLAYER.user_name,
   });
   expect(textAt(known, "vaildAmount")).toBe("66.60");
-  // Which of the day's rounds this one is depends on the stories told before.
+  // Earlier stories decide which of the day's rounds this is.
   const wins = ["totalPrice1", "totalPrice2", "totalPrice3"].map((key) => textAt(known, key));
   await expect(info.getByRole("status")).toContainText(
     `有效存款金额66.60第一场红包雨${wins[0]}第二场红包雨${wins[1]}第三场红包雨${wins[2]}`,
   );
 
-  // By the time of this answer another account is entered, which it does not concern.
+  // When this answer comes, another account is entered: it must be ignored.
   stage.switchboard.hold("POST /red/record/playerInfo", "answer");
   const asked = page.waitForRequest(/playerInfo$/);
   await info.getByRole("button", { name: "查询" }).click();

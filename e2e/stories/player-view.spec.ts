@@ -1,4 +1,4 @@
-/** Support answers about a player from any page: why no draw, why only so many, where the money is. */
+/** Support answers about a player on any page: why no draw, why this number, where the money is. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { shown } from "../outside/context.ts";
@@ -29,7 +29,7 @@ function deposit(player: Player, order_no: string, amount: string, hours: number
   return { ...player, order_no, amount, channel: 1, client: 1, created_at };
 }
 
-/** One draw for every full 120 deposited within two hours of now; the newest of the rounds. */
+/** One draw for every full 120 deposited within two hours of now. */
 async function makeRound(operator: Operator): Promise<number> {
   await operator.data("POST", "/gred/api/prize", {
     pool_name: POOL,
@@ -63,7 +63,7 @@ async function stateOf(operator: Operator, rounds_id: number, { player_id }: Pla
   return records.find((row) => row.player_id === player_id)?.payout_state;
 }
 
-/** One deposit before the window, one that counts, one reversed; a draw whose payout nobody knows of. */
+/** One deposit before the window, one that counts, one reversed; a draw whose payout is unknown. */
 async function makeTrouble(stage: Stage, operator: Operator, rounds_id: number): Promise<void> {
   const { platform, wallet } = stage;
   const reversed = deposit(ASKER, "view-back", "130.00", 0.5);
@@ -96,7 +96,7 @@ function drawerOf(page: Page, player: Player) {
   return page.getByRole("dialog", { name: `玩家 ${player.user_name}` });
 }
 
-/** Finds a player from the bar above the page, by the keyboard alone. */
+/** Finds a player in the search of the top bar, by keyboard alone. */
 async function find(page: Page, text: string) {
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("combobox", { name: "查找玩家" })).toBeFocused();
@@ -136,7 +136,7 @@ test("a player's draws and money are explained from any page", async ({ page, st
   });
   await expect(asker.getByLabel("次数构成")).toContainText("总次数2已抽1剩余1");
 
-  // Second click: the payout in words, with its attempts; a reload keeps the place, Back leaves it.
+  // Second click: the payout with its attempts; a reload keeps the place, Back leaves it.
   await asker.getByRole("tab", { name: "发放", exact: true }).click();
   const payout = asker.getByRole("row", { name: /1.00元红包/ });
   await expect(payout).toContainText(/自 .{19} 起结果不明/);
@@ -150,7 +150,7 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await expect(asker).toBeHidden();
   await expect(page.getByRole("heading", { level: 1, name: "发放记录" })).toBeVisible();
 
-  // From the bar: a blocked player is told first to be blocked.
+  // From the search: that a player is blocked comes first.
   await find(page, "VIEW-BL");
   await expect(drawerOf(page, BLOCKED).getByRole("region", { name: "能不能抽奖" })).toContainText(
     /玩家自 .{19} 起被禁止抽奖；还有 1 次没抽/,
@@ -158,7 +158,7 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await page.keyboard.press("Escape");
   await expect(drawerOf(page, BLOCKED)).toBeHidden();
 
-  // By the platform's id: what was refused is sent again, and an extra draw is granted.
+  // By platform id: the refused payout is sent again, and an extra draw is granted.
   await find(page, "view-frozen-id");
   const frozen = drawerOf(page, FROZEN);
   await expect(frozen).toContainText("1 笔 1.00 被拒绝：account frozen");
@@ -173,7 +173,7 @@ test("a player's draws and money are explained from any page", async ({ page, st
     .click();
   await expect(page.getByText("补发成功")).toBeVisible();
   await expect.poll(() => stage.wallet.creditsOf("view-frozen-id")).toHaveLength(1);
-  // The rows of a tab that is opened now are new, and so are the answers above them.
+  // A tab reads its rows when it opens, and the answers above them too.
   await expect.poll(() => stateOf(operator, rounds_id, FROZEN)).toBe("paid");
   await frozen.getByRole("tab", { name: "抽奖", exact: true }).click();
   await expect(frozen.getByRole("row", { name: /1.00元红包/ })).toContainText("成功");

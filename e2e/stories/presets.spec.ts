@@ -1,6 +1,6 @@
 /**
- * A preset becomes a round, typed without a mouse; what was saved is read from outside. One of each kind in every
- * run, all ten by `npm run prove -- presets`.
+ * Makes a round from a preset by keyboard and compares it by API. `npm test` tries one of each kind,
+ * `npm run prove -- presets` all ten.
  */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
@@ -11,14 +11,14 @@ import { pick, type } from "./form.ts";
 import { openConsole, test } from "./stage.ts";
 import { makeOpenRound } from "./round.ts";
 
-/** A sum, a single one, and one of no amount, before the others. */
+/** First one with a sum, one with single rows, one without an amount. */
 const IN_TURN = [0, 7, 9, 1, 2, 3, 4, 5, 6, 8].slice(0, Number(process.env["PROVE_N"] ?? 3));
 const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
 
-// Ten forms when all are asked for, on a machine that may be busy.
+// Up to ten forms on a possibly busy machine.
 test.setTimeout(600_000);
 
-/** One preset after the other, as an arrow key goes through the cards. */
+/** Arrow keys move through the cards. */
 async function choosePreset(page: Page, dialog: Locator, at: number): Promise<void> {
   await dialog.getByRole("radio").first().focus();
   await page.keyboard.press("Space");

@@ -1,4 +1,4 @@
-/** What a prize's form promises before it is saved is what the list, and the system, say afterwards. */
+/** The effect that a prize's form shows before saving is what the list, and the system, show afterwards. */
 import { expect } from "@playwright/test";
 import type { Locator } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
@@ -12,12 +12,12 @@ const ROUND = "改前改后";
 const POOL = `${ROUND}池`;
 const NAME = "5.00元红包";
 
-/** The figure that stands beside this word. */
+/** The figure beside this label. */
 function figure(within: Locator, word: string): Locator {
   return within.locator("dl > div", { hasText: word }).getByRole("definition");
 }
 
-/** Odds of the prize and largest cost of the pool, worked out from what the system answers. */
+/** Odds of the prize and largest cost of the pool, computed from the system's answers. */
 async function known(operator: Operator): Promise<{ odds: string; largest: string }> {
   const path = `/gred/api/prize/list?pool_name=${encodeURIComponent(POOL)}`;
   const prizes = listAt(await operator.data("GET", path, null), "content").map((prize) => ({
@@ -37,7 +37,7 @@ test("odds and largest cost before a prize is saved, and after", async ({ page, 
   await stage.platform.call("POST", "/open/v1/players", {
     players: [{ player_id: "effect-1", user_name: "effect01" }],
   });
-  // What is drawn already costs nothing more: the totals alone would say too much.
+  // Drawn prizes cost no more: a calculation from totals would be too high.
   await stage.wallet.control("pay");
   await stage.platform.draw(askFor(rounds_id, "effect-1"));
   const paid = async () => (await operator.records(rounds_id)).map((one) => one.payout_state);
@@ -79,13 +79,13 @@ test("odds and largest cost before a prize is saved, and after", async ({ page, 
   await enter("奖品额度", "2.50");
   await shows("75.00% → 50.00%", "29.00 → 24.00");
   await expect(effect).not.toContainText("倍");
-  // Who is given for what is gone follows the flag; both weigh the same, so the older one is first.
+  // The flag decides the replacement; of equal weights the older prize is first.
   const standIn = figure(effect, "奖品抽完后改发");
   await expect(standIn).toHaveText(`「1.00元红包」`);
   await dialog.getByRole("radio", { name: "是" }).check();
   await expect(standIn).toHaveText("「1.00元红包」 → 「1.00元红包」，其次本奖品");
   await dialog.getByRole("radio", { name: "否" }).check();
-  // Nothing of it holds before it is saved.
+  // Nothing changes before saving.
   expect(await known(operator)).toEqual({ odds: "75.00%", largest: "29.00" });
 
   await dialog.getByRole("button", { name: "保存并立即生效" }).click();

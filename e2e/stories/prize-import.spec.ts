@@ -1,4 +1,4 @@
-/** Prizes from a file: one bad row refuses all of it, the mended file is imported and exported, the pool renamed. */
+/** Prizes from a file: one bad row refuses all, the corrected file is imported and exported, the pool renamed. */
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
@@ -56,7 +56,7 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await expect(save).toBeDisabled();
   expect(await totals(operator)).toEqual({ "1.00元红包": 10 });
 
-  // A price with two noughts too many; the row that the pool has already is no update.
+  // One price is a hundred times too high; an unchanged row is no update.
   await choose(page, ["3.00元红包,300,1,20,否", "1.00元红包,1.00,1,10,是"]);
   const warned = page.getByRole("region", { name: POOL });
   await expect(page.getByText("新增 1 种，更新 0 种，1 种与奖池现有的相同")).toBeVisible();

@@ -1,6 +1,6 @@
 /**
- * What every list can do: rows ticked over pages and all at once, with their money; columns that stay
- * away as chosen; keys; and what is said when nothing is there, nothing is found, or nobody answers.
+ * Features of every list: selection over pages and of all matches, with sums; column settings that are kept; keys; and the
+ * messages for no data, no match, and no answer.
  */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
@@ -13,7 +13,7 @@ import type { Stage } from "./stage.ts";
 const PLAYERS = ["kit-1", "kit-2", "kit-3"];
 const LIST = "/activity_manage/distribution";
 
-/** Fifteen records of one round that the wallet has refused; afterwards it pays again. */
+/** Fifteen records of one round that the wallet refused; it pays again afterwards. */
 async function makeRefused(stage: Stage, operator: Operator): Promise<number> {
   const rounds_id = await makeOpenRound(operator, "列表", 100);
   await stage.platform.call("POST", "/open/v1/players", {
@@ -72,7 +72,7 @@ test("ticked over pages, then all that match, with one that somebody else took",
   const result = page.getByRole("dialog", { name: "处理结果" });
   await expect(result).toContainText("已受理 11 条，合计 11.00，结果见列表；未处理 1 条");
   await expect(result.getByRole("row").last()).toContainText(String(newest?.log_id));
-  // The report comes up while the question goes; on a busy machine a click between the two has been lost.
+  // The report appears during the closing animation of the question; a click between the two can get lost.
   await expect(async () => {
     if (await result.isVisible()) {
       await result.getByRole("button", { name: "关闭" }).click({ timeout: 3_000 });

@@ -27,7 +27,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
     return listAt(await operator.data("GET", path, null), "content").map((one) => dig(one, "kind"));
   };
 
-  // Only this round: what others have drawn is not in the file either.
+  // This round only: the file lacks the draws of other stories.
   const own = `/activity_manage/reconciliation?rounds_id=${rounds_id}`;
   await openConsole(page, stage, token, own);
   const compare = async () => {
@@ -40,14 +40,14 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   await expect(page.getByText(/^对账完成/).first()).toBeVisible();
   expect(await open()).toEqual([]);
 
-  // On an ordinary screen the whole list is there, also when it was compared.
+  // At an ordinary width the whole list is visible, with the time of the comparison.
   await page.setViewportSize({ width: 1440, height: 900 });
   const runs = page.getByRole("table", { name: "对账历史列表" });
   const comparedAt = runs.getByRole("columnheader", { name: "对账时间", exact: true });
   await expect(comparedAt).toBeInViewport({ ratio: 1 });
   await expect(runs.getByRole("row").last().getByRole("cell").last()).toBeInViewport({ ratio: 1 });
 
-  // Another day's wallet tells another amount, in a file.
+  // A file in which the wallet reports another amount.
   const [credit] = await stage.wallet.creditsOf("tie-1");
   expect(credit?.trans_sn).toBe(trans_sn);
   const lines = [
@@ -88,7 +88,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   await expect(page.getByRole("button", { name: "签核" })).toBeDisabled();
   await expect(page.getByText("活动尚未结束，不能签核")).toBeVisible();
 
-  // What is paid afterwards is in none of these statements, though today is not over.
+  // Later payments are in none of these statements, though the day is not over.
   await stage.platform.draw(askFor(rounds_id, "tie-1"));
   const path = `/gred/api/act/${rounds_id}/sheet`;
   const paid = async () => dig(await operator.data("GET", path, null), "lines", "paid", "count");
@@ -102,7 +102,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   expect(csv).toContain("已抽出,2,2.00");
   expect(csv).toContain("差额,0,0.00");
 
-  // The same sheet from the list of rounds.
+  // The same sheet, opened from the list of rounds.
   await page.getByRole("link", { name: "活动管理", exact: true }).click();
   await page.getByRole("textbox", { name: "活动名称" }).fill("对账");
   await page.getByRole("button", { name: "查询" }).click();
@@ -110,7 +110,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   await rounds.getByRole("link", { name: String(rounds_id), exact: true }).click();
   await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("2.00");
 
-  // And from the page itself, among the rounds that began last.
+  // And from its own page, among the latest rounds.
   await page.getByRole("link", { name: "活动对账表", exact: true }).click();
   const recent = page.getByRole("region", { name: "最近开始的活动" }).getByRole("link").first();
   const name = (await recent.textContent()) ?? "";
@@ -131,7 +131,7 @@ test("a round that is over ties out, and is signed off with a code", async ({ pa
   await expect.poll(states).toEqual(["paid"]);
   const detail = await operator.data("GET", `/gred/api/act/${rounds_id}/edit`, null);
   const { rounds_status: _kept, ...form } = Object(detail);
-  // An end given to the second includes that second.
+  // The end includes its second.
   const end_time = shown(Date.now() - 2_000);
   await operator.data("PUT", `/gred/api/act/update/${rounds_id}`, { ...form, end_time });
 
@@ -150,7 +150,7 @@ test("a round that is over ties out, and is signed off with a code", async ({ pa
   expect([sheet.verdict, sheet.marked]).toEqual(["账目已平，与钱包对账单一致", 0]);
   const paid = { count: 1, amount: "1.00" };
   expect([sheet.lines.get("已到账"), sheet.lines.get("对账单")]).toEqual([paid, paid]);
-  // The file has the figures of the screen.
+  // The file has the same figures as the screen.
   const file = sheetFigures(await exported(page, "导出", "Excel（xlsx）"));
   const labels = [...sheet.lines.keys()].filter((label) => file.has(label));
   expect(labels.length).toBeGreaterThanOrEqual(10);

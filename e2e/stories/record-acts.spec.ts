@@ -60,7 +60,7 @@ test("closed, delivered, exported", async ({ page, stage }) => {
   const rows = await operator.records(rounds_id);
   expect(rows.filter((row) => csv.includes(row.trans_sn))).toHaveLength(2);
 
-  // Two more are handed over at once.
+  // Two more are delivered together.
   await stage.platform.draw(askFor(rounds_id, "acts-1"));
   await stage.platform.draw(askFor(rounds_id, "acts-1"));
   await page.getByRole("button", { name: "查询", exact: true }).click();

@@ -35,7 +35,7 @@ test("refused, re-issued, paid exactly once", async ({ page, stage }) => {
   const before = await stage.wallet.payCalls(trans_sn);
   await stage.wallet.control("pay");
 
-  // A system that only says "done" has sent nothing again: the wallet was not asked.
+  // An answer without effect must not satisfy the story: the wallet was not called.
   stage.switchboard.swallow("POST /gred/api/record/reissue");
   await reissue(page);
   expect((await operator.records(rounds_id)).map((record) => record.award_status)).toEqual([2]);

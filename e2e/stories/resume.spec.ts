@@ -1,4 +1,4 @@
-/** Paused and resumed on a phone: what speaks against resuming is asked first, and overlaps are named. */
+/** Pausing and resuming on a phone: reasons against resuming are shown first, and overlaps are listed. */
 import { expect } from "@playwright/test";
 import { dig, numberAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
@@ -45,7 +45,7 @@ test("an empty pool is told before its round is resumed", async ({ page, stage }
 test("rounds that share a pool name each other", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("sharer");
   const first = await makeOpenRound(operator, "重叠", 10);
-  // A group of their own: others share theirs with more rounds than are named.
+  // A group for this story alone: shared groups overlap with more rounds than are listed.
   const tag = "overlapping";
   await operator.data("POST", "/gred/api/tag", { tag, label: "重叠组" });
   const found = await operator.data("GET", `/gred/api/act/${first}/edit`, null);

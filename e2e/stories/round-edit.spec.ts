@@ -1,10 +1,10 @@
-/** Two tabs on one round: who saves later is told, loses nothing, and overwrites nothing unseen. */
+/** Two tabs on one round: the later save is refused, loses nothing, and overwrites nothing unseen. */
 import { expect } from "@playwright/test";
 import { numberAt, textAt } from "../outside/json.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
-// Two pages, on a machine that may be busy.
+// Two pages on a possibly busy machine.
 test.setTimeout(180_000);
 
 test("a round saved in another tab meanwhile: refused, kept, saved anew", async ({
@@ -36,19 +36,19 @@ test("a round saved in another tab meanwhile: refused, kept, saved anew", async 
   await mine.getByRole("button", { name: /^保存/ }).click();
   const refusal = mine.getByRole("alert").filter({ hasText: "内容已被他人修改" });
   await expect(refusal).toBeVisible({ timeout: 30_000 });
-  // Refused: what the other tab has saved stands, and what was entered here is still here.
+  // Refused: the other tab's values are saved, the entered ones are still in the form.
   await expect(name).toHaveValue("这一页的名称");
   expect(textAt(await detail(), "rounds_name")).toBe("另一页的名称");
   expect(numberAt(await detail(), "version")).toBe(before + 1);
   const reload = refusal.getByRole("button", { name: "载入最新内容" });
-  // A hiccup of the network takes nothing away, and it is tried once more.
+  // A network fault loses nothing, and the call is repeated.
   stage.switchboard.cut(`GET /gred/api/act/${id}/edit`);
   await reload.click();
   await expect(page.getByText(/^网络异常|^无法连接/).first()).toBeVisible();
   await expect(name).toHaveValue("这一页的名称");
   stage.switchboard.cut(null);
   await reload.click();
-  // Told what the other tab has changed; what was entered here is still here, and saved when asked for.
+  // The message lists the other tab's changes; the entered values stay, and are saved on request.
   const merged = mine.getByRole("alert").filter({ hasText: "活动名称：同改活动 → 另一页的名称" });
   await expect(merged).toBeVisible({ timeout: 30_000 });
   await expect(name).toHaveValue("这一页的名称");

@@ -1,9 +1,9 @@
-/** Rounds that a story needs but is not about, made over the API. */
+/** Rounds made by API for stories about something else. */
 import { shown } from "../outside/context.ts";
 import { numberAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 
-/** Of money, which has to be paid, or to be handed over, which leaves no payout behind. */
+/** A prize of money needs a payout; a physical one does not. */
 const MONEY = { award_name: "1.00元红包", award_price: "1.00" };
 export const GOODS = { award_name: "保温杯", award_price: "0.00" };
 

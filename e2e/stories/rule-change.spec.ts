@@ -1,4 +1,4 @@
-/** What the editor of a running round promises of another rule is what becomes of its players' chances. */
+/** The effect of a new rule that the editor shows for a running round is what happens to its players' chances. */
 import { expect } from "@playwright/test";
 import { dig, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
@@ -9,10 +9,10 @@ import { openConsole, test, verify } from "./stage.ts";
 
 const PLAYER = { player_id: "compare-1", user_name: "compare01" };
 
-// Many small steps, on a machine that may be busy.
+// Many small steps on a possibly busy machine.
 test.setTimeout(240_000);
 
-/** Lets the round count deposits of its time, a draw for every full `condition_value`. */
+/** The round counts deposits of its time, with a draw for every full `condition_value`. */
 async function countDeposits(operator: Operator, id: number, condition_value: string) {
   const detail = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
   const { version: _version, rounds_status: _status, ...round } = Object(detail);
@@ -60,7 +60,7 @@ test("before and after of a running round's rule, and then after", async ({ page
   const example = compare.getByRole("rowgroup").filter({ has: did });
   await expect(example.getByRole("cell")).toHaveText(["4 次", "2 次 少 2 次"]);
   await expect(compare).toContainText("仍计入已抽次数");
-  // Nothing of it holds before it is saved.
+  // Nothing changes before saving.
   expect(await chances()).toEqual([4, 2, 2]);
 
   await dialog.getByRole("button", { name: "保存并立即生效" }).click();
@@ -68,7 +68,7 @@ test("before and after of a running round's rule, and then after", async ({ page
   expect(await chances()).toEqual([2, 2, 0]);
   const refused = await stage.platform.draw(askFor(id, PLAYER.player_id));
   expect([refused.status, refused.code]).toEqual([409, "no_chance_left"]);
-  // What was drawn before stays as it was.
+  // Earlier draws do not change.
   expect(await operator.records(id)).toEqual(records);
   const saved = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
   expect(textAt(saved, "condition_value")).toBe("200");

@@ -1,4 +1,4 @@
-/** A session that ends under the operator's hands: told once, and nothing that was entered is lost. */
+/** A session that ends while the operator works: one message, and nothing entered is lost. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { parsed, textAt } from "../outside/json.ts";
@@ -9,7 +9,7 @@ import type { Stage } from "./stage.ts";
 
 const NAME = "session-end";
 
-/** An operator whose authenticator the story holds. */
+/** An operator, and the seed of its authenticator. */
 async function makeOperator(stage: Stage): Promise<{ secret: string; token: string }> {
   const created = await stage.redctl(`admin create ${NAME} --json`);
   const password = textAt(parsed(created.out), "password");
@@ -30,7 +30,7 @@ async function signIn(page: Page, password: string, secret: string): Promise<voi
   await page.getByLabel("密码", { exact: true }).fill(password);
   await page.getByRole("button", { name: "登录" }).click();
   const code = page.getByRole("dialog").getByRole("textbox");
-  // Each code works once; binding has used the present one.
+  // Binding used the current code.
   await code.fill(codeOf(secret, stepAt(Date.now()) + 1));
 }
 
@@ -41,7 +41,7 @@ test("many expired calls, one dialog; what was entered comes back", async ({ pag
   const reset = await stage.redctl(`admin reset-password ${NAME} --json`);
   const password = textAt(parsed(reset.out), "password");
 
-  // Both lists of the page ask, twice each.
+  // Both lists of the page load, twice each.
   await page.keyboard.press("r");
   await page.keyboard.press("r");
   const expired = page.getByRole("dialog", { name: "确认退出" });

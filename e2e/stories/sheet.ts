@@ -2,15 +2,15 @@
 import type { Page } from "@playwright/test";
 
 export interface SheetPage {
-  /** Each line of totals and wallet by its label; the amount without what only makes it readable. */
+  /** Lines of totals and wallet, by label; amounts without grouping. */
   readonly lines: ReadonlyMap<string, { readonly count: number; readonly amount: string }>;
-  /** The sentence that says whether it ties out. */
+  /** The sentence that says whether the sheet ties out. */
   readonly verdict: string;
-  /** Lines that are marked because they are off. */
+  /** Number of lines marked as wrong. */
   readonly marked: number;
 }
 
-/** The lines of a table that is named by its heading. */
+/** Lines of a table, found by its heading. */
 async function readTable(page: Page, name: string) {
   const rows = page.getByRole("table", { name, exact: true }).locator("tbody tr");
   await rows.first().waitFor();
@@ -22,7 +22,6 @@ async function readTable(page: Page, name: string) {
   });
 }
 
-/** Reads the sheet of this round, once it is there. */
 export async function readSheetPage(page: Page, rounds_id: number): Promise<SheetPage> {
   await page.getByRole("heading", { level: 2, name: `（${rounds_id}）` }).waitFor();
   return {

@@ -1,4 +1,4 @@
-/** What surrounds the screens: bars, settings, tags, faults, pages of refusal, widths, languages. */
+/** The shell around the screens: bars, settings, tags, error log, error pages, widths, languages. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { openConsole, test } from "./stage.ts";
@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 
 let token = "";
 
-// Many small steps, on a machine that may be busy.
+// Many small steps on a possibly busy machine.
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ stage }) => {
@@ -23,7 +23,7 @@ async function open(page: Page, stage: Stage, route = "/activity_manage/config")
   await openConsole(page, stage, token, route);
 }
 
-/** Read from the browser's own store, not from the page. */
+/** From the browser's cookie store, not from the page. */
 async function cookie(page: Page, name: string): Promise<string | undefined> {
   return (await page.context().cookies()).find((each) => each.name === name)?.value;
 }
@@ -52,7 +52,7 @@ test("what an operator sets acts at once and is kept", async ({ page, stage }) =
   await expect(html).toHaveCSS("--theme", "#409EFF");
   await panel.getByRole("radio", { name: "#6959CD" }).check();
   await expect(html).toHaveCSS("--theme", "#6959CD");
-  // What is read and clicked keeps its contrast: the panel says how much.
+  // Text and controls stay readable with the new colour: the panel shows the contrast.
   await expect(panel.getByText(/对比度/)).toHaveText(/ (?:4\.[6-9]|[5-9]\.\d|1\d\.\d):1$/);
   await panel.getByText("紧凑", { exact: true }).click();
   await expect(query).toHaveCSS("height", "24px");
@@ -76,7 +76,7 @@ test("what an operator sets acts at once and is kept", async ({ page, stage }) =
     "24px",
   );
   await expect(brand).toBeHidden();
-  // The header goes with the page now.
+  // The header now scrolls with the page.
   await page.locator("#main").evaluate((main) => main.scrollIntoView({ block: "start" }));
   await expect(page.getByRole("banner")).not.toBeInViewport();
   await page.locator("#main").evaluate((main) => main.parentElement?.scrollTo({ top: 0 }));
@@ -110,7 +110,7 @@ test("the tags view is off at first; its tags survive a reload", async ({ page, 
   const links = tags(page).getByRole("link");
   await expect(links).toHaveText(["活动管理", "奖品管理", "发放记录", "次数管理"]);
 
-  // A tag brings back the page with its query.
+  // A tag opens its page with the query.
   await links.filter({ hasText: "发放记录" }).click();
   await expect(page).toHaveURL(/distribution\?rounds_id=7$/);
 
@@ -121,7 +121,7 @@ test("the tags view is off at first; its tags survive a reload", async ({ page, 
   await asked;
   await expect(page).toHaveURL(/distribution\?rounds_id=7$/);
 
-  // By keyboard: the tag on the left is closed, then the open one, whose neighbour opens.
+  // By keyboard: close the tag on the left, then the active one, whose neighbour opens.
   await links.filter({ hasText: "奖品管理" }).focus();
   await page.keyboard.press("Shift+F10");
   await page.keyboard.press("ArrowDown");
@@ -215,7 +215,7 @@ test("below 992 px the sidebar is a drawer that every page closes", async ({ pag
     .locator("html")
     .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   expect(overflow).toBeLessThanOrEqual(0);
-  // The choice for wide screens is untouched, and holds again there.
+  // The setting for wide screens is unchanged and applies there again.
   expect(await cookie(page, "sidebarStatus")).toBeUndefined();
   await page.setViewportSize({ width: 992, height: 844 });
   await expect(menu(page)).toBeVisible();

@@ -1,4 +1,4 @@
-/** Story 1: an operator binds an authenticator, signs in, and lands on the page that was asked for. */
+/** Story 1: an operator binds an authenticator, signs in, and lands on the requested page. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { dig, listAt, parsed } from "../outside/json.ts";
@@ -34,7 +34,7 @@ test("bind, sign in, land on the page asked for", async ({ page, stage }) => {
   expect(secret).toMatch(/^[A-Z2-7]{16,}$/);
   expect(await bound(stage)).toBe(false);
 
-  // A system that only says "done" leaves nobody signed in and nothing bound.
+  // An answer without effect must not satisfy the story: nobody is signed in, nothing bound.
   stage.switchboard.swallow("POST /oauth/login");
   await codeField(page).fill(codeOf(secret, stepAt(Date.now())));
   await expect(page).not.toHaveURL(stage.switchboard.base + ASKED);

@@ -1,4 +1,4 @@
-/** One system for the stories of a file: its own folder, wallet, platform key and operator. */
+/** One system for the stories of a file: its folder, wallet, platform key and operator. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,17 +23,14 @@ export interface Stage {
   readonly switchboard: Switchboard;
   readonly wallet: StoryWallet;
   readonly platform: Platform;
-  /**
-   * Makes another operator and binds its authenticator over the API; answers an access token and the
-   * authenticator's seed, whose code of this time step is used up.
-   */
+  /** Makes an operator and binds its authenticator by API; answers token and seed, whose current code is used. */
   operator(
     name: string,
   ): Promise<{ operator: Operator; token: string; seed: string; password: string }>;
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
 }
 
-/** Opens a stage with its data in `folder`, of the product at `root`; `more` adds to its environment. */
+/** Starts the product of `root` with its data in `folder`; `more` adds to its environment. */
 export async function openStage(
   folder: string,
   root = ROOT,
@@ -111,8 +108,8 @@ export const test = base.extend<object, { stage: Stage }>({
 });
 
 /**
- * Opens the tab of a pool. With many pools the bar is still moving into place when the page has just
- * opened, so that a click can miss: it counts once the tab is open.
+ * Opens the tab of a pool. Just after the page has opened, many tabs still move and a click can miss, so it repeats
+ * until the tab is open.
  */
 export async function openPool(page: Page, name: string): Promise<void> {
   const tab = page.getByRole("tab", { name, exact: true });
@@ -122,7 +119,6 @@ export async function openPool(page: Page, name: string): Promise<void> {
   }).toPass({ timeout: 20_000 });
 }
 
-/** Opens the console for a signed-in operator. */
 export async function openConsole(page: Page, stage: Stage, token: string, route: string) {
   const url = new URL(stage.switchboard.base);
   await page
@@ -131,7 +127,7 @@ export async function openConsole(page: Page, stage: Stage, token: string, route
   await page.goto(`${stage.switchboard.base}/red${route}`);
 }
 
-/** `redctl verify` of the running system: every invariant holds. */
+/** `redctl verify`: every invariant holds. */
 export async function verify(stage: Stage): Promise<unknown> {
   const { code, out } = await stage.redctl("verify --json");
   return code === 0 ? dig(parsed(out), "ok") : out;

@@ -1,4 +1,4 @@
-/** Everything is stopped by two clicks while 64 draws are in flight, and started again with a code. */
+/** Two clicks stop everything with 64 draws in flight, and a code starts it again. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
@@ -11,7 +11,7 @@ import { openConsole, openPool, test, verify } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 const PLAYERS = 4_000;
-/** Draws once before the others; drawn no more by them. */
+/** Draws once before the others, and never again. */
 const REFUSED = `stop-${PLAYERS - 1}`;
 
 async function stops(operator: Operator): Promise<string[]> {
@@ -19,7 +19,7 @@ async function stops(operator: Operator): Promise<string[]> {
   return listAt(data, "content").map((stop) => textAt(stop, "name"));
 }
 
-/** A draw whose payout the wallet has refused; answers its number. */
+/** A draw with a refused payout; answers its record number. */
 async function refusedPayout(stage: Stage, operator: Operator, rounds_id: number) {
   await stage.wallet.control("refuse");
   await stage.platform.draw(askFor(rounds_id, REFUSED));
@@ -47,7 +47,7 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
   const records = async () => (await operator.records(rounds_id)).length;
 
   const answers = drawUntilRefused(stage, rounds_id, ids.slice(0, -2));
-  // A system that only says "done" goes on drawing, and the console does not claim otherwise.
+  // An answer without effect must not satisfy the story: drawing goes on, and the console does not say "stopped".
   stage.switchboard.swallow("PUT /gred/api/stop/everything");
   await stopEverything(page);
   const running = await records();
@@ -64,7 +64,7 @@ test("two clicks stop every draw and payout, a code starts them", async ({ page,
   const drawn = kinds.filter((kind) => kind === "200" || kind === "201").length;
   const refused = kinds.filter((kind) => kind === "draws_stopped").length;
   expect(await records()).toBe(atStop);
-  // One more was drawn before.
+  // Includes the draw made before.
   expect([drawn, refused, kinds.length]).toEqual([atStop - 1, 64, atStop + 63]);
 
   await page.goto(`${stage.switchboard.base}/red/activity_manage/distribution`);

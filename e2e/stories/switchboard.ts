@@ -1,6 +1,6 @@
 /**
- * Stands between the browser and the system and passes everything on. On demand it answers one call
- * itself with "200, done" and does nothing: a story that still ends well then proves nothing.
+ * A proxy between browser and system. On demand it answers a call with "200, done" without passing it on: a story that
+ * still succeeds proves nothing.
  */
 import { createServer, request as httpRequest } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -9,17 +9,11 @@ import { dig } from "../outside/json.ts";
 
 export interface Switchboard {
   readonly base: string;
-  /**
-   * From now on this call, such as `POST /oauth/login`, is swallowed, and answered with `data`; null
-   * passes all.
-   */
+  /** From now on this call, such as `POST /oauth/login`, is swallowed and answered with `data`; null passes all. */
   swallow(call: string | null, data?: object): void;
-  /** From now on the connection of this call breaks before it is answered; null passes all. */
+  /** From now on the connection of this call breaks before its answer; null passes all. */
   cut(call: string | null): void;
-  /**
-   * From now on this call, such as `PUT /gred/api/prize/{id}`, waits here before it is passed on, or its
-   * answer does; null lets all go that wait.
-   */
+  /** From now on this call, such as `PUT /gred/api/prize/{id}`, or its answer, waits here; null releases all. */
   hold(call: string | null, part?: "call" | "answer"): void;
   /** From now on nothing is found below this path, such as `/red/assets/`; null passes all. */
   lose(below: string | null): void;
@@ -28,7 +22,7 @@ export interface Switchboard {
 
 type Act = () => void;
 
-/** `deliver` decides when the answer goes on to the browser. */
+/** `deliver` decides when the answer goes to the browser. */
 function forward(
   target: URL,
   request: IncomingMessage,
@@ -42,7 +36,7 @@ function forward(
       method: request.method,
       path: request.url,
       headers: request.headers,
-      // A kept connection may be closed by the system at the moment it is used again.
+      // The system may close a kept connection at the moment of its reuse.
       agent: false,
     },
     (answer) =>
@@ -61,7 +55,6 @@ function forward(
   request.pipe(onward);
 }
 
-/** Opens a switchboard in front of `system`. */
 export async function openSwitchboard(system: string): Promise<Switchboard> {
   const target = new URL(system);
   let swallowed: string | null = null;
@@ -84,9 +77,9 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
         .end(JSON.stringify({ code: 200, msg: "success", data: answered }));
     } else if (held?.test(`${request.method} ${path}`) === true) {
       const wait = (act: Act) => {
-        // Whoever has gone away meanwhile wants nothing any more.
+        // The client may have gone away meanwhile.
         waiting.push(() => (response.destroyed ? undefined : act()));
-        // It may have been let go before the answer was there.
+        // The call may have been released before its answer came.
         if (held === null) {
           waiting.pop()?.();
         }
@@ -100,8 +93,8 @@ export async function openSwitchboard(system: string): Promise<Switchboard> {
       forward(target, request, response);
     }
   }).listen(0, "127.0.0.1");
-  // Longer than what the system promises, in headers that are passed on: who believes them would send on a
-  // connection that is being closed.
+  // Longer than the passed-on header of the system promises: otherwise clients would send on a connection that is
+  // being closed.
   server.keepAliveTimeout = 600_000;
   await once(server, "listening");
   return {

@@ -1,4 +1,4 @@
-/** Story 10: a new group and a new message code, and both are offered where a round is made. */
+/** Story 10: a new group and a new message code can be chosen for a round. */
 import { expect } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
 import { openConsole, test } from "./stage.ts";
@@ -15,7 +15,7 @@ test("add and rename a group and a message code", async ({ page, stage }) => {
   await dialog.getByRole("button", { name: "保存" }).click();
   await expect(dialog).toBeHidden();
 
-  // With everything in motion, as most operators have it.
+  // With animations, as for most operators.
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.getByRole("button", { name: "新增站内信代码" }).click();
   await dialog.getByLabel("代码").fill("MOON_1");

@@ -1,4 +1,4 @@
-/** What operators do every day, on three days of the demonstration: clicks counted, seconds told. */
+/** Daily tasks of operators on three days of demonstration: clicks are limited, seconds reported. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -48,7 +48,7 @@ function most(done: readonly Done[], key: keyof Done): number {
   return Math.max(...done.map((one) => one[key]));
 }
 
-/** What was more than it may be, in words; empty when nothing was. */
+/** Exceeded limits, in words. */
 function faultsOf(task: Task, done: readonly Done[]): string[] {
   const [clicks, seconds] = [most(done, "clicks"), most(done, "seconds")];
   return [
@@ -66,7 +66,7 @@ function lineOf(task: Task, done: readonly Done[]): string {
   return `${clicks}  ${most(done, "seconds").toFixed(1).padStart(5)}${limit.padEnd(5)} s  ${task.what}`;
 }
 
-/** Does every task as often as is asked for; answers what was more than it may be. */
+/** Does every task as often as requested; answers exceeded limits. */
 async function doAll(
   browser: Browser,
   options: BrowserContextOptions,
@@ -93,7 +93,7 @@ test("the tasks of a day take no more clicks than they may", async ({
   const stage = await openDemoStage(folder, DAYS);
   try {
     const scene = await openScene(stage);
-    // The days before are paid when the server starts.
+    // Payouts of the past days are sent when the server starts.
     await expect.poll(() => queued(scene), { timeout: 120_000 }).toBe(0);
     expect(await doAll(browser, contextOptions, scene)).toEqual([]);
   } finally {

@@ -44,7 +44,7 @@ test("two servers on one PostgreSQL 15 draw from one pool to exactly its end", a
   const signer = { key: textAt(key, "key"), secret: textAt(key, "secret") };
   const platforms = [platformOf(first, signer), platformOf(second, signer)] as const;
 
-  // Signed in at one, known at the other.
+  // A session of one server is valid on the other.
   const { token } = await bindAndSignIn(first, ADMIN.username, ADMIN.password);
   const operator = operatorOf(second, token);
   const rounds_id = await makeOpenRound(operator, "两台", STOCK);

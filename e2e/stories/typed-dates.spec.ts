@@ -1,12 +1,12 @@
 /**
- * Dates by keys alone: Tab goes through the filters of every list, also past an empty range, and what is
- * typed is completed or refused at its field, never dropped.
+ * Dates by keyboard: Tab moves through the filters of every list, past empty ranges too; typed text is completed or
+ * refused at its field, never dropped.
  */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { openConsole, test } from "./stage.ts";
 
-/** What has the focus, as it is called. */
+/** Accessible name of the focused element. */
 async function focused(page: Page): Promise<string> {
   return await page.evaluate<string>(`(() => {
     const { activeElement: box } = document;
@@ -15,7 +15,7 @@ async function focused(page: Page): Promise<string> {
   })()`);
 }
 
-/** Presses a key until `last` has the focus, not for ever; answers what had it on the way. */
+/** Presses a key until `last` has the focus, a limited number of times; answers the names on the way. */
 async function walk(page: Page, key: "Tab" | "Shift+Tab", last: string): Promise<string[]> {
   const names = [await focused(page)];
   while (names.at(-1) !== last && names.length < 15) {
@@ -62,7 +62,7 @@ test("Tab leads through the filters, to and fro", async ({ page, stage }) => {
     expect(await walk(page, "Tab", "查询")).toEqual(order);
     expect(await walk(page, "Shift+Tab", first)).toEqual(order.toReversed());
 
-    // The same with the list of days open; Escape closes that and nothing else.
+    // The same with the calendar open; Escape only closes that.
     const range = order.filter((name) => name.endsWith("时间"));
     const days = page.locator(".ant-picker-dropdown:visible");
     for (const name of range) {

@@ -1,4 +1,4 @@
-/** The wallet goes down and comes back: every page says so, and everybody is paid once. */
+/** The wallet fails and recovers: every page says so, and every player is paid once. */
 import { expect } from "@playwright/test";
 import { textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
@@ -16,7 +16,7 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
   const rounds_id = await makeOpenRound(operator, "停摆", 100);
   const players = PLAYERS.map((player_id) => ({ player_id, user_name: player_id }));
   await stage.platform.call("POST", "/open/v1/players", { players });
-  // By name: rounds of other stories may fill the first page.
+  // Filtered by name: rounds of other stories may fill the first page.
   const search = `rounds_name=${encodeURIComponent("停摆")}`;
   await openConsole(page, stage, token, `/activity_manage/config?${search}`);
   const banner = page.getByRole("complementary", { name: "系统提示" });
@@ -24,7 +24,7 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
   await expect(page.getByRole("row", { name: /停摆/ })).toBeVisible({ timeout: 30_000 });
   await expect(trouble).toBeHidden();
 
-  // It takes the money and says nothing that can be understood, also when it is asked.
+  // It takes the money but answers nothing readable, also to queries.
   await stage.wallet.control("pay_then_500", { on: "both" });
   const drawn: string[] = [];
   for (const player of PLAYERS) {
@@ -40,7 +40,7 @@ test("a wallet in trouble is on every page within half a minute, and gone when i
     `${stage.switchboard.base}/red/activity_manage/distribution?rounds_id=${rounds_id}`,
   );
   const row = page.getByRole("row", { name: /down-1/ });
-  // It is asked about every few seconds, and is under way then.
+  // Every few seconds the wallet is asked about it, and the state is "sending" meanwhile.
   await expect(row).toContainText(/结果待确认|发送中/, { timeout: 30_000 });
   await expect(trouble).toBeVisible();
   expect((await operator.records(rounds_id)).map((record) => record.award_status)).toEqual([

@@ -1,4 +1,4 @@
-/** The test wallet as a process of its own: the second channel that says what was really paid. */
+/** The test wallet as a separate process: the second source for what was really paid. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -15,16 +15,16 @@ export interface Credit {
 
 export interface StoryWallet {
   readonly url: string;
-  /** How it answers from now on; see the modes of the test wallet. */
+  /** Sets its behaviour; see the modes of the test wallet. */
   control(mode: string, more?: object): Promise<void>;
-  /** What it has credited to a player, by its own ledger. */
+  /** Credits of a player in its own ledger. */
   creditsOf(player_id: string): Promise<Credit[]>;
-  /** How often a payout of this number was asked for. */
+  /** Number of payment calls for this payout. */
   payCalls(trans_sn: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Starts it with its ledger in `folder`. */
+/** `folder` holds its ledger. */
 export async function startWallet(folder: string): Promise<StoryWallet> {
   const child = spawn(process.execPath, ["--import", "tsx", "packages/fault-wallet/src/main.ts"], {
     env: {

@@ -1,11 +1,11 @@
-/** Counts in the page what an operator does there: presses of the mouse, and buttons set off by keys. */
+/** Counts an operator's clicks in the page: presses of the mouse, and buttons triggered by keys. */
 import type { BrowserContext, Page } from "@playwright/test";
 
 const KEPT = "clicks counted";
 
 /*
- * The count is the tab's own, so that it outlives a change of page. A label's click that is passed on to
- * its field, and Enter in a field that submits its form, are no clicks of anybody.
+ * Stored per tab, so that it survives a change of page. The click that a label passes to its field, and Enter that
+ * submits a form, are not counted.
  */
 const LISTENER = `{
   let byKey = false;
@@ -24,7 +24,6 @@ const LISTENER = `{
   }, true);
 }`;
 
-/** Makes every page of the context count. */
 export async function countClicks(context: BrowserContext): Promise<void> {
   await context.addInitScript(LISTENER);
 }

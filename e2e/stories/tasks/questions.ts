@@ -1,4 +1,4 @@
-/** What support is asked: why only one chance, where is my money, and sending again what was refused. */
+/** Questions to support: why only one chance, where is my money, and re-issuing a refused payout. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { dig, listAt, numberAt, textAt } from "../../outside/json.ts";
@@ -28,7 +28,7 @@ async function isThere(page: Page, heading: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
 }
 
-/** By the mouse alone: the field, and what is found under it. */
+/** By mouse: clicks the field, then the match below it. */
 async function findByMouse(page: Page, name: string): Promise<void> {
   await page.getByRole("combobox", { name: "查找玩家" }).click();
   await page.keyboard.type(name);
@@ -41,7 +41,7 @@ async function checkWhy({ operator, asked, asker }: Scene): Promise<void> {
   expect(told).toEqual({ total: 1, already: 0, remain: 1 });
 }
 
-/** Reads the answer on the screen; answers what compares it with the calls. */
+/** Reads the answer on the screen; answers a check against the API. */
 async function readWhy(page: Page, scene: Scene): Promise<() => Promise<void>> {
   const { asked, asker } = scene;
   const why = drawerOf(page, asker).getByRole("region", { name: "能不能抽奖" });
@@ -49,7 +49,7 @@ async function readWhy(page: Page, scene: Scene): Promise<() => Promise<void>> {
   return () => checkWhy(scene);
 }
 
-/** Lists that the asker is on, as the operator has them open. */
+/** Lists that the operator has open. */
 const LISTS = {
   发放记录: "/activity_manage/distribution?user_name=task_asker",
   存款投注查询: "/activity_manage/deposit_bet?user_name=task_asker",
@@ -115,7 +115,7 @@ interface Refused {
   readonly attempts: number;
 }
 
-/** A player with one refused payout and no other: the operator knows the name, not the record. */
+/** A player with exactly one refused payout; the operator knows the name, not the record. */
 async function someRefused({ operator }: Scene): Promise<Refused> {
   const path = "/gred/api/record/list?award_status=2&page=1&size=1000";
   const rows = listAt(await operator.data("GET", path, null), "content").filter(

@@ -1,4 +1,4 @@
-/** What operators do with rounds: copy yesterday's, pause one, grant many, stop everything. */
+/** Tasks with rounds: copy yesterday's, pause one, grant to many, stop everything. */
 import { expect } from "@playwright/test";
 import { shown } from "../../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../../outside/json.ts";

@@ -1,4 +1,4 @@
-/** What the tasks are about: rounds of the demonstration, and players of our own who ask. */
+/** Data for the tasks: rounds of the demonstration, and our own players. */
 import { shown } from "../../outside/context.ts";
 import { listAt, numberAt, textAt } from "../../outside/json.ts";
 import type { Operator } from "../../outside/operator.ts";
@@ -15,11 +15,11 @@ export interface Scene {
   readonly stage: DemoStage;
   readonly operator: Operator;
   readonly token: string;
-  /** Deposited 130.00 today: one draw of the round that gives one for every full 120; drew elsewhere. */
+  /** Deposited 130.00 today: one draw in the round that gives one for every full 120; drew elsewhere. */
   readonly asker: string;
-  /** Everybody on the list that is pasted. */
+  /** Accounts on the pasted list. */
   readonly granted: readonly string[];
-  /** The round of today that the asker asks about. */
+  /** Today's round that the asker asks about. */
   readonly asked: { readonly id: number; readonly name: string };
 }
 
@@ -41,7 +41,7 @@ export async function roundNamed(operator: Operator, day: string, name: string):
   return numberAt(found, "id");
 }
 
-/** How many payouts wait for their first answer. */
+/** Number of payouts that wait for their first answer. */
 export async function queued({ operator }: Pick<Scene, "operator">): Promise<number> {
   const list = await operator.data(
     "GET",
@@ -51,7 +51,7 @@ export async function queued({ operator }: Pick<Scene, "operator">): Promise<num
   return listAt(list, "content").filter((row) => textAt(row, "payout_state") === "queued").length;
 }
 
-/** Brings the players, lets one of them deposit and draw. */
+/** Registers the players; one of them deposits and draws. */
 export async function openScene(stage: DemoStage): Promise<Scene> {
   const { operator, token } = await stage.operator("task-operator");
   const asker = "task_asker";

@@ -1,22 +1,21 @@
-/** What a task is made of. */
 import type { Page } from "@playwright/test";
 import type { Scene } from "./scene.ts";
 
 export interface Task {
   readonly what: string;
-  /** As many clicks as it may take. */
+  /** Limit for clicks. */
   readonly clicks: number;
-  /** As many seconds as it may take; without, they are only told. */
+  /** Limit for seconds; without it they are only reported. */
   readonly seconds?: number;
-  /** The page on which the operator is when it begins. */
+  /** The page on which the task begins. */
   readonly from: string;
-  /** What the screens show then; returns once it can be worked with. */
+  /** Resolves once that page can be used. */
   ready(page: Page): Promise<void>;
   /**
-   * The task, as its operator does it, until the screen shows that it is done. Answers what reads its end
-   * through the API, and throws when that is another.
+   * Does the task like an operator, until the screen shows its end. Answers a check of the result by API, which throws
+   * when it is wrong.
    */
   act(page: Page, scene: Scene): Promise<() => Promise<void>>;
-  /** Puts back what would be in the way of the next time. */
+  /** Undoes what would disturb the next run. */
   undo?(scene: Scene): Promise<void>;
 }
