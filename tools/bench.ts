@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- NAME [--runs N]`: a comparison with an opponent that is measured in the same run. What
- * each one measures is in bench/README.md; the last line of its output is one JSON object.
+ * `npm run bench -- NAME [--runs N]`: a comparison with an opponent measured in the same run. bench/README.md says what
+ * each measures; the last line of output is one JSON object.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -8,10 +8,10 @@ import { parseArgs } from "node:util";
 import { installed, ROOT } from "./run-command.ts";
 
 interface Bench {
-  /** What it compares, in one line. */
+  /** One line for the list. */
   readonly about: string;
   readonly program: string;
-  /** How many pairs, unless told otherwise. */
+  /** Default number of pairs. */
   readonly runs: number;
 }
 

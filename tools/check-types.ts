@@ -4,7 +4,7 @@ import path from "node:path";
 import { installed, ROOT, runCommand } from "./run-command.ts";
 
 export interface TypesOutcome {
-  /** The tsconfig, from the root on. */
+  /** Path of the tsconfig from the root. */
   readonly project: string;
   readonly isGood: boolean;
   readonly output: string;
@@ -20,7 +20,6 @@ function projects(): string[] {
   return ["tsconfig.json", "bench/web/tsconfig.json", ...inPackages];
 }
 
-/** One outcome for each project. */
 export async function checkTypes(signal?: AbortSignal): Promise<TypesOutcome[]> {
   const outcomes: TypesOutcome[] = [];
   for (const project of projects()) {

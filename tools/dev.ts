@@ -1,13 +1,13 @@
 /**
- * `npm run dev`: the server from its sources, started again on every change, and the console with
- * live reload on http://127.0.0.1:5173/red/, which passes calls on to the server.
+ * `npm run dev`: the server from its sources, restarted on every change, and the console with live reload on
+ * http://127.0.0.1:5173/red/, which passes calls to the server.
  */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import path from "node:path";
 import { installed, ROOT } from "./run-command.ts";
 
-/** Where the console's development server expects the server (packages/console/vite.config.ts). */
+/** The console's development server expects the server here (packages/console/vite.config.ts). */
 const SERVER_PORT = "8080";
 
 function start(program: string, parameters: readonly string[], cwd: string): ChildProcess {
@@ -15,7 +15,7 @@ function start(program: string, parameters: readonly string[], cwd: string): Chi
     cwd,
     env: { ...process.env, PORT: SERVER_PORT },
     stdio: ["ignore", "inherit", "inherit"],
-    // Ctrl-C reaches this process only, which then asks each child once.
+    // Ctrl-C reaches only this process, which then signals each child once.
     detached: true,
   });
 }
@@ -27,7 +27,7 @@ const children = [
 
 let isStopping = false;
 
-/** Both end together, whichever ends first and however; asked twice, the server would be cut off. */
+/** Ends both when either ends; a second signal would interrupt the server's shutdown. */
 function stopAll(): void {
   if (isStopping) {
     return;

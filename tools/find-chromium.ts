@@ -1,6 +1,6 @@
 /**
- * Finds a browser for the tests: the one that `CHROMIUM_PATH` names, an installed Chromium or Chrome,
- * the one that npm brings (it needs libnss3 of the system), else Debian's, which root installs.
+ * Finds a browser for the tests: `CHROMIUM_PATH`, else an installed Chromium or Chrome, else the npm package (which
+ * needs the system's libnss3), else Debian's, which root installs.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -21,7 +21,7 @@ function installedBrowsers(): string[] {
   return [...new Set([...candidates, MAC])].filter((candidate) => existsSync(candidate));
 }
 
-/** Unpacks the browser that npm brings; null where it does not run. */
+/** Unpacks the browser of the npm package; null if it does not run. */
 async function packagedBrowser(): Promise<string | null> {
   try {
     const { default: chromium } = await import("@sparticuz/chromium");
@@ -46,7 +46,7 @@ async function installBrowser(): Promise<string> {
   return "/usr/bin/chromium";
 }
 
-/** The path of a browser that runs. Throws when there is none, saying what to do. */
+/** Path of a working browser. Throws with instructions when there is none. */
 export async function findChromium(): Promise<string> {
   const named = process.env["CHROMIUM_PATH"] ?? "";
   if (named !== "") {

@@ -1,4 +1,4 @@
-/** The operators' guide speaks of what is there: its pictures, and the words of the console. */
+/** The operators' guide matches the console: its pictures exist, and its words are the console's. */
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ const BYTES_MAX = 3_000_000;
 
 const guide = readFileSync(path.join(FOLDER, "README.md"), "utf8");
 
-/** Every text of the console and of what it shares with the server. */
+/** Every text of the console and of the contract. */
 function texts(): Set<string> {
   const folders = ["packages/console/src", "packages/contract/src"];
   const files = folders.flatMap((folder) =>
@@ -26,18 +26,18 @@ function texts(): Set<string> {
 }
 
 describe("the operators' guide", () => {
-  test("shows every picture that there is, and no other", () => {
+  test("shows exactly the existing pictures", () => {
     const shown = [...guide.matchAll(/\(pictures\/([\w-]+\.png)\)/g)].map(([, name = ""]) => name);
     expect(shown.length).toBeGreaterThan(10);
     expect(shown.toSorted()).toEqual(readdirSync(PICTURES).toSorted());
   });
 
-  test("has pictures that are not heavy", () => {
+  test("has small picture files", () => {
     const sizes = readdirSync(PICTURES).map((name) => statSync(path.join(PICTURES, name)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(BYTES_MAX);
   });
 
-  test("calls buttons and labels what the console calls them", () => {
+  test("names buttons and labels like the console", () => {
     const known = texts();
     const named = [...guide.matchAll(/[【「]([^】」]+)[】」]/g)].map(([, name = ""]) =>
       name.trim(),
@@ -46,7 +46,7 @@ describe("the operators' guide", () => {
     expect(named.filter((name) => name !== "" && !known.has(name))).toEqual([]);
   });
 
-  test("leads to every part of itself as a page, and out of it nowhere", () => {
+  test("links to all of its own pages and nowhere else", () => {
     const page = guideHtml(guide);
     const parts = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
     const links = [...page.matchAll(/ href="([^"]+)"/g)].map(([, href = ""]) => href);

@@ -1,6 +1,6 @@
 /** The proofs of `npm run prove`: a new one is a line of the table below. */
 
-/** A test of the suite, which runs there in its short form. */
+/** A test of the suite, which runs a short form there. */
 interface TestFile {
   readonly project: string;
   readonly test: string;
@@ -11,21 +11,21 @@ interface ProgramFile {
   readonly program: string;
 }
 
-/** A story in a browser that takes too long for the suite. */
+/** A browser story that takes too long for the suite. */
 interface StoryFile {
   readonly story: string;
 }
 
 export interface Proof {
-  /** What it shows, in one line. */
+  /** One line for the list. */
   readonly about: string;
   /** What is counted: `--n 2000` may also be written with this word, as `--players 2000`. */
   readonly cases: string;
-  /** How many of them, unless told otherwise. */
+  /** Default number of cases. */
   readonly n: number;
-  /** Its cases have names, so that `--only TEXT` leaves those whose names hold the text: `PROVE_ONLY`. */
+  /** The cases have names, so that `--only TEXT` (`PROVE_ONLY`) selects those that contain the text. */
   readonly named?: true;
-  /** Paths from the root. Either takes its size from `PROVE_N` and its seed from `PROVE_SEED`. */
+  /** Paths from the root. Takes its size from `PROVE_N` and its seed from `PROVE_SEED`. */
   readonly run: TestFile | ProgramFile | StoryFile;
 }
 

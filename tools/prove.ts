@@ -1,6 +1,6 @@
 /**
- * `npm run prove -- NAME [--n N] [--seed N] [--only TEXT]`: a proof that is too long for `npm test`, which runs its short form.
- * They stand in tools/proofs.ts.
+ * `npm run prove -- NAME [--n N] [--seed N] [--only TEXT]`: a proof of tools/proofs.ts that is too long for `npm test`,
+ * which runs its short form.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -40,7 +40,7 @@ function commandOf(run: Proof["run"]): readonly [string, ...string[]] {
     : [installed("vitest"), "run", "--project", run.project, run.test, "--disableConsoleIntercept"];
 }
 
-/** Runs the proof with what it prints on this terminal; answers its exit code. */
+/** Runs the proof on this terminal; answers its exit code. */
 function carryOut(run: Proof["run"], n: number, seed: number, only: string): Promise<number> {
   const [program, ...parameters] = commandOf(run);
   return new Promise((resolve) => {

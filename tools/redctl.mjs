@@ -1,4 +1,4 @@
-/** `npm run -s redctl -- …`: the operators' command line, built before without a word. */
+/** `npm run -s redctl -- …`: the operators' command line, after a silent build. */
 import { build, giveUp } from "./build.mjs";
 
 await build(["server"]).catch(giveUp);

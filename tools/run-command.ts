@@ -1,4 +1,4 @@
-/** Runs a program of the project or the system and keeps what it says. */
+/** Runs a program of the project or the system and collects its output. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,21 +7,21 @@ export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 export interface CommandOptions {
   readonly cwd?: string;
-  /** Added to the environment of this process. */
+  /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Ended by force after this many milliseconds. */
+  /** Killed after this many milliseconds. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface CommandResult {
-  /** Null when it did not end by itself, or was not found. */
+  /** Null when it was killed, or not found. */
   readonly code: number | null;
-  /** Both of its streams, in the order of arrival. */
+  /** Both streams, in order of arrival. */
   readonly output: string;
 }
 
-/** Never rejects: a program that cannot be started is told as one that failed. */
+/** Never rejects: a program that cannot be started counts as failed. */
 export function runCommand(
   program: string,
   parameters: readonly string[],
@@ -50,7 +50,7 @@ export function runCommand(
   });
 }
 
-/** A program that npm has installed. */
+/** Path of a program installed by npm. */
 export function installed(name: string): string {
   return path.join(ROOT, "node_modules/.bin", name);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds what has changed and becomes the server. One process, so that signals reach
- * the server and its exit code is the command's.
+ * `npm start`: builds what has changed and becomes the server. A single process, so that signals reach the server and
+ * its exit code is the command's.
  */
 import { build, giveUp } from "./build.mjs";
 

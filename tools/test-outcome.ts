@@ -1,13 +1,13 @@
-/** What a step of `npm test` comes to, and how it is read from what the step leaves. */
+/** The outcome of a step of `npm test`, read from its output or report. */
 
 export interface Outcome {
   readonly passed: number;
   readonly skipped: number;
-  /** Each failure by the file it is in and its name. */
+  /** Each failure by file and name. */
   readonly failures: readonly string[];
 }
 
-/** Claims that a run prints one by one: `ok …` held, `not ok …` did not. */
+/** Printed claims: `ok …` passed, `not ok …` failed. */
 export function readClaims(output: string): Outcome {
   const lines = output.split("\n");
   return {
@@ -19,7 +19,7 @@ export function readClaims(output: string): Outcome {
 
 const MARKS = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&" };
 
-/** A report of JUnit's form, which vitest and playwright write: a file that cannot be loaded is in it as a failure. */
+/** A JUnit report of vitest or playwright: a file that cannot be loaded is a failure in it. */
 export function readReport(xml: string): Outcome {
   const plain = (text: string) => {
     const marks = Object.entries(MARKS);
@@ -37,10 +37,7 @@ export function readReport(xml: string): Outcome {
   };
 }
 
-/**
- * A runner's own word is not enough: one that failed without a failing test has crashed, and one
- * that ran nothing has proved nothing.
- */
+/** Does not rely on the runner alone: failing without a failed test is a crash, and running nothing proves nothing. */
 export function distrust(outcome: Outcome, hasEndedWell: boolean): Outcome {
   if (outcome.failures.length > 0 || (hasEndedWell && outcome.passed > 0)) {
     return outcome;

@@ -1,4 +1,4 @@
-/** The steps of `npm test`; each runs to its end whatever the ones before came to. */
+/** The steps of `npm test`; each runs to its end, whatever failed before. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { checkTypes } from "./check-types.ts";
@@ -10,12 +10,12 @@ import type { Outcome } from "./test-outcome.ts";
 const MINUTE = 60_000;
 
 export interface StepContext {
-  /** For reports; everything temporary goes here and is removed at the end. */
+  /** For reports and everything temporary; removed at the end. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** What came of a step, with what its programs said: a reader of a failure needs it. */
+/** Outcome of a step, with the output of its programs for the reader of a failure. */
 export interface Run {
   readonly outcome: Outcome;
   readonly output: string;
@@ -26,7 +26,7 @@ export interface Step {
   run(context: StepContext): Promise<Run>;
 }
 
-/** A step that is one program and its exit code. */
+/** A step that consists of one program and its exit code. */
 function check(name: string, program: string, parameters: readonly string[]): Step {
   return {
     name,
@@ -49,7 +49,7 @@ async function runTypes({ signal }: StepContext): Promise<Run> {
   };
 }
 
-/** Runs a test runner that writes a report of JUnit's form, and reads it. */
+/** Runs a test runner that writes a JUnit report, and reads it. */
 async function runRunner(
   { signal }: StepContext,
   program: string,
@@ -86,7 +86,7 @@ async function runEndToEnd(context: StepContext): Promise<Run> {
   return await runRunner(context, "playwright", ["test", "--reporter=dot,junit"], env, report);
 }
 
-/** A run from outside, given by its file: each claim that it prints is a test. */
+/** A script of e2e/outside: each printed claim is a test. */
 function claims(name: string, file: string): Step {
   return {
     name,
@@ -99,10 +99,9 @@ function claims(name: string, file: string): Step {
 }
 
 /**
- * In order; lanes of one stage run side by side, the steps of a lane one after the other. The runs
- * from outside wait for timers and crashes most of the time, and a browser is one core's work: two
- * cores have room for both, and for the short steps that end before the browser does. What keeps both
- * cores busy for long stays alone.
+ * Stages run in order; the lanes of a stage run in parallel, the steps of a lane one after the other. Runs from outside
+ * mostly wait for timers and crashes, and a browser uses one core, so two cores have room for both and for short steps.
+ * A long step that uses both cores runs alone.
  */
 export const STAGES: readonly (readonly (readonly Step[])[])[] = [
   [[check("build", process.execPath, [path.join(ROOT, "tools/build.mjs")])]],

@@ -1,7 +1,6 @@
 /**
- * `npm test`: every check of the repository. Prints one line for each step and what a failed one said; at the
- * end every failure by its file and name, and as the last line `N passed, N failed`. Names of steps as
- * arguments run only those.
+ * `npm test`: every check of the repository. Prints a line for each step and the output of a failed one; at the end every
+ * failure by file and name, and as the last line `N passed, N failed`. Names of steps as arguments run only those.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +9,7 @@ import type { Outcome } from "./test-outcome.ts";
 import { STAGES } from "./test-steps.ts";
 import type { Run, Step, StepContext } from "./test-steps.ts";
 
-/** Of what a failed step said, so many characters are shown. */
+/** Characters shown of a failed step's output. */
 const SHOWN = 20_000;
 
 function say(line: string): void {
@@ -37,7 +36,7 @@ function thrown(error: unknown): Run {
   };
 }
 
-/** Runs the steps of one lane, tells of each when it ends, and adds it to `sum`. */
+/** Runs the steps of one lane, reports each when it ends, and adds it to `sum`. */
 async function runLane(lane: readonly Step[], context: StepContext, sum: Sum): Promise<void> {
   for (const step of lane) {
     if (context.signal.aborted) {
@@ -65,7 +64,7 @@ async function main(names: readonly string[]): Promise<number> {
   process.once("SIGINT", () => control.abort());
   process.once("SIGTERM", () => control.abort());
   const folder = mkdtempSync(path.join(tmpdir(), "red-packet-test-"));
-  // As /tmp itself: tests run programs under other accounts, which keep their caches here too.
+  // Like /tmp: tests run programs under other accounts, whose caches are here too.
   chmodSync(folder, 0o1777);
   process.env["TMPDIR"] = folder;
   const context: StepContext = { folder, signal: control.signal };

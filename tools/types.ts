@@ -1,4 +1,4 @@
-/** `npm run types`: checks every project of the repository, one after the other, and prints all faults. */
+/** `npm run types`: checks every project of the repository one by one, and prints all errors. */
 import { checkTypes } from "./check-types.ts";
 
 const outcomes = await checkTypes();

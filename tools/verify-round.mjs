@@ -4,10 +4,9 @@
  *
  *   node tools/verify-round.mjs FILE [--anchors FILE]
  *
- * The chain is whole, each sealed record is there and says what was sealed, its rule and pool version
- * are the hashed ones, and its prize follows from ticket, pool version and exhausted prizes. Prints
- * what was checked, or the first offence in the order of the chain and exit code 1. Imports nothing of
- * the product; integers are BigInt throughout.
+ * The chain is whole, each sealed record exists and says what was sealed, its rule and pool version match their hashes,
+ * and its prize follows from ticket, pool version and exhausted prizes. Prints what was checked, or the first violation
+ * in chain order with exit code 1. Imports nothing of the product; integers are BigInt throughout.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
@@ -62,7 +61,7 @@ function rootOf({ log_ids, rounds_ids, hashes }) {
   return sha256(Buffer.concat(parts));
 }
 
-/** The prize that a ticket falls to: spans of the weights side by side, in id order. */
+/** The prize that owns a ticket: the weights side by side, in id order. */
 function spanOf(prizes, ticket) {
   let edge = 0n;
   for (const prize of prizes) {
@@ -76,7 +75,7 @@ function spanOf(prizes, ticket) {
 
 const total = (prizes) => prizes.reduce((sum, prize) => sum + BigInt(prize.weight), 0n);
 
-/** First guaranteed prize with stock: the heaviest, among equals the one with the lowest id. */
+/** The guaranteed prize that is given: in stock, heaviest, then lowest id. */
 function guaranteed(prizes) {
   let best = null;
   for (const prize of prizes.filter((one) => one.floors)) {
@@ -110,13 +109,13 @@ function deriveAgain(pool, record) {
   return spanOf(left, fallback_ticket);
 }
 
-/** What is remembered between the lines of the file. */
+/** State kept between the lines of the file. */
 function beginning(anchors) {
   return {
     anchors,
     round: null,
     last: { no: 0, hash: NOTHING },
-    /** The open block: its number, and the hashes of this round's entries that did not come yet. */
+    /** The open block: its number, and the hashes of this round's entries still to come. */
     block: null,
     ended: false,
     texts: new Map(),
@@ -132,7 +131,7 @@ function closeBlock(exam) {
   exam.block = null;
 }
 
-/** The next block, by its own numbers and by the anchor that was taken of it. */
+/** Checks the next block by its own numbers and its anchor. */
 function chain(exam, link, root) {
   closeBlock(exam);
   const { last, counts } = exam;
@@ -199,7 +198,7 @@ function keepText(exam, { kind, id, version, text }) {
   exam.texts.set(`${kind} ${id} ${version}`, { hash: sha256(text), value: JSON.parse(text) });
 }
 
-/** What to do with a line, by its kind. */
+/** The reader for each kind of line. */
 const READERS = {
   round(exam, line) {
     exam.round = line;
@@ -269,7 +268,7 @@ function readAnchorFile(file) {
     if (restored_to === undefined) {
       anchors.set(no, hash);
     } else {
-      // A backup was put back: what was anchored after its end is no part of this chain.
+      // A backup was restored: anchors after its end do not belong to this chain.
       for (const later of [...anchors.keys()].filter((key) => key > restored_to)) {
         anchors.delete(later);
       }

@@ -1,12 +1,12 @@
-/** Which test has to catch which planted fault; the patches lie beside this file. */
+/** The test that must catch each planted fault; the patches are in this folder. */
 
 export interface Catch {
-  /** Name of the patch, without its ending. */
+  /** Name of the patch, without its extension. */
   readonly fault: string;
   readonly project: "contract" | "engine" | "server";
-  /** From the root. */
+  /** Path from the root. */
   readonly file: string;
-  /** Only tests with these words in their name, where the file takes long; all by default. */
+  /** Runs only tests with these words in their name, where the file takes long. */
   readonly test?: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Plants known faults one by one in a copy of the tree and expects the test that is named for each to
- * fail, and to pass without it: a net that has caught nothing may have holes. `PROVE_N` faults, all by
- * default; names of faults as parameters run only those.
+ * Plants known faults one by one in a copy of the tree, and expects the test named for each to fail, and to pass without
+ * it: tests that never fail prove nothing. Runs `PROVE_N` faults, all by default; names of faults as arguments run only
+ * those.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -21,7 +21,7 @@ interface Tested extends Outcome {
   readonly output: string;
 }
 
-/** Runs test files in the copy; no report at all counts as nothing tested. */
+/** Runs test files in the copy; without a report nothing was tested. */
 async function test(
   scratch: string,
   catches: readonly Catch[],
@@ -49,7 +49,7 @@ async function test(
   return { ...readReport(existsSync(report) ? readFileSync(report, "utf8") : ""), output };
 }
 
-/** Do the tests pass without a fault? Those that are chosen by name run by themselves. */
+/** Do the tests pass without a fault? Tests chosen by name run separately. */
 async function isSound(scratch: string, catches: readonly Catch[]): Promise<boolean> {
   const whole = catches.filter((one) => one.test === undefined);
   const named = catches.filter((one) => one.test !== undefined);
@@ -59,7 +59,7 @@ async function isSound(scratch: string, catches: readonly Catch[]): Promise<bool
     { group: named, name: names },
   ].filter(({ group }) => group.length > 0);
   for (const { group, name } of groups) {
-    // A busy machine may take a second try; a fault has to show at the first.
+    // On a busy machine a test may need a second try; a planted fault must show at the first.
     const { passed, failures, output } = await test(scratch, group, name, 2);
     if (failures.length > 0 || passed === 0) {
       say(`without a fault ${failures.length} tests fail, ${passed} pass\n${output}`);
@@ -70,7 +70,7 @@ async function isSound(scratch: string, catches: readonly Catch[]): Promise<bool
   return true;
 }
 
-/** What became of a planted fault: the test that caught it, or why none did. */
+/** The test that caught a planted fault, or why none did. */
 type Found = { readonly caughtBy: string } | { readonly missed: string };
 
 async function plant(scratch: string, one: Catch): Promise<Found> {
@@ -81,14 +81,14 @@ async function plant(scratch: string, one: Catch): Promise<Found> {
   if (failures.length === 0 && passed > 0) {
     return { missed: "every test passed" };
   }
-  // A file that could not be loaded names no test but itself: a fault that does not compile proves nothing.
+  // A file that failed to load reports only itself: a fault that does not compile proves nothing.
   const caughtBy = failures.find((failure) => new Set(failure.split(" › ")).size > 1);
   return caughtBy === undefined
     ? { missed: `the test could not run: ${output.slice(-1_500)}` }
     : { caughtBy };
 }
 
-/** Every patch has its line in the table, and every line its patch. */
+/** Every patch has a row in the table, and every row a patch. */
 function compareTable(): void {
   const patches = readdirSync(path.join(ROOT, FOLDER)).filter((name) => name.endsWith(".patch"));
   const named = CATCHES.map(({ fault }) => `${fault}.patch`);

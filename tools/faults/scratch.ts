@@ -1,4 +1,4 @@
-/** A copy of the tree for one run, with the installed packages linked and our own ones its own. */
+/** A copy of the tree for one run; installed packages are linked, our own are copied. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,14 +12,14 @@ function git(folder: string, parameters: readonly string[]): { ok: boolean; outp
   const { status, stdout, stderr } = spawnSync("git", parameters, {
     cwd: folder,
     encoding: "utf8",
-    // Wherever the copy lies, it belongs to no repository.
+    // The copy belongs to no repository, wherever it lies.
     env: { ...process.env, GIT_CEILING_DIRECTORIES: path.dirname(folder) },
     maxBuffer: 64 * 1024 * 1024,
   });
   return { ok: status === 0, output: `${stdout}${stderr}` };
 }
 
-/** Copies what git knows or would know of; answers the folder, which the caller removes. */
+/** Copies all tracked and untracked files except ignored ones; answers the folder, which the caller removes. */
 export function makeScratch(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "red-faults-"));
   const { ok, output } = git(ROOT, ["ls-files", "-co", "--exclude-standard", "-z"]);
@@ -27,7 +27,7 @@ export function makeScratch(): string {
     throw new Error(`the files of the tree could not be listed: ${output}`);
   }
   for (const file of output.split("\0")) {
-    // What was removed and not yet told to git is still in the list.
+    // A deleted file stays in git's list until the deletion is staged.
     if (file !== "" && existsSync(path.join(ROOT, file))) {
       cpSync(path.join(ROOT, file), path.join(folder, file));
     }
@@ -45,7 +45,7 @@ export function makeScratch(): string {
   return folder;
 }
 
-/** Plants a fault, or takes it back; throws when the patch does not fit the tree. */
+/** Plants a fault or removes it; throws when the patch does not apply. */
 export function patch(folder: string, file: string, direction: "plant" | "take back"): void {
   const back = direction === "plant" ? [] : ["--reverse"];
   const { ok, output } = git(folder, ["apply", ...back, path.join(ROOT, file)]);
