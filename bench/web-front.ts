@@ -1,6 +1,6 @@
 /**
- * One address for both pages, so that both reach the same server by the same way: what is under /plain/
- * is the built antd page, brotli-packed as the server packs the console; the rest is passed on.
+ * One address for both pages, so that both reach the server in the same way: /plain/ is the built antd page,
+ * brotli-packed like the console; the rest is passed on.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { Agent, createServer, request } from "node:http";
@@ -43,7 +43,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** Opens it for the page built into `folder` and the server at `behind`. */
+/** Serves the page built into `folder`, and passes the rest to the server at `behind`. */
 export async function openFront(folder: string, behind: string): Promise<Front> {
   const files = packed(folder);
   const agent = new Agent({ keepAlive: true });

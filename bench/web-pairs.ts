@@ -1,7 +1,7 @@
 /** The same acts on both pages, in turn, each timed in the page from the click to the paint of its end. */
 import type { Page } from "@playwright/test";
 
-/** Rounds are named after their group: a filter by it finds these many, a page's full. */
+/** Rounds per group, and so per filter: a full page. */
 export const GROUP_SIZE = 20;
 
 export function groupName(group: number): string {
@@ -9,14 +9,11 @@ export function groupName(group: number): string {
 }
 
 const ROWS = "tbody tr.ant-table-row";
-/** The number of the page that is shown, and the way to the next one; the console has pages of its own. */
+/** Number of the current page; the console has its own pager. */
 const SHOWN = ".ant-pagination-item-active";
 const NEXT = ".ant-pagination-next button";
 
-/*
- * Clicks what `target` finds, then waits for what `done` says, looked at in every frame and after every
- * change, and for the frame in which it is painted. Milliseconds.
- */
+/* Clicks `target`, then waits for `done`, checked in every frame and after every change, and for its paint. Milliseconds. */
 const TIMED = `async (target, done) => {
   const begun = performance.now();
   target().click();
@@ -42,7 +39,7 @@ const TIMED = `async (target, done) => {
 const BUTTON = `(within, name) => [...document.querySelectorAll(within + " button")]
   .find((button) => button.textContent.trim() === name)`;
 
-/** So long nothing is begun, so that what one page still does is not counted as the other's time. */
+/** Pause before each act, so that late work of one page does not count as the other's. */
 const PAUSE_MS = 150;
 const AT_REST = `new Promise((resolve) => {
   setTimeout(() => requestIdleCallback(resolve, { timeout: 5_000 }), ${PAUSE_MS});
@@ -58,7 +55,7 @@ async function timed(page: Page, target: string, done: string): Promise<number> 
   return Number(await page.evaluate(script));
 }
 
-/** Filters by a group that was not asked for before: its rows are shown, and no others. */
+/** Filters by a new group, until only its rows are shown. */
 async function filter(page: Page, group: number): Promise<number> {
   const name = groupName(group);
   await page.getByRole("search").getByLabel("活动名称").fill(name);
@@ -72,7 +69,7 @@ async function filter(page: Page, group: number): Promise<number> {
   );
 }
 
-/** Turns to the next page of the whole list: other rows are shown under its number. */
+/** Opens the next page of the whole list, until its number and rows are shown. */
 async function turn(page: Page): Promise<number> {
   const [number = "1"] = await page.locator(SHOWN).allInnerTexts();
   const first = await page.locator(ROWS).first().getAttribute("data-row-key");
@@ -88,7 +85,7 @@ async function turn(page: Page): Promise<number> {
   );
 }
 
-/** Opens the editor of the first row: its fields are there, and filled. */
+/** Opens the editor of the first row, until its fields are filled. */
 async function open(page: Page): Promise<number> {
   const ms = await timed(
     page,
@@ -110,7 +107,7 @@ async function open(page: Page): Promise<number> {
 export const ACTS = ["filter", "turn", "open"] as const;
 export type Act = (typeof ACTS)[number];
 
-/** Does an act for the `run`th time; `groups` is how many groups of rounds there are. */
+/** Does an act for the `run`th time; `groups` is the number of groups of rounds. */
 export async function act(page: Page, what: Act, run: number): Promise<number> {
   switch (what) {
     case "filter":
@@ -124,7 +121,7 @@ export async function act(page: Page, what: Act, run: number): Promise<number> {
   }
 }
 
-/** Asks for everything again: before the pages are turned. */
+/** Removes the filter, before pages are turned. */
 export async function showAll(page: Page): Promise<void> {
   await page.getByRole("search").getByLabel("活动名称").fill("");
   await timed(

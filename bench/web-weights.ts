@@ -1,20 +1,20 @@
-/** What a page weighs on the wire when a browser opens it for the first time. */
+/** Bytes on the wire when a browser opens a page for the first time. */
 import type { Browser, BrowserContextOptions } from "@playwright/test";
 
 export interface Weight {
-  /** Bytes received, with headers, until the page has been at rest for a while. */
+  /** Bytes received, with headers, until the page has rested for REST_MS. */
   readonly bytes: number;
   readonly requests: number;
-  /** Scripts and styles that were asked for after the page had come to rest. */
+  /** Scripts and styles requested after that. */
   readonly prefetched: readonly string[];
   /** Largest contentful paint, in ms from the start of the navigation. */
   readonly lcpMs: number;
 }
 
-/** A page that is left alone for so long asks for nothing by itself but what it watches. */
+/** A page at rest for this time requests only what it polls. */
 const REST_MS = 3_000;
 
-/** A heading or rows are there, and nothing is shown in place of what is still to come. */
+/** A heading or rows are shown, and no placeholder. */
 const READY = `document.querySelector("h1, tbody tr.ant-table-row") !== null &&
   document.querySelector(".k-skeleton, .k-bar-on, .ant-spin-spinning") === null`;
 
@@ -25,7 +25,7 @@ const LCP = `new Promise((resolve) => {
     .observe({ type: "largest-contentful-paint", buffered: true });
 })`;
 
-/** Opens `url` in a browser that has nothing of it yet, with the cookies of `options`. */
+/** Opens `url` with an empty cache and the cookies of `options`. */
 export async function weigh(
   browser: Browser,
   options: BrowserContextOptions,
@@ -49,7 +49,7 @@ export async function weigh(
     }
   });
   await page.goto(url, { waitUntil: "networkidle" });
-  // On a busy machine the page may still be at work while the wire is quiet.
+  // On a busy machine the page may still compute while nothing is transferred.
   const late = Date.now() + READY_MS;
   while (!(await page.evaluate(READY))) {
     if (Date.now() > late) {

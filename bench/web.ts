@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- web [--runs N]`: what the console weighs on the wire, and how long its commonest acts
- * take beside a plain antd page with the same table and form (bench/web), in the same browser, in turn.
- * Prints both; the last line is JSON. Exit code 1 when a limit of bench/README.md is exceeded.
+ * `npm run bench -- web [--runs N]`: the console's weight on the wire, and the time of its commonest acts compared with a
+ * plain antd page with the same table and form (bench/web), in the same browser, in turn. Prints both; the last line is
+ * JSON. Exit code 1 when a limit of bench/README.md is exceeded.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import type { Act } from "./web-pairs.ts";
 import { weigh } from "./web-weights.ts";
 
 const RUNS = Number(process.env["BENCH_RUNS"] ?? "15");
-/** Not counted: what a page does for the first time it also has to compile. */
+/** Not counted: the first runs also compile scripts. */
 const WARM_UPS = 2;
 const LIMITS = { login_kb: 150, list_kb: 430, slower: 1.3 } as const;
 
@@ -123,7 +123,7 @@ async function weighAll(
 
 type Times = Record<Act, { console: number; plain: number; slower: number }>;
 
-/** Both pages do every act in turn; which of them begins changes from run to run. */
+/** Both pages do every act in turn; the first one alternates from run to run. */
 async function timeAll(
   browser: Browser,
   base: string,

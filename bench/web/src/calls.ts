@@ -1,4 +1,4 @@
-/** The same calls as the console's, with nothing around them. */
+/** The console's calls, without any layer around them. */
 
 export interface Activity {
   readonly id: number;
@@ -38,12 +38,12 @@ let token: Promise<string> | null = null;
 
 async function answerOf<T>(path: string, headers: Record<string, string>): Promise<T> {
   const response = await fetch(path, { headers, credentials: "include" });
-  // The bench reads a server that it has started itself.
+  // The bench reads a server that it started itself.
   const { data } = (await response.json()) as { data: T };
   return data;
 }
 
-/** A read of the server; the first one asks who calls, as the console does. */
+/** A read; the first one also asks who the caller is, as the console does. */
 export async function ask<T>(path: string): Promise<T> {
   token ??= answerOf<{ request_token: string }>("/gred/api/user/info", {}).then(
     (user) => user.request_token,

@@ -1,4 +1,4 @@
-/** The opponent of the console: one antd page with the table and the form of the activities, nothing else. */
+/** The console's opponent: one antd page with only the table and the form of the activities. */
 import { ConfigProvider } from "antd";
 import zhCN from "antd/locale/zh_CN";
 import { createRoot } from "react-dom/client";

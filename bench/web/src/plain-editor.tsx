@@ -1,4 +1,4 @@
-/** The form of an activity in a dialog: the same fields, filled by the same calls. */
+/** The form of an activity in a dialog: the same fields and calls. */
 import { AutoComplete, Button, DatePicker, Form, Input, Modal, Select } from "antd";
 import dayjs from "dayjs";
 import type { Dayjs } from "dayjs";

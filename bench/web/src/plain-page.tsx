@@ -1,4 +1,4 @@
-/** Filter, table, pages: as antd's own examples put them together. */
+/** Filter, table and pager, built like antd's examples. */
 import { Button, DatePicker, Form, Input, Select, Switch, Table, Tag } from "antd";
 import type { TableProps } from "antd";
 import type { Dayjs } from "dayjs";
