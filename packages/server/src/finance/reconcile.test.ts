@@ -260,7 +260,7 @@ test("refuses console, upload and redctl a second one while it runs", async () =
     expect(await redctl(() => configOf(t, { wallet }), "reconcile")).toEqual({
       code: 1,
       out: "",
-      err: "redctl: Another reconciliation is under way: try again when it has ended\n",
+      err: "redctl: Another reconciliation is running: try again when it has finished\n",
     });
     yield [];
   }
