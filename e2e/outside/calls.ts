@@ -50,7 +50,6 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The parts depend on each other in this order. */
 async function run(context: Context, seed: number): Promise<void> {
   const window = windowOf(Date.now());
   const { token } = await signIn(context);

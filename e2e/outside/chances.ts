@@ -92,12 +92,12 @@ async function grant({ operator }: Sides, count: number): Promise<Map<number, nu
   const extras = new Map<number, number>();
   for (const every of [5, 10]) {
     const players = Array.from({ length: count }, (_, at) => at).filter((at) => at % every === 0);
-    const given = await operator.data("POST", "/gred/api/extratimes/grant", {
+    const done = await operator.data("POST", "/gred/api/extratimes/grant", {
       user_names: players.map(userName),
       tag: EXTRA_TAG,
       expire_time: shown(Date.now() + 86_400_000),
     });
-    claimEqual(`${players.length} extra times are given`, dig(given, "granted"), players.length);
+    claimEqual(`${players.length} extra times are given`, dig(done, "granted"), players.length);
     players.forEach((player) => extras.set(player, (extras.get(player) ?? 0) + 1));
   }
   return extras;

@@ -43,7 +43,6 @@ export async function part(what: string, run: () => Promise<void>): Promise<bool
   }
 }
 
-/** Prints the last line; answers the exit status. */
 export function verdict(): 0 | 1 {
   process.stdout.write(`${held} ok, ${broken} not ok\n`);
   return broken === 0 && held > 0 ? 0 : 1;

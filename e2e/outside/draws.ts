@@ -9,7 +9,6 @@ import { HUNDRED } from "./setup.ts";
 
 const WIDTH = 64;
 
-/** How often each value occurs. */
 export function tally(values: readonly unknown[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) {
@@ -51,12 +50,12 @@ export async function sellOut({ operator, platform }: Signed, round: Round): Pro
   const expected = list.map((prize) => [dig(prize, "award_total"), 0]);
   claimEqual("the pool shows everything drawn and nothing left", left, expected);
 
-  const told = new Map(answers.map(({ body }) => [String(dig(body, "trans_sn")), body]));
-  const kept = records.filter(({ trans_sn, award_name, award_price }) => {
-    const answer = told.get(trans_sn);
+  const drawnBySn = new Map(answers.map(({ body }) => [String(dig(body, "trans_sn")), body]));
+  const matching = records.filter(({ trans_sn, award_name, award_price }) => {
+    const answer = drawnBySn.get(trans_sn);
     return dig(answer, "award_name") === award_name && dig(answer, "award_price") === award_price;
   });
-  claimEqual("every answer is a record with the same prize", kept.length, 100);
+  claimEqual("every answer is a record with the same prize", matching.length, 100);
   const refused = asks.filter((_, index) => answers[index]?.code === "sold_out");
   const chances = await inFlight(refused, 8, ({ player_id }) =>
     platform.call("GET", `/open/v1/rounds/${round.id}/chances?player_id=${player_id}`, null),
@@ -65,7 +64,6 @@ export async function sellOut({ operator, platform }: Signed, round: Round): Pro
   claim("a refusal as sold_out keeps the chance", keep);
 }
 
-/** Every player asks once more than earned. */
 export async function drawAllChances({ operator, platform }: Signed, round: Round): Promise<void> {
   const players = Array.from({ length: PLAYERS }, (_, index) => playerId(index));
   const remain = await inFlight(players, 8, async (player_id) => {
@@ -92,7 +90,6 @@ export async function drawAllChances({ operator, platform }: Signed, round: Roun
   claimEqual(`each player has as many records in "${round.name}" as chances`, records, expected);
 }
 
-/** The same request a hundred times in parallel. */
 export async function drawOnceInParallel(
   { operator, platform }: Signed,
   round: Round,
@@ -112,9 +109,9 @@ export async function drawOnceInParallel(
   claimEqual("and one record", (await operator.records(round.id)).length - before, 1);
   const other = await platform.draw({ ...ask, player_id: playerId(1) });
   claimEqual("with another body it is refused", outcome(other), "409 request_id_reused");
-  const found = await platform.call("GET", `/open/v1/draws/${ask.request_id}`, null);
-  const same = textAt(found.body, "trans_sn") === textAt(answers[0]?.body, "trans_sn");
-  claim("it is found again by its request_id", found.status === 200 && same, found.body);
+  const read = await platform.call("GET", `/open/v1/draws/${ask.request_id}`, null);
+  const same = textAt(read.body, "trans_sn") === textAt(answers[0]?.body, "trans_sn");
+  claim("it is found again by its request_id", read.status === 200 && same, read.body);
 }
 
 /** Kills the system in the middle of draws, then repeats every request. */
@@ -148,14 +145,14 @@ export async function drawThroughCrash(
   });
   context.system = await restart();
 
-  const again = await inFlight(asks, WIDTH, platform.draw);
-  const good = again.filter(({ status }) => status === 200 || status === 201);
+  const repeats = await inFlight(asks, WIDTH, platform.draw);
+  const good = repeats.filter(({ status }) => status === 200 || status === 201);
   claimEqual("after it, every request has its answer", good.length, asks.length);
   const changed = asks.filter(
-    (_, index) => answers[index]?.status === 201 && answers[index]?.text !== again[index]?.text,
+    (_, index) => answers[index]?.status === 201 && answers[index]?.text !== repeats[index]?.text,
   );
   claimEqual("whoever had an answer gets the same, byte for byte", changed.length, 0);
-  const repeated = again.filter((_, index) => answers[index]?.status === 201);
+  const repeated = repeats.filter((_, index) => answers[index]?.status === 201);
   claim(
     "and as one that was given before",
     repeated.every(({ status }) => status === 200),
@@ -163,10 +160,10 @@ export async function drawThroughCrash(
   const records = (await operator.records(round.id)).filter(
     ({ trans_sn }) => !before.has(trans_sn),
   );
-  const told = again.map(({ body }) => textAt(body, "trans_sn"));
+  const numbers = repeats.map(({ body }) => textAt(body, "trans_sn"));
   claimEqual(
     "there is one record for every request",
     records.map(({ trans_sn }) => trans_sn).sort(),
-    told.sort(),
+    numbers.sort(),
   );
 }

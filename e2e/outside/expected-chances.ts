@@ -17,7 +17,6 @@ export interface Preset {
   readonly times: number;
 }
 
-/** The ten presets of the specification, section 9. */
 export const PRESETS: readonly Preset[] = [
   { name: "cumulative valid deposit per full", code: "1,2,2", value: "120", times: 1 },
   { name: "cumulative deposit reaching", code: "1,1,2", value: "500", times: 3 },
@@ -31,7 +30,6 @@ export const PRESETS: readonly Preset[] = [
   { name: "whitelist", code: "3", value: "0", times: 1 },
 ];
 
-/** Their names in the console, in the same order. */
 export const PRESET_LABELS = [
   "累计有效存款每满",
   "累计存款达到",
@@ -45,7 +43,6 @@ export const PRESET_LABELS = [
   "白名单",
 ] as const;
 
-/** Condition fields of an activity for a preset. */
 export function conditionOf({ code, value, times }: Preset) {
   const [formula, type, name] = code.includes(",") ? code.split(",") : ["", "", code];
   return {
@@ -62,7 +59,6 @@ export function sourceOf(preset: Preset): "deposit" | "bet" | null {
   return condition_name === "2" ? "deposit" : condition_name === "1" ? "bet" : null;
 }
 
-/** In whole cents. */
 export function valueOf({ value }: Preset): bigint {
   return cents(`${value}.00`);
 }

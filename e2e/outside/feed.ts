@@ -20,7 +20,6 @@ function userName(player: number): string {
   return `Outside_${String(player).padStart(2, "0")}`;
 }
 
-/** Sets of amounts around every preset's value, one set per player. */
 const AROUND_VALUES: readonly (readonly string[])[] = [
   ["499.99"],
   ["500.00"],
@@ -131,10 +130,10 @@ export async function feed({ platform }: Signed, window: Window, seed: number): 
   ] as const) {
     const first = await platform.call("POST", `/open/v1/${what}`, body);
     claimEqual(`1,000 ${what} are taken`, [first.status, first.body], [200, taken]);
-    const again = await platform.call("POST", `/open/v1/${what}`, body);
+    const repeat = await platform.call("POST", `/open/v1/${what}`, body);
     claimEqual(
       `the same 1,000 ${what} again are duplicates`,
-      [again.status, again.body],
+      [repeat.status, repeat.body],
       [200, known],
     );
   }

@@ -13,32 +13,32 @@ export function dig(value: unknown, ...path: readonly (string | number)[]): unkn
 }
 
 function fault(kind: string, value: unknown, path: readonly (string | number)[]): Error {
-  const seen = JSON.stringify(value) ?? "nothing";
-  return new Error(`no ${kind} at ${path.join(".")} of ${seen.slice(0, 300)}`);
+  const excerpt = JSON.stringify(value) ?? "nothing";
+  return new Error(`no ${kind} at ${path.join(".")} of ${excerpt.slice(0, 300)}`);
 }
 
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
-  const found = dig(value, ...path);
-  if (typeof found !== "string") {
+  const part = dig(value, ...path);
+  if (typeof part !== "string") {
     throw fault("text", value, path);
   }
-  return found;
+  return part;
 }
 
 export function numberAt(value: unknown, ...path: readonly (string | number)[]): number {
-  const found = dig(value, ...path);
-  if (typeof found !== "number") {
+  const part = dig(value, ...path);
+  if (typeof part !== "number") {
     throw fault("number", value, path);
   }
-  return found;
+  return part;
 }
 
 export function listAt(value: unknown, ...path: readonly (string | number)[]): unknown[] {
-  const found = dig(value, ...path);
-  if (!Array.isArray(found)) {
+  const part = dig(value, ...path);
+  if (!Array.isArray(part)) {
     throw fault("list", value, path);
   }
-  return found;
+  return part;
 }
 
 /** Null when the text is no JSON. */

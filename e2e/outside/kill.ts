@@ -30,7 +30,6 @@ import { makeFolder } from "./server.ts";
 
 const KILLS = Number(process.env["PROVE_N"] ?? 9);
 const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
-/** Everything settles once after this many kills. */
 const GROUP = 40;
 const SETTLE_MS = 240_000;
 /** Latest answered draws to repeat after each kill. */
@@ -104,7 +103,6 @@ async function countSending({ database }: Stage): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** Starts every process that is down. */
 async function recover({ stage, recoveries }: Run, mood: object): Promise<void> {
   const from = Date.now();
   const { web, worker, wallet } = stage;

@@ -53,15 +53,15 @@ export async function signIn({
   const bound = await login({ code: codeOf(secret, step), secret });
   claimEqual("a right first code binds and signs in", [bound.http, bound.code], [200, 0]);
   const cookie = bound.cookies.find((one) => one.startsWith("Admin-Token=")) ?? "";
-  const kept = /;\s*HttpOnly/i.test(cookie) && /;\s*SameSite=Strict/i.test(cookie);
+  const isProtected = /;\s*HttpOnly/i.test(cookie) && /;\s*SameSite=Strict/i.test(cookie);
   claim(
     "the cookie Admin-Token is HttpOnly and SameSite=Strict",
-    kept,
+    isProtected,
     cookie.replace(/=.*?;/, "=…;"),
   );
 
-  const asked = await login({});
-  claimEqual("once bound, a sign-in without a code answers 402", asked.code, 402);
+  const answer = await login({});
+  claimEqual("once bound, a sign-in without a code answers 402", answer.code, 402);
   const used = await login({ code: codeOf(secret, step) });
   claimEqual("a used code answers 402 and signs nobody in", [used.code, used.data], [402, null]);
   const next = await login({ code: codeOf(secret, step + 1) });

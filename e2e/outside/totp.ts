@@ -18,7 +18,6 @@ function bytesOfBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Number of the time step at `now`. */
 export function stepAt(now: number): number {
   return Math.floor(now / STEP_MS);
 }

@@ -21,7 +21,6 @@ export interface Credit {
 /** Every nth payout is refused at first, or paid without an answer. */
 const REFUSE_EVERY = 37;
 const LOSE_EVERY = 23;
-/** Lines per page of its statement. */
 const STATEMENT_PAGE = 500;
 
 const FIELDS = [

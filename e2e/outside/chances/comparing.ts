@@ -26,7 +26,6 @@ export function drawnKey(rounds_id: number, player: number): string {
   return `${rounds_id} ${player}`;
 }
 
-/** Boundaries that a comparison can hit. */
 const BOUNDARIES = [
   "value met to the cent",
   "value missed by one cent",

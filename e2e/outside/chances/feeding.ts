@@ -87,9 +87,9 @@ export async function feedRows(
     const bodies = own.map((row, index) => sent(row, index));
     const first = await send(platform, path, list, bodies);
     claimEqual(`${own.length} ${what} ${list} are taken`, first.accepted, own.length);
-    const again = bodies.filter((_, index) => index % 3 === 0);
-    const second = await send(platform, path, list, again);
-    claimEqual(`${again.length} of them again are duplicates`, second.duplicates, again.length);
+    const twice = bodies.filter((_, index) => index % 3 === 0);
+    const second = await send(platform, path, list, twice);
+    claimEqual(`${twice.length} of them again are duplicates`, second.duplicates, twice.length);
     const others = own
       .map((row, index) => sent(row, index, "7777.77"))
       .filter((_, index) => index % 50 === 0);

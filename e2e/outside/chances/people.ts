@@ -123,7 +123,6 @@ function aimed({ windows, now }: Times, dice: Dice): Wish[] {
   return [...counting, ...besides];
 }
 
-/** Rows of random amounts at random times around the windows. */
 function scattered({ windows, now }: Times, dice: Dice): Wish[] {
   const first = Math.min(...windows.map(({ from }) => from)) - 7_200_000;
   const last = Math.min(Math.max(...windows.map(({ until }) => until)) + 7_200_000, now);
@@ -137,7 +136,6 @@ function scattered({ windows, now }: Times, dice: Dice): Wish[] {
   }));
 }
 
-/** The rows of `count` players. */
 export function makePeople(count: number, times: Times, dice: Dice): FatedRow[] {
   let number = 0;
   return Array.from({ length: count }, (_, player) =>

@@ -14,7 +14,6 @@ export interface Scene {
   readonly rounds: readonly (Round & { readonly window: Window })[];
 }
 
-/** The group whose extra times are granted. */
 export const EXTRA_TAG = "dragon";
 
 function windowFrom(start: string, end: string): Window {

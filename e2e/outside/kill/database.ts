@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 const PATIENCE_MS = 60_000;
-/** Advisory lock that holds a transaction. */
 const HOLD = 7_311_500;
 
 /** Moments inside a draw's transaction, and the trigger that holds it there. */

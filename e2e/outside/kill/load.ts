@@ -56,7 +56,6 @@ export function startLoad(stage: Stage, scene: Scene, acks: Acks, dice: () => nu
   const count: Counters = { pending: 0, isStopping: false, faults: [], statuses: new Map() };
   const below = (max: number) => Math.floor(dice() * max);
 
-  /** Counts a platform call while it is under way. */
   async function call(path: string, body: object): Promise<Answer> {
     count.pending += 1;
     const answer = await platform.call("POST", path, body);

@@ -67,7 +67,7 @@ const drawnWhilePaused: Search = ({ pauses, evidence: { rows } }) =>
   );
 
 /** A row in the form of a draw's answer. */
-function told(row: Row | undefined) {
+function answerOf(row: Row | undefined) {
   return row === undefined
     ? null
     : {
@@ -81,11 +81,11 @@ function told(row: Row | undefined) {
 }
 
 const lostDraws: Search = ({ drawn, evidence: { rows } }) => {
-  const kept = new Map(rows.map((row) => [row.request_id, row]));
+  const rowByRequest = new Map(rows.map((row) => [row.request_id, row]));
   return [...drawn.values()].filter(({ ask, log_id, trans_sn, award_name, award_price }) => {
     const { rounds_id, player_id } = ask;
     const heard = { log_id, trans_sn, rounds_id, player_id, award_name, cents: cents(award_price) };
-    return !isDeepStrictEqual(told(kept.get(ask.request_id)), heard);
+    return !isDeepStrictEqual(answerOf(rowByRequest.get(ask.request_id)), heard);
   });
 };
 
@@ -135,7 +135,6 @@ const paidWithoutCredit: Search = ({ evidence: { rows, credited } }) =>
 
 const brokenRules: Search = ({ evidence: { violations } }) => violations;
 
-/** Checked at every moment. */
 export const ALWAYS: Readonly<Record<string, Search>> = {
   "I1 nobody is paid twice": doublePayouts,
   "I2 nothing is drawn beyond its stock": oversold,
@@ -162,7 +161,6 @@ const creditedButNotPaid: Search = ({ evidence: { rows, credits } }) => {
 const untoldDraws: Search = ({ drawn, evidence: { rows } }) =>
   rows.filter(({ request_id }) => request_id === null || !drawn.has(request_id));
 
-/** Checked once nothing is under way. */
 export const IN_QUIET: Readonly<Record<string, Search>> = {
   ...ALWAYS,
   "I4 every record was told to somebody": untoldDraws,

@@ -6,18 +6,15 @@ import { makePool, makeRound } from "../setup.ts";
 import type { Prize } from "../setup.ts";
 import type { Stage } from "./stage.ts";
 
-/** Players with five draws in a round without a condition. */
 export const EVERYBODY = 3_000;
 /** Players with deposits and extra times. */
 export const DEPOSITORS = 400;
 /** Extra times of each depositor; one more expires during the proof. */
 export const EXTRA_TIMES = 9;
-/** Cents of deposits per draw. */
 export const CENTS_PER_DRAW = 1_000n;
 
 const TAG = "dragon";
 const BIG_POOL = "大池";
-/** The prize whose price changes all the time. */
 export const PRICED: Prize = {
   award_name: "8.88元红包",
   award_price: "8.88",

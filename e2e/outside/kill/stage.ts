@@ -59,11 +59,11 @@ async function answers(url: string): Promise<boolean> {
 
 function product(name: "web" | "worker", port: number, env: Record<string, string>): Victim {
   const file = `${env["DATA_DIR"]}.failpoint`;
-  const given = { ...env, PORT: String(port), ROLE: name, FAILPOINTS: file };
+  const environment = { ...env, PORT: String(port), ROLE: name, FAILPOINTS: file };
   const made = member({
     name,
     parameters: [MAIN],
-    env: given,
+    env: environment,
     endsWithInput: false,
     isReady: () => answers(`http://127.0.0.1:${port}/readyz`),
   });
@@ -86,10 +86,10 @@ function product(name: "web" | "worker", port: number, env: Record<string, strin
 
 /** Address of the embedded database, from its first printed line. */
 function addressOf(line: string): string {
-  const told = parsed(line);
-  const secret = encodeURIComponent(textAt(told, "password"));
-  const folder = encodeURIComponent(textAt(told, "host"));
-  return `postgres://${textAt(told, "user")}:${secret}@localhost/${textAt(told, "database")}?host=${folder}`;
+  const connection = parsed(line);
+  const secret = encodeURIComponent(textAt(connection, "password"));
+  const folder = encodeURIComponent(textAt(connection, "host"));
+  return `postgres://${textAt(connection, "user")}:${secret}@localhost/${textAt(connection, "database")}?host=${folder}`;
 }
 
 /** Starts everything in `folder`. PostgreSQL restarts by itself after a kill. */

@@ -117,7 +117,6 @@ const midExport: Point = {
   },
 };
 
-/** Kill while it reads the wallet's statement. */
 const midReconciliation: Point = {
   isWorkers: false,
   strike: async ({ web, operator }, scene) => {
@@ -128,7 +127,6 @@ const midReconciliation: Point = {
   },
 };
 
-/** Kill during a shutdown. */
 const midStop: Point = {
   isWorkers: true,
   strike: async ({ worker }) => {
@@ -178,7 +176,6 @@ export const MAIN_POINTS: Readonly<Record<string, Point>> = {
   "P9 answer committed": at("worker", "answers_committed"),
 };
 
-/** Reached now and then. */
 export const OTHER_POINTS: Readonly<Record<string, Point>> = {
   "P10 in a re-issue": at("web", "reissue_written", { mode: "refuse", every: 3 }),
   "P11 in an import": midImport,

@@ -37,8 +37,8 @@ async function compareChances(stage: Stage, scene: Scene, acks: Acks): Promise<v
     const isSame = dig(body, "total") === total && dig(body, "already") === already;
     return isSame && already <= total ? null : { player_id, total, already, body };
   });
-  const found = off.filter((one) => one !== null);
-  claim("I9 chances are what the deposits earn", found.length === 0, found.slice(0, 3));
+  const differences = off.filter((one) => one !== null);
+  claim("I9 chances are what the deposits earn", differences.length === 0, differences.slice(0, 3));
   const [granted] = await stage.database.rows<{ count: number }>("select count(*) from extra_time");
   claimEqual("I8 no extra time is lost or made", granted?.count, DEPOSITORS * (EXTRA_TIMES + 1));
 }
@@ -51,10 +51,10 @@ async function readFile({ base, token }: Stage, round: Round) {
 }
 
 async function compareSheet(stage: Stage, round: Round, acks: Acks): Promise<void> {
-  const told = [...acks.drawn.values()].filter(({ ask }) => ask.rounds_id === round.id);
+  const draws = [...acks.drawn.values()].filter(({ ask }) => ask.rounds_id === round.id);
   const drawn = {
-    count: told.length,
-    amount: sumOf(told.map(({ award_price }) => award_price)),
+    count: draws.length,
+    amount: sumOf(draws.map(({ award_price }) => award_price)),
   };
   const booked = readLedger(stage.ledger).credits.filter(({ rounds_id }) => rounds_id === round.id);
   const listed = { count: booked.length, amount: sumOf(booked.map(({ amount }) => amount)) };

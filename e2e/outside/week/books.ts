@@ -30,7 +30,6 @@ export async function signInAgain(week: Pick<Week, "base" | "hands" | "operator"
   week.operator = operatorOf(week.base, await week.hands.signIn());
 }
 
-/** A round of the week by its name in the claims. */
 export function roundOf({ rounds }: Week, name: string): Round {
   const found = rounds.find((round) => round.name === name);
   if (found === undefined) {
@@ -39,7 +38,6 @@ export function roundOf({ rounds }: Week, name: string): Round {
   return found;
 }
 
-/** Makes a round that can be drawn now. */
 export async function openRound(week: Week, wish: RoundWish): Promise<Round> {
   const round = await week.hands.makeRound(week.window, wish);
   week.rounds.push(round);
@@ -58,7 +56,6 @@ export async function readUntil<T>(read: () => Promise<T>, isSo: (seen: T) => bo
   }
 }
 
-/** Registers players at the platform. */
 export async function feedPlayers(
   { platform }: Week,
   players: readonly (Player & { readonly blocked?: boolean })[],
@@ -69,7 +66,6 @@ export async function feedPlayers(
   }
 }
 
-/** Draws once and stores the answer. */
 export async function draw({ platform, heard }: Week, ask: Ask): Promise<Answer> {
   const answer = await platform.draw(ask);
   if (answer.status === 200 || answer.status === 201) {
@@ -89,16 +85,16 @@ export async function bookOf(operator: Operator, rounds_id: number) {
   const rows: unknown[] = [];
   for (let page = 1; ; page += 1) {
     const path = `/gred/api/record/list?page=${page}&size=1000&rounds_id=${rounds_id}`;
-    const found = await operator.data("GET", path, null);
-    const content = listAt(found, "content");
+    const list = await operator.data("GET", path, null);
+    const content = listAt(list, "content");
     rows.push(...content);
-    if (content.length === 0 || rows.length >= numberAt(found, "total")) {
-      const sums = listAt(found, "sums").map((sum) => ({
+    if (content.length === 0 || rows.length >= numberAt(list, "total")) {
+      const sums = listAt(list, "sums").map((sum) => ({
         award_status: numberAt(sum, "award_status"),
         count: numberAt(sum, "count"),
         amount: textAt(sum, "amount"),
       }));
-      return { rows, sums, total: numberAt(found, "total") };
+      return { rows, sums, total: numberAt(list, "total") };
     }
   }
 }
@@ -155,17 +151,17 @@ export async function tieOut(week: Week, round: Round): Promise<Record<Heading, 
     delivered: totalOf(under("delivered")),
     waiting: totalOf(under("waiting")),
   };
-  const told = heard.get(round.id) ?? new Map<string, string>();
-  const drawn = { count: told.size, amount: sumOf(told.values()) };
+  const prices = heard.get(round.id) ?? new Map<string, string>();
+  const drawn = { count: prices.size, amount: sumOf(prices.values()) };
   const sum = added(HEADING_NAMES.map((heading) => totals[heading]));
   claimEqual(`"${round.name}" ties out: drawn is the sum of the headings`, sum, drawn);
   const strange = rows.filter(
-    (row) => told.get(textAt(row, "trans_sn")) !== textAt(row, "award_price"),
+    (row) => prices.get(textAt(row, "trans_sn")) !== textAt(row, "award_price"),
   );
   claimEqual(
     `"${round.name}" has the records that were answered`,
     [strange.length, total],
-    [0, told.size],
+    [0, prices.size],
   );
 
   const expected = ([0, 1, 2] as const).flatMap((award_status) => {

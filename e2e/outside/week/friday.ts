@@ -81,12 +81,12 @@ async function closeAccount(week: Week, round: Round, player: Player): Promise<v
 
   wallet.closed.delete(player.player_id);
   const answer = await operator.call("POST", "/gred/api/record/reissue", { log_ids });
-  const told = [
+  const outcome = [
     answer.code,
     dig(answer.data, "reissued"),
     dig(answer.data, "refused", 0, "log_id"),
   ];
-  claimEqual("a closed payout is not re-issued", told, [409, 0, log_ids[0]]);
+  claimEqual("a closed payout is not re-issued", outcome, [409, 0, log_ids[0]]);
   const twice = await operator.call("PUT", "/gred/api/record/close", { log_ids, reason });
   claimEqual("nor closed twice", [twice.code, dig(twice.data, "closed")], [409, 0]);
   await sleep(1_000);

@@ -13,7 +13,6 @@ export async function prizesOf(operator: Operator, pool_name: string): Promise<u
   return listAt(await operator.data("GET", `/gred/api/prize/list?${query}`, null), "content");
 }
 
-/** `count` players named after the day. */
 export function playersOf(day: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({
     player_id: `w-${day}${index}`,
@@ -62,8 +61,8 @@ async function enter(context: Context, desk: Desk): Promise<string> {
   if (desk.authenticator === null) {
     Object.assign(desk, await signIn(context));
   } else {
-    const asked = { ...context.admin, pid: "2", code: await codeOf(desk) };
-    const answer = await operatorCall(context.base, "POST", "/oauth/login", asked);
+    const credentials = { ...context.admin, pid: "2", code: await codeOf(desk) };
+    const answer = await operatorCall(context.base, "POST", "/oauth/login", credentials);
     desk.token = textAt(answer.data, "access_token");
   }
   desk.operator = operatorOf(context.base, desk.token);
@@ -108,17 +107,17 @@ async function mendPrice(desk: Desk, pool_name: string, award_name: string, awar
 /** Why a player has this number of draws; by deposit number: "counted", or why it is not. */
 async function readChances({ operator }: Desk, user_name: string, rounds_id: number) {
   const body = { user_name, rounds_id };
-  const told = await operator.data("POST", "/gred/api/player/explain", body);
-  const rows = listAt(told, "rows").map((row): [string, string] => [
+  const explanation = await operator.data("POST", "/gred/api/player/explain", body);
+  const rows = listAt(explanation, "rows").map((row): [string, string] => [
     textAt(row, "no"),
     textAt(row, "verdict") === "cancelled"
       ? `reversed: ${textAt(row, "cancel_reason")}`
       : textAt(row, "verdict"),
   ]);
   return {
-    total: numberAt(told, "total"),
-    already: numberAt(told, "already"),
-    remain: numberAt(told, "remain"),
+    total: numberAt(explanation, "total"),
+    already: numberAt(explanation, "already"),
+    remain: numberAt(explanation, "remain"),
     deposits: Object.fromEntries(rows),
   };
 }
@@ -135,7 +134,6 @@ async function readTrouble({ operator }: Desk) {
       };
 }
 
-/** Record numbers of a round, by a filter of the list. */
 async function idsOf({ operator }: Desk, { id }: Round, filter: string): Promise<number[]> {
   const path = `/gred/api/record/list?page=1&size=1000&rounds_id=${id}&${filter}`;
   return listAt(await operator.data("GET", path, null), "content").map((row) =>
@@ -184,7 +182,6 @@ async function download({ base, token }: Desk, path: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Acts on payouts, one call each. */
 function actsOf(desk: Desk) {
   const call = async (method: "POST" | "PUT", path: string, body: object) =>
     await desk.operator.data(method, path, body);

@@ -33,7 +33,6 @@ const PRIZES: readonly Prize[] = [
 ];
 const STOCK = 120;
 const NAME = "红包雨";
-/** Names of both rounds in the claims. */
 export const LAST_WEEK = `${NAME}, last week`;
 export const TONIGHT = `${NAME}, tonight`;
 const DRAWS = 3;

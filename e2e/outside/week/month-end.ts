@@ -16,7 +16,6 @@ import { LAST_WEEK } from "./monday.ts";
 const DAY_MS = 86_400_000;
 const NOTHING: Figure = { count: 0, amount: "0.00" };
 
-/** Columns of the file that are compared with the list, by label. */
 const COLUMNS = {
   记录ID: "log_id",
   活动ID: "rounds_id",
@@ -43,9 +42,9 @@ async function compareFiles(week: Week, round: Round): Promise<void> {
   claimEqual(`"${round.name}": both files have the same cells`, xlsx, csv);
   const [labels = [], ...lines] = csv;
   const places = Object.keys(COLUMNS).map((label) => labels.indexOf(label));
-  const told = lines.map((line) => places.map((place) => line[place]));
+  const cells = lines.map((line) => places.map((place) => line[place]));
   const listed = rows.map((row) => Object.values(COLUMNS).map((field) => written(dig(row, field))));
-  claimEqual(`"${round.name}": the file has the rows of the list`, told, listed);
+  claimEqual(`"${round.name}": the file has the rows of the list`, cells, listed);
 }
 
 type Totals = Awaited<ReturnType<typeof tieOut>>;

@@ -12,7 +12,6 @@ import type { Week } from "./books.ts";
 import type { Player } from "./hands.ts";
 
 const PLAYERS = 500;
-/** Players who draw in all rounds at the same moment. */
 const RACING = 150;
 export const TAG = "weekend";
 
@@ -31,10 +30,10 @@ async function grant(week: Week, players: readonly Player[]): Promise<void> {
   const user_names = [...names.slice(0, 250), ...unknown, ...names.slice(250), doubled];
   // After the end of every round, so that an earned chance is used first.
   const expire_time = shown(Date.now() + 48 * 3_600_000);
-  const told = await week.hands.grant({ user_names, tag: TAG, expire_time });
-  claimEqual("a list of 500 known and 10 unknown accounts grants 500", told.granted, PLAYERS);
-  claimEqual("and names the unknown ones", told.unknown, unknown);
-  claimEqual("and the one that is there twice", told.doubled, [doubled]);
+  const outcome = await week.hands.grant({ user_names, tag: TAG, expire_time });
+  claimEqual("a list of 500 known and 10 unknown accounts grants 500", outcome.granted, PLAYERS);
+  claimEqual("and names the unknown ones", outcome.unknown, unknown);
+  claimEqual("and the one that is there twice", outcome.doubled, [doubled]);
   await claimLeft(week, players, 1, 0, "has one extra time left");
 }
 
@@ -65,7 +64,6 @@ async function claimLeft(
   }
 }
 
-/** Claims that each extra time was used once, by its own player. */
 async function compareUse(
   week: Week,
   rounds: readonly Round[],

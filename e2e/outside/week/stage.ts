@@ -25,7 +25,6 @@ async function run({ redctl }: Context, args: string): Promise<unknown> {
   return parsed(out);
 }
 
-/** Starts the system of `root`. */
 export async function openWeek(root: string) {
   const key = { key: "wk_week", secret: randomBytes(24).toString("hex") };
   const wallet = await startWallet(key, 0);

@@ -15,7 +15,6 @@ import { TAG } from "./saturday.ts";
 const PLAYERS = 400;
 const TIMES = 5;
 const LANES = 16;
-/** Draws before the stop. */
 const STOP_AFTER = 40;
 
 async function stopsOf({ operator }: Week): Promise<string[]> {
@@ -77,21 +76,21 @@ async function stopAndStart(week: Week, round: Round): Promise<void> {
     [atStop.records, 0],
   );
   claimEqual("draws and payouts are stopped", await stopsOf(week), ["draws", "payouts"]);
-  const tried = await drawAll(
+  const refusedDraws = await drawAll(
     week,
     week.rounds.map(({ id }) => askFor(id, "w-sun0")),
   );
-  const codes = new Set(tried.map(({ code }) => code));
+  const codes = new Set(refusedDraws.map(({ code }) => code));
   claim("nothing is drawn anywhere", !codes.has(null), [...codes]);
 
   const paid = wallet.credits.size;
   claimEqual("a wrong code starts nothing", await hands.startEverything(), "动态验证码错误");
   claimEqual("the right one everything", await stopsOf(week), []);
-  const again = await drawAll(
+  const drawsAfter = await drawAll(
     week,
     lanes.map(({ refused }) => refused),
   );
-  claimEqual("and the draws that were refused are made", tally(again.map(outcome)), {
+  claimEqual("and the draws that were refused are made", tally(drawsAfter.map(outcome)), {
     "201": LANES,
   });
   await settled(week);

@@ -88,7 +88,7 @@ export async function outliveOutage(week: Week): Promise<void> {
   );
   claimEqual("afterwards everything is paid", states, { "1 paid": PLAYERS * 4 });
   const { paid } = await tieOut(week, round);
-  const told = sumOf(week.heard.get(round.id)?.values() ?? []);
-  claimEqual("once: the sums are equal", paid, { count: PLAYERS * 4, amount: told });
+  const drawn = sumOf(week.heard.get(round.id)?.values() ?? []);
+  claimEqual("once: the sums are equal", paid, { count: PLAYERS * 4, amount: drawn });
   claimEqual("the wallet was called as agreed", wallet.faults.slice(0, 5), []);
 }

@@ -13,9 +13,9 @@ export const YEAR_MAX = 9998;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(timeZone: string): Intl.DateTimeFormat {
-  let found = formatters.get(timeZone);
-  if (found === undefined) {
-    found = new Intl.DateTimeFormat("en-CA-u-hc-h23", {
+  let format = formatters.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("en-CA-u-hc-h23", {
       timeZone,
       year: "numeric",
       month: "2-digit",
@@ -24,9 +24,9 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
       minute: "2-digit",
       second: "2-digit",
     });
-    formatters.set(timeZone, found);
+    formatters.set(timeZone, format);
   }
-  return found;
+  return format;
 }
 
 function formatExactly(instant: Date, timeZone: string): string {

@@ -46,7 +46,7 @@ function fieldsOf(schema: z.ZodMiniType): string[] {
   return Object.keys(properties ?? {});
 }
 
-function told(schema: z.ZodMiniType, input: unknown) {
+function faults(schema: z.ZodMiniType, input: unknown) {
   const result = z.safeParse(schema, input);
   return result.success ? [] : faultsOf(result.error.issues);
 }
@@ -62,12 +62,12 @@ describe.each([...bodies, ...rowsOfLists, ...addresses])("$name", ({ schema, fie
 
   test.each(Object.entries(fields))("%s is held to its bounds", (field, { good: taken, bad }) => {
     for (const value of taken) {
-      expect(told(schema, { ...good, [field]: value }), JSON.stringify(value)).toEqual([]);
+      expect(faults(schema, { ...good, [field]: value }), JSON.stringify(value)).toEqual([]);
     }
     for (const [value, key, values, at] of bad) {
       const place = at === undefined ? field : `${field}.${at}`;
       const msg = text(key, "zh", { field: place, ...values });
-      expect(told(schema, { ...good, [field]: value })).toContainEqual({ field: place, msg });
+      expect(faults(schema, { ...good, [field]: value })).toContainEqual({ field: place, msg });
     }
   });
 });
@@ -76,9 +76,9 @@ describe.each([...bodies, ...rowsOfLists])("$name", ({ schema, good }) => {
   test("is an object without unknown fields", () => {
     const unknown = (field: string) => ({ field, msg: `不认识的字段 ${field}` });
     const foreign = { ...good, award_status: 1, constructor: 1 };
-    expect(told(schema, foreign)).toEqual([unknown("award_status"), unknown("constructor")]);
+    expect(faults(schema, foreign)).toEqual([unknown("award_status"), unknown("constructor")]);
     for (const none of [null, [], "text", 7]) {
-      expect(told(schema, none)).toEqual([{ field: "body", msg: text("body_not_object", "zh") }]);
+      expect(faults(schema, none)).toEqual([{ field: "body", msg: text("body_not_object", "zh") }]);
     }
   });
 });
