@@ -40,9 +40,9 @@ async function lookAt(page: Page, place: Place, state: string, tally: Tally): Pr
 }
 
 /** Error messages on the page. */
-function toldOn(page: Page) {
-  const told = "[role=alert], [aria-invalid=true], .ant-message-notice, .ant-alert-error, .k-empty";
-  return page.locator(told).filter({ visible: true });
+function errorsOn(page: Page) {
+  const sign = "[role=alert], [aria-invalid=true], .ant-message-notice, .ant-alert-error, .k-empty";
+  return page.locator(sign).filter({ visible: true });
 }
 
 /** Counts an error as a fault, so that the other places are still checked. */
@@ -56,14 +56,14 @@ async function orTell(tally: Tally, what: string, look: () => Promise<void>): Pr
 /** Lets the place fail without its database, checks it, and starts the database again. */
 async function lookAtFailure(theatre: Theatre, look: Look, place: Place, tally: Tally) {
   await visit(look, place);
-  const told = toldOn(look.page);
+  const errors = errorsOn(look.page);
   // Only new error messages count.
-  const before = await told.allTextContents();
+  const before = await errors.allTextContents();
   theatre.postgres.stop();
   try {
     await place.fail?.(look);
-    await expect(told.first()).toBeVisible({ timeout: 45_000 });
-    await expect.poll(() => told.allTextContents(), { timeout: 45_000 }).not.toEqual(before);
+    await expect(errors.first()).toBeVisible({ timeout: 45_000 });
+    await expect.poll(() => errors.allTextContents(), { timeout: 45_000 }).not.toEqual(before);
     await lookAt(look.page, place, "error", tally);
   } finally {
     theatre.postgres.start();

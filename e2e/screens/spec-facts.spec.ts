@@ -1,4 +1,3 @@
-/** Checks every fact of spec-facts.tsv in a real browser on a prepared system. */
 import { expect } from "@playwright/test";
 import { test } from "../stories/stage.ts";
 import { findMissing, readFacts } from "./facts/facts.ts";

@@ -1,4 +1,3 @@
-/** Every screen with rows, light and dark: axe finds no fault, with every rule on. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { askFor } from "../outside/platform.ts";

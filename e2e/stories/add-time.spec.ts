@@ -1,4 +1,3 @@
-/** One extra time at the counter, with a button pressed twice in haste. */
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { listAt, numberAt } from "../outside/json.ts";

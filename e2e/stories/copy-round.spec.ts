@@ -1,4 +1,3 @@
-/** Copies last week's round and its pool to today with two clicks; the original does not change. */
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { dig, listAt, numberAt, textAt } from "../outside/json.ts";

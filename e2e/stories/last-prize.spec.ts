@@ -1,4 +1,3 @@
-/** Deleting the last prize of a running round warns which round would be left without prizes. */
 import { expect } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";

@@ -1,4 +1,3 @@
-/** A wallet that pays and answers something else: no payout is called failed, none is paid twice. */
 import { expect } from "@playwright/test";
 import { textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";

@@ -1,4 +1,3 @@
-/** More pools than tabs fit: each can be found by name, on a phone too. */
 import { expect } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import { openConsole, test } from "./stage.ts";

@@ -1,4 +1,3 @@
-/** Two operators on one prize: a change made while the other's dialog is open is never undone unnoticed. */
 import { expect } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";

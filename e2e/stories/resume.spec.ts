@@ -1,4 +1,3 @@
-/** Pausing and resuming on a phone: reasons against resuming are shown first, and overlaps are listed. */
 import { expect } from "@playwright/test";
 import { dig, numberAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";

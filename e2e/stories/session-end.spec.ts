@@ -1,4 +1,3 @@
-/** A session that ends while the operator works: one message, and nothing entered is lost. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { parsed, textAt } from "../outside/json.ts";

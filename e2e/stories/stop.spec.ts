@@ -1,4 +1,3 @@
-/** Two clicks stop everything with 64 draws in flight, and a code starts it again. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { listAt, textAt } from "../outside/json.ts";

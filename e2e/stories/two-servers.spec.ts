@@ -1,4 +1,3 @@
-/** Two server processes on one PostgreSQL server (Debian's 15) draw from one pool to exactly its end. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,3 @@
-/** The wallet fails and recovers: every page says so, and every player is paid once. */
 import { expect } from "@playwright/test";
 import { textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";

@@ -41,22 +41,22 @@ export function readFacts(file: string): Fact[] {
   return lines.map((text, index) => {
     const [section, , screen = "", state = "", kind = "", target = "", expected = "", ...more] =
       text.split("\t");
-    const asked = [screen, state, kind, target, expected].join("\t");
+    const key = [screen, state, kind, target, expected].join("\t");
     if (
       header !== HEADER ||
       section === "" ||
       expected === "" ||
       more.length > 0 ||
-      seen.has(asked)
+      seen.has(key)
     ) {
       throw new Error(`line ${index + 2} of ${file} is no new fact: ${text}`);
     }
-    seen.add(asked);
+    seen.add(key);
     return { line: index + 2, screen, state, kind, target, expected };
   });
 }
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   return String(error).split("\n", 3).join(" ");
 }
 
@@ -65,7 +65,7 @@ async function lookFor(page: Page, facts: readonly Fact[], { ids }: Scene): Prom
   const deadline = Date.now() + PATIENCE_MS;
   const look = async (fact: Fact): Promise<Missing[]> => {
     const [target, expected] = [filled(fact.target, ids), filled(fact.expected, ids)];
-    const seen = await KINDS[fact.kind]?.(page, { target, expected }).catch(said);
+    const seen = await KINDS[fact.kind]?.(page, { target, expected }).catch(messageOf);
     return seen === expected ? [] : [{ fact, seen: seen ?? "no kind of that name" }];
   };
   let open = facts;
@@ -107,7 +107,7 @@ async function lookIn(scene: Scene, facts: readonly Fact[]): Promise<Missing[]> 
     return missing;
   } catch (error) {
     scene.distrust();
-    return facts.map((fact) => ({ fact, seen: said(error) }));
+    return facts.map((fact) => ({ fact, seen: messageOf(error) }));
   }
 }
 
