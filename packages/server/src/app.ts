@@ -54,51 +54,48 @@ import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandl
 
 export interface AppDeps {
   readonly db: Db;
-  /** What downloads are read through. */
   readonly exportDb: Db;
   readonly services: Services;
   readonly draws: DrawQueue;
   readonly statement: Statement;
   readonly health: Health;
   readonly log: FastifyBaseLogger;
-  /** Whose X-Forwarded-For is believed: nobody's, so many proxies', or these addresses'. */
+  /** Whose X-Forwarded-For is believed: nobody's, the nearest N proxies', or these addresses'. */
   readonly trustProxy: false | number | string[];
   /** Folder of the built console; null serves the API alone. */
   readonly consoleFolder: string | null;
   /** The port of /metrics; null serves it here, to loopback callers. */
   readonly metricsPort: number | null;
-  /** False for a worker, which serves probes and metrics only. */
   readonly apiCalls: boolean;
   /** Check every answer against the contract (tests). */
   readonly checkAnswers: boolean;
 }
 
-/** From here on a request is told in the log at its usual level; draws come by the thousand a second. */
+/** Slower requests are logged at info level, others at debug: draws come by the thousand a second. */
 const SLOW_MS = 1_000;
-/** A request has to be here by then, its head and all in all; answers may take longer. */
+/** Time to receive the head and the whole request; the answer may take longer. */
 const HEAD_MS = 10_000;
 const REQUEST_MS = 25_000;
-/** How often connections are looked at for that. */
-const LOOK_MS = 1_000;
-/** Room for more draws at a time than the platform API promises, and for the operators beside them. */
+const CONNECTION_CHECK_MS = 1_000;
+/** More than the draws at a time that the platform API promises, plus the operators. */
 const CONNECTIONS_MAX = 4_096;
-/** So often at most the log says that connections are dropped. */
-const TELL_MS = 60_000;
+/** Shortest time between two warnings about dropped connections. */
+const WARNING_MS = 60_000;
 
-/** Bounds the connections. Idle ones would wait for their time-out: they give way when there are too many. */
+/** Limits connections; when there are too many, closes idle ones before their time-out. */
 function boundConnections({ server, log }: FastifyInstance): void {
-  let toldAt = 0;
+  let warnedAt = 0;
   server.maxConnections = CONNECTIONS_MAX;
   server.on("drop", () => {
     server.closeIdleConnections();
-    if (Date.now() - toldAt > TELL_MS) {
-      toldAt = Date.now();
+    if (Date.now() - warnedAt > WARNING_MS) {
+      warnedAt = Date.now();
       log.warn({ max: server.maxConnections }, "too many connections: new ones are dropped");
     }
   });
 }
 
-/** The login call tells its message twice: `message` is what older clients read (spec §7). */
+/** The login answer repeats its message as `message`, which older clients read (spec §7). */
 const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
   _request,
   _reply,
@@ -108,12 +105,12 @@ const repeatMessage: preSerializationAsyncHookHandler<unknown> = async (
     ? { ...payload, message: payload.msg }
     : payload;
 
-/** Fastify counts proxies with a rule by hop: the nearest `count` of them are believed. */
+/** Fastify takes a count as a rule by hop: trust the nearest `trust` proxies. */
 function proxyRule(trust: AppDeps["trustProxy"]) {
   return typeof trust === "number" ? (_address: string, hop: number) => hop < trust : trust;
 }
 
-/** An address that cannot be decoded would be answered past all of our hooks: it is led to no route. */
+/** Fastify answers an undecodable URL without our hooks, so lead it to a path without a route. */
 function decodableUrl(url: string): string {
   const [path = ""] = url.split("?", 1);
   try {
@@ -125,10 +122,10 @@ function decodableUrl(url: string): string {
 }
 
 function readBodies(app: FastifyInstance): void {
-  // Bodies stay as they came: a signature is over the bytes, and mount.ts parses after it.
+  // Keep bodies as bytes: the signature covers them, and mount.ts parses them after checking it.
   app.removeAllContentTypeParsers();
-  // Whatever a caller calls them, and however badly; only files come in parts. A sign-in has to be called
-  // JSON: that alone no foreign site can have a browser send without asking us first.
+  // Ignore the content type, except of forms, which come in parts. A sign-in must be JSON: no foreign site
+  // can make a browser send that without asking us first.
   app.addHook("onRequest", async ({ headers, routeOptions }) => {
     const type = headers["content-type"] ?? "";
     if (
@@ -152,7 +149,7 @@ function handleErrors(app: FastifyInstance): void {
     if (!(await readOn(request.raw, restLimitOf(request)))) {
       void reply.header("connection", "close");
     }
-    // Whoever waits holds no body meanwhile.
+    // Free the body while the answer is delayed.
     request.body = undefined;
     const error = await slow(toAppError(fault, request.id), request.ip);
     if (error === null) {
@@ -185,7 +182,7 @@ async function secure(app: FastifyInstance): Promise<void> {
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
-        // Plain HTTP on a private network is a supported way to run it.
+        // Plain HTTP on a private network is supported.
         upgradeInsecureRequests: null,
       },
     },
@@ -199,7 +196,7 @@ async function secure(app: FastifyInstance): Promise<void> {
     if (!reply.hasHeader("cache-control")) {
       void reply.header("cache-control", "no-store");
     }
-    // Nobody looks up the call for a file that never changes; a page has two dozen of them.
+    // Immutable files need no request id; a page loads two dozen of them.
     if (!String(reply.getHeader("cache-control")).endsWith("immutable")) {
       void reply.header("x-request-id", request.id);
     }
@@ -258,13 +255,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
     http: {
-      // Node would refuse it without a word; nothing here goes by the host.
+      // Node refuses a request without Host with an empty answer; nothing here uses the host.
       requireHostHeader: false,
       headersTimeout: HEAD_MS,
-      connectionsCheckingInterval: LOOK_MS,
+      connectionsCheckingInterval: CONNECTION_CHECK_MS,
     },
     rewriteUrl: ({ url = "" }) => decodableUrl(url),
-    // As long as a request line can be: what is too long is for the route's schema to say.
+    // The longest request line: the route's schema reports a parameter that is too long.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: maxHeaderSize },
   });
   boundConnections(app);
@@ -276,11 +273,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook("onResponse", async (request, reply) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
-    const told = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
+    const entry = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
     if (ms >= SLOW_MS) {
-      request.log.info(told, "slow request");
+      request.log.info(entry, "slow request");
     } else {
-      request.log.debug(told, "request");
+      request.log.debug(entry, "request");
     }
   });
   app.addHook("onRoute", (options) => {

@@ -1,7 +1,4 @@
-/**
- * Who did what, what was it before and after: every call that writes leaves exactly one row of the audit log,
- * and so does every call of an operator who may not make it.
- */
+/** Every write leaves exactly one audit row, and so does every call that an operator may not make. */
 import { text } from "@red/contract/texts";
 import { hashOfAll } from "#test/contract-hash";
 import { everyRoute, isSigned } from "#test/contract-routes";
@@ -38,7 +35,7 @@ async function lastAudit(): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** The rows that came after `id`. */
+/** Audit rows after `id`. */
 async function auditsSince(id: number) {
   return await t.db
     .selectFrom("audit_log")
@@ -79,7 +76,7 @@ describe.each(everyWrite())("$name", (write) => {
   });
 });
 
-/** Has the database refuse every row that would say that something was done. */
+/** Makes the database refuse audit rows of changes. */
 async function refuseAudits(): Promise<void> {
   await sql`create or replace function refuse_audit() returns trigger language plpgsql as $$
     begin raise exception 'no audit'; end $$`.execute(t.db);
@@ -87,7 +84,7 @@ async function refuseAudits(): Promise<void> {
     when (new.outcome = 'done') execute function refuse_audit()`.execute(t.db);
 }
 
-/** Calls that leave something all the same, and what. */
+/** Calls that still leave something, and what. */
 const LEAVING: Readonly<Record<string, string>> = {
   "POST /gred/api/logout": "the session that is opened for it",
   "POST /gred/api/reconciliation": "what was read of the statement, unfinished",
@@ -114,7 +111,7 @@ test.each(audited)(
   },
 );
 
-/** A body of the form that the call reads; nothing in it is right but the form. */
+/** A body of the right form with wrong content. */
 async function emptyBody(access: string) {
   return access === "upload"
     ? await formBody({ bytes: "x" })
@@ -132,14 +129,14 @@ async function callAs(headers: Record<string, string>, { route }: (typeof operat
     url: route.path.replaceAll(/\{\w+\}/g, "1"),
     headers: { ...body.headers, ...headers },
     payload: route.method === "GET" ? null : body.payload,
-    // Refusals of a guessed token wait by address.
+    // Refused tokens are delayed by address.
     address: freshAddress(),
   });
 }
 
 const guarded = operatorRoutes.filter(({ permission }) => permission !== "signed_in");
 
-test("an operator without roles is refused every call but those, and each refusal is written down once", async () => {
+test("an operator without roles is refused every call but those, and each refusal is audited once", async () => {
   const last = await lastAudit();
   const before = await hashOfAll(t.db, true);
   const wanted: object[] = [];
@@ -163,7 +160,7 @@ test("an operator without roles is refused every call but those, and each refusa
   expect(await hashOfAll(t.db, true)).toBe(before);
 });
 
-test("every call of an operator needs somebody who is signed in", async () => {
+test("every operator call needs a sign-in", async () => {
   const before = await hashOfAll(t.db, true);
   const refused = { code: 401, msg: "请先登录", data: null };
   for (const one of operatorRoutes) {
@@ -175,7 +172,7 @@ test("every call of an operator needs somebody who is signed in", async () => {
   expect(await hashOfAll(t.db, true)).toBe(before);
 });
 
-test("no more than these calls are for everybody who is signed in", () => {
+test("only these calls are for every signed-in operator", () => {
   const open = operatorRoutes.filter(({ permission }) => permission === "signed_in");
   expect(open.map(({ name }) => name).toSorted()).toEqual([
     "GET /gred/api/lookups",
@@ -187,7 +184,7 @@ test("no more than these calls are for everybody who is signed in", () => {
   ]);
 });
 
-test("every action is named in one way", async () => {
+test("every action has one form of name", async () => {
   const rows = await t.db.selectFrom("audit_log").select("action").distinct().execute();
   expect(rows.length).toBeGreaterThan(20);
   expect(rows.filter(({ action }) => !/^[a-z]+(?:_[a-z]+)*$/.test(action))).toEqual([]);

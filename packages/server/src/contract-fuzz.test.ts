@@ -1,9 +1,8 @@
 /**
- * Calls made from the served OpenAPI description, right and wrong ones, of every family, sent to the server
- * that `npm start` runs. None may be answered by a status from 500 on, and every answer must be one that the
- * description allows.
+ * Random right and wrong calls, generated from the served OpenAPI description, to the server that `npm
+ * start` runs. No answer may have a status of 500 or above, and each must match the description.
  *
- * `PROVE_N` and `PROVE_SEED` set how many and which; a failing call is printed as a line of curl.
+ * `PROVE_N` and `PROVE_SEED` set number and seed; a failing call is printed as a curl command.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +41,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const CALLS = Number(process.env["PROVE_N"] ?? 1500);
 const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
 
-/** From so many calls on, every operation must have been carried out so many times. */
+/** From this many calls on, every operation must have succeeded so often. */
 const ALL_DONE_FROM = 10_000;
 const DONE_AT_LEAST = 20;
 
@@ -55,13 +54,13 @@ const writes = new Map(everyWrite().map((write) => [write.name, write]));
 interface Running {
   readonly server: BundleProcess;
   readonly world: World;
-  /** What questions may ask for; ids by the noun that they are of. */
+  /** Values that reads may ask for; ids by noun. */
   readonly known: Known;
 }
 let running: Running | null = null;
 
 async function prepare(): Promise<Running> {
-  // The last proxy's word on where a call comes from is believed, so that sign-ins come from everywhere.
+  // Trust one proxy about the address, so that sign-ins come from everywhere.
   const { url, key, secret } = wallet.access;
   const environment = { TRUST_PROXY: "1", WALLET_URL: url, WALLET_KEY: key, WALLET_SECRET: secret };
   const server = await startBundle(t.connection, folder, environment);
@@ -109,7 +108,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Headers of a caller who is the right one, or not. */
 function callerOf(draft: DraftCall, token: string, url: string, payload: Buffer) {
   const { method, who } = draft;
   const signed = signedHeaders(callers, method, url, payload);
@@ -130,7 +128,7 @@ function callerOf(draft: DraftCall, token: string, url: string, payload: Buffer)
   }
 }
 
-/** The body as it is drafted: broken, or that of a right call with some places changed. */
+/** The drafted body: broken, or a right one with changes. */
 async function bodyOf({ broken, changes }: DraftCall, { body, form }: Parts) {
   if (broken !== null) {
     return { payload: Buffer.from(broken), headers: {} };
@@ -157,14 +155,14 @@ async function callOf(draft: DraftCall, { world, known }: Running): Promise<RawC
   return {
     method: draft.method,
     url,
-    // A signature's content type gives way to the drafted one.
+    // The drafted content type replaces the signature's.
     headers: { ...callerOf(draft, token, url, payload), ...draft.headers, ...headers },
     payload: hasBody ? payload : null,
     address: `192.0.2.${draft.address}`,
   };
 }
 
-/** The answer with a field more, a field less, or a field of another type. */
+/** Answers with an extra, a missing or a mistyped field. */
 function falsified(answer: JudgedAnswer): JudgedAnswer[] {
   const body = JSON.parse(answer.bytes.toString("utf8")) as Readonly<Record<string, unknown>>;
   const [first = ""] = Object.keys(body);
@@ -176,7 +174,6 @@ function falsified(answer: JudgedAnswer): JudgedAnswer[] {
   return changed.map((one) => ({ ...answer, bytes: Buffer.from(JSON.stringify(one)) }));
 }
 
-/** Kinds of answers of an operation that did what it is there for. */
 function isDone({ status, bytes }: JudgedAnswer): boolean {
   const code = /^\{"code":(\d+),/.exec(bytes.subarray(0, 20).toString("utf8"))?.[1] ?? "200";
   return status < 300 && ["0", "200", "402", "407"].includes(code);
@@ -194,7 +191,7 @@ test(
     const reached = operationFinder(operations);
     const judge = answerJudge();
     const done = new Map(operations.map(({ operationId }) => [operationId, 0]));
-    /** The last JSON answer of each operation, for the judge to be judged by. */
+    /** The last JSON answer of each operation, to test the judge with. */
     const kept = new Map<Operation, JudgedAnswer>();
     const drafts = fc.oneof(...operations.map((one) => callsOf(one, stage.known)));
     const property = fc.asyncProperty(drafts, async (draft) => {
@@ -219,10 +216,10 @@ test(
     process.stdout.write(`${JSON.stringify({ seed: SEED, done: Object.fromEntries(done) })}\n`);
     expect(outcome.errorInstance, `seed ${SEED}, call ${outcome.numRuns}`).toBeNull();
     expect(outcome.numRuns).toBe(CALLS);
-    // With so many calls each operation has been carried out, or the calls made for it are no good.
+    // After so many calls each operation should have succeeded.
     const wanted = CALLS < ALL_DONE_FROM ? 0 : DONE_AT_LEAST;
     expect([...done].filter(([, times]) => times < wanted)).toEqual([]);
-    // The description is narrow enough to tell a wrong answer from a right one.
+    // The description must be narrow enough to reject wrong answers.
     const passed = [...kept].flatMap(([one, answer]) =>
       falsified(answer)
         .filter((wrong) => judge(one, wrong) === null)

@@ -1,7 +1,4 @@
-/**
- * Every call refuses what is no input of it, in the form of its family, and changes nothing. Which values of
- * which field are refused, and in which words, is the contract's to say (contract/inputs.test.ts).
- */
+/** Every call refuses invalid input and changes nothing; contract/inputs.test.ts has the values per field. */
 import { fillPath } from "@red/contract/route";
 import type { Route } from "@red/contract/route";
 import { hashOfAll } from "#test/contract-hash";
@@ -23,7 +20,7 @@ beforeAll(async () => {
   world = await makeWorld(t.db, a.services.secrets);
 });
 
-/** Sends a call; answers the fields that are named as wrong. */
+/** Answers the fields that are reported. */
 async function faultsOf(route: Route, url: string, payload: string) {
   const type = { "content-type": "application/json" };
   const caller = isSigned(route) ? a.sign(route.method, url, payload) : { token: a.token };
@@ -42,10 +39,10 @@ async function faultsOf(route: Route, url: string, payload: string) {
   return (body.errors ?? body.data?.errors ?? []).map(({ field }) => field);
 }
 
-/** A text that no field takes, whatever it is. */
+/** No field accepts it. */
 const NUL = "%00";
 
-/** The address of a route whose parts are all sound, or all not. */
+/** A URL whose path parameters are all `part`. */
 function addressOf({ path }: Route, part: string): string {
   return path.replaceAll(/\{\w+\}/g, part);
 }
@@ -94,7 +91,7 @@ test.each(named)("$name refuses what there is not, and changes nothing", async (
   expect(await hashOfAll(t.db, true)).toBe(before);
 });
 
-test("texts that have broken other systems are kept to the letter", async () => {
+test("texts that have broken other systems are stored unchanged", async () => {
   const odd = [
     "{a,b}",
     "{NULL}",

@@ -1,4 +1,4 @@
-/** docs/integration.md says what the system does: its tables, figures and examples are held to the code. */
+/** Compares the tables, figures and examples of docs/integration.md with the code. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { drawRequest, problem } from "@red/contract/draw";
@@ -28,10 +28,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 const TEXT = readFileSync(path.join(REPOSITORY, "docs/integration.md"), "utf8");
-/** As it reads: a sentence may be broken anywhere. */
+/** Without line breaks. */
 const FLOWING = TEXT.replaceAll(/\s+/g, " ");
 
-/** The cells of every table row whose first cell is a code and that has this many cells. */
+/** Rows with this many cells, the first of them a code. */
 function tableRows(heading: string, cells: number): string[][] {
   const [, after = ""] = TEXT.split(`\n${heading}\n`);
   const [section = ""] = after.split(/\n#{2,3} /);
@@ -51,7 +51,7 @@ function unquoted(cell: string | undefined): string {
   return (cell ?? "").replaceAll("`", "");
 }
 
-/** The JSON of the fenced block with this label; several of one label are answered in order. */
+/** JSON of the fenced blocks with this label, in order. */
 function examples(label: string): unknown[] {
   const blocks = TEXT.split("```json ").slice(1);
   return blocks
@@ -67,7 +67,7 @@ const PLATFORM_ROUTES: readonly Route[] = Object.values(ROUTES)
   .flatMap((routes): Route[] => Object.values(routes))
   .filter(({ auth }) => auth.by === "key");
 
-/** Keys that only operators meet; one that fits no pattern here has to be in the table. */
+/** Error keys for operators only; all others must be in the table. */
 const OPERATORS_ONLY =
   /^(not_permitted|json_wanted|signed_out|end_after_start|player_unknown|stale_version|stale_plan|stale_list|wallet_not_configured|(break|reconciliation|sheet|statement|upload|import|login|session|token|request_token|ticket|activity|pool|prize|weight|award|tag|red_code|condition|reissue|record|export|operator|job)_.+)$/;
 
@@ -75,10 +75,10 @@ describe("errors", () => {
   const rows = tableRows("## 5. Errors", 4);
   const listed = rows.map(([code]) => unquoted(code));
 
-  test("each that a platform can meet is in the table once, and no other", () => {
+  test("exactly those of platform calls are in the table, each once", () => {
     const expected = Object.keys(ERRORS).filter((key) => !OPERATORS_ONLY.test(key));
     expect(listed.toSorted()).toEqual(expected.toSorted());
-    // In the same order as the description of the calls lists them.
+    // In the order of the OpenAPI description.
     expect(listed).toEqual([...PROBLEM_CODES]);
   });
 
@@ -95,7 +95,7 @@ describe("errors", () => {
     },
   );
 
-  test("rejected rows: each fault is told", () => {
+  test("rejected rows: each fault is in the table", () => {
     const codes = tableRows("### `POST /open/v1/players`", 3).map(([code]) => unquoted(code));
     const issues = z.safeParse(depositRow, "no object").error?.issues ?? [];
     const noObject = faultsOf(issues).map(({ field }) => field);
@@ -124,7 +124,7 @@ describe("calls in", () => {
       const answers = examples(`${name} answer`);
       expect(answers.length).toBeGreaterThan(0);
       for (const answer of answers) {
-        // What the schema does not know is not in what it gives back.
+        // Parsing drops unknown fields, so none may be there.
         expect(z.safeParse(route.data, answer)).toEqual({ success: true, data: answer });
       }
       const requests = examples(`${name} request`);

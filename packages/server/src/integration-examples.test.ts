@@ -1,7 +1,4 @@
-/**
- * The examples of docs/integration.md as an integrator runs them: each in its own language, against
- * a server and a wallet adapter that are processes of their own.
- */
+/** Runs each example of docs/integration.md in its language, against a real server and wallet adapter. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -57,7 +54,7 @@ async function isThere(program: string, word: string): Promise<boolean> {
   return (await run(program, [word])).code === 0;
 }
 
-/** PHP is one small package of Debian, which root installs, as the browser of the stories is. */
+/** PHP is a small Debian package; root installs it. */
 async function ensurePhp(): Promise<boolean> {
   if (await isThere("php", "--version")) {
     return true;
@@ -93,7 +90,7 @@ const LANGUAGES: readonly Language[] = [
   },
   { name: "node", program: process.execPath, file: "draw.mjs", isThere: async () => true },
   { name: "php", program: "php", file: "draw.php", isThere: ensurePhp },
-  // Running a source file takes the compiler too.
+  // Running a source file needs the compiler.
   { name: "java", program: "java", file: "Draw.java", isThere: () => isThere("javac", "-version") },
 ];
 
@@ -160,14 +157,13 @@ async function paidRecords(player_id: string) {
     .execute();
 }
 
-/** The example's own words, and what came of it: one record, paid once. */
 async function expectDrawn(player_id: string, { code, out, err }: Ended): Promise<void> {
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^player: .*"accepted":1/m);
   expect(out).toMatch(/^deposit: .*"accepted":1/m);
   expect(out).toMatch(/^chances in round \d+.*"total":1,"already":0,"remain":1/m);
   expect(out).toMatch(/^drawn: .*"award_name":"8.88元红包"/m);
-  // It asks until the prize is paid: here that is so when it ends.
+  // The example asks until the prize is paid.
   expect(out).toMatch(/^award_status: 1$/m);
   const records = await paidRecords(player_id);
   expect(records).toMatchObject([{ state: "paid", user_name: `示例玩家-${player_id}` }]);
@@ -202,7 +198,7 @@ test.for(LANGUAGES)(
   },
 );
 
-test("says which of them ran; those whose language cannot be had here count as skipped", () => {
+test("reports which of them ran; those without their language count as skipped", () => {
   process.stdout.write(`examples of docs/integration.md that ran: ${ran.join(", ")}\n`);
   expect(ran).toContain("node");
 });

@@ -1,7 +1,4 @@
-/**
- * The recipe of docs/integration.md that pays through a wallet of one's own, typed as it is printed:
- * only ports, folders and the database are others.
- */
+/** Runs the wallet adapter recipe of docs/integration.md as printed, with other ports, folders and database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -25,7 +22,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The shell lines of the adapter's section, block by block. */
 function recipe(): [start: string, serve: string, draw: string] {
   const page = readFileSync(path.join(REPOSITORY, "docs/integration.md"), "utf8");
   const section = page.split("\n### An adapter to start from\n")[1]?.split("\n## ")[0] ?? "";
@@ -38,14 +34,14 @@ function recipe(): [start: string, serve: string, draw: string] {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A server that listens on a port has an address of this kind.
+  // A server on a port has an address of this type.
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
   return port;
 }
 
-/** A terminal in the folder of the repository; everything that it started ends with it. */
+/** A shell in the repository; its processes end with it. */
 function terminal(lines: string) {
   const child = spawn("sh", ["-eu"], {
     cwd: REPOSITORY,
@@ -101,10 +97,10 @@ test(
         .replaceAll("9090", String(walletPort))
         .replaceAll("8090", String(serverPort))
         .replaceAll(/(?:\.\/)?\bdata\//g, `${folder}/`)
-        // The same program, without the building that goes before it.
+        // The same program, without building it first.
         .replace("npm start", "exec node --import tsx packages/server/src/main.ts");
     const [start, serve, draw] = recipe().map(here);
-    // The checks of the adapter are played by the test of the wallet check.
+    // wallet-check.test.ts runs the adapter's checks.
     const wallet = (start ?? "").replaceAll(/^npm run .*\n/gm, "");
     const first = terminal(`${wallet}${serve ?? ""}`);
     await awaitAnswer(`http://127.0.0.1:${serverPort}/healthz`, first.closed);

@@ -1,4 +1,4 @@
-/** The server process: starts what server.ts puts together, and stops it once, however often asked. */
+/** The server process: starts server.ts, and stops it once, however many signals come. */
 import { fileURLToPath } from "node:url";
 import { AppError } from "@red/contract/errors";
 import { text } from "@red/contract/texts";
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal does not cut the drain, and one during the start waits for it (running: SIGTERM).
+    // Ignore a second signal; one during the start waits for the start (running: SIGTERM).
     if (isStopping) {
       return;
     }
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((fault: unknown) => {
-  // There may be no log yet; whoever started it wants one readable message.
+  // There may be no log yet.
   process.stderr.write(`${reasonOf(fault)}\n`);
   process.exit(1);
 });

@@ -1,4 +1,4 @@
-/** Puts the server together from its configuration; main.ts starts and stops what comes out. */
+/** Assembles the server from its configuration; main.ts starts and stops it. */
 import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
@@ -31,23 +31,23 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "#demo/demo-processes";
 
-/** How often a demonstration looks whether today's rounds are there. */
-const DEMO_LOOK_MS = 60 * 60_000;
-/** How long requests in flight may take once a stop was asked for. */
+/** How often to make today's demonstration rounds if they are missing. */
+const DEMO_CHECK_MS = 60 * 60_000;
+/** How long requests in flight may take after a stop signal. */
 const DRAIN_MS = 5_000;
 const POOL_SIZE = 24;
 const DRAW_POOL_SIZE = 8;
-/** So many downloads are made at a time; the next one waits for a connection. */
+/** Downloads made at a time; the next one waits for a connection. */
 const EXPORT_POOL_SIZE = 4;
-/** Bounds every query of a request (behaviour §9); exports and jobs use connections of their own. */
+/** Limits every statement but those of exports (behaviour §9). */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Bounds a look of `/readyz`: whoever asks has given up by then. */
+/** Limits a query of `/readyz`: after this its caller has given up. */
 const PROBE_TIMEOUT_MS = 5_000;
-/** Bounds a download, which lasts as long as its reader takes. */
+/** Limits a download, which takes as long as its reader. */
 const EXPORT_TIMEOUT_MS = 30 * 60_000;
 
 export interface Server {
-  /** What whoever started it should read: the address, and the first password when it was made. */
+  /** Lines for the terminal: the address, and the first password if one was generated. */
   readonly greeting: string;
   readonly url: string;
   stop(): Promise<void>;
@@ -57,14 +57,14 @@ interface StartOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly consoleFolder: string;
-  /** Called when another server has taken the embedded database: this one has to end. */
+  /** Called when another server has taken the embedded database: this process must exit. */
   readonly onLost: (reason: Error) => void;
 }
 
-/** What has been started, to be stopped in reverse. */
+/** Stop steps, run in reverse order. */
 interface Closing {
   add(step: () => Promise<void>): void;
-  /** Runs every step, also after one has failed; throws what failed. */
+  /** Runs every step even if one fails; then throws an AggregateError. */
   run(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function closingSteps(): Closing {
   };
 }
 
-/** Connections by purpose: draws and operators' calls do not wait for downloads, a probe for nobody. */
+/** Pools by purpose: draws and operators never wait for downloads, a probe for nobody. */
 interface Connections {
   readonly db: Db;
   readonly drawDb: Db;
@@ -126,7 +126,7 @@ async function connect(options: StartOptions, closing: Closing): Promise<Connect
   return embedded.connection;
 }
 
-/** May this database show the demonstration, and does it now (behaviour §7)? */
+/** Seeds or continues the demonstration where allowed; answers whether it runs (behaviour §7). */
 async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean> {
   const isAllowed = config.demo === "auto" && config.databaseUrl === null && config.wallet === null;
   const now = new Date();
@@ -145,7 +145,7 @@ async function prepareDemo(db: Db, config: Config, log: Logger): Promise<boolean
   return true;
 }
 
-/** Invented winnings must never reach a wallet with real money. Answers whether there are any. */
+/** Throws if demonstration prizes would reach a real wallet. Answers whether there are any. */
 async function refuseRealWallet(db: Db, config: Config): Promise<boolean> {
   const isMarked = await isDemo(db);
   if (isMarked && config.wallet !== null) {
@@ -190,7 +190,7 @@ function greet(url: string, first: { name: string; password: string | null } | n
   return lines.join("\n");
 }
 
-/** Lets requests in flight end; whoever has not finished by then is cut off (running: SIGTERM). */
+/** Lets requests in flight end, then cuts off the rest (running: SIGTERM). */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   try {
@@ -200,7 +200,7 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Starts everything that the role asks for; what was started is stopped again when a step fails. */
+/** Starts everything that the role needs; stops it again when a step fails. */
 export async function startServer(options: StartOptions): Promise<Server> {
   const closing = closingSteps();
   try {
@@ -211,7 +211,6 @@ export async function startServer(options: StartOptions): Promise<Server> {
   }
 }
 
-/** Makes the database what this program and this configuration need it to be. */
 async function prepareDatabase(db: Db, config: Config, log: Logger) {
   const ran = await migrate(db);
   if (ran.length > 0) {
@@ -223,18 +222,18 @@ async function prepareDatabase(db: Db, config: Config, log: Logger) {
   return { secrets, first: await ensureFirstOperator(db, config.admin) };
 }
 
-/** Starts what the demonstration consists of (behaviour §7); answers its wallet. */
+/** Starts the demo wallet and platform (behaviour §7); answers the wallet. */
 async function startDemo(
   { config, log }: StartOptions,
   closing: Closing,
   { db, secrets, url }: { readonly db: Db; readonly secrets: SecretBox; readonly url: string },
 ): Promise<WalletConfig> {
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     prepareDemo(db, config, log).catch((fault: unknown) => {
       log.warn({ err: fault }, "demonstration rounds not made");
     });
-  }, DEMO_LOOK_MS);
-  closing.add(async () => clearInterval(look));
+  }, DEMO_CHECK_MS);
+  closing.add(async () => clearInterval(timer));
   const platform = await ensureDemoKey(db, secrets, "platform");
   const callback = await ensureDemoKey(db, secrets, "wallet");
   const { dataDir } = config;
@@ -245,7 +244,6 @@ async function startDemo(
   return demoWallet.wallet;
 }
 
-/** Starts what looks after the database beside the calls. */
 function startUpkeep(
   db: Db,
   { config, log }: Pick<StartOptions, "config" | "log">,
@@ -311,7 +309,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
       wallet,
       log,
       timeZone: settings.timeZone,
-      // The demonstration's wallet has another port each time.
+      // The demo wallet has another port each time.
       ...(demo ? { walletName: "demo" } : {}),
       perSecond: config.walletMaxPerSecond,
       schedule: scheduleFor(config.walletRetentionDays),

@@ -5,10 +5,7 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/**
- * An IPv4 address stands for itself, an IPv6 address for its /64 network: a subscriber holds one
- * whole network, and could try ten times from each of its 2^64 addresses.
- */
+/** An IPv4 address, or an IPv6 /64 network: a subscriber could try from each of its 2^64 addresses. */
 export function addressGroup(ip: string): string {
   const mapped = MAPPED_IPV4.exec(ip)?.[1];
   if (mapped !== undefined) {

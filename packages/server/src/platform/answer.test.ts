@@ -15,7 +15,7 @@ it("names the field that a conflict is about", () => {
   });
 });
 
-it("names none where the whole is in the way, and keeps what an error brings itself", () => {
+it("names no field for a conflict of the whole, and keeps an error's own data", () => {
   expect(errorEnvelope(new AppError("stale_version"), "zh").data).toBeNull();
   const faults = [{ field: "weight", msg: "请填写奖品权重" }] as const;
   expect(errorEnvelope(badInput(faults), "zh").data).toEqual({ errors: faults });

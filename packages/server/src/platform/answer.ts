@@ -10,7 +10,7 @@ import { COMMIT_IN_DOUBT } from "./connection.ts";
 import { hasSqlState, meaningOf } from "./constraints.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Paths of the platform API answer problems with real statuses; all else answers envelopes. */
+/** Platform paths answer problem documents with real statuses, all others envelopes. */
 export function isPlatformPath(url: string): boolean {
   return url.startsWith("/open/");
 }
@@ -28,7 +28,7 @@ const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "unavailable",
 ]);
 
-/** The connection to the database is gone, or it is shutting down, has no room, or no standby. */
+/** The database is unreachable, shutting down, full, too slow (57014), or without a standby. */
 const UNAVAILABLE_STATES = [
   "57P01",
   "57P02",
@@ -57,7 +57,7 @@ function isUnavailable(fault: unknown): boolean {
   );
 }
 
-/** What fastify itself refuses: body size, a content type that we do not read. */
+/** Errors of fastify itself, such as a body that is too large. */
 function refusedByFramework(fault: unknown): AppError | null {
   if (!(fault instanceof Error) || !("statusCode" in fault)) {
     return null;
@@ -83,7 +83,6 @@ export function toAppError(fault: unknown, request_id: string): AppError {
   );
 }
 
-/** An error as the envelope of an operator call. */
 export function errorEnvelope(error: AppError, language: Language): RefusalEnvelope {
   const { code, field } = errorKind(error.key);
   const msg = text(error.key, language, error.values);
@@ -91,7 +90,6 @@ export function errorEnvelope(error: AppError, language: Language): RefusalEnvel
   return { code, msg, data: error.data ?? named, key: error.key };
 }
 
-/** The HTTP status of an error on an operator call: 200 unless nothing of it was carried out. */
 export function envelopeStatus(error: AppError): number {
   return REAL_STATUS.has(error.key) ? ERRORS[error.key].status : 200;
 }
@@ -103,7 +101,6 @@ export function problemOf(key: ErrorKey, language: Language, values: TextValues 
   return { type: "about:blank", title: key.replaceAll("_", " "), status, code: key, detail };
 }
 
-/** Sends an error in the form that the path asks for. */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -122,7 +119,6 @@ export function sendError(
   return reply.code(envelopeStatus(error)).send(errorEnvelope(error, language));
 }
 
-/** The envelope of a good answer. */
 export function goodEnvelope<D>(data: D, msg: string, code: number = SUCCESS): Envelope<D> {
   return { code, msg, data };
 }

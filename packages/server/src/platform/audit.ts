@@ -1,11 +1,7 @@
-/**
- * What somebody did leaves one row here, in its own transaction: who, what, before, after. Draws and
- * attempts at payouts are records of their own (docs/security.md lists what is where).
- */
+/** The audit log, one row per action. Draws and payout attempts have their own (docs/security.md). */
 import { sql } from "kysely";
 import type { Db, Tx } from "./connection.ts";
 
-/** Who acts, and through which request. */
 export interface Actor {
   readonly kind: "operator" | "key" | "redctl" | "system";
   /** Operator name, platform key, or the program. */
@@ -38,7 +34,7 @@ async function insertRows(
     request_id,
     address,
   }));
-  // As one value: rows of their own would soon be more parameters than a statement takes.
+  // One JSON value: a parameter for each column would exceed what a statement takes.
   await sql`
     insert into audit_log (actor_kind, actor, action, object_type, object_id, outcome, before,
       after, request_id, address)

@@ -1,4 +1,4 @@
-/** What is refused before it is a request is answered like everything else, over a real connection. */
+/** Refusals before fastify sees a request have the usual form, over a real connection. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   base = await a.app.listen({ port: 0, host: "127.0.0.1" });
 });
 
-/** Writes these bytes and reads until the server hangs up. */
+/** Reads until the server closes the connection. */
 async function raw(text: string): Promise<{ head: string; body: unknown }> {
   const socket = connect(Number(new URL(base).port), "127.0.0.1");
   const parts: Buffer[] = [];
@@ -27,7 +27,7 @@ async function raw(text: string): Promise<{ head: string; body: unknown }> {
 
 const LONG = "x".repeat(20_000);
 
-describe("what is no request", () => {
+describe("a broken request", () => {
   test("is refused in an envelope", async () => {
     const { head, body } = await raw("GET /gred/api/act/list HTTP/1.1\r\nno header\r\n\r\n");
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/json;/);
@@ -45,7 +45,7 @@ describe("what is no request", () => {
     expect(body).toMatchObject({ status: 400, code: "request_unreadable" });
   });
 
-  test("may be late with its body, whoever calls", async () => {
+  test("may send its body too late", async () => {
     const { server } = a.app;
     const { headersTimeout, requestTimeout } = server;
     Object.assign(server, { headersTimeout: 300, requestTimeout: 300 });
@@ -54,7 +54,7 @@ describe("what is no request", () => {
     expect(body).toMatchObject({ status: 408, code: "request_timeout" });
   });
 
-  test("may be too long in its address", async () => {
+  test("may have too long an address", async () => {
     const { head, body } = await raw(
       `GET /gred/api/act/list?x=${LONG} HTTP/1.1\r\nhost: x\r\n\r\n`,
     );
@@ -68,7 +68,7 @@ describe("what is no request", () => {
   });
 });
 
-describe("a request that is odd and no worse", () => {
+describe("an odd but valid request", () => {
   test("may lack a host", async () => {
     const { head, body } = await raw(
       "GET /gred/api/act/list HTTP/1.1\r\nconnection: close\r\n\r\n",
@@ -86,7 +86,7 @@ describe("a request that is odd and no worse", () => {
   });
 });
 
-test("a body of another encoding is refused: ids would become one", async () => {
+test("a body in another encoding is refused: different ids would become one", async () => {
   const answer = await fetch(`${base}/oauth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -96,7 +96,7 @@ test("a body of another encoding is refused: ids would become one", async () => 
 });
 
 describe("a body that is too large", () => {
-  test("is refused by an answer, and not by a broken connection while it is sent", async () => {
+  test("is refused by an answer, not by a broken connection while it is sent", async () => {
     const bytes = INGEST_BYTES_MAX + 1;
     const socket = connect(Number(new URL(base).port), "127.0.0.1");
     const faults: Error[] = [];
@@ -111,7 +111,7 @@ describe("a body that is too large", () => {
       ...known.map(([name, value]) => `${name}: ${value}`),
     ];
     socket.write(`${head.join("\r\n")}\r\n\r\n${"x".repeat(1000)}`);
-    // Long enough for a server that answers at once and hangs up.
+    // Longer than a server needs that answers at once and closes.
     await setTimeout(300);
     socket.write("x".repeat(bytes - 1000));
     await once(socket, "close");
@@ -119,7 +119,7 @@ describe("a body that is too large", () => {
     expect(Buffer.concat(parts).toString("utf8")).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test("is refused too when nobody said how large it is", async () => {
+  test("is refused even without a declared length", async () => {
     async function* parts() {
       for (let sent = 0; sent <= INGEST_BYTES_MAX; sent += 65_536) {
         yield Buffer.alloc(65_536, "x");
@@ -129,7 +129,7 @@ describe("a body that is too large", () => {
       method: "POST",
       headers: a.sign("POST", "/open/v1/players", ""),
       body: ReadableStream.from(parts()),
-      // Wanted by fetch for a body that is a stream.
+      // fetch requires it for a stream.
       duplex: "half",
     });
     expect(answer.status).toBe(413);

@@ -1,4 +1,4 @@
-/** Requests that never become one: unreadable, too long in their head, unfinished, or larger than we read. */
+/** Requests that fastify does not answer: unreadable, with too long a head, unfinished, or too large. */
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -18,7 +18,7 @@ function keyOf(fault: ConnectionError): ErrorKey {
   }
 }
 
-/** The path as far as the packet shows it: often there is no request yet that would know. */
+/** The path, as far as the packet shows it: often there is no request object yet. */
 function pathIn(packet: unknown): string {
   const text = Buffer.isBuffer(packet) ? packet.toString("latin1", 0, 200) : "";
   return /^[A-Z]+ (\S+)/.exec(text)?.[1] ?? "";
@@ -26,12 +26,12 @@ function pathIn(packet: unknown): string {
 
 const urls = new WeakMap<Socket, string>();
 
-/** Remembers what a connection asks for last: when its time is over, Node shows no packet. */
+/** Remembers the last URL of a connection: on a time-out Node shows no packet. */
 export function noteUrl({ socket, url = "" }: IncomingMessage): void {
   urls.set(socket, url);
 }
 
-/** Answers what the parser of HTTP refuses, as every other refusal is answered, and hangs up. */
+/** Answers what the HTTP parser refuses in the usual form, and closes the connection. */
 export function answerBroken(fault: ConnectionError, socket: Socket): void {
   if (fault.code === "ECONNRESET" || socket.destroyed) {
     return;
@@ -57,15 +57,16 @@ export function answerBroken(fault: ConnectionError, socket: Socket): void {
 const READ_ON_MS = 5_000;
 
 /**
- * Reads on what is refused, up to `max` bytes, and throws it away, for a while: a caller that is still
- * sending would see its connection break in place of the answer. Nothing is read of what is said to be
- * longer. Answers whether the request is over.
+ * Reads and discards the rest of a refused body, up to `max` bytes and 5 s: closing earlier would lose the
+ * answer of a caller that is still sending. Reads nothing when the declared length is larger. Answers
+ * whether the request has ended.
  */
 export async function readOn(request: IncomingMessage, max: number): Promise<boolean> {
   const { headers } = request;
-  const told = headers["transfer-encoding"] === undefined ? (headers["content-length"] ?? 0) : 1;
-  const isOver = () => request.complete || request.readableEnded || Number(told) === 0;
-  if (isOver() || request.destroyed || Number(told) > max) {
+  const declared =
+    headers["transfer-encoding"] === undefined ? (headers["content-length"] ?? 0) : 1;
+  const isOver = () => request.complete || request.readableEnded || Number(declared) === 0;
+  if (isOver() || request.destroyed || Number(declared) > max) {
     return isOver();
   }
   await new Promise<void>((resolve) => {
@@ -76,7 +77,7 @@ export async function readOn(request: IncomingMessage, max: number): Promise<boo
       resolve();
     };
     request.once("end", end).once("close", end);
-    // Whoever read it before has stopped, perhaps in the middle.
+    // An earlier reader may have stopped in the middle.
     request.unpipe();
     request.on("data", (part: Buffer) => {
       bytes += part.length;

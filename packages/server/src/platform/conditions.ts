@@ -1,20 +1,17 @@
-/** How optional filters and lists of states are written in SQL. */
+/** Optional filters and lists of states in SQL. */
 import { statesThat } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-/** All of the conditions that there are; what is not asked for is `false` and is left out. */
+/** Joins the conditions with AND; `false` stands for an unset filter. */
 export function allOf(
   ...conditions: readonly (RawBuilder<unknown> | false)[]
 ): RawBuilder<boolean> {
-  const given = conditions.filter((condition) => condition !== false);
-  return given.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(given, sql` and `)}`;
+  const active = conditions.filter((condition) => condition !== false);
+  return active.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(active, sql` and `)}`;
 }
 
-/**
- * The payout states for which this holds, as a list for `in (…)`. Literals and not parameters: with
- * constants the planner sees that a partial index will do.
- */
+/** For `in (…)`; literals, because only with constants does the planner use a partial index. */
 export function stateList(...holds: Parameters<typeof statesThat>): RawBuilder<unknown> {
   return sql.join(statesThat(...holds).map((state) => sql.lit(state)));
 }

@@ -1,17 +1,17 @@
-/** How the texts of the environment are checked and read. */
+/** Checks and converts the texts of environment variables. */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 
 export const SECRET_KEY_LENGTH_MIN = 32;
 
-/** A variable that passes the test; its fault shows the text that was given and says what is wanted instead. */
+/** The error shows the value and says what is wanted instead. */
 export function variable(wanted: string, isGood: (text: string) => boolean) {
   const error = ({ input }: { readonly input?: unknown }) => `is "${String(input)}": ${wanted}`;
   return z.string().check(z.refine(isGood, { error }));
 }
 
-/** A variable that may hold a secret; its fault does not show what was given. */
+/** Like `variable`, but the error does not show the value. */
 export function secret(error: string, isGood: (text: string) => boolean) {
   return z.string().check(z.refine(isGood, { error }));
 }
@@ -47,12 +47,12 @@ export function isPostgresUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
 }
 
-/** Does an address with this host, as in a URL, stay on this machine? */
+/** `hostname` as in a URL. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }
 
-/** Payouts leave the machine sealed, or not at all. */
+/** Payouts leave this machine over TLS only. */
 export function isWalletUrl(text: string): boolean {
   if (!URL.canParse(text)) {
     return false;

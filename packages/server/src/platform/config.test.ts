@@ -12,7 +12,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** The faults that an environment is refused for; empty when it is good. */
+/** Empty when the environment is valid. */
 function faults(env: Record<string, string>): string[] {
   try {
     readConfig(env);
@@ -49,7 +49,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("takes an empty text for unset", () => {
+  it("treats an empty text as unset", () => {
     expect(readConfig({ PORT: "", WALLET_URL: "", DATABASE_URL: "" })).toEqual(readConfig({}));
   });
 
@@ -80,7 +80,7 @@ describe("readConfig", () => {
     expect(found[0]).toMatch(new RegExp(`^${name} is `));
   });
 
-  it("takes a place to die at on loopback only", () => {
+  it("accepts failpoints on loopback only", () => {
     const FAILPOINTS = "/tmp/failpoint";
     const wallet = { WALLET_KEY: "k", WALLET_SECRET: "s" };
     for (const HOST of ["127.0.0.1", "::1", "localhost"]) {

@@ -1,7 +1,4 @@
-/**
- * The environment, checked once at start: every fault is told at once, with what to do. Nothing else
- * reads `process.env`, so what a process depends on is what this file names.
- */
+/** Reads and checks the environment at start; reports every fault at once. Nothing else reads `process.env`. */
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -38,7 +35,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Each may be given as `<name>_FILE` instead: the path of a file that holds it. */
 const SECRETS = ["DATABASE_URL", "WALLET_KEY", "WALLET_SECRET", "ADMIN_PASSWORD", "SECRET_KEY"];
 
-/** What each is for stands in .env.example. */
+/** Described in .env.example. */
 const environment = z.object({
   PORT: z._default(wholeNumber(0, 65_535), 8080),
   HOST: z._default(
@@ -92,9 +89,9 @@ const environment = z.object({
   FAILPOINTS: z.optional(z.string()),
 });
 
-/** The variables that are set, with those of `<name>_FILE` read; an empty text counts as unset. */
+/** The variables that are set, with `<name>_FILE` read; an empty text counts as unset. */
 function gather(env: Environment, faults: string[]): Record<string, string> {
-  const given: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const name of Object.keys(environment.shape)) {
     const file = SECRETS.includes(name) ? (env[`${name}_FILE`] ?? "") : "";
     let text = env[name] ?? "";
@@ -112,13 +109,13 @@ function gather(env: Environment, faults: string[]): Record<string, string> {
       faults.push(`${name}_FILE is "${file}": it cannot be read (${String(fault)})`);
     }
     if (text !== "") {
-      given[name] = text;
+      values[name] = text;
     }
   }
-  return given;
+  return values;
 }
 
-/** Variables that only make sense together; it is told which one is missing. */
+/** The first of each pair needs the second. */
 const PARTNERS = [
   ["WALLET_URL", "WALLET_KEY"],
   ["WALLET_URL", "WALLET_SECRET"],
@@ -130,21 +127,18 @@ const PARTNERS = [
 
 function partnerFaults(env: Environment): string[] {
   const isGiven = (name: string) => (env[name] ?? "") !== "" || (env[`${name}_FILE`] ?? "") !== "";
-  return PARTNERS.filter(([one, other]) => isGiven(one) && !isGiven(other)).map(
-    ([one, other]) => `${other} is missing: ${one} is set and needs it`,
+  return PARTNERS.filter(([name, partner]) => isGiven(name) && !isGiven(partner)).map(
+    ([name, partner]) => `${partner} is missing: ${name} is set and needs it`,
   );
 }
 
-/** Nobody is to die on purpose who can be reached from elsewhere, or who pays with real money. */
+/** Failpoints are only for a process that cannot be reached from elsewhere and pays no real money. */
 function isOnLoopback(host: string, wallet: string | undefined): boolean {
   const name = host.includes(":") ? `[${host}]` : host;
   return isLoopback(name) && (wallet === undefined || isLoopback(new URL(wallet).hostname));
 }
 
-/**
- * Reads the configuration out of an environment. Throws one error whose message lists every fault:
- * which variable, what is wrong with it, and what to do.
- */
+/** Reads the configuration. Throws one error that lists every fault: variable, cause and remedy. */
 export function readConfig(env: Environment) {
   const faults: string[] = [];
   const parsed = environment.safeParse(gather(env, faults));
@@ -201,17 +195,13 @@ export function readConfig(env: Environment) {
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-/**
- * The configuration of this process; a `.env` in the working directory fills what is not set, and
- * what is `given` otherwise wins over both.
- */
-export function loadConfig(given: Environment = {}): Config {
+/** `overrides` win over the environment, which wins over `.env` in the working directory. */
+export function loadConfig(overrides: Environment = {}): Config {
   const file = path.resolve(".env");
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
-  return readConfig({ ...fromFile, ...process.env, ...given });
+  return readConfig({ ...fromFile, ...process.env, ...overrides });
 }
 
-/** The address without its password. */
 function withoutPassword(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.password = url.password === "" ? "" : "***";
@@ -221,7 +211,7 @@ function withoutPassword(databaseUrl: string): string {
   return url.href;
 }
 
-/** The configuration by the names of its variables, to be shown: secrets are left out. */
+/** The configuration by variable name, without secrets. */
 export function printableConfig(config: Config): Record<string, string | number> {
   const { databaseUrl, wallet, admin, trustProxy } = config;
   return {
@@ -250,16 +240,16 @@ export function printableConfig(config: Config): Record<string, string | number>
 }
 
 /**
- * The 32-byte key of a data folder, made on first use in `secret-key` (readable by its owner only).
- * The file holds a text that gives the same key as `SECRET_KEY`. Throws when the file is damaged:
- * a new key could not open what the old one has sealed.
+ * The 32-byte key of a data folder, made on first use in `secret-key`, readable by its owner only. The text
+ * of the file works as SECRET_KEY. Throws when the file is damaged: a new key could not open what the old
+ * one sealed.
  */
 export function ensureSecretKey(dataDir: string): Buffer {
   const file = path.join(dataDir, "secret-key");
-  // Others may pass through (the database's own user has to) but not look around.
+  // 0711: the database's user must pass through, but nobody else may list it.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   if (!existsSync(file)) {
-    // Two processes may start at once: the link is made by one of them, and both read its file.
+    // If two processes start at once, one makes the link and both read its file.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
     try {

@@ -1,4 +1,4 @@
-/** A commit that PostgreSQL calls done although no standby has it. */
+/** A commit that PostgreSQL reports as done although no standby has it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction, openDb, openPool } from "./connection.ts";
 import type { Db } from "./connection.ts";
@@ -10,7 +10,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 
-/** A PostgreSQL of its own that commits only once a standby has it, and has none. */
+/** A PostgreSQL whose commits wait for a standby that does not exist. */
 async function lonelyPrimary() {
   const embedded = await startEmbedded({ dataDir: makeDataFolder() });
   onTestFinished(() => embedded.stop());
@@ -32,7 +32,7 @@ async function lonelyPrimary() {
       await sleep(10);
     }
   };
-  /** Cuts the next wait for a standby short, as an impatient administrator does. */
+  /** Cancels the next wait for a standby, like an impatient administrator. */
   const cut = async () => {
     for (;;) {
       const { rowCount } = await admin.query(
@@ -68,7 +68,7 @@ test("a commit whose wait for a standby was cut short fails, and the connection 
     await set("");
     await write(db);
   }
-  // It was committed here all the same: whoever asks again has to find it.
+  // It was committed here: a retry must find it.
   const { rows } = await sql`select id from kept order by id`.execute(db);
   expect(rows).toEqual([{ id: 1 }, { id: 1 }, { id: 2 }, { id: 2 }]);
 });

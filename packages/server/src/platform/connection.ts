@@ -12,7 +12,7 @@ export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
 const INT8 = 20;
-/** What PostgreSQL adds amounts up to; nothing here has fractions. */
+/** Type of sums; none here has fractions. */
 const NUMERIC = 1700;
 
 function parseInt8(text: string): number {
@@ -41,13 +41,12 @@ const types: pg.CustomTypesConfig = {
 };
 
 export interface PoolOptions {
-  /** Most connections at a time. */
   readonly max: number;
   /** Shown in pg_stat_activity. */
   readonly name: string;
   /** A statement that runs longer is ended by the server; 0 for none. */
   readonly statementTimeoutMs: number;
-  /** Faults of idle connections (the server restarted): worth a line, never a crash. */
+  /** Faults of idle connections, such as a restart of PostgreSQL: to be logged, never a crash. */
   readonly onFault: (fault: Error) => void;
 }
 
@@ -56,16 +55,15 @@ export type ConnectionConfig = Pick<
   "connectionString" | "host" | "port" | "user" | "password" | "database"
 >;
 
-/** SQLSTATE of a commit of which nobody knows whether a standby has it. */
+/** SQLSTATE of a commit that a standby may not have. */
 export const COMMIT_IN_DOUBT = "08007";
 
 /** The function of PostgreSQL that waits for a standby; unlike its messages it is not translated. */
 const WAIT_FOR_STANDBY = "SyncRepWaitForLSN";
 
 /**
- * Makes a commit fail whose wait for a standby was cut short. PostgreSQL reports it as done with a mere
- * warning; a failover would lose it, so nobody may be told that it is there. Asked for again under the
- * same number, the call finds what has become of it.
+ * Makes a commit fail whose wait for a standby was cut short: PostgreSQL reports it as done with only a
+ * warning, but a failover would lose it. A retry under the same number finds what became of it.
  */
 function doubtUnreplicated(client: pg.PoolClient): void {
   let isInDoubt = false;
@@ -80,7 +78,7 @@ function doubtUnreplicated(client: pg.PoolClient): void {
     const message = "a commit was not waited for until a standby had it";
     throw Object.assign(new pg.DatabaseError(message, 0, "error"), { code: COMMIT_IN_DOUBT });
   };
-  // One signature stands for all of its overloads: a promise is the answer to a statement.
+  // One signature for all overloads: a statement answers a promise.
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   Object.assign(client, {
     query: (...given: unknown[]) => {
@@ -115,7 +113,7 @@ export function openDb(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
 }
 
-/** Rows that a stream holds at a time: enough to keep the wire busy, little to remember. */
+/** Rows that a stream fetches at a time. */
 export const STREAM_ROWS = 500;
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */

@@ -43,7 +43,7 @@ test.each(["/red/", "/red/index.html", "/red/login", "/red/activities/7?x=1.5"])
   },
 );
 
-test("a script lasts, is sent packed, and carries no headers of a page", async () => {
+test("a script is cached, compressed, and has no page headers", async () => {
   const url = "/red/assets/main-1a2b.js";
   const { headers, rawPayload } = await get(url, { "accept-encoding": "gzip, deflate, br" });
   expect(rawPayload).toEqual(brotliCompressSync(FILES["assets/main-1a2b.js"]));

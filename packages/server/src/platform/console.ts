@@ -1,7 +1,4 @@
-/**
- * Serves the built console, and the operators' guide below it. Files are known by name when the server
- * starts; any other address below /red/ is the console's own and gets its page.
- */
+/** Serves the built console and guide; unknown paths below /red/ get the console's page. */
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import { AppError } from "@red/contract/errors";
@@ -11,7 +8,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 const BASE = "/red/";
 
-/** Below these the older family of calls lives, not the console (behaviour §1). */
+/** The older family of calls (behaviour §1). */
 const API_BELOW_BASE = /^\/red\/(?:act|award|record|player)\//;
 
 function setHeaders(reply: FastifyReply, file: string): void {
@@ -26,7 +23,6 @@ function setHeaders(reply: FastifyReply, file: string): void {
   }
 }
 
-/** Mounts the console, and the small document that tells it where the calls are. */
 export async function mountConsole(
   app: FastifyInstance,
   folder: string | null,
@@ -52,7 +48,7 @@ export async function mountConsole(
     acceptRanges: false,
     setHeaders,
   });
-  // What the guide shows is named from its folder.
+  // The guide's images are relative to its folder.
   app.get(`${BASE}guide`, async (_request, reply) => await reply.redirect(`${BASE}guide/`));
   app.get(`${BASE}*`, async ({ url }, reply) => {
     const [pathname = ""] = url.split("?", 1);

@@ -1,4 +1,4 @@
-/** What a violated constraint means to the caller. A name that is not listed here is a defect. */
+/** What a violated constraint means to the caller. An unlisted one is a defect. */
 import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import pg from "pg";
@@ -10,12 +10,11 @@ const MEANING: Readonly<Record<string, ErrorKey>> = {
   prize__name_unique: "prize_name_taken",
 };
 
-/** Is this a fault of the database with this SQLSTATE? */
 export function hasSqlState(fault: unknown, ...states: readonly string[]): boolean {
   return fault instanceof pg.DatabaseError && states.includes(fault.code ?? "");
 }
 
-/** The error that a caller may see, when the fault is the violation of a constraint it ran into. */
+/** Null unless the fault violates a constraint that callers can run into. */
 export function meaningOf(fault: unknown): AppError | null {
   if (!(fault instanceof pg.DatabaseError) || fault.constraint === undefined) {
     return null;

@@ -5,13 +5,13 @@ import { openApi } from "./openapi.ts";
 import type { FastifyInstance } from "fastify";
 import type { OpenAPIV3 } from "openapi-types";
 
-/** The page's own picture, in the colours of the console's. */
+/** In the colours of the console's icon. */
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="5" y="2" width="22" height="28" rx="4" fill="#d9363e"/><circle cx="16" cy="15" r="5" fill="#f8d27a"/></svg>';
 
-/** Mounts the documentation. Its page and what it loads come from here: it works without a network. */
+/** Works without a network: the page loads nothing from elsewhere. */
 export async function mountDocs(app: FastifyInstance): Promise<void> {
-  // It is plain JSON of OpenAPI 3.1; the plugin's types stop at 3.0, its page does not.
+  // The page reads OpenAPI 3.1; the plugin's types stop at 3.0.
   const document = openApi() as unknown as OpenAPIV3.Document;
   await app.register(swagger, { mode: "static", specification: { document } });
   await app.register(swaggerUi, {
@@ -19,7 +19,7 @@ export async function mountDocs(app: FastifyInstance): Promise<void> {
     // The page obeys the policy of the whole server, which allows the inline styles that it sets.
     staticCSP: false,
     uiConfig: {
-      // Without the bar that shows the library's logo and takes any other address.
+      // Without the bar that shows the library's logo and loads any address.
       layout: "BaseLayout",
       deepLinking: true,
       docExpansion: "none",

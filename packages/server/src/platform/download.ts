@@ -12,7 +12,7 @@ const FORMATS = {
   csv: { type: "text/csv; charset=utf-8", write: csvOf },
 } as const;
 
-/** The table as a file of this name, its ending added. */
+/** `name` without its ending. */
 export function tableDownload(name: string, format: keyof typeof FORMATS, table: Table): Download {
   const { type, write } = FORMATS[format];
   return { filename: `${name}.${format}`, type, content: write(table) };

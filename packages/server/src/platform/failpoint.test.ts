@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
-/** Passes two places thrice each in a process of its own; `order` is what the file says, if any. */
+/** Passes two failpoints three times each in a new process; `order` is the content of the file. */
 function passPlaces(order: string | null) {
   const folder = mkdtempSync(path.join(tmpdir(), "red-failpoint-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ function passPlaces(order: string | null) {
   return { signal, passed: stdout, isHit: existsSync(`${file}.hit`), isLeft: existsSync(file) };
 }
 
-it("dies as by kill -9 at the pass that the file names, and takes the file along", () => {
+it("dies as by kill -9 at the pass that the file names, and renames the file", () => {
   const died = { signal: "SIGKILL", isHit: true, isLeft: false };
   expect(passPlaces("draws_committed 1")).toEqual({ ...died, passed: "" });
   expect(passPlaces("draws_committed 3")).toEqual({ ...died, passed: "12" });

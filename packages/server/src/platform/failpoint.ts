@@ -1,14 +1,12 @@
 /**
- * Places where this process can be made to die, for the proof that dying there loses nothing
- * (docs/decisions/0010-failpoints.md). Off unless FAILPOINTS is set, and then a comparison is all
- * that a place costs.
+ * Points where this process can be killed, to prove that nothing is lost there
+ * (docs/decisions/0010-failpoints.md). Off unless FAILPOINTS is set.
  *
- * While that file holds `NAME COUNT`, the COUNTth pass of the place NAME kills the process as `kill -9`
- * does. The file is renamed to `….hit` first, so that it kills once and whoever wrote it can see that.
+ * While that file holds `NAME COUNT`, the COUNTth pass of failpoint NAME kills the process as `kill -9`
+ * does. The file is renamed to `….hit` first, so that it kills once and its author can see that.
  */
 import { readFileSync, renameSync } from "node:fs";
 
-/** What has just happened there, or is just about to. */
 export type FailpointName =
   /** Draws are committed; nobody has been answered. */
   | "draws_committed"
@@ -34,7 +32,7 @@ export type FailpointName =
   | "leases_expired"
   /** A page of the wallet's statement is kept; the statement is not at its end. */
   | "statement_page_kept"
-  /** A stop waits for no call any more; what they brought may not be written down yet. */
+  /** A stop has waited for all calls; their answers may not be written yet. */
   | "calls_ended";
 
 interface Armed {
@@ -50,7 +48,7 @@ function readOrder(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch {
-    // No file: nothing is wanted at the moment.
+    // No file: do nothing.
     return "";
   }
 }
@@ -69,12 +67,12 @@ function pass(state: Armed, name: FailpointName): void {
   }
 }
 
-/** Has the places look into `file` from now on; called once, by main. */
+/** Makes the failpoints read `file`; called once, by main. */
 export function armFailpoints(file: string): void {
   armed = { file, order: "", passes: 0 };
 }
 
-/** A place to die at. Returns, unless a proof wants this pass to be the last. */
+/** Kills the process if the armed file asks for it here. */
 export function failpoint(name: FailpointName): void {
   if (armed !== null) {
     pass(armed, name);

@@ -1,4 +1,4 @@
-/** An object that names a field twice is found, and nothing else is taken for one. */
+/** Finds exactly the objects that name a field twice. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasFieldTwice } from "./field-twice.ts";
@@ -19,7 +19,7 @@ test.each([
   expect(found(json)).toBe(isTwice);
 });
 
-test("no value that was written once has one, and every one that repeats a field has", () => {
+test("serialized values have none, and every repeated field is found", () => {
   const object = fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue(), { minKeys: 1 });
   fc.assert(
     fc.property(object, fc.nat(), fc.constantFrom(0, 2), (value, pick, indent) => {

@@ -39,7 +39,7 @@ function isSecondFile(fault: unknown): boolean {
   return fault instanceof Error && "code" in fault && fault.code === "FST_FILES_LIMIT";
 }
 
-/** The parts in turn; what the parser says of a form that it cannot read is the sender's fault. */
+/** The parts of the form; a form that cannot be parsed is the sender's fault. */
 async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
   const limits = { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 16, fieldSize: 4096 };
   try {
@@ -53,9 +53,8 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
 }
 
 /**
- * Reads the form into memory, which its limits bound. Throws `upload_missing` without a file,
- * `upload_too_large` for one of 1,048,576 bytes or more, `upload_many` for a second one, and
- * `upload_broken` for a form that is cut short or is none.
+ * Reads the form into memory. Throws `upload_missing` without a file, `upload_too_large` from 1,048,576
+ * bytes on, `upload_many` for a second file, `upload_broken` for a form that is cut short or malformed.
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) {
@@ -80,9 +79,9 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
 }
 
 /**
- * The bytes of a file that is what its name says: `upload_type` for an ending that is not one of `types`,
- * `upload_not_as_named` for text that is called a workbook or the other way round. The two kinds of workbook
- * go under either name: one with a password is of the older kind inside.
+ * The bytes, if they match the file name. Throws `upload_type` for an ending not in `types`,
+ * `upload_not_as_named` for text named as a workbook or the reverse. Either kind of workbook may have
+ * either ending: an xlsx with a password is an xls inside.
  */
 export function bytesAsNamed(
   { filename, bytes }: UploadedFile,
@@ -98,12 +97,11 @@ export function bytesAsNamed(
   return bytes;
 }
 
-/** Downloads that somebody is reading. */
 export type OpenDownloads = Set<Readable>;
 
 const CLOSING_MS = 2_000;
 
-/** Lets open downloads end for a moment, then cuts them off: a slow reader must not hold a shutdown. */
+/** Waits a moment for open downloads, then cuts them off: a slow reader must not hold up a shutdown. */
 export async function closeDownloads(open: OpenDownloads): Promise<void> {
   for (let waited = 0; open.size > 0 && waited < CLOSING_MS; waited += 50) {
     await setTimeout(50);
@@ -113,10 +111,7 @@ export async function closeDownloads(open: OpenDownloads): Promise<void> {
   }
 }
 
-/**
- * Sends a file as it is made; the name may hold any character. Throws what goes wrong before there is
- * a first byte: until then the answer can still be an error instead of a broken file.
- */
+/** Streams a download. Throws errors that occur before the first byte, which can still be answered. */
 export async function sendDownload(
   reply: FastifyReply,
   download: Download,

@@ -11,27 +11,24 @@ import type { Actor } from "./audit.ts";
 import type { Db, Tx } from "./connection.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** What every handler works with beside the database; what one room needs more is handed to its handlers. */
+/** What every handler gets beside the database. */
 export interface Services {
   readonly settings: Settings;
   readonly secrets: SecretBox;
 }
 
-/** A signed-in operator. */
 export interface Operator {
   readonly id: number;
   readonly name: string;
   readonly roles: readonly Role[];
   readonly permissions: readonly Permission[];
-  /** Names the session: the hash of its access token. */
+  /** Hash of the access token; identifies the session. */
   readonly token_hash: Buffer;
 }
 
-/** Who calls. */
 export interface Caller {
-  /** The operator of an operator call; null on any other. */
+  /** Null unless an operator calls. */
   readonly operator: Operator | null;
-  /** Who is written into the audit row. */
   readonly actor: Actor;
 }
 
@@ -51,26 +48,23 @@ export interface Outcome<D> {
   readonly msg?: TextKey;
   /** `code` of the envelope when it is not 200. */
   readonly code?: number;
-  /** Nothing was done, and what is written of that stays: the answer has code and key of this error. */
+  /** The call was refused, but what it wrote is committed: answered with this error's code and key. */
   readonly refused?: ErrorKey;
   /** HTTP status of a platform call when it is not 200. */
   readonly status?: number;
 }
 
-/** A file to be downloaded: under this name, sent as it is made. */
 export interface Download {
   readonly filename: string;
   readonly type: string;
   readonly content: Readable;
 }
 
-/** The one file of an upload. */
 export interface UploadedFile {
   readonly filename: string;
   readonly bytes: Buffer;
 }
 
-/** What an upload's handler gets beside the rest: the file, and the other fields of the form. */
 export type UploadCall<R extends Route> = ReadCall<R> & {
   readonly file: UploadedFile;
   readonly fields: Readonly<Record<string, string>>;

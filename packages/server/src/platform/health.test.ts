@@ -11,7 +11,7 @@ async function readiness(checks: Parameters<typeof mountHealth>[1]["checks"]) {
   return { statusCode, body };
 }
 
-test("readiness says of each check how it is, and keeps the database's own words to the log", async () => {
+test("readiness reports each check, and database errors only to the log", async () => {
   const { statusCode, body } = await readiness({
     database: async () => await Promise.reject(new Error("no pg_hba.conf entry for user red")),
     migrations: async () => "not run: 0017-more",
@@ -28,13 +28,13 @@ test("readiness says of each check how it is, and keeps the database's own words
   });
 });
 
-test("readiness is given when every check is well", async () => {
+test("readiness is given when every check passes", async () => {
   const { statusCode, body } = await readiness({ database: async () => null });
   expect(statusCode).toBe(200);
   expect(JSON.parse(body)).toEqual({ status: "ready", checks: { database: "ok" } });
 });
 
-test("those who ask at once share one look, and whoever asks later has another", async () => {
+test("concurrent callers share one run of the checks, and a later caller gets another", async () => {
   const app = fastify();
   const database = vi.fn<() => Promise<null>>(async () => await sleep(50, null));
   mountHealth(app, { checks: { database } });

@@ -1,9 +1,8 @@
-/** Facts about this database itself, by name. */
+/** Facts about this database, by name. */
 import type { Db, Tx } from "./connection.ts";
 
 export type Fact = "secret_key" | "demo";
 
-/** A fact; null while it is not known. */
 export async function selectFact(db: Db, name: Fact): Promise<string | null> {
   const row = await db
     .selectFrom("installation")
@@ -13,7 +12,7 @@ export async function selectFact(db: Db, name: Fact): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Writes a fact down for good; false when it was known before, whatever it was. */
+/** Writes a fact once; false if it already has a value. */
 export async function insertFact(tx: Tx, name: Fact, value: string): Promise<boolean> {
   const result = await tx
     .insertInto("installation")

@@ -1,4 +1,4 @@
-/** Listens for notifications of the database on a connection of its own that mends itself. */
+/** Listens for database notifications on its own connection, which reconnects by itself. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -8,10 +8,10 @@ import type { ConnectionConfig, Tx } from "./connection.ts";
 const RETRY_MS = 1_000;
 const CONNECT_MS = 10_000;
 
-/** The channel on which new work for payout workers is announced; draw_commit uses it too. */
+/** Announces work for payout workers; draw_commit notifies on it too. */
 export const PAYOUT_CHANNEL = "payout";
 
-/** Tells the workers, once this transaction commits, that there is something to do. */
+/** Wakes the payout workers when this transaction commits. */
 export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
   await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
 }
@@ -22,10 +22,7 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/**
- * Calls `onNotify` for every notification on `channel`, and after every (re)connection, because
- * something may have been said meanwhile. `channel` is a plain identifier.
- */
+/** Calls `onNotify` for each notification and after each (re)connection: some may have been missed. */
 export function listen(options: {
   readonly connection: ConnectionConfig;
   readonly channel: string;
@@ -38,25 +35,25 @@ export function listen(options: {
 
   /** Resolves when the connection is lost. */
   async function listenOnce(onListening: () => void): Promise<void> {
-    const mine = new pg.Client({
+    const own = new pg.Client({
       ...connection,
       application_name: `red-packet listen ${channel}`,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
     });
-    client = mine;
+    client = own;
     const lost = new Promise<void>((resolve) => {
-      mine.once("end", resolve);
-      mine.on("error", () => resolve());
+      own.once("end", resolve);
+      own.on("error", () => resolve());
     });
-    mine.on("notification", onNotify);
+    own.on("notification", onNotify);
     try {
-      await mine.connect();
-      await mine.query(`listen ${mine.escapeIdentifier(channel)}`);
+      await own.connect();
+      await own.query(`listen ${own.escapeIdentifier(channel)}`);
       onListening();
       await lost;
     } finally {
-      await mine.end().catch(() => {});
+      await own.end().catch(() => {});
     }
   }
 

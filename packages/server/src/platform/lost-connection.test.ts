@@ -1,4 +1,4 @@
-/** A connection that PostgreSQL ends: whoever was using it hears that the database is away, not of a defect. */
+/** When PostgreSQL ends a connection, its user gets `unavailable`, not `internal`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "./connection.ts";
 import type { Tx } from "./connection.ts";
@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 
 const t = useTestDb();
 
-/** Ends the session of a transaction from another one, as a crash of PostgreSQL does. */
+/** From another session, like a crash of PostgreSQL. */
 async function end(tx: Tx): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
   await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
@@ -39,7 +39,7 @@ const MOMENTS: readonly [string, (tx: Tx) => Promise<unknown>][] = [
         await sleep(100);
         await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(t.db);
       };
-      // Together: the statement may fail before the other session is told that it has ended it.
+      // At once: the statement may fail before the other session knows.
       await Promise.all([sql`select pg_sleep(10)`.execute(tx), endIt()]);
     },
   ],

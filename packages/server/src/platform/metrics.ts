@@ -4,15 +4,14 @@ import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
-/** What proxies add to the calls that they pass on, each in its own words: `x-real-ip`, `via`, … */
+/** Headers that proxies add to the calls they pass on. */
 const FORWARDING_HEADER =
   /^via$|^x-(arr-|amzn-|host$)|^front-end-|varnish|scheme|forwarded|proxy|original|cdn-loop|cf-ray|envoy|(real|client|connecting|remote|source|user|socket|originating|viewer)-?(ip|addr)/;
 
-/** Something that is measured when it is asked for. */
 export interface Measured {
   readonly name: string;
   readonly help: string;
-  /** What cannot be known now may throw. */
+  /** May throw when the value cannot be known now. */
   readonly value: () => number | Promise<number>;
 }
 
@@ -22,16 +21,13 @@ function toGauge({ name, help, value }: Measured): Gauge {
     help,
     registers: [],
     async collect() {
-      // What cannot be known, without the database for one, is no number; the others are served all the same.
+      // A value that cannot be known, say without the database, is NaN; the others are still served.
       this.set(await (async () => await value())().catch(() => Number.NaN));
     },
   });
 }
 
-/**
- * Measures requests of `app` and serves them at `/metrics`: on `metricsPort` of every address when it
- * is given (it is then for the operator of the machine to guard), else on `app` to loopback callers.
- */
+/** Serves `/metrics` on `metricsPort` of all addresses (unguarded), or without it on `app` to loopback only. */
 export async function mountMetrics(
   app: FastifyInstance,
   deps: {
@@ -49,8 +45,8 @@ export async function mountMetrics(
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  for (const one of measured) {
-    registry.registerMetric(toGauge(one));
+  for (const gauge of measured) {
+    registry.registerMetric(toGauge(gauge));
   }
   app.addHook("onResponse", async (request, reply) => {
     duration.observe(

@@ -4,10 +4,7 @@ import { expect, test } from "vitest";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 
-/**
- * What has run somewhere is never changed: a database that has it would silently differ from one
- * that is made anew. A new migration adds its line here.
- */
+/** Migrations never change, or databases would differ. Add a line here for each new one. */
 const SHA256: Readonly<Record<string, string>> = {
   "0001-promotion.sql": "f59ab8d308f8c4890e60f1b0eec9bb9c38af6e4f5656c9edaa1c2d7ab2094bb9",
   "0002-draw.sql": "9258843a6e6d89fc385c2a5b94a5eb0adea3b5114609ca3905a826e2b985b0da",
@@ -28,7 +25,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0018-wallet-word.sql": "70370ace8890870b128fac1c2362f3c67e7d92d989412703337e2bc939c69066",
 };
 
-test("no migration is changed or taken away, and a new one comes after the others", async () => {
+test("no migration is changed or removed, and a new one comes last", async () => {
   const files = (await readdir(FOLDER)).toSorted();
   const hashes = files.map(async (file) => {
     const text = await readFile(new URL(file, FOLDER));

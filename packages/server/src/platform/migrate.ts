@@ -1,7 +1,4 @@
-/**
- * Brings the schema up to date: migrations/*.sql in the order of their names, then the functions of the
- * database, each from its file in the room that calls it.
- */
+/** Brings the schema up to date: migrations by name, then the database's functions from their rooms. */
 import { readdir, readFile } from "node:fs/promises";
 import { Migrator, sql } from "kysely";
 import type { Migration } from "kysely";
@@ -39,9 +36,8 @@ function migrator(db: Db): Migrator {
 }
 
 /**
- * Makes the functions of the database anew, whatever made them before: the one place where a function
- * is changed is its file. An older program that is started meanwhile would put its own back; a change
- * that it must not undo comes with a migration, at which it stops.
+ * Creates the functions of the database again from their files. An older program that starts meanwhile
+ * would restore its own; a change that it must not undo comes with a migration, at which it stops.
  */
 async function makeFunctions(db: Db): Promise<void> {
   const files = (await readdir(ROOMS, { recursive: true }))
@@ -49,16 +45,16 @@ async function makeFunctions(db: Db): Promise<void> {
     .toSorted();
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, ROOMS), "utf8")));
   await inTransaction(db, async (tx) => {
-    // Two servers that start at once would trip over each other in the catalogue.
+    // Two servers that start at once would conflict in the catalogue.
     await sql`select pg_advisory_xact_lock(hashtext('functions'))`.execute(tx);
     await sql.raw(texts.join("\n")).execute(tx);
   });
 }
 
 /**
- * Runs the migrations that have not run yet, all in one transaction under a lock, so that two servers
- * starting at once do it once, and makes the functions anew. Answers the names of the migrations that
- * ran. Throws what the database said.
+ * Runs pending migrations in one transaction under a lock, so that servers starting at once run them once,
+ * and creates the functions again. Answers the names of the migrations that ran. Throws the database's
+ * error.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const { error, results } = await migrator(db).migrateToLatest();
@@ -69,13 +65,10 @@ export async function migrate(db: Db): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName);
 }
 
-/**
- * Brings a bare database to the schema that these migrations make, which is where a backup's rows fit.
- * Throws when this program does not know them, or not in this order.
- */
+/** Throws when this program does not know these migrations in this order. */
 export async function migrateTo(db: Db, names: readonly string[]): Promise<void> {
   const all = await migrator(db).getMigrations();
-  const known = all.slice(0, names.length).map((one) => one.name);
+  const known = all.slice(0, names.length).map((migration) => migration.name);
   const last = names.at(-1);
   if (last === undefined || known.join() !== names.join()) {
     throw new Error("the backup is of another version of this program: restore it with that one");
@@ -86,7 +79,7 @@ export async function migrateTo(db: Db, names: readonly string[]): Promise<void>
   }
 }
 
-/** Names of the migrations that this program knows and the database lacks; cheap enough for a probe. */
+/** Migrations that this program has and the database lacks; cheap enough for a probe. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const run = await sql<{ name: string }>`select name from schema_migration`
     .execute(db)

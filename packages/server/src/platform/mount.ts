@@ -1,8 +1,4 @@
-/**
- * Turns the contract's routes into fastify's: who calls, may they, is the input right, then the
- * handler in the access that its route declares. The only place where a transaction is opened for an
- * operator's write.
- */
+/** Mounts the contract's routes; the only place that opens a transaction for an operator's write. */
 import { badInput, ERRORS } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
 import { FIELD_LABELS } from "@red/contract/field-labels";
@@ -22,11 +18,10 @@ import { inTurn } from "./ingest-gate.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-/** Bytes of a body that are read before anybody knows whose it is. */
+/** Bytes of a body read before its sender is known. */
 export const ANYBODYS_BYTES_MAX = 65_536;
 /** A file, the other fields of its form, and the heads of all parts. */
 export const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 131_072;
-/** What a call shows of who calls. */
 export interface Calling {
   readonly route: Route;
   readonly request: FastifyRequest;
@@ -38,21 +33,20 @@ export interface Calling {
 
 export interface MountDeps {
   readonly db: Db;
-  /** What downloads are read through: a statement there may last, and few run at a time. */
   readonly exportDb: Db;
   readonly services: Services;
-  /** Says who calls, and throws what forbids them this route. */
+  /** Throws when the caller may not use the route. */
   readonly identify: (calling: Calling) => Promise<Caller>;
   readonly downloads: OpenDownloads;
   /** Checks every answer against the contract; on in tests, off in production for speed. */
   readonly checkAnswers: boolean;
 }
 
-/** A handler whose route is not known any more; the types have done their work by then. */
+/** A handler without the types of its route. */
 type AnyHandler = (call: object) => Promise<Outcome<unknown>>;
 type DownloadHandler = (call: object) => Promise<Download>;
 
-/** Bytes that a body may have on this route once its sender is known. */
+/** Bytes allowed once the sender is known. */
 function bodyLimitOf({ auth, access }: Route): number {
   const known = access === "upload" ? FORM_BYTES_MAX : INGEST_BYTES_MAX;
   return auth.by === "nobody" ? ANYBODYS_BYTES_MAX : known;
@@ -62,10 +56,10 @@ function rawBody(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-/* Bytes of another encoding are refused: replaced, two different ids would become one. */
+/* Refuse other encodings: with replacement characters two different ids would become one. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The body as JSON; nothing at all counts as an empty object. */
+/** An empty body counts as an empty object. */
 function jsonBody(request: FastifyRequest, language: Language): unknown {
   const refuse = (key: "body_not_utf8" | "body_not_json" | "body_field_twice") =>
     badInput([{ field: "body", msg: text(key, language) }]);
@@ -100,8 +94,8 @@ function withoutEmpty(input: unknown): unknown {
   );
 }
 
-/** How faults are told: the platform's programmers read names on the wire, operators read labels. */
-interface Telling {
+/** Faults name wire names for platforms and labels for operators. */
+interface Wording {
   readonly language: Language;
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -109,7 +103,7 @@ interface Telling {
 function parse(
   schema: z.ZodMiniType | undefined,
   input: unknown,
-  { language, labels }: Telling,
+  { language, labels }: Wording,
 ): unknown {
   if (schema === undefined) {
     return undefined;
@@ -123,14 +117,14 @@ function parse(
 
 function receive(route: Route, request: FastifyRequest, language: Language): Received<Route> {
   const loosen = route.access === "read" ? withoutEmpty : (input: unknown) => input;
-  const telling = { language, labels: route.auth.by === "key" ? {} : FIELD_LABELS[language] };
+  const wording = { language, labels: route.auth.by === "key" ? {} : FIELD_LABELS[language] };
   return {
-    params: parse(route.params, request.params, telling),
-    query: parse(route.query, withoutEmpty(request.query), telling),
+    params: parse(route.params, request.params, wording),
+    query: parse(route.query, withoutEmpty(request.query), wording),
     body:
       route.body === undefined
         ? undefined
-        : parse(route.body, loosen(jsonBody(request, language)), telling),
+        : parse(route.body, loosen(jsonBody(request, language)), wording),
   };
 }
 
@@ -152,18 +146,18 @@ function send(
   );
 }
 
-/** A write that lost a deadlock or a serialization race is tried again; nothing of it was done. */
+/** A write that lost a deadlock or a serialization race was rolled back: try again. */
 const WRITE_ATTEMPTS = 3;
 
 async function write(
   db: Db,
   handle: (tx: Tx) => Promise<Outcome<unknown>>,
 ): Promise<Outcome<unknown>> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await inTransaction(db, handle);
     } catch (fault) {
-      if (tried >= WRITE_ATTEMPTS || !hasSqlState(fault, "40P01", "40001")) {
+      if (attempt >= WRITE_ATTEMPTS || !hasSqlState(fault, "40P01", "40001")) {
         throw fault;
       }
     }
@@ -189,7 +183,7 @@ async function carryOut(
 function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps: MountDeps): void {
   app.route({
     method: route.method,
-    // A look at a download's head must not use up its ticket.
+    // A HEAD request must not use up the ticket of a download.
     exposeHeadRoute: route.access !== "download",
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     bodyLimit: bodyLimitOf(route),
@@ -203,7 +197,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         const input = receive(route, request, language);
         const call = { ...input, ...upload, ...caller, services, language, request, reply };
         if (route.access === "download") {
-          // By its route's access the handler is one that answers a file.
+          // A route with access `download` has a DownloadHandler.
           const download = handle as unknown as DownloadHandler;
           const file = await download({ ...call, db: deps.exportDb });
           return await sendDownload(reply, file, deps.downloads);
@@ -211,13 +205,12 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         return send(route, reply, await carryOut(route, handle, call, deps), language);
       };
       const isIngest = route.auth.by === "key" && route.auth.scope === "ingest";
-      // Before its thousands of rows are read.
+      // Wait before parsing thousands of rows.
       return await (isIngest ? inTurn(answer) : answer());
     },
   });
 }
 
-/** Mounts all routes of one noun. */
 export function mountRoutes<T extends Readonly<Record<string, Route>>>(
   app: FastifyInstance,
   routes: T,
@@ -229,7 +222,7 @@ export function mountRoutes<T extends Readonly<Record<string, Route>>>(
     if (handle === undefined) {
       throw new Error(`no handler for ${route.method} ${route.path}`);
     }
-    // Handlers<T> has typed each handler by its own route; the loop cannot carry that along.
+    // Handlers<T> types each handler by its route; the loop loses that.
     mountRoute(app, route, handle as unknown as AnyHandler, deps);
   }
 }

@@ -1,12 +1,11 @@
-/** The description says what a caller has to know: ranges, forms and codes, not only types. */
+/** The description has ranges, forms and codes, not only types. */
 import { PROBLEM_CODES } from "@red/contract/errors";
 import { openApi } from "./openapi.ts";
 import { expect, test } from "vitest";
 
-/** What lies under these names, one below the other. */
+/** The value at a path of names. */
 function at(from: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
-    // Any object may be looked at by name.
     (found, name) => (found as Record<string, unknown> | undefined)?.[name],
     from,
   );
@@ -63,7 +62,7 @@ test.each([
 test("a number that is sent as digits is described beside the range", () => {
   const schema = at(paths, "/gred/api/act", "post", ...JSON_BODY, "turnover");
   expect(schema).toMatchObject({ anyOf: [{ type: "integer" }, { type: "string" }] });
-  // An id has no end that a caller could reach.
+  // An id has no limit that a caller can reach.
   const id = at(paths, "/open/v1/draws", "post", ...JSON_BODY, "rounds_id");
   expect(id).toMatchObject({ minimum: 1 });
   expect(id).not.toHaveProperty("maximum");

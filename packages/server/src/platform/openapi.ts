@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description, made from the contract's routes: it cannot say another thing. */
+/** Generates the OpenAPI 3.1 description from the contract's routes. */
 import { proofRoutes } from "@red/contract/proof";
 import { drawRequest, drawRoutes, problem } from "@red/contract/draw";
 import { SUCCESS } from "@red/contract/envelope";
@@ -15,7 +15,7 @@ import * as z from "zod/mini";
 
 type Json = Record<string, unknown>;
 
-/** Every whole number lies between these: to say so of each would only fill examples with them. */
+/** Removes the bounds that every whole number has: they would only fill the examples. */
 function withoutSafeBounds({ jsonSchema: of }: { readonly jsonSchema: Json }): void {
   if (of["minimum"] === Number.MIN_SAFE_INTEGER) {
     delete of["minimum"];
@@ -48,7 +48,7 @@ function parametersIn(schema: z.ZodMiniType | undefined, where: "path" | "query"
   }));
 }
 
-/** An envelope of this code with `more` that not each has; the login call says its message twice (spec §7). */
+/** An envelope with this code; `more` are optional fields. Login repeats its message (spec §7). */
 function envelopeOf(route: Route, code: Json, data: Json, more: Json = {}): Json {
   const msg = { type: "string", minLength: 1 };
   const properties = {
@@ -70,7 +70,7 @@ const ERROR_KEY: Json = {
   enum: Object.keys(ERRORS),
 };
 
-/** `data` of a refusal: nothing, or what more there is to say, such as the faults of the input. */
+/** `data` of a refusal: null, or details such as the faults of the input. */
 const REFUSED_DATA: Json = {
   type: ["object", "null"],
   properties: {
@@ -104,7 +104,6 @@ const JSONL_TYPE = "application/jsonl";
 const FILE: Json = { contentMediaType: "application/octet-stream" };
 const CSV_FILE: Json = { type: "string", contentMediaType: CSV_TYPE };
 
-/** Schemas by content type. */
 function content(schemas: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]));
 }
@@ -130,20 +129,20 @@ function platformAnswers(route: Route): Json {
     : { 200: good("Done"), ...overloaded, default: refused };
 }
 
-/** A file comes as an attachment under its name; a refusal has no such header. */
+/** A download has it, a refusal does not. */
 const DISPOSITION: Json = {
   description: "attachment, with the file's name",
   schema: { type: "string", pattern: "^attachment; filename=" },
 };
 
-/** What a download may be: a table in either format, but for the evidence of a round. */
+/** JSON lines for the evidence of a round, else a table in either format. */
 function filesOf(route: Route): Readonly<Record<string, Json>> {
   return route === proofRoutes.round
     ? { [JSONL_TYPE]: FILE }
     : { [XLSX_TYPE]: FILE, [CSV_TYPE]: CSV_FILE };
 }
 
-/** From the code alone follows whether `data` is the answer or tells more of the refusal. */
+/** `code` alone tells whether `data` is the answer or details of the refusal. */
 function operatorAnswers(route: Route): Json {
   const codes = route === sessionRoutes.login ? Object.values(LOGIN_CODES) : [SUCCESS];
   const refused = envelopeOf(route, { not: { enum: codes } }, REFUSED_DATA, {
@@ -187,7 +186,7 @@ function securityOf(route: Route): Json[] {
   }
 }
 
-/** Rows that are judged one by one: the list takes anything, and this is what is right. */
+/** Schemas of rows that are judged one by one; the list itself accepts anything. */
 const ROWS: Readonly<Record<string, z.ZodMiniType>> = {
   players: playerRow,
   deposits: depositRow,
@@ -207,7 +206,6 @@ function bodySchema(body: z.ZodMiniType): Json {
   return { ...schema, properties: Object.fromEntries(properties) as Json };
 }
 
-/** The form of an upload: the file, and the fields beside it. */
 function uploadForm(): Json {
   const { properties, ...fields } = jsonSchema(prizeImportForm, "input");
   const file = { ...FILE, description: `csv, xlsx or xls, under ${UPLOAD_BYTES_MAX} bytes` };
@@ -228,7 +226,7 @@ function requestOf(route: Route): Json {
     return {};
   }
   const schema = bodySchema(route.body);
-  // Where no field is required, nothing at all counts as an empty object.
+  // An empty body counts as an empty object.
   const required = Array.isArray(schema["required"]) && schema["required"].length > 0;
   return { requestBody: { required, content: content({ [JSON_TYPE]: schema }) } };
 }
@@ -265,13 +263,12 @@ function headerKey(name: string): Json {
   return { type: "apiKey", in: "header", name };
 }
 
-/** The whole description. */
 export function openApi(): Json {
   const paths: Record<string, Json> = {};
   for (const [noun, routes] of Object.entries(ROUTES)) {
     for (const [name, route] of Object.entries(routes)) {
-      const at = (paths[route.path] ??= {});
-      at[route.method.toLowerCase()] = operationOf(noun, name, route);
+      const operations = (paths[route.path] ??= {});
+      operations[route.method.toLowerCase()] = operationOf(noun, name, route);
     }
   }
   return {

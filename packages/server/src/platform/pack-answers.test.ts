@@ -29,7 +29,7 @@ async function ask(url: string, accepted: string) {
 }
 
 describe("answers to operators", () => {
-  test("are packed as the browser prefers, and say so to caches", async () => {
+  test("are compressed as the browser prefers, and vary by encoding", async () => {
     const brotli = await ask("/gred/api/act/list", "gzip, deflate, br, zstd");
     expect(brotli.headers).toMatchObject({ "content-encoding": "br", vary: "accept-encoding" });
     expect(brotli.rawPayload.length).toBeLessThan(JSON.stringify(LIST).length / 4);

@@ -1,11 +1,8 @@
-/** Packs the answers of operators' calls for browsers that can unpack them: lists are mostly repetition. */
+/** Compresses answers to operators' calls: lists are mostly repetition. */
 import compress from "@fastify/compress";
 import type { FastifyInstance } from "fastify";
 
-/**
- * Lists and look-ups, in both families of calls; no files. What holds somebody's secret is never packed
- * beside what a caller chose.
- */
+/** Lists and look-ups; no files, no secrets beside a caller's input, which the size would reveal. */
 const PACKED =
   /^\/(?:gred\/api|red\/(?:act|award|record|player))\/(?!user\/|ticket|.*(?:export|excel|proof)$)/;
 
@@ -18,7 +15,7 @@ export async function packAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
     encodings: ["br", "gzip"],
-    // Shorter answers fit into a packet as they are.
+    // Shorter answers fit into one packet.
     threshold: 1_400,
   });
 }

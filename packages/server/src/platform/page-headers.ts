@@ -1,4 +1,4 @@
-/** Headers that a browser heeds on a page, and nowhere else. */
+/** Headers that browsers obey on pages only. */
 import type { FastifyReply } from "fastify";
 
 const HEADERS_OF_PAGES = [
@@ -12,7 +12,7 @@ const HEADERS_OF_PAGES = [
   "x-xss-protection",
 ] as const;
 
-/** Takes them from what is no page: a script or an answer in JSON, which they would double in weight. */
+/** Drops the page headers from scripts and JSON answers, whose size they would double. */
 export function dropPageHeaders(reply: FastifyReply): void {
   for (const header of HEADERS_OF_PAGES) {
     void reply.removeHeader(header);

@@ -3,7 +3,7 @@ import { badInput } from "@red/contract/errors";
 import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 
-/** Throws bad_input, naming the field, when one of `repeated` is there and is not `id`. */
+/** Throws bad_input, naming the field, when a value of `repeated` is set and differs from `id`. */
 export function requireSameId(
   id: number,
   repeated: Readonly<Record<string, number | undefined>>,

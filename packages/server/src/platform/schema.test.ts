@@ -16,7 +16,7 @@ interface Dumped {
   readonly more: readonly string[];
 }
 
-/** Tables that migrations make: no partitions, and not the list of what has run. */
+/** Tables of migrations, without partitions and the list of migrations. */
 async function selectTables(): Promise<Dumped[]> {
   const { rows } = await sql<Dumped>`
     select t.relname as name,
@@ -49,7 +49,7 @@ async function selectTables(): Promise<Dumped[]> {
   return rows;
 }
 
-/** Sequences of no column, and the functions with what they take. */
+/** Sequences that belong to no column, and functions with their parameters. */
 async function selectRest(): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select 'sequence ' || sequencename || ' ' || min_value || ' to ' || max_value as line
@@ -78,7 +78,7 @@ test("schema.txt shows what the migrations make", async () => {
   ).toMatchFileSnapshot("./schema.txt");
 });
 
-test("migrating makes the functions anew, whatever they had become", async () => {
+test("migrating creates the functions again, whatever they had become", async () => {
   await sql`create or replace function payouts_stopped() returns boolean
     language sql as 'select true'`.execute(t.db);
   expect(await migrate(t.db)).toEqual([]);

@@ -99,7 +99,7 @@ interface PoolTable {
   deleted_at: Date | null;
 }
 
-/** One prize as a pool version keeps it: all that an operator says of it. */
+/** A prize as a pool version keeps it. */
 export type VersionPrize = Readonly<
   Omit<Selectable<PrizeTable>, "pool_id" | "drawn" | "version" | "deleted_at">
 >;
@@ -154,7 +154,7 @@ interface ActivityRuleTable {
   created_at: Stamp;
 }
 
-/** What has a row is stopped. */
+/** A row means stopped. */
 interface StopSwitchTable {
   name: StopName;
   pool_id: number | null;

@@ -1,7 +1,6 @@
 /**
  * Encrypts what must be readable again (authenticator seeds, key secrets) with AES-256-GCM under
- * SECRET_KEY, and derives further keys from it. What is encrypted for one purpose does not open for
- * another.
+ * SECRET_KEY, and derives tokens from it. Data sealed for one purpose does not open for another.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
@@ -14,7 +13,7 @@ export interface SecretBox {
   seal(purpose: string, plain: string): Buffer;
   /** Decrypts; throws when the key, the purpose or the bytes are not the ones of `seal`. */
   open(purpose: string, sealed: Buffer): string;
-  /** A token that follows from the key and `subject` alone, base64url, 256 bits. */
+  /** A token determined by the key, `purpose` and `subject`: base64url, 256 bits. */
   derive(purpose: string, subject: Buffer): string;
 }
 

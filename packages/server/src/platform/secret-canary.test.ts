@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const t = useTestDb();
 
-test("the first key is taken, by all servers that start at once, and no other after it", async () => {
+test("servers that start at once accept the first key, and no other after it", async () => {
   const key = randomBytes(32);
   expect(await isSecretKeyRight(t.db, secretBox(key))).toBeNull();
   await Promise.all([1, 2, 3, 4].map(() => ensureSecretKeyRight(t.db, secretBox(key))));

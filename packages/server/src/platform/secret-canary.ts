@@ -1,7 +1,4 @@
-/**
- * Is SECRET_KEY the one that this database was begun with? A text sealed then opens under no other
- * key, and tells at once what else a wrong key could not open.
- */
+/** Checks that SECRET_KEY is the key of this database: its canary opens under no other key. */
 import type { SecretBox } from "./secret-box.ts";
 import { inTransaction } from "./connection.ts";
 import type { Db } from "./connection.ts";
@@ -18,16 +15,13 @@ function opens(secrets: SecretBox, sealed: string): boolean {
   }
 }
 
-/** Does the key open what was sealed first? Null while nothing has been sealed. */
+/** Null while nothing has been sealed. */
 export async function isSecretKeyRight(db: Db, secrets: SecretBox): Promise<boolean | null> {
   const sealed = await selectFact(db, "secret_key");
   return sealed === null ? null : opens(secrets, sealed);
 }
 
-/**
- * Seals the canary when there is none, and throws when the key does not open the one that is there:
- * whatever was sealed under a wrong key would be lost with the right one.
- */
+/** Seals a missing canary; throws if the key does not open it, before anything is sealed under a wrong key. */
 export async function ensureSecretKeyRight(db: Db, secrets: SecretBox): Promise<void> {
   if ((await isSecretKeyRight(db, secrets)) === null) {
     const sealed = secrets.seal(PURPOSE, TEXT).toString("base64");

@@ -1,4 +1,4 @@
-/** What the rules and handlers need to know of this installation; never read from the environment. */
+/** Settings of this installation that rules and handlers need; never read from the environment. */
 export interface Settings {
   /** Business time zone, IANA name. */
   readonly timeZone: string;

@@ -1,7 +1,4 @@
-/**
- * How the verification reads: one snapshot of the whole database, beside whatever a server is doing,
- * and rows in pages, so that memory does not grow with the tables.
- */
+/** How the verification reads: one snapshot, with rows in pages so that memory stays bounded. */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "./connection.ts";
@@ -9,37 +6,37 @@ import type { Db } from "./connection.ts";
 const PAGE_ROWS = 5_000;
 
 const SETTINGS = [
-  // It takes as long as it takes, who started it can end it; but a reader that takes nothing is let go.
+  // A verification may take long; a reader that stalls is cut off.
   "statement_timeout = 0",
   "idle_in_transaction_session_timeout = '30min'",
-  // The plan for all rows, not the one that shows the first row soonest.
+  // Plan for all rows, not for the first one.
   "cursor_tuple_fraction = 1",
   "work_mem = '32MB'",
   "jit = off",
-  // Leaves the cores to a running server, and needs no shared memory, which containers are short of.
+  // Leave the cores to the server; and containers are short of shared memory.
   "max_parallel_workers_per_gather = 0",
   "timezone = 'UTC'",
 ] as const;
 
-async function settle(snapshot: Db): Promise<void> {
+async function applySettings(snapshot: Db): Promise<void> {
   for (const setting of SETTINGS) {
     await sql.raw(`set local ${setting}`).execute(snapshot);
   }
 }
 
-/** Runs `work` on one unchanging view of the database; nothing can be written through it. */
+/** Runs `work` on a read-only snapshot of the database. */
 export async function inSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return await db
     .transaction()
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute(async (snapshot) => {
-      await settle(snapshot);
+      await applySettings(snapshot);
       return await work(snapshot);
     });
 }
 
-/** What `read` finds on one unchanging view of the database; who stops taking ends that view. */
+/** What `read` yields from a snapshot, which ends with the generator. */
 export async function* fromSnapshot<T>(
   db: Db,
   read: (snapshot: Db) => AsyncGenerator<T>,
@@ -50,14 +47,14 @@ export async function* fromSnapshot<T>(
     .setAccessMode("read only")
     .execute();
   try {
-    await settle(snapshot);
+    await applySettings(snapshot);
     yield* read(snapshot);
   } finally {
     await snapshot.rollback().execute();
   }
 }
 
-/** The rows of a query in pages, of a few thousand unless told; one stream of a snapshot at a time. */
+/** The rows of a query in pages; one such stream at a time per snapshot. */
 export async function* streamRows<T>(
   snapshot: Db,
   query: RawBuilder<T>,
@@ -74,19 +71,17 @@ export async function* streamRows<T>(
       yield rows;
     }
   } finally {
-    // A transaction that failed has closed it already, and why it failed is what has to be told.
+    // A failed transaction has closed it already, and its own error is the one to report.
     await sql`close verify_rows`.execute(snapshot).catch(() => {});
   }
 }
 
-/** How many rows a table has, with all its partitions. */
 export async function countRows(snapshot: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)}`.execute(snapshot);
   return rows[0]?.count ?? 0;
 }
 
-/** Columns of a row by name, as JSON shows them. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A row that contradicts an invariant. */
@@ -100,7 +95,7 @@ export interface Offence {
   readonly found: Values | null;
 }
 
-/** An offence as the queries answer it, with everything that was compared. */
+/** What the queries answer, with all compared values. */
 export interface Compared {
   readonly ids: Values;
   readonly expected: Values | null;
@@ -111,7 +106,6 @@ function pick(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 }
 
-/** The offence of a compared row: of the values of both sides only those that differ. */
 export function offenceOf(table: string, { ids, expected, found }: Compared): Offence {
   if (expected === null || found === null) {
     return { table, ids, expected, found };
@@ -123,16 +117,13 @@ export function offenceOf(table: string, { ids, expected, found }: Compared): Of
   return { table, ids, expected: pick(expected, differing), found: pick(found, differing) };
 }
 
-/**
- * The first of the rows that `offending` selects, null when there is none. It answers `ids`,
- * `expected` and `found` as jsonb, and `place`, by which the first is chosen.
- */
+/** The first by `place`, or null. `offending` selects `place`, and `ids`, `expected`, `found` as jsonb. */
 export async function selectFirstOffence(
   snapshot: Db,
   table: string,
   offending: RawBuilder<unknown>,
 ): Promise<Offence | null> {
-  // Materialized, since planned for one row a search that finds nothing can take for ever.
+  // Materialized: a plan for one row can take forever when there is none.
   const { rows } = await sql<Compared>`
     with offending as materialized (${offending})
     select ids, expected, found from offending order by place limit 1`.execute(snapshot);

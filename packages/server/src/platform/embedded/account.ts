@@ -1,7 +1,4 @@
-/**
- * The account that PostgreSQL runs under. It refuses to run as root, so root lends it another one;
- * an ordinary user runs it as itself (no account at all, here: null).
- */
+/** PostgreSQL refuses to run as root, so root uses another account; other users run it as themselves (null). */
 import { spawnSync } from "node:child_process";
 import { accessSync, chownSync, constants, lstatSync } from "node:fs";
 
@@ -11,7 +8,6 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Is this process root? */
 function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
@@ -28,9 +24,8 @@ function accountNamed(name: string): Account | null {
 }
 
 /**
- * The account for a cluster: the owner of `dataFolder` when it exists; else, for root, `postgres` or
- * `nobody` (initdb wants an account with a name). Throws when the cluster belongs to somebody else
- * whose place this process cannot take.
+ * The owner of `dataFolder` if it exists; else, for root, `postgres` or `nobody` (initdb needs an account
+ * with a name). Throws when the cluster belongs to a user that this process cannot become.
  */
 export function chooseAccount(dataFolder: string | null): Account | null {
   const owner = dataFolder === null ? null : lstatSync(dataFolder);
@@ -54,22 +49,18 @@ export function chooseAccount(dataFolder: string | null): Account | null {
   return account;
 }
 
-/** The part of spawn's options that makes a child run under the account. */
+/** Options of spawn that run a child under the account. */
 export function identity(account: Account | null): { uid?: number; gid?: number } {
   return account === null ? {} : { uid: account.uid, gid: account.gid };
 }
 
-/** Hands a file or folder over to the account. */
 export function handOver(account: Account | null, target: string): void {
   if (account !== null) {
     chownSync(target, account.uid, account.gid);
   }
 }
 
-/**
- * May the account go into `folder`? Tried as that account, since modes of all the parents, access
- * lists and mounts have their say.
- */
+/** Tried as that account: modes of the parents, access lists and mounts all matter. */
 export function canEnter(account: Account | null, folder: string): boolean {
   if (account === null) {
     try {

@@ -12,7 +12,7 @@ const PACKAGE = path.resolve(
   "../..",
 );
 
-/** The npm package as it is unpacked when install scripts are off: without links. */
+/** The npm package as installed without scripts: no links. */
 function packageWithoutLinks(folder: string): string {
   cpSync(PACKAGE, folder, {
     recursive: true,

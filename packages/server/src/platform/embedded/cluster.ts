@@ -1,4 +1,4 @@
-/** Makes a cluster, and the database and role that the program works with. */
+/** Creates a cluster, and the program's database and role in it. */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -22,22 +22,20 @@ import type { Place } from "./place.ts";
 
 const run = promisify(execFile);
 
-/** Only the supervisor is superuser: it can be let in when all other connections are taken. */
+/** Only for the supervisor: a superuser gets in when all other connections are taken. */
 export const SUPERUSER = "red_packet_supervisor";
-/** Role and database of the program; it may do what an owner may, as on a PostgreSQL elsewhere. */
+/** Role and database of the program, with an owner's rights, as on any other PostgreSQL. */
 export const APPLICATION = "red_packet";
 
 export interface Cluster {
   readonly place: Place;
   readonly account: Account | null;
-  /** Folder of PostgreSQL's programs. */
   readonly binaries: string;
   readonly password: string;
-  /** Was it made just now? */
   readonly isNew: boolean;
 }
 
-/** Makes the cluster beside its place and moves it there whole: it is there, or it is not. */
+/** Creates the cluster in a draft folder and renames that: it exists whole, or not at all. */
 async function createCluster(place: Place, account: Account | null, binaries: string) {
   const draft = placeAt(mkdtempSync(`${place.root}.draft-`));
   try {
@@ -58,14 +56,13 @@ async function createCluster(place: Place, account: Account | null, binaries: st
     renameSync(draft.root, place.root);
   } catch (error) {
     rmSync(draft.root, { recursive: true });
-    // Another process that started at the same time was faster: its cluster is ours too.
+    // Another process was faster: use its cluster.
     if (!existsSync(place.data)) {
       throw new Error(`the embedded database could not be made in ${place.root}`, { cause: error });
     }
   }
 }
 
-/** The cluster of a data folder, made when there is none. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const folder = ensureDataFolder(dataDir);
   const found = findPlace(folder);
@@ -81,7 +78,7 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
 
 const DUPLICATE_CODES = new Set(["42710", "42P04", "23505"]);
 
-/** Runs a statement that another process may have run a moment ago. */
+/** Another process may create the same at the same time. */
 async function createUnlessThere(client: pg.Client, exists: string, create: string) {
   const { rowCount } = await client.query(exists, [APPLICATION]);
   if (rowCount !== 0) {
@@ -97,7 +94,6 @@ async function createUnlessThere(client: pg.Client, exists: string, create: stri
   }
 }
 
-/** Makes the program's role and database when they are missing. */
 export async function ensureApplication(client: pg.Client, password: string): Promise<void> {
   await createUnlessThere(
     client,

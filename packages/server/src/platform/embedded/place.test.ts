@@ -32,7 +32,7 @@ describe("place of the cluster", () => {
     await second.stop();
   });
 
-  it("may lie beside other files, with the socket elsewhere when its path would be too long", async () => {
+  it("may be beside other files, with the socket elsewhere when its path is too long", async () => {
     const dataDir = path.join(makeDataFolder(), "a-rather-long-name-".repeat(6));
     mkdirSync(dataDir);
     writeFileSync(path.join(dataDir, "notes.txt"), "mine");
@@ -45,7 +45,7 @@ describe("place of the cluster", () => {
 });
 
 describe("remains of a dead PostgreSQL", () => {
-  it("starts although its number now belongs to another process", async () => {
+  it("starts although its process id now belongs to another process", async () => {
     const dataDir = makeDataFolder();
     const first = await startEmbedded({ dataDir });
     await first.stop();
@@ -62,7 +62,7 @@ describe("remains of a dead PostgreSQL", () => {
     await second.stop();
   });
 
-  it("tells what PostgreSQL said when it does not start", async () => {
+  it("reports PostgreSQL's log when it does not start", async () => {
     const dataDir = makeDataFolder();
     const first = await startEmbedded({ dataDir });
     await first.stop();

@@ -1,6 +1,6 @@
 /**
- * Where the cluster of a data folder lives: inside it, or, where the database's account cannot enter
- * (a data folder private to root), in a folder of the system with a pointer left behind.
+ * Where the cluster of a data folder lives: inside it, or, if the database's account cannot enter it
+ * (private to root), in a system folder with a pointer left behind.
  */
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -20,18 +20,16 @@ import path from "node:path";
 import { canEnter } from "./account.ts";
 import type { Account } from "./account.ts";
 
-/** The major version is part of the name: another one cannot read these files. */
+/** With the major version: another one cannot read these files. */
 const NAME = "postgres-18";
 const POINTER = `${NAME}.location`;
 
 export interface Place {
-  /** Holds all of the following; the database's account may pass through. */
+  /** Parent of the rest; the database's account may pass through. */
   readonly root: string;
-  /** PostgreSQL's own data folder. */
   readonly data: string;
-  /** Password of both roles; the database's account may read it, and nobody else but root. */
+  /** Password of both roles; readable by the database's account and root only. */
   readonly password: string;
-  /** What PostgreSQL says. */
   readonly log: string;
 }
 
@@ -44,9 +42,9 @@ export function placeAt(root: string): Place {
   };
 }
 
-/** The data folder with all links resolved, made when missing. */
+/** Makes the folder if missing; resolves all links. */
 export function ensureDataFolder(dataDir: string): string {
-  // Others may pass through (the database's account has to) but not look around.
+  // 0711: the database's account must pass through, but nobody else may list it.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   return realpathSync(dataDir);
 }
@@ -65,17 +63,14 @@ function readPointer(dataDir: string): string | null {
   return home;
 }
 
-/** The place of a cluster that exists; null when there is none yet. */
+/** Null when there is no cluster yet. */
 export function findPlace(dataDir: string): Place | null {
   const inside = path.join(dataDir, NAME);
   const root = existsSync(inside) ? inside : path.join(readPointer(dataDir) ?? dataDir, NAME);
   return existsSync(root) ? placeAt(root) : null;
 }
 
-/**
- * A folder of the system that belongs to root, that nobody else may write to and that the account
- * can enter. The first choice survives a restart of the machine.
- */
+/** A root-owned system folder that the account can enter. The first choice survives a restart. */
 export function systemFolder(account: Account): string {
   const candidates = ["/var/lib", "/var/tmp", tmpdir()].map((folder) => `${folder}/red-packet`);
   for (const folder of candidates) {
@@ -97,7 +92,7 @@ export function systemFolder(account: Account): string {
   );
 }
 
-/** A new folder outside, known by the pointer; another process's pointer wins over ours. */
+/** Makes a system folder and the pointer to it; another process's pointer wins over ours. */
 function moveOutside(dataDir: string, account: Account): string {
   const digest = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
   const home = mkdtempSync(path.join(systemFolder(account), `${digest}-`));
@@ -121,7 +116,6 @@ function moveOutside(dataDir: string, account: Account): string {
   }
 }
 
-/** The place for a new cluster. */
 export function choosePlace(dataDir: string, account: Account | null): Place {
   const known = readPointer(dataDir);
   const isInside = known === null && (account === null || canEnter(account, dataDir));

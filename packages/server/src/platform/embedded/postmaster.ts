@@ -1,7 +1,6 @@
 /**
- * Starts, finds and stops the one PostgreSQL of a cluster. It is no child of ours in spirit: it
- * outlives a killed server for a few seconds (tenancy.ts), which finds it again by the file that PostgreSQL
- * keeps about itself.
+ * Starts, finds and stops the one PostgreSQL of a cluster. It outlives a killed server by a few seconds
+ * (tenancy.ts); the next server finds it by its postmaster.pid.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -27,14 +26,14 @@ import { PROGRAM_ENVIRONMENT } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Place } from "./place.ts";
 
-/** Recovery after a crash replays up to `max_wal_size`; nobody should cut it short. */
+/** Recovery after a crash replays up to `max_wal_size`; do not cut it short. */
 const START_MS_MAX = 300_000;
 /** The server drains within 10 s. */
 const STOP_MS_MAX = 8_000;
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 const SETTINGS = {
-  // A socket with file permissions is the only way in; the network never is.
+  // Reachable only by a socket with file permissions, never by the network.
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "100",
@@ -51,7 +50,7 @@ const SETTINGS = {
   log_line_prefix: "%m [%p] %a ",
 };
 
-/** The number in it stands for a TCP port that is not opened. */
+/** The port in the name is not opened. */
 const SOCKET_NAME = ".s.PGSQL.5432";
 /** `sun_path` of Linux less its final zero; macOS has four bytes less. */
 const PATH_BYTES_MAX = process.platform === "darwin" ? 103 : 107;
@@ -60,7 +59,7 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(path.join(folder, SOCKET_NAME)) <= PATH_BYTES_MAX;
 }
 
-/** Nobody else may have put a folder of that name there to listen in our place. */
+/** Somebody else may have made the folder to listen in our place. */
 function isSafe(folder: string, account: Account | null): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   const owners = [account?.uid, process.getuid?.()];
@@ -70,7 +69,7 @@ function isSafe(folder: string, account: Account | null): boolean {
   );
 }
 
-/** The same folder for the same place each time, so that open pools find a restarted PostgreSQL. */
+/** Always the same for a place, so that open pools find a restarted PostgreSQL. */
 function chooseSocketFolder(place: Place, account: Account | null): string {
   const inside = path.join(place.root, "run");
   if (fits(inside)) {
@@ -87,9 +86,8 @@ function chooseSocketFolder(place: Place, account: Account | null): string {
 }
 
 interface ProcessState {
-  /** Ended, but its parent has not looked yet. */
+  /** Ended, but not reaped yet. */
   readonly isZombie: boolean;
-  /** The arguments it was started with, in one text. */
   readonly command: string;
 }
 
@@ -111,15 +109,11 @@ function fromPs(pid: number): ProcessState | null {
   return line === "" ? null : { isZombie: line.startsWith("Z"), command: line };
 }
 
-/** Null when there is no such process. */
 function processState(pid: number): ProcessState | null {
   return existsSync("/proc/self/stat") ? fromProc(pid) : fromPs(pid);
 }
 
-/**
- * Does process `pid` run, and was it started with `argument`? A number alone proves nothing: a dead
- * process keeps it until its parent looks, and then another one may get it.
- */
+/** Was `pid` started with `argument`? The id alone may have gone to another process. */
 function isRunning(pid: number, argument: string): boolean {
   const state = processState(pid);
   return state !== null && !state.isZombie && state.command.includes(argument);
@@ -132,7 +126,7 @@ export interface Postmaster {
   readonly status: string;
 }
 
-/** The running PostgreSQL of a place, whatever state it is in. */
+/** Null when none runs; else in whatever state. */
 export function findPostmaster(place: Place): Postmaster | null {
   const file = path.join(place.data, "postmaster.pid");
   if (!existsSync(file)) {
@@ -146,13 +140,13 @@ export function findPostmaster(place: Place): Postmaster | null {
   return { pid, socketFolder: lines[4] ?? "", status: (lines[7] ?? "").trim() };
 }
 
-/** PostgreSQL refuses to start beside files of a dead one whose number somebody else has now. */
+/** PostgreSQL does not start when a stale pid file names a process that is now another program. */
 function clearRemains(place: Place, socketFolder: string): void {
   rmSync(path.join(place.data, "postmaster.pid"), { force: true });
   rmSync(path.join(socketFolder, `${SOCKET_NAME}.lock`), { force: true });
 }
 
-/** Opens the log for appending; what it has grown to is put aside first. */
+/** Opens the log for appending; moves a large one aside first. */
 function openLog({ root, log }: Place): number {
   if ((lstatSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) {
     renameSync(log, `${log}.1`);
@@ -160,7 +154,7 @@ function openLog({ root, log }: Place): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const descriptor = openSync(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   if (process.getuid?.() === 0) {
-    // Root may start the cluster of an ordinary user, who has to write here tomorrow.
+    // Root may start the cluster of an ordinary user, who must be able to write here later.
     const { uid, gid } = statSync(root);
     fchownSync(descriptor, uid, gid);
   }
@@ -168,9 +162,8 @@ function openLog({ root, log }: Place): number {
 }
 
 interface Launch {
-  /** Null while it runs. */
   ended: string | null;
-  /** Where in the log its words begin. */
+  /** Offset of its output in the log. */
   readonly logFrom: number;
 }
 
@@ -199,14 +192,13 @@ function launch(cluster: Cluster, socketFolder: string): Launch {
   return launched;
 }
 
-/** What PostgreSQL said since it was launched. */
 function lastWords(place: Place, from: number): string {
   return readFileSync(place.log).subarray(from).toString("utf8").slice(-2_000).trim();
 }
 
 /**
- * Answers the running PostgreSQL of the cluster and whether it was started for this; waits for one
- * that is starting, recovering or stopping. Throws when it does not start, with its last words.
+ * The running PostgreSQL, and whether this call started it; waits while one starts, recovers or stops.
+ * Throws with the end of its log when it does not start.
  */
 export async function ensurePostmaster(
   cluster: Cluster,
@@ -222,7 +214,7 @@ export async function ensurePostmaster(
     }
     if (launched !== null && launched.ended !== null) {
       const words = lastWords(place, launched.logFrom);
-      // Another process was faster, or the children of a killed PostgreSQL are still leaving.
+      // Another process was faster, or the children of a killed PostgreSQL are still exiting.
       if (!/lock file|pre-existing shared memory/.test(words)) {
         throw new Error(`the embedded PostgreSQL ${launched.ended} (${place.log}): ${words}`);
       }
@@ -240,7 +232,7 @@ export async function ensurePostmaster(
   throw new Error(`the embedded PostgreSQL was not ready within 5 minutes: see ${place.log}`);
 }
 
-/** Asks PostgreSQL to end and waits; answers whether it did in time (it goes on ending if not). */
+/** Stops PostgreSQL; false if it did not end in time (it continues to stop). */
 export async function stopPostmaster(place: Place): Promise<boolean> {
   const found = findPostmaster(place);
   if (found === null) {

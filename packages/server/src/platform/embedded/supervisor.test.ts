@@ -29,7 +29,7 @@ async function start(dataDir: string): Promise<EmbeddedDatabase> {
   return database;
 }
 
-/** Opens the database from a process of its own. */
+/** In a process of its own. */
 async function startElsewhere(
   dataDir: string,
   identity: { uid?: number; gid?: number } = {},
@@ -66,7 +66,7 @@ const READ = "select text from note";
 const KEPT = [{ text: "kept" }];
 
 describe("life of the embedded database", () => {
-  it("is made, safe and private, turned off by stop, and found again with its data", async () => {
+  it("is created private, stopped by `stop`, and found again with its data", async () => {
     const dataDir = makeDataFolder();
     const first = await start(dataDir);
     expect(first.mode).toBe("cold");
@@ -109,7 +109,7 @@ describe("sudden ends", () => {
     expect(postmasterOf(dataDir)).toBeNull();
   });
 
-  it("ends by itself after its server was killed, but not under a command", async () => {
+  it("stops after its server was killed, but not while a command uses it", async () => {
     const dataDir = makeDataFolder();
     const { child, connection } = await startElsewhere(dataDir);
     await query(connection, ...MAKE);
@@ -126,7 +126,7 @@ describe("sudden ends", () => {
     expect(await query(next.connection, READ)).toEqual(KEPT);
   });
 
-  it("comes back by itself under a running server when it is killed", async () => {
+  it("restarts under a running server when it is killed", async () => {
     const dataDir = makeDataFolder();
     const { connection } = await start(dataDir);
     await query(connection, ...MAKE);
@@ -167,7 +167,7 @@ describe("owner and guests", () => {
     expect(postmasterOf(dataDir)).not.toBeNull();
   });
 
-  it("lets a command in beside a server, and stays on for the one that leaves last", async () => {
+  it("lets a command in beside a server, and runs until the last one leaves", async () => {
     const dataDir = makeDataFolder();
     const alone = await attachEmbedded({ dataDir });
     expect(alone.mode).toBe("cold");
@@ -184,7 +184,7 @@ describe("owner and guests", () => {
     expect(postmasterOf(dataDir)).toBeNull();
   });
 
-  it("tells a server that another one has taken its place", async () => {
+  it("reports to a server that another one has taken its place", async () => {
     const dataDir = makeDataFolder();
     const onLost = vi.fn<(reason: Error) => void>();
     const first = await startEmbedded({ dataDir, onLost });
@@ -202,7 +202,7 @@ describe("owner and guests", () => {
     );
     const [held] = rows;
     expect(held).toBeDefined();
-    // Asked for without a pause, the lock is taken before the first server can be back.
+    // Asking without a pause takes the lock before the first server is back.
     await intruder.query(
       `do $$ begin
          perform pg_terminate_backend(${held?.pid});
@@ -236,7 +236,7 @@ describe("accounts and folders", () => {
     child.stdin?.end();
     await once(child, "exit");
     expect(child.exitCode).toBe(0);
-    // Root takes the owner's account to open it later.
+    // Root opens it under the owner's account.
     const asRoot = await start(dataDir);
     expect(await query(asRoot.connection, READ)).toEqual(KEPT);
     expect(lstatSync(`/proc/${postmasterOf(dataDir)}`).uid).toBe(NOBODY.uid);

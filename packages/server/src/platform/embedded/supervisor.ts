@@ -1,6 +1,6 @@
 /**
- * The embedded database of a data folder: a real PostgreSQL of its own that needs nothing installed.
- * A server owns it, and starts it again when it dies; commands are guests beside a server or alone.
+ * The embedded database of a data folder: a PostgreSQL that needs no installation. A server owns it and
+ * restarts it when it dies; commands are guests, beside a server or alone.
  */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { ensurePostmaster, stopPostmaster } from "./postmaster.ts";
 import { isPassing, moveIn, moveOut } from "./tenancy.ts";
 import type { Role } from "./tenancy.ts";
 
-/** How long a PostgreSQL that is ending or recovering is waited for, beyond its own start. */
+/** Longest wait for a PostgreSQL that is stopping or recovering, beyond its own start. */
 const PASSING_MS_MAX = 60_000;
 const RETRY_MS = 2_000;
 
@@ -22,17 +22,12 @@ export interface EmbeddedLog {
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Silent when left out. */
   readonly log?: EmbeddedLog;
-  /**
-   * Called when another server has taken the database while it was down: this one has to end.
-   * Never called for a guest.
-   */
+  /** Called when another server took the database while it was down: this process must exit. Not for guests. */
   readonly onLost?: (reason: Error) => void;
 }
 
 export interface EmbeddedConnection {
-  /** Folder of the socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -41,14 +36,11 @@ export interface EmbeddedConnection {
 }
 
 export interface EmbeddedDatabase {
-  /** The program's role and database; it stays the same when PostgreSQL is started again. */
+  /** For the program's role and database; unchanged when PostgreSQL is restarted. */
   readonly connection: EmbeddedConnection;
-  /** Made and started, started, or found running. */
+  /** Created and started, started, or found running. */
   readonly mode: "cold" | "warm" | "attached";
-  /**
-   * Leaves, and turns PostgreSQL off when nobody else uses it. All connections of this process
-   * should be closed before: they are cut.
-   */
+  /** Leaves; the last user stops PostgreSQL. Close this process's connections before: they are cut. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +54,6 @@ interface Tenant {
 
 type Entry = Tenant | { readonly takenBy: string };
 
-/** One attempt to take a place in a running PostgreSQL. */
 async function enterOnce(cluster: Cluster, role: Role): Promise<Entry> {
   const { postmaster, mode } = await ensurePostmaster(cluster);
   const { socketFolder } = postmaster;
@@ -83,14 +74,14 @@ async function enterOnce(cluster: Cluster, role: Role): Promise<Entry> {
   return { client: answer.client, socketFolder, mode };
 }
 
-/** Starts PostgreSQL if need be and takes a place in it, or says which server owns it. */
+/** Starts PostgreSQL if needed and enters, or names the server that owns it. */
 async function enter(cluster: Cluster, role: Role): Promise<Entry> {
   const deadline = Date.now() + PASSING_MS_MAX;
   for (;;) {
     try {
       return await enterOnce(cluster, role);
     } catch (error) {
-      // The last user may be turning it off just now: then it is started again.
+      // The last user may be stopping it right now: start it again.
       if (!isPassing(error) || Date.now() > deadline) {
         throw error;
       }
@@ -106,11 +97,10 @@ function takenError(cluster: Cluster, takenBy: string): Error {
 }
 
 interface Guard {
-  /** Ends the watch; answers the place that is held now, if any. */
   end(): Promise<Tenant | null>;
 }
 
-/** Enters again whenever the connection ends, until told to end or another server is in. */
+/** Enters again when the connection ends, until `end` or until another server is in. */
 function guard(
   cluster: Cluster,
   first: Tenant,
@@ -172,7 +162,7 @@ async function leave(cluster: Cluster, tenant: Tenant, log: EmbeddedLog): Promis
       }
     });
   } catch (error) {
-    // It died on its own: there is nothing to turn off, and the next start recovers.
+    // It died: there is nothing to stop, and the next start recovers.
     const reason = error instanceof Error ? error.message : String(error);
     log.warn(`the embedded PostgreSQL was gone before it was left: ${reason}`);
   }
@@ -214,18 +204,12 @@ async function open(options: EmbeddedOptions, role: Role): Promise<EmbeddedDatab
   };
 }
 
-/**
- * Opens the embedded database for a server, which owns it until `stop`. Throws when another server
- * does, when it cannot run here (saying why), and when it does not start.
- */
+/** Opens the database as its owner. Throws when another server owns it or it does not start. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   return await open(options, "owner");
 }
 
-/**
- * Opens the embedded database for a command: the running one, or one started for it alone and turned
- * off by `stop` unless a server or another command has come to use it.
- */
+/** Opens the database for a command; `stop` stops it unless others use it. */
 export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   return await open(options, "guest");
 }

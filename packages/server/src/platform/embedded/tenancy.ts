@@ -1,21 +1,20 @@
 /**
- * Who uses the embedded database. Every process holds a shared lock of PostgreSQL for as long as it
- * does, and the one server also holds the owner's; both live on a connection of their own and so end
- * with the process, however it ends. The last one to leave turns PostgreSQL off; when it is killed
- * instead, a watch inside PostgreSQL does.
+ * Who uses the embedded database. Every process holds a shared advisory lock while it does, and the one
+ * server also the owner's lock; both end with the process, because they live on its connection. The last
+ * one to leave stops PostgreSQL; if it is killed instead, a watch inside PostgreSQL does.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 export type Role = "owner" | "guest";
 
-/** First half of the keys of our locks; any number will do as long as it stays the same. */
+/** First half of our lock keys: any number, but always the same. */
 const LOCK_SPACE = 0x52_45_44;
 const OWNER_LOCK = 1;
 const USER_LOCK = 2;
 const WATCH_LOCK = 3;
 
-/** A connection of a killed server is gone within milliseconds; longer than this, it lives. */
+/** A killed server's connection ends within milliseconds; one that lasts longer is alive. */
 const OWNER_WAIT_MS = 1_500;
 const USER_WAIT_MS = 10_000;
 const GOODBYE_WAIT_MS = 500;
@@ -40,9 +39,9 @@ async function tryLock(client: pg.Client, attempt: string, lock: number, waitMs:
 const WATCH_NAME = "red-packet watch";
 
 /**
- * Looks every three seconds whether anybody uses the database, and ends PostgreSQL when twice nobody did.
- * It needs no client, and knows who uses it, as a process beside it would not. It commits at each look, so
- * that it holds no snapshot for longer than three seconds. Whoever comes while it ends waits for the lock.
+ * Checks every three seconds whether anybody uses the database; stops PostgreSQL after two checks without.
+ * Inside PostgreSQL it needs no client and sees every user. It commits at each check, so that it holds no
+ * snapshot for longer. A process that comes while it stops waits for the lock.
  */
 const WATCH = `
   do $$
@@ -59,21 +58,20 @@ const WATCH = `
       'kill -INT ' || split_part(pg_read_file('postmaster.pid'), e'\\n', 1));
   end $$`;
 
-/** Starts the watch unless there is one: a session that goes on when the process that began it is gone. */
+/** Starts the watch if there is none: a session that outlives this process. */
 async function startWatch(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: WATCH_NAME });
   client.on("error", () => {});
   await client.connect();
   if (await tryLock(client, "pg_try_advisory_lock", WATCH_LOCK, 0)) {
     client.query(WATCH).catch(() => {});
-    // It ends with PostgreSQL, and must keep no process from ending. The types leave this method out.
+    // It ends with PostgreSQL and must not keep this process alive. The types lack this method.
     (client as pg.Client & { unref(): void }).unref();
   } else {
     await client.end();
   }
 }
 
-/** The name of the connection that holds the owner's lock. */
 async function ownerName(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name
@@ -85,7 +83,7 @@ async function ownerName(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? "server";
 }
 
-/** Is this what a PostgreSQL that is stopping, starting or recovering answers? */
+/** Does a PostgreSQL that is stopping, starting or recovering answer this? */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;
@@ -98,10 +96,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/**
- * Connects and takes the locks of the role. Answers null when another server has the owner's place,
- * with its name.
- */
+/** Connects and takes the locks of the role; `takenBy` names the server that owns the database. */
 export async function moveIn(
   connection: pg.ClientConfig,
   role: Role,
@@ -111,7 +106,7 @@ export async function moveIn(
     ...connection,
     application_name: `red-packet ${name} (process ${process.pid})`,
   });
-  // The end of the connection is told by "end"; without this handler it would end the process.
+  // "end" reports a lost connection; an "error" without a handler would end this process.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -134,7 +129,7 @@ export async function moveIn(
   }
 }
 
-/** Waits a moment for connections that have said goodbye, since being cut off would look like a fault. */
+/** Waits briefly for closing connections: cutting them off would look like a fault. */
 async function waitForOthers(client: pg.Client): Promise<void> {
   const deadline = Date.now() + GOODBYE_WAIT_MS;
   while (Date.now() < deadline) {
@@ -151,7 +146,7 @@ async function waitForOthers(client: pg.Client): Promise<void> {
   }
 }
 
-/** Gives the locks back; runs `turnOff` while nobody can move in, if nobody else is left. */
+/** Releases the locks; runs `turnOff` while nobody can move in, if nobody else is left. */
 export async function moveOut(client: pg.Client, turnOff: () => Promise<void>): Promise<void> {
   await client.query("select pg_advisory_unlock_all()");
   if (await tryLock(client, "pg_try_advisory_lock", USER_LOCK, 0)) {
