@@ -5,10 +5,10 @@ import type { Cell, Table } from "./table.ts";
 const BOM = "\uFEFF";
 const CHUNK_CHARACTERS = 65_536;
 
-/* A spreadsheet runs what starts like this; full-width signs are normalised by some of them. */
+/* Spreadsheets run text that starts like this as a formula; some normalise full-width signs first. */
 const FORMULA_START = /^[\s"']*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Takes the apostrophe off that this writer puts before text that a spreadsheet would run. */
+/** Removes the apostrophe that this writer puts before such text. */
 export function unguarded(text: string): string {
   return text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : text;
 }
@@ -37,7 +37,7 @@ async function* lines(table: Table): AsyncGenerator<string> {
   yield chunk;
 }
 
-/** The table as CSV, made as it is read. Text that a spreadsheet would run is led by an apostrophe. */
+/** Streams the table. Text that a spreadsheet would run gets a leading apostrophe. */
 export function csvOf(table: Table): Readable {
   return Readable.from(lines(table), { objectMode: false });
 }

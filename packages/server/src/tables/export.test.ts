@@ -17,7 +17,7 @@ function table(rows: readonly (readonly Cell[])[]): Table {
   return { title: "发放记录", labels: ["账号", "金额"], rows: given(rows) };
 }
 
-/** The text with its BOM, which a decoder would take off. */
+/** Keeps the BOM, which a decoder would remove. */
 async function textOf(stream: Readable): Promise<string> {
   return (await buffer(stream)).toString("utf8");
 }

@@ -17,7 +17,7 @@ async function parse(content: Buffer | string, rowsMax = 100) {
   return await parseTable(Buffer.from(content), COLUMNS, rowsMax);
 }
 
-/** The key of the error that forbids reading, or the faults in single places as `row column key`. */
+/** The error key, or the faults of cells as `row column key`. */
 async function refusal(content: Buffer | string, rowsMax?: number) {
   try {
     const { rows, faults } = await parse(content, rowsMax);
@@ -43,7 +43,7 @@ const TABLE = {
   faults: [],
 };
 
-/** CSV in GB18030, as Chinese Excel saves it: 奖品,权重 / 8.88元红包,3000 / 手机，红色,0. */
+/** As Chinese Excel saves it: 奖品,权重 / 8.88元红包,3000 / 手机，红色,0. */
 const GB18030 = Buffer.from(
   "bdb1c6b72cc8a8d6d80a382e3838d4aabaecb0fc2c333030300acad6bbfaa3acbaecc9ab2c300a",
   "hex",
@@ -83,7 +83,7 @@ describe("csv is read", () => {
     }
   });
 
-  test("in GB18030 with traditional characters, and with a few that are rare", async () => {
+  test("in GB18030 with traditional and a few rare characters", async () => {
     // 當日獎品紅包 / 保溫杯手機 / 週末池端午節
     const traditional =
       "61776172645f6e616d652c7765696768740aae94c8d5aa84c6b7bc74b0fc2c310ab1a3" +
@@ -98,12 +98,12 @@ describe("csv is read", () => {
     expect((await parse(Buffer.from(rare, "hex"))).rows[0]?.texts["award_name"]).toBe("囍囍");
   });
 
-  test("with the delimiter that makes sense of the header, whatever else is there", async () => {
+  test("with the delimiter that fits the header, whatever others occur", async () => {
     const { rows } = await parse('权重;奖品\n1;"a;b, c"\n2;d,e,f,g\n');
     expect(rows.map((row) => row.texts["award_name"])).toEqual(["a;b, c", "d,e,f,g"]);
   });
 
-  test("without the apostrophe that keeps text from being a formula, and with any other", async () => {
+  test("without the apostrophe that guards against formulas, and with any other", async () => {
     const { rows } = await parse("weight,award_name\n1,'=1+1\n2,''=1\n3,'tis\n4,'-5元\n");
     expect(rows.map((row) => row.texts["award_name"])).toEqual(["=1+1", "'=1", "'tis", "-5元"]);
   });
@@ -126,14 +126,14 @@ describe("the header", () => {
     expect({}).not.toHaveProperty("weight");
   });
 
-  test("is the first row with anything in it, and rows keep their numbers", async () => {
+  test("is the first row that is not blank, and rows keep their numbers", async () => {
     expect(await parse("\n,\n奖品,权重\n\na,1\n,\nb,2\n")).toMatchObject({
       header: 3,
       rows: [{ row: 5 }, { row: 7 }],
     });
   });
 
-  test("names what is missing and what is there twice, also under its two names", async () => {
+  test("names missing and repeated columns, even under two names", async () => {
     expect(await refusal("奖池,数量\na,1\n")).toEqual([
       "1 award_name column_missing",
       "1 weight column_missing",
@@ -146,17 +146,17 @@ describe("the header", () => {
 });
 
 describe("a csv row", () => {
-  test("that goes on beyond the header is a fault, since its values have moved", async () => {
+  test("longer than the header is a fault, because its values have moved", async () => {
     expect(await refusal("奖品,权重\n8,88元红包,3000\nb,2,\n")).toEqual(["2  row_too_long"]);
   });
 
-  test("with quotes that do not match is a fault", async () => {
+  test("with unmatched quotes is a fault", async () => {
     expect(await refusal('奖品,权重\n"a,1\nb,2\n')).toEqual(["2  quotes_unbalanced"]);
     expect(await refusal('奖品,权重\na,1\n"b"c,2\nd,3\n')).toEqual(["3  quotes_unbalanced"]);
   });
 });
 
-test("as many rows are read as are allowed, blank ones not counted", async () => {
+test("the limit of rows does not count blank ones", async () => {
   const rows = (count: number) => `奖品,权重\n${"a,1\n\n".repeat(count)}`;
   expect((await parse(rows(5), 5)).rows).toHaveLength(5);
   expect(await refusal(rows(6), 5)).toBe("upload_too_many_rows");
@@ -216,7 +216,7 @@ function workbook(sheets: Readonly<Record<string, Cells>>, bookType: XLSX.BookTy
       name,
     );
   }
-  // With this type it is bytes.
+  // This type makes bytes.
   return XLSX.write(book, { type: "buffer", bookType, cellDates: true }) as Buffer;
 }
 
@@ -236,7 +236,7 @@ describe.each(["xlsx", "biff8"] as const)("a workbook in %s", (type) => {
     });
   });
 
-  test("tells what its closest sheet is missing when none fits", async () => {
+  test("reports what the closest sheet lacks when none fits", async () => {
     const sheets = { 说明: [["请看"]], 少: [["奖品"], ["x"]] };
     expect(await refusal(workbook(sheets, type))).toEqual(["1 weight column_missing"]);
     expect(await refusal(workbook({ 空: [] }, type))).toBe("upload_empty");
@@ -265,21 +265,21 @@ describe.each(["xlsx", "biff8"] as const)("a workbook in %s", (type) => {
     expect(rows[0]?.texts["weight"]).toBe("2026-11-20");
   });
 
-  test("may have notes beside its table, but no errors of formulas in it", async () => {
+  test("may have notes beside its table, but no formula errors in it", async () => {
     const error = { t: "e", v: 23 } as const;
     const rows = [HEADER, ["a", 1, "note"], ["b", error]];
     expect(await refusal(workbook({ A: rows }, type))).toEqual(["3 weight cell_error"]);
   });
 });
 
-/** A record of the format: its number, its length, its fields of two bytes, its text. */
+/** A record of the format: number, length, two-byte fields, text. */
 function record(number: number, fields: readonly number[], bytes: Buffer = Buffer.alloc(0)) {
   const content = Buffer.concat([Buffer.from(Uint16Array.from(fields).buffer), bytes]);
   const head = Uint16Array.from([number, content.length]);
   return Buffer.concat([Buffer.from(head.buffer), content]);
 }
 
-/** A workbook of 1995 with one sheet: its text is in the code page that it names. */
+/** A workbook of 1995 with one sheet, its text in `codePage`. */
 function oldWorkbook(codePage: number, rows: readonly (readonly Buffer[])[]): Buffer {
   const bof = (kind: number) => record(0x0809, [0x0500, kind, 0, 0]);
   const eof = record(0x000a, []);
@@ -321,7 +321,7 @@ test.each([
   expect(await refusal(await zipOf(workbookParts(rowsXml)))).toBe(key);
 });
 
-test("an encrypted xlsx that is no compound file is told by its zip", async () => {
+test("an encrypted xlsx that is no compound file is recognised by its zip", async () => {
   const zip = withLie(
     await zipOf(workbookParts(TABLE_XML)),
     "xl/worksheets/sheet1.xml",
@@ -331,7 +331,7 @@ test("an encrypted xlsx that is no compound file is told by its zip", async () =
   expect(await refusal(zip)).toBe("upload_encrypted");
 });
 
-test("a note in the last row of a sheet is no obstacle", async () => {
+test("a note in the last row of a sheet does no harm", async () => {
   const last = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
   const { rows } = await parse(await zipOf(workbookParts(TABLE_XML + last)));
   expect(rows).toEqual([{ row: 2, texts: { award_name: "a", weight: "1" } }]);

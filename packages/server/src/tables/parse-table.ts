@@ -1,59 +1,59 @@
-/** Finds the table in an uploaded file: its kind, the sheet that fits, the header, the rows. */
+/** Finds the table in an uploaded file: kind, sheet, header, rows. */
 import { AppError } from "@red/contract/errors";
 import { readCsv } from "./read-csv.ts";
 import { shown } from "./sheet.ts";
 import type { ReadFault, Sheet, SheetRow } from "./sheet.ts";
 
-/** A column that is looked for, by field or by label. */
+/** A column to look for, by field or by label. */
 export interface TableColumn {
   readonly field: string;
   readonly label: string;
   readonly required: boolean;
-  /** A table without any header is a list of this. */
+  /** A table without a header is a list of this column. */
   readonly isBare?: boolean;
 }
 
-/** One row: where it stands in the file (the first is 1), and its texts by field. */
+/** `row` counts from 1 in the file; texts by field. */
 export interface ReadRow {
   readonly row: number;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** A table as the file holds it; with faults of the header there are no rows. */
+/** With faults in the header there are no rows. */
 export interface ReadTable {
-  /** Name of the sheet; null for csv. */
+  /** Null for csv. */
   readonly sheet: string | null;
   readonly header: number;
-  /** The columns that are there. */
+  /** The columns found. */
   readonly fields: readonly string[];
   readonly rows: readonly ReadRow[];
   readonly faults: readonly ReadFault[];
 }
 
-/** The header of a sheet, and at which places each column is named in it. */
+/** The header of a sheet, and where it names each column. */
 interface Header {
   readonly sheet: Sheet;
   readonly row: SheetRow;
   readonly places: ReadonlyMap<TableColumn, readonly number[]>;
 }
 
-/** How the files of workbooks begin: zip, and compound file. */
+/** First bytes of workbooks: zip, and compound file. */
 const WORKBOOKS: ReadonlyMap<string, "xlsx" | "xls"> = new Map([
   ["504b0304", "xlsx"],
   ["d0cf11e0", "xls"],
 ]);
 
-/** Which workbook a file is by its first bytes; undefined for text, or whatever else it may be. */
+/** By the first bytes; undefined for text or anything else. */
 export function workbookKind(bytes: Buffer): "xlsx" | "xls" | undefined {
   return WORKBOOKS.get(bytes.subarray(0, 4).toString("hex"));
 }
 
-/** Headers are the same whatever their letters, widths and spaces. */
+/** Headers match whatever their case, width and spaces. */
 function key(header: string): string {
   return header.normalize("NFKC").toLowerCase().replaceAll(/[\s_]/g, "");
 }
 
-/** The column that a cell of the header names. */
+/** The column that a header cell names. */
 type Naming = (cell: string) => TableColumn | undefined;
 
 function namingOf(columns: readonly TableColumn[]): Naming {
@@ -66,7 +66,7 @@ function namingOf(columns: readonly TableColumn[]): Naming {
   return (cell) => byName.get(key(cell));
 }
 
-/** The first row with anything in it; null for a blank sheet. */
+/** The first row that is not blank; null for a blank sheet. */
 function headerOf(sheet: Sheet, naming: Naming): Header | null {
   for (const row of sheet.rows()) {
     const places = new Map<TableColumn, number[]>();
@@ -81,7 +81,7 @@ function headerOf(sheet: Sheet, naming: Naming): Header | null {
   return null;
 }
 
-/** The first sheet that has every required column, else the one that has the most. */
+/** The first sheet with every required column, else the one with the most columns. */
 function chooseHeader(
   sheets: readonly Sheet[],
   columns: readonly TableColumn[],
@@ -110,7 +110,7 @@ function headerFaults({ row, places }: Header, columns: readonly TableColumn[]):
   });
 }
 
-/** What is wrong with a row as such, before anybody looks at its values. */
+/** Faults of a row before its values are read. */
 function rowFaults(
   header: Header,
   { row, texts, errors }: SheetRow,
@@ -119,7 +119,7 @@ function rowFaults(
   const faults: ReadFault[] = places
     .filter(([, place]) => errors.includes(place))
     .map(([column]) => ({ row, column, value: "", key: "cell_error", values: {} }));
-  // In csv a delimiter too many moves every value after it; in a sheet it is a note at the side.
+  // In csv an extra delimiter moves the values after it; in a sheet an extra cell is a note.
   const beyond = [...texts].filter(([at]) => header.sheet.name === null && at >= header.row.width);
   for (const [, text] of beyond) {
     faults.push({ row, column: "", value: shown(text), key: "row_too_long", values: {} });
@@ -149,13 +149,10 @@ function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "fa
   return { rows, faults };
 }
 
-/** A plain list is no wider: what stands there, and what is said of it. */
+/** A list has no more columns than these: the value and a note on it. */
 const BARE_CELLS_MAX = 2;
 
-/**
- * The rows of a list without a header, the cells of each parted by a tab; null for what is too wide to be
- * one. Throws `upload_too_many_rows`.
- */
+/** Rows of a list without a header; null when it is too wide for one. Throws `upload_too_many_rows`. */
 function readBare(
   sheet: Sheet,
   { field }: TableColumn,
@@ -179,14 +176,14 @@ async function readSheets(bytes: Buffer, naming: Naming): Promise<Sheet[]> {
   if (kind === undefined) {
     return [readCsv(bytes, (cell) => naming(cell) !== undefined)];
   }
-  // Large, and of no use to csv.
+  // Large, and not needed for csv.
   const { readWorkbook } = await import("./read-workbook.ts");
   return await readWorkbook(bytes, kind);
 }
 
 /**
- * The table of a csv, xlsx or xls. Blank rows are left out, columns that nobody looks for are passed
- * over. Throws what forbids reading at all (`upload_…`); faults in single places are in the answer.
+ * The table of a csv, xlsx or xls, without blank rows and unknown columns. Throws `upload_…` when it cannot
+ * be read at all; faults of single cells are in the answer.
  */
 export async function parseTable(
   bytes: Buffer,

@@ -7,17 +7,17 @@ import type { ReadFault, Sheet, SheetRow } from "./sheet.ts";
 
 const DELIMITERS = [",", ";", "\t"] as const;
 
-/** Rows that are looked at to find the delimiter. */
+/** Rows examined to find the delimiter. */
 const HEAD_ROWS = 20;
 
-/* Text has none of these; pictures, programs and archives do, as bytes and as characters. */
+/* Never in text; common in pictures, programs and archives, as bytes and as characters. */
 // oxlint-disable-next-line no-control-regex -- the control characters are what gives it away
 const BINARY = /[\u0000-\u0008\u000E-\u001F]/;
 
-/* Web pages and drawings, PDF, rich text: text that is no table. */
+/* Text that is no table: web pages, drawings, PDF, rich text. */
 const MARKUP = /^\s*(?:<|%PDF|\{\\rtf)/;
 
-/* Spreadsheets may name the delimiter in a line before the header. */
+/* Some spreadsheets name the delimiter in a line before the header. */
 const DELIMITER_LINE = /^sep=[,;\t][^\S\n]*(?=\n)/i;
 
 function decoded(bytes: Buffer, encoding: string): string | null {
@@ -28,12 +28,12 @@ function decoded(bytes: Buffer, encoding: string): string | null {
   }
 }
 
-/** Rare characters that a text may hold without a doubt about its encoding. */
+/** More rare characters than this make the encoding doubtful. */
 const RARE_MAX = 8;
 
 /**
- * Is it Chinese, read as GB18030? Nearly any bytes are some character of that: Japanese in Shift-JIS becomes
- * rows of characters that nobody uses, and would be imported as such. Chinese is mostly those of GB 2312.
+ * Is it Chinese in GB18030? Nearly any bytes decode in it: Shift-JIS becomes rows of unused characters and
+ * would be imported as such. Real Chinese is mostly characters of GB 2312.
  */
 function looksChinese(bytes: Buffer): boolean {
   let usual = 0;
@@ -62,7 +62,7 @@ function decode(bytes: Buffer): string | null {
   return decoded(bytes, "utf-8") ?? (looksChinese(bytes) ? decoded(bytes, "gb18030") : null);
 }
 
-/** Is it text of an encoding that is not read: UTF-16 that does not say so, or that of another country? */
+/** Is it text in an unsupported encoding: UTF-16 without BOM, or another country's? */
 function isForeignText(bytes: Buffer): boolean {
   if (!BINARY.test(bytes.toString("latin1"))) {
     return true;
@@ -72,7 +72,7 @@ function isForeignText(bytes: Buffer): boolean {
   return isText(decoded(bytes, "utf-16le")) || isText(decoded(bytes, "utf-16be"));
 }
 
-/** The text; throws `upload_encoding` for text that cannot be read, `upload_type` for what is none. */
+/** Throws `upload_encoding` for text that cannot be read, `upload_type` for what is not text. */
 function textOf(bytes: Buffer): string {
   const text = decode(bytes);
   if (text !== null && !BINARY.test(text) && !MARKUP.test(text)) {
@@ -86,7 +86,7 @@ function parse(text: string, delimiter: string, preview = 0) {
   return Papa.parse<string[]>(text, { delimiter, newline: "\n", preview });
 }
 
-/** The delimiter that makes the most of the first rows' cells known to `knows`. */
+/** The delimiter for which `knows` accepts most cells of the first rows. */
 function delimiterOf(text: string, knows: (header: string) => boolean): string {
   const counts = DELIMITERS.map((delimiter) => {
     const rows = parse(text, delimiter, HEAD_ROWS).data;
@@ -111,12 +111,9 @@ function* rowsOf(data: readonly (readonly string[])[]): Generator<SheetRow> {
   }
 }
 
-/**
- * The one sheet of a csv. `knows` tells whether a cell is one of the header's names, which decides
- * the delimiter. Throws `upload_encoding` and `upload_type`.
- */
+/** `knows` recognises header names, to find the delimiter. Throws `upload_encoding` and `upload_type`. */
 export function readCsv(bytes: Buffer, knows: (header: string) => boolean): Sheet {
-  // Blank rows before the end are counted, those at the end are many and nothing.
+  // Blank rows count in row numbers, except at the end.
   const text = textOf(bytes).replaceAll(/\r\n?/g, "\n").replace(DELIMITER_LINE, "").trimEnd();
   const { data, errors } = parse(text, delimiterOf(text, knows));
   const unquoted = errors.filter((error) => error.type === "Quotes").map(({ row = 0 }) => row);

@@ -1,4 +1,4 @@
-/** The reading thread: it is bounded, and whatever happens to it the next file is read. */
+/** The reading thread has limits, and no file keeps it from reading the next. */
 import { expect, test } from "vitest";
 import { testFile } from "#test/upload";
 import { rowXml, workbookParts, zipOf } from "#test/zip";
@@ -30,7 +30,7 @@ test("files are read one after the other, each with its own answer", async () =>
   expect(other).toMatchObject({ status: "fulfilled", value: { rows: [{ row: 2 }] } });
 });
 
-test("a file that takes too long is given up for now, and not called bad", async () => {
+test("a file that takes too long is unavailable for now, not bad", async () => {
   const file = testFile("prizes.xlsx");
   const hurried = readTable(file, COLUMNS, 10_000, 0);
   await expect(hurried).rejects.toMatchObject({ key: "unavailable" });

@@ -1,35 +1,31 @@
 /**
- * Reads an uploaded table without trusting it: in a thread of its own, with a bound on its memory, one
- * file after the other. What a file may cost is bounded by its size, packed and unpacked
- * (read-workbook.ts), so that a slow machine takes the files that a fast one takes.
+ * Reads an untrusted table in a thread of its own with limited memory, one file at a time. The cost of a
+ * file is limited by its size, packed and unpacked (read-workbook.ts), so slow and fast machines accept the
+ * same files.
  */
 import { Worker } from "node:worker_threads";
 import { AppError } from "@red/contract/errors";
 import type { ErrorKey, TextValues } from "@red/contract/errors";
 import type { ReadTable, TableColumn } from "./parse-table.ts";
 
-/** What the thread is given. */
 export interface TableRequest {
   readonly bytes: Uint8Array;
   readonly columns: readonly TableColumn[];
   readonly rowsMax: number;
 }
 
-/** What it answers: first that it has started, then what it found. */
+/** First that it has started, then the result. */
 export type TableReply =
   | { readonly started: true }
   | { readonly table: ReadTable }
   | { readonly refused: { readonly key: ErrorKey; readonly values: TextValues } };
 
-/**
- * The fence behind those bounds. Within them a reading takes a second or two of a processor, so whoever
- * comes here is told that the machine is busy, and not that the file is bad.
- */
+/** Within those limits reading takes a second or two: a time-out means a busy machine, not a bad file. */
 const GIVE_UP_MS = 30_000;
 
 const LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
-/** The bundle starts a bundle; the source starts a source, through a loader. */
+/** The bundle starts a bundle; the source starts a source through a loader. */
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
 const ENTRY = FROM_SOURCE ? "./table-worker-source.mjs" : "./table-worker.js";
 
@@ -38,7 +34,7 @@ function startWorker(request: TableRequest): Worker {
     workerData: request,
     resourceLimits: LIMITS,
     execArgv: [],
-    // What the library says about a strange file is nobody's business.
+    // Hide what the library prints about odd files.
     stdout: true,
     stderr: true,
   });
@@ -77,13 +73,13 @@ async function runWorker(request: TableRequest, give_up_ms: number): Promise<Rea
   }
 }
 
-/** The reading before; each waits for it, so that memory is needed once. */
+/** The previous reading; each waits for it, so that memory is needed once. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The table of an uploaded csv, xlsx or xls, whatever its name is. Throws `upload_type`,
- * `upload_encoding`, `upload_encrypted`, `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`, and
- * `unavailable` when it was not read within `give_up_ms`; faults in single places are in the answer.
+ * Reads an uploaded csv, xlsx or xls, whatever its name. Throws `upload_type`, `upload_encoding`,
+ * `upload_encrypted`, `upload_broken`, `upload_too_complex`, `upload_too_many_rows`, `upload_empty`, or
+ * `unavailable` after `give_up_ms`; faults of single cells are in the answer.
  */
 export async function readTable(
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** Reads xlsx and xls into sheets. A formula counts by the value that the file keeps of it. */
+/** Reads xlsx and xls into sheets, formulas by their stored values. */
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { CFB, parse_xlscfb, parse_zip, set_cptable } from "@e965/xlsx";
@@ -7,7 +7,7 @@ import { AppError } from "@red/contract/errors";
 import type { Sheet, SheetRow } from "./sheet.ts";
 import { fromBufferPromise } from "yauzl";
 
-/** A file inside the container that a workbook is. */
+/** A file inside the workbook's container. */
 interface Member {
   readonly name: string;
   readonly size: number;
@@ -15,19 +15,19 @@ interface Member {
   readonly content?: Uint8Array;
 }
 
-/** Two lists in step: the path of each member, and the member. */
+/** Parallel lists: the path of each member, and the member. */
 interface Container {
   readonly FullPaths: readonly string[];
   readonly FileIndex: readonly Member[];
 }
 
 declare module "@e965/xlsx" {
-  // Exported by the library, left out of its types.
+  // Exported by the library, missing in its types.
   function parse_zip(container: Container, options: ParsingOptions): WorkBook;
   function parse_xlscfb(container: Container, options: ParsingOptions): WorkBook;
 }
 
-/** No limit on rows: it would cut what is beyond without a word. Memory has its own bounds. */
+/** No limit on rows: the library would cut off the rest silently. Memory has its own limits. */
 function options(): ParsingOptions {
   return {
     type: "buffer",
@@ -39,7 +39,7 @@ function options(): ParsingOptions {
   };
 }
 
-/** Digits that a spreadsheet shows of a number; what a sum leaves beyond them is noise. */
+/** Digits that a spreadsheet shows of a number; the rest is rounding noise. */
 const SPREADSHEET_DIGITS = 15;
 
 function textOf(cell: CellObject | undefined): string {
@@ -51,7 +51,7 @@ function textOf(cell: CellObject | undefined): string {
     if (Number.isNaN(value.getTime())) {
       return "";
     }
-    // A day is written as one; what a sheet keeps of a time is a fraction of a day, near the second.
+    // A sheet stores a time as a fraction of a day, accurate to about a second.
     const at = new Date(Math.round(value.getTime() / 1000) * 1000).toISOString();
     return at.endsWith("T00:00:00.000Z") ? at.slice(0, 10) : at.slice(0, 19).replace("T", " ");
   }
@@ -60,7 +60,7 @@ function textOf(cell: CellObject | undefined): string {
 
 function* rowsOf(sheet: DenseWorkSheet): Generator<SheetRow> {
   const data: readonly ((CellObject | undefined)[] | undefined)[] = sheet["!data"] ?? [];
-  // By its entries: an array skips the places that it does not have.
+  // Object.entries skips the holes of the array.
   for (const [at, cells = []] of Object.entries(data)) {
     const texts = new Map<number, string>();
     const errors: number[] = [];
@@ -78,17 +78,14 @@ function* rowsOf(sheet: DenseWorkSheet): Generator<SheetRow> {
   }
 }
 
-/** Most bytes of all parts of an xlsx together. 10,000 rows of a prize file are about 3 MB. */
+/** Limit for all parts of an xlsx together. 10,000 rows of a prize file are about 3 MB. */
 const INFLATED_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The workbook, its strings and styles, and its sheets; no pictures, themes or macros. */
 const PART =
   /^(?:\[content_types\]\.xml|xl\/[\w .()-]+\.xml|xl\/_rels\/[\w .()-]+\.rels|xl\/worksheets\/[\w .()-]+\.xml)$/i;
 
-/**
- * Unpacks the parts that hold the tables. The library would do it too, but trusts the sizes that a zip
- * declares, asks no checksum, and takes memory that no limit of a thread counts.
- */
+/** The library would trust declared sizes, skip checksums, and use memory outside the thread's limit. */
 async function openXlsx(bytes: Buffer): Promise<Container> {
   const zip = await fromBufferPromise(bytes);
   const parts: Member[] = [];
@@ -102,12 +99,12 @@ async function openXlsx(bytes: Buffer): Promise<Container> {
       if (size > INFLATED_BYTES_MAX) {
         throw new AppError("upload_too_complex");
       }
-      // Ends with a fault as soon as more comes out than was declared.
+      // Fails as soon as more comes out than was declared.
       const content = await buffer(await zip.openReadStreamPromise(entry));
       if (crc32(content) !== entry.crc32) {
         throw new AppError("upload_broken");
       }
-      // The library takes members of this type for files with bytes.
+      // The library treats members of this type as files with bytes.
       parts.push({ name: entry.fileName, content, size: content.length, type: 2 });
     }
   }
@@ -119,7 +116,7 @@ async function openXlsx(bytes: Buffer): Promise<Container> {
 
 /** Throws `upload_encrypted`, and `upload_type` for documents of other programs. */
 async function openXls(bytes: Buffer): Promise<Container> {
-  // Its types say nothing of what this returns.
+  // Its types do not declare the result.
   const container = CFB.read(bytes, { type: "buffer" }) as Container;
   const find = (name: string) => container.FileIndex.find((member) => member.name === name);
   if (find("EncryptedPackage") !== undefined) {
@@ -132,7 +129,7 @@ async function openXls(bytes: Buffer): Promise<Container> {
   if (book.content?.length !== book.size) {
     throw new AppError("upload_broken");
   }
-  // Only the oldest workbooks need these tables: text in the code page of some country.
+  // Only the oldest workbooks need these tables of national code pages.
   set_cptable(await import("@e965/xlsx/dist/cpexcel.full.mjs"));
   return container;
 }
@@ -143,10 +140,7 @@ async function parse(bytes: Buffer, kind: "xlsx" | "xls"): Promise<WorkBook> {
     : parse_xlscfb(await openXls(bytes), options());
 }
 
-/**
- * All sheets of a workbook, in its order. Throws `upload_type`, `upload_encrypted`,
- * `upload_too_complex`, `upload_broken`; what the library trips over counts as broken.
- */
+/** Throws `upload_type`, `upload_encrypted`, `upload_too_complex`, `upload_broken`. */
 export async function readWorkbook(bytes: Buffer, kind: "xlsx" | "xls"): Promise<Sheet[]> {
   let workbook: WorkBook;
   try {
@@ -159,7 +153,7 @@ export async function readWorkbook(bytes: Buffer, kind: "xlsx" | "xls"): Promise
     throw new AppError(isLocked ? "upload_encrypted" : "upload_broken");
   }
   return workbook.SheetNames.map((name): Sheet => {
-    // Read with `dense`, every sheet is of this kind; absent when the library could not read it.
+    // `dense` sheets are of this type; absent when the library could not read one.
     const sheet = workbook.Sheets[name] as DenseWorkSheet | undefined;
     if (sheet === undefined) {
       throw new AppError("upload_broken");

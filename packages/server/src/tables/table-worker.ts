@@ -1,4 +1,4 @@
-/** Reads one uploaded file in a thread of its own, which may be ended at any moment. */
+/** Reads one uploaded file in a thread, which may be terminated at any moment. */
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError } from "@red/contract/errors";
 import { parseTable } from "./parse-table.ts";
@@ -19,7 +19,7 @@ function send(message: TableReply): void {
   parentPort?.postMessage(message);
 }
 
-// From here on it is the file's time that counts.
+// From here on the time is the file's.
 send({ started: true });
-// Written by read-table.ts, which starts this file and nothing else.
+// Only read-table.ts starts this file.
 send(await reply(workerData as TableRequest));

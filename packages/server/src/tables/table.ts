@@ -1,6 +1,6 @@
-/** A table on its way into a file: columns with their labels, rows as they come. */
+/** A table to be written: columns with labels, and rows. */
 
-/** Text is never taken for a formula; a number is written as one, digit by digit as given. */
+/** Text never becomes a formula; a number keeps its digits. */
 export type Cell =
   | { readonly text: string }
   | { readonly number: string | number }

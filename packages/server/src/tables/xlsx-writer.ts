@@ -1,12 +1,9 @@
-/**
- * xlsx, made as it is read at constant memory: sheet XML of our own, zipped by yazl. Numbers keep
- * their digits; text is an inline string and so never a formula.
- */
+/** Streams xlsx at constant memory. Numbers keep their digits; text is inline and so never a formula. */
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { Cell, Table } from "./table.ts";
 
-/** Data rows of one sheet: Excel's limit less the header. The rest goes onto further sheets. */
+/** Excel's limit less the header; the rest goes onto further sheets. */
 export const ROWS_PER_SHEET = 1_048_575;
 
 const CHUNK_CHARACTERS = 131_072;
@@ -17,11 +14,11 @@ const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const DOCUMENT = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/* XML 1.0 cannot hold these, not even escaped. */
+/* Not allowed in XML 1.0, not even escaped. */
 // oxlint-disable-next-line no-control-regex -- the control characters are what has to go
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu;
 
-/* A spreadsheet reads _x0041_ as the character of that number, unless its underscore is one itself. */
+/* Spreadsheets read _x0041_ as that character, unless its underscore is encoded itself. */
 const CODED = /_(?=x[\da-f]{4}_)/gi;
 
 function escaped(text: string): string {
@@ -45,7 +42,7 @@ function rowXml(cells: readonly Cell[], style = ""): string {
   return `<row>${cells.map((cell) => cellXml(cell, style)).join("")}</row>`;
 }
 
-/** One sheet; stops after `ROWS_PER_SHEET` rows and leaves the rest to the next. */
+/** Stops after `ROWS_PER_SHEET` rows and leaves the rest to the next sheet. */
 async function* sheetXml(
   labels: readonly string[],
   rows: AsyncIterator<readonly Cell[]>,
@@ -84,7 +81,7 @@ const STYLES =
 
 function sheetName(title: string, number: number): string {
   const suffix = number === 1 ? "" : ` (${number})`;
-  // A sheet's name has at most 31 characters and none of these.
+  // A sheet name has at most 31 characters, none of these.
   const plain = title.replaceAll(/[[\]:*?/\\']/g, " ").trim() || "Sheet";
   return escaped(plain.slice(0, 31 - suffix.length) + suffix);
 }
@@ -138,7 +135,7 @@ async function fill(
   do {
     sheets += 1;
     const first = next;
-    // The next sheet begins where this one's stream has ended.
+    // The next sheet begins where this stream ended.
     next = await new Promise((resolve, reject) => {
       const sheet = Readable.from(sheetXml(table.labels, rows, first, resolve));
       sheet.once("error", reject);
@@ -150,19 +147,16 @@ async function fill(
   zip.end();
 }
 
-/**
- * The table as xlsx, made as it is read. A fault while reading ends the stream with that fault; who
- * destroys the stream lets go of the rows.
- */
+/** Streams the table. A fault while reading ends the stream; destroying the stream releases the rows. */
 export function xlsxOf(table: Table): Readable {
   const zip = new ZipFile();
-  // yazl types its output as the plain interface; it is a PassThrough.
+  // yazl types its PassThrough as the plain interface.
   const output = zip.outputStream as Readable;
   const rows = table.rows[Symbol.asyncIterator]();
   const fail = (fault: unknown) => {
     output.destroy(fault instanceof Error ? fault : new Error(String(fault)));
   };
-  // The zip does not tell its sheets that nobody reads on; after the last row this changes nothing.
+  // The zip does not tell its sheets that the reader has gone; harmless after the last row.
   output.once("close", () => {
     rows.return?.().catch(fail);
   });
