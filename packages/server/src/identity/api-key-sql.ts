@@ -1,4 +1,4 @@
-/** Keys of game platforms. Their secrets are stored encrypted. */
+/** Keys of game platforms; secrets are encrypted. */
 import type { Scope } from "@red/contract/permissions";
 import type { Db, Tx } from "#platform/connection";
 
@@ -9,7 +9,6 @@ export interface ApiKey {
   readonly scopes: Scope[];
 }
 
-/** A key that is not revoked; null when there is none. */
 export async function selectApiKey(db: Db, key: string): Promise<ApiKey | null> {
   const row = await db
     .selectFrom("api_key")
@@ -20,7 +19,7 @@ export async function selectApiKey(db: Db, key: string): Promise<ApiKey | null> 
   return row ?? null;
 }
 
-/** All keys, revoked ones too, without their secrets. */
+/** Revoked ones too, without secrets. */
 export async function selectApiKeys(db: Db) {
   return await db
     .selectFrom("api_key")
@@ -29,12 +28,11 @@ export async function selectApiKeys(db: Db) {
     .execute();
 }
 
-/** Adds a key. */
 export async function insertApiKey(tx: Tx, apiKey: ApiKey): Promise<void> {
   await tx.insertInto("api_key").values(apiKey).execute();
 }
 
-/** Revokes a key at once; false when there is no such key or it was revoked before. */
+/** False when there is no such key or it was revoked before. */
 export async function revokeApiKey(tx: Tx, key: string, at: Date): Promise<boolean> {
   const result = await tx
     .updateTable("api_key")

@@ -7,25 +7,25 @@ const ISSUER = "red packet";
 const ALGORITHM = "SHA1";
 const DIGITS = 6;
 const SEED_BYTES = 20;
-/** A code is accepted one step either side, for clocks that differ and people who type slowly. */
+/** Codes of the steps before and after are valid too: clocks differ, and people type slowly. */
 const STEPS_EITHER_SIDE = 1;
 
-/** A new seed in base32, as authenticators take it. */
+/** In base32, as authenticators take it. */
 export function newSeed(): string {
   return new Secret({ size: SEED_BYTES }).base32;
 }
 
-/** What a seed is sealed for: one operator's does not open for another. */
+/** Purpose of the sealed seed: one operator's does not open for another. */
 export function seedPurpose(operator_id: number): string {
   return `totp:${operator_id}`;
 }
 
-/** What was typed, without the gap that authenticators show and in plain digits. */
+/** Removes the gap that authenticators show; full-width digits become plain ones. */
 export function typedCode(code: string | null | undefined): string {
   return (code ?? "").normalize("NFKC").replaceAll(/\s/g, "");
 }
 
-/** The time step whose code this is, at `now` or one step either side; null when it is none. */
+/** The time step of the code, at `now` or one step either side; null when it is wrong. */
 export function stepOfCode(seed: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) {
     return null;
@@ -43,7 +43,7 @@ export function stepOfCode(seed: string, code: string, now: Date): number | null
   return delta === null ? null : Math.floor(timestamp / 1000 / TOTP_STEP_SECONDS) + delta;
 }
 
-/** The QR code that an authenticator scans, as data URL of an SVG picture. */
+/** A QR code for the authenticator, as data URL of an SVG picture. */
 export function seedPicture(seed: string, name: string): string {
   const uri = new TOTP({
     issuer: ISSUER,

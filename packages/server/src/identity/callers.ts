@@ -20,13 +20,13 @@ async function identifyBySession(calling: Calling, deps: CallersDeps): Promise<O
   }
   const [path = ""] = request.url.split("?", 1);
   const query = request.query as Readonly<Record<string, unknown>>;
-  // In the address of a download or in the form of an upload.
+  // In the query of a download or the form of an upload.
   const token = upload?.fields["token"] ?? query["token"];
   const text = typeof token === "string" ? token : "";
   return await identifyByAddress(request, text, { path, query }, deps);
 }
 
-/** Says who calls; throws what forbids them the route, and writes a missing permission down. */
+/** Identifies the caller. Throws if they may not use the route, and audits a missing permission. */
 export function identifyCallers(deps: CallersDeps): (calling: Calling) => Promise<Caller> {
   const nonces = nonceMemory();
   return async (calling) => {

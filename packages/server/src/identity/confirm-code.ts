@@ -1,8 +1,4 @@
-/**
- * What a signed-in operator may only do with a one-time code of their own (behaviour §9). A wrong code
- * counts like a failed sign-in of the same account from the same address: guessing here and there
- * shares one limit.
- */
+/** One-time codes for single actions (behaviour §9). A wrong one counts as a failed sign-in. */
 import { AppError } from "@red/contract/errors";
 import { seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
 import { noteFailure } from "./note-failure.ts";
@@ -12,21 +8,19 @@ import type { Tx } from "#platform/connection";
 import { lockAttempts, selectFailures } from "./login-failure-sql.ts";
 import { lockOperator, useTotpStep } from "./operator-sql.ts";
 
-/** What an operator shows to prove that it is them. */
 export interface CodeProof {
-  /** The operator's name. */
   readonly name: string;
-  /** Group of the address that the call came from. */
+  /** Address group of the caller. */
   readonly address: string;
   readonly code: string | null | undefined;
 }
 
-/** `right` uses the code up; anything else is the text to answer with code 402. */
+/** `right` uses the code up; the others are the text to answer with code 402. */
 export type CodeVerdict = "right" | "code_needed" | "code_wrong" | "code_used";
 
 /**
- * Judges a code; `now` is the clock of the one-time codes. A wrong one is written down in `tx`, which
- * has to commit whatever the verdict. Throws `login_locked` after ten failures within 15 minutes.
+ * `now` is the clock of the one-time codes. A wrong code is recorded in `tx`, which must commit whatever
+ * the verdict. Throws `login_locked` after ten failures within 15 minutes.
  */
 export async function confirmCode(
   tx: Tx,
@@ -55,6 +49,6 @@ export async function confirmCode(
     await noteFailure(tx, actor, proof, { action: "confirm_code", operator_id, why: "wrong_code" });
     return "code_wrong";
   }
-  // A used code was right once: nobody guesses with it, hence it is refused without being counted.
+  // A used code was right once, so it is no guess: refuse it without counting it.
   return (await useTotpStep(tx, operator.id, step)) ? "right" : "code_used";
 }

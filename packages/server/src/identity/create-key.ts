@@ -1,4 +1,4 @@
-/** Making a key for a game platform. Several keys may be valid at once, so that they can be rotated. */
+/** Makes keys for game platforms. Several may be valid at once, so that they can be rotated. */
 import { randomBytes } from "node:crypto";
 import { badInput } from "@red/contract/errors";
 import { faultsOf } from "@red/contract/faults";
@@ -29,11 +29,11 @@ function checkScopes(given: readonly string[]): Scope[] {
 
 export interface NewKey {
   readonly key: string;
-  /** Shown this once: only its encryption is kept. */
+  /** Shown only once: the database keeps it encrypted. */
   readonly secret: string;
 }
 
-/** Makes a key. Throws `bad_input` without a name, without a scope, or with an unknown scope. */
+/** Throws `bad_input` without a name, without a scope, or with an unknown scope. */
 export async function createKey(
   tx: Tx,
   actor: Actor,

@@ -35,7 +35,7 @@ async function withTwoProcesses<T>(work: (dbs: [Db, Db]) => Promise<T>): Promise
 }
 
 describe("the first operator", () => {
-  /* In this order: each test finds what the one before has left. */
+  /* The order matters: each test continues from the one before. */
   test("is `admin` with a generated password, made once by servers that start at once", async () => {
     expect(await hasOperator(t.db)).toBe(false);
     const made = await withTwoProcesses((dbs) =>
@@ -50,7 +50,7 @@ describe("the first operator", () => {
     expect(audit).toEqual([{ actor_kind: "system", action: "create_operator" }]);
   });
 
-  test("is not made beside another one, a disabled one included", async () => {
+  test("is not made beside another one, even a disabled one", async () => {
     await inTransaction(t.db, (tx) =>
       setOperatorDisabled(tx, TEST_ACTOR, { name: "admin", disabled: true }),
     );
@@ -58,7 +58,7 @@ describe("the first operator", () => {
     expect(await ensureFirstOperator(t.db, configured)).toBeNull();
   });
 
-  test("is one also when servers that start at once are told different names", async () => {
+  test("is one even when servers that start at once have different names configured", async () => {
     await t.db.deleteFrom("operator").execute();
     const made = await withTwoProcesses((dbs) =>
       Promise.all(
@@ -71,7 +71,7 @@ describe("the first operator", () => {
     expect(await t.db.selectFrom("operator").select("id").execute()).toHaveLength(1);
   });
 
-  test("is the configured one, whose password is not told again", async () => {
+  test("is the configured one, whose password is not shown", async () => {
     await t.db.deleteFrom("operator").execute();
     const configured = { username: "root-op", password: PASSWORD };
     expect(await ensureFirstOperator(t.db, configured)).toEqual({
@@ -110,7 +110,7 @@ describe("making an operator", () => {
     expect(await isPassword(`${password}z`, await hashOf("long"))).toBe(false);
   });
 
-  test("refuses a name that differs in case alone, also at the same moment", async () => {
+  test("refuses a name that differs only in case, even at the same moment", async () => {
     const make = (name: string) => createOperator(t.db, TEST_ACTOR, { name, password: PASSWORD });
     const results = await Promise.allSettled(["Twin", "twin", "TWIN"].map(make));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -162,7 +162,7 @@ describe("resetting an operator", () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  test("refuses an operator who is not there", async () => {
+  test("refuses an unknown operator", async () => {
     const input = { name: "nobody", password: null };
     await expect(resetPassword(t.db, TEST_ACTOR, input)).rejects.toMatchObject({
       key: "bad_input",

@@ -12,14 +12,11 @@ import * as z from "zod/mini";
 
 export interface NewOperator {
   readonly name: string;
-  /** The one-time password made here; null when the caller gave one. */
+  /** The generated one-time password; null when the caller gave one. */
   readonly password: string | null;
 }
 
-/**
- * A name by the rule of the sign-in form, so that everybody who is made can sign in. Throws
- * `bad_input` when it breaks the rule.
- */
+/** The rule of the sign-in form, so that every operator can sign in. Throws `bad_input`. */
 export function checkOperatorName(name: string): string {
   const result = z.safeParse(loginForm.shape.username, name);
   if (!result.success) {
@@ -29,9 +26,9 @@ export function checkOperatorName(name: string): string {
 }
 
 /**
- * Makes an operator, who binds an authenticator at the first sign-in within 24 h. Without a password
- * one is generated and answered. Throws `bad_input` when name or password break their rules or
- * another operator has the name, compared without case.
+ * Makes an operator, who binds an authenticator at the first sign-in within 24 h. Generates a password if
+ * none is given. Throws `bad_input` when name or password break their rules or the name is taken, compared
+ * without case.
  */
 export async function createOperator(
   db: Db,

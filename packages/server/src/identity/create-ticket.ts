@@ -1,4 +1,4 @@
-/** Makes the ticket that a download's address carries (behaviour §9). */
+/** Makes the ticket in the address of a download (behaviour §9). */
 import { createHash, randomBytes } from "node:crypto";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -7,15 +7,14 @@ import { insertTicket } from "./ticket-sql.ts";
 
 const TICKET_BYTES = 32;
 
-/** Tickets and access tokens are told apart by this, since both may stand in `token`. */
+/** Distinguishes tickets from access tokens: both may stand in `token`. */
 export const TICKET_PREFIX = "tk_";
 
-/** How a ticket is named in the database. */
 export function ticketHash(ticket: string): Buffer {
   return createHash("sha256").update(ticket).digest();
 }
 
-/** What a ticket is good for: a path and its filters, in any order, without `token` and empty ones. */
+/** Hash of a path and its filters, in any order, without `token` and empty ones. */
 export function targetHash(path: string, query: Readonly<Record<string, unknown>>): Buffer {
   const filters = Object.entries(query)
     .filter(([name, value]) => name !== "token" && value !== "" && value !== null)
@@ -26,7 +25,6 @@ export function targetHash(path: string, query: Readonly<Record<string, unknown>
     .digest();
 }
 
-/** A ticket for one download by the session's operator. */
 export async function createTicket(
   tx: Tx,
   actor: Actor,

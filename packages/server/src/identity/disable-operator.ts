@@ -1,4 +1,4 @@
-/** Taking an operator's access away, and giving it back. */
+/** Disables and enables operators. */
 import { operatorOf } from "./operator-of.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
@@ -12,10 +12,7 @@ export interface DisabledOperator {
   readonly sessions_ended: number;
 }
 
-/**
- * Disables an operator, which ends all sessions of theirs, or enables one again; both are harmless
- * when repeated. Throws `bad_input` when there is no such operator.
- */
+/** Disabling ends all sessions. Idempotent. Throws `bad_input` when there is no such operator. */
 export async function setOperatorDisabled(
   tx: Tx,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Large, slow and unfinished bodies of known callers and of strangers, over real connections. */
+/** Large, slow and unfinished bodies of known and unknown callers, over real connections. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Begins a request with as much of its body as is given; `text` is what comes until it is hung up on. */
+/** Sends a request with the given part of its body; `text` is all that comes until the server hangs up. */
 function begin(url: string, headers: Headers, body: string | Buffer, to = base) {
   const socket = connect(Number(new URL(to).port), "127.0.0.1").on("error", () => {});
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -40,7 +40,7 @@ const POOL = "/gred/api/pool";
 const LARGE = 65_537;
 const JSON_TYPE = { "content-type": "application/json" };
 const CHUNKED = { "transfer-encoding": "chunked" };
-const told = (bytes: number) => ({ "content-length": String(bytes) });
+const lengthOf = (bytes: number) => ({ "content-length": String(bytes) });
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`;
 
 const asKey = () => a.sign("POST", PLAYERS, " ".repeat(LARGE));
@@ -58,14 +58,14 @@ const STRANGERS: [string, string, () => Headers, string][] = [
 ];
 
 test.each(STRANGERS)("a body over 64 kB is refused unread: %s", async (_, url, headersOf, code) => {
-  const atOnce = begin(url, { ...headersOf(), ...told(INGEST_BYTES_MAX) }, "");
+  const atOnce = begin(url, { ...headersOf(), ...lengthOf(INGEST_BYTES_MAX) }, "");
   expect(await atOnce.text).toContain(code);
   const cut = begin(url, { ...headersOf(), ...CHUNKED }, `${chunk(LARGE)}0\r\n\r\n`);
   expect(await cut.text).toContain(code);
 });
 
-test("one of 64 kB is read of anybody", async () => {
-  const { text } = begin("/oauth/login", { ...JSON_TYPE, ...told(65_536) }, " ".repeat(65_536));
+test("a body of 64 kB is read from anybody", async () => {
+  const { text } = begin("/oauth/login", { ...JSON_TYPE, ...lengthOf(65_536) }, " ".repeat(65_536));
   expect(await text).toContain("Please enter username");
 });
 
@@ -83,10 +83,10 @@ test.each([
   ["all forms that hold their token", prizeRoutes.importFile.path, asForm, POOL, asOperator],
 ])("%s may have four under way", async (_, url, headersOf, othersUrl, othersOf) => {
   const whole = async (to: string, headers: Headers) =>
-    await begin(to, { ...headers, ...told(LARGE) }, " ".repeat(LARGE)).text;
+    await begin(to, { ...headers, ...lengthOf(LARGE) }, " ".repeat(LARGE)).text;
   const open: ReturnType<typeof begin>[] = [];
   const another = async () => {
-    open.push(begin(url, { ...headersOf(), ...told(LARGE) }, " "));
+    open.push(begin(url, { ...headersOf(), ...lengthOf(LARGE) }, " "));
     return await whole(url, headersOf());
   };
   await expect.poll(another).toMatch(/^HTTP\/1.1 429 [^]*retry-after: 1\r/);
@@ -98,12 +98,12 @@ test.each([
   await expect.poll(() => whole(url, headersOf())).not.toContain(" 429 ");
 });
 
-test("a request has its time in all, however it trickles in, and a silent connection too", async () => {
+test("a slow request and a silent connection are cut off in time", async () => {
   const { server } = a.app;
   const { headersTimeout, requestTimeout, maxConnections } = server;
   expect([headersTimeout, requestTimeout, maxConnections]).toEqual([10_000, 25_000, 4_096]);
   Object.assign(server, { headersTimeout: 300, requestTimeout: 600 });
-  const slow = begin("/oauth/login", { ...JSON_TYPE, ...told(1_000) }, "");
+  const slow = begin("/oauth/login", { ...JSON_TYPE, ...lengthOf(1_000) }, "");
   const drip = setInterval(() => slow.socket.write("x"), 50);
   const silent = connect(Number(new URL(base).port), "127.0.0.1");
   const closed = new Promise((resolve) => silent.resume().once("close", resolve));
@@ -113,7 +113,7 @@ test("a request has its time in all, however it trickles in, and a silent connec
   Object.assign(server, { headersTimeout, requestTimeout });
 });
 
-test("idle connections make room for a new one", async () => {
+test("idle connections make room for new ones", async () => {
   const { server } = a.app;
   const { maxConnections } = server;
   server.maxConnections = 3;
@@ -122,17 +122,17 @@ test("idle connections make room for a new one", async () => {
     socket.on("error", () => {}).write("GET /healthz HTTP/1.1\r\n\r\n");
     await once(socket, "data");
   }
-  const call = async () => await begin("/oauth/login", { ...JSON_TYPE, ...told(2) }, "{}").text;
+  const call = async () => await begin("/oauth/login", { ...JSON_TYPE, ...lengthOf(2) }, "{}").text;
   await call();
   expect(await call()).toContain("Please enter username");
   server.maxConnections = maxConnections;
 });
 
-test("a hundred strangers with 4 MiB less a byte each cost no memory and are hung up on", async () => {
+test("a hundred strangers that each send 4 MiB less a byte cost no memory and are cut off", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "red-doors-"));
   const server = await startBundle(t.connection, folder);
   try {
-    /* Megabytes that a hundred calls take at most beyond what was held before. */
+    /* Most megabytes that a hundred calls take. */
     const cost = async (headers: Headers, body: string) => {
       const before = server.memory();
       server.forgetPeak();
@@ -141,9 +141,9 @@ test("a hundred strangers with 4 MiB less a byte each cost no memory and are hun
       return server.peak() - before;
     };
     const body = " ".repeat(INGEST_BYTES_MAX - 1);
-    // First, while the process has no room to spare: 64 kB of each are read before it shows.
+    // First, while the process has no spare memory: 64 kB of each are read before it shows.
     expect(await cost(CHUNKED, `400000\r\n${body}`)).toBeLessThan(30);
-    expect(await cost(told(INGEST_BYTES_MAX), body)).toBeLessThan(30);
+    expect(await cost(lengthOf(INGEST_BYTES_MAX), body)).toBeLessThan(30);
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true });

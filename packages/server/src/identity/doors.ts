@@ -1,4 +1,4 @@
-/** Whose body is read beyond what is read of anybody's, and how many of them at a time (decision 0014). */
+/** Who may send a large body, and how many at a time (decision 0014). */
 import { finished, Readable } from "node:stream";
 import { AppError } from "@red/contract/errors";
 import { INGEST_BYTES_MAX } from "@red/contract/limits";
@@ -9,9 +9,9 @@ import { identifyOperator } from "./operator-auth.ts";
 import type { AuthDeps } from "./operator-auth.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** Larger bodies of one caller that are on their way at a time. */
+/** Unfinished large bodies per caller. */
 const UNFINISHED_MAX = 4;
-/** The caller of all forms whose token may be inside. */
+/** Counts as the caller of all forms: their token may be inside. */
 const FORMS = "forms";
 
 function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRequest): void {
@@ -22,16 +22,13 @@ function requireWithin(bytes: number, { routeOptions: { bodyLimit } }: FastifyRe
 
 const known = new WeakSet<FastifyRequest>();
 
-/**
- * Bytes of a refused body that are read all the same, so that a caller who still sends sees the answer. Of a
- * stranger nothing more is read unless the head says how long the body is.
- */
+/** Bytes to read of a refused body, so that its sender gets the answer; a stranger must declare its length. */
 export function restLimitOf(request: FastifyRequest): number {
   const ofStranger = request.headers["transfer-encoding"] === undefined ? FORM_BYTES_MAX : 0;
   return known.has(request) ? 4 * INGEST_BYTES_MAX : ofStranger;
 }
 
-/** Who sends this, as far as its head tells; throws what keeps it from telling. */
+/** The caller, as far as the head tells; throws what keeps it from telling. */
 async function callerOf(request: FastifyRequest, deps: AuthDeps): Promise<string> {
   if (isPlatformPath(request.url)) {
     return `key ${(await existingKey(request, deps.db)).key}`;
@@ -47,8 +44,8 @@ async function callerOf(request: FastifyRequest, deps: AuthDeps): Promise<string
 }
 
 /**
- * Has bodies beyond 65,536 bytes read for known callers only, four of each at a time. Any other is refused
- * before more of it is read: for what is wrong with the caller, as one too many, or as too large.
+ * Reads bodies above 65,536 bytes for known callers only, four of each at a time. Refuses others before
+ * reading more: by the fault of the caller, as one too many, or as too large.
  */
 export function guardBodies(app: FastifyInstance, deps: AuthDeps): void {
   const unfinished = new Map<string, number>();
@@ -69,10 +66,9 @@ export function guardBodies(app: FastifyInstance, deps: AuthDeps): void {
     finished(request.raw, { writable: false }, () => unfinished.set(caller, count(-1)));
   }
 
-  /* A body that has not said how large it is. */
   async function* counted(request: FastifyRequest): AsyncGenerator<Buffer> {
     let bytes = 0;
-    // The connection stays: what is refused half-way is answered there.
+    // Keep the connection: a refusal in the middle is answered on it.
     const parts: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false });
     for await (const part of parts) {
       if (bytes <= ANYBODYS_BYTES_MAX && bytes + part.length > ANYBODYS_BYTES_MAX) {
@@ -86,13 +82,13 @@ export function guardBodies(app: FastifyInstance, deps: AuthDeps): void {
 
   app.addHook("preParsing", async (request, _reply, payload) => {
     const { headers } = request;
-    const isUntold = headers["transfer-encoding"] !== undefined;
-    // Only forms still have their type, and are read from the connection itself.
-    if (isUntold && headers["content-type"] === undefined) {
+    const isUndeclared = headers["transfer-encoding"] !== undefined;
+    // Only forms still have their type; they are read from the connection itself.
+    if (isUndeclared && headers["content-type"] === undefined) {
       return Readable.from(counted(request));
     }
     const bytes = Number(headers["content-length"] ?? 0);
-    if (isUntold || bytes > ANYBODYS_BYTES_MAX) {
+    if (isUndeclared || bytes > ANYBODYS_BYTES_MAX) {
       await admit(request);
     }
     requireWithin(bytes, request);

@@ -13,8 +13,8 @@ const FIRST_NAME = "admin";
 
 /**
  * Makes the first operator of a new installation: the configured one, else `admin` with a generated
- * password. Null when there is an operator, disabled ones included. Of several servers that start at
- * once one makes it.
+ * password. Null when there is any operator, even a disabled one. Of several servers that start at once,
+ * one makes it.
  */
 export async function ensureFirstOperator(
   db: Db,

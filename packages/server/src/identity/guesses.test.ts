@@ -18,7 +18,6 @@ const LIST = `${activityRoutes.list.path}?page=1&size=20`;
 const guessedKey = () => ({ ...a.sign("GET", ROUNDS, ""), "x-signature": "0".repeat(64) });
 const guessedToken = () => ({ token: randomBytes(32).toString("base64url") });
 
-/** Answers with how long it took. */
 async function get(url: string, headers: Record<string, string>, remoteAddress: string) {
   const from = performance.now();
   const { statusCode, body } = await a.app.inject({ url, headers, remoteAddress });
@@ -44,7 +43,7 @@ test.each([
   expect((await get(url, guessed(), "10.0.0.9")).status).not.toBe(429);
 });
 
-test("an address that guesses on 70 connections hears few answers, and a right call its own at once", async () => {
+test("an address that guesses on 70 connections gets few answers, and a right call its answer at once", async () => {
   const address = "10.0.0.5";
   let [heard, isOn] = [0, true];
   const guess = async () => {
@@ -58,11 +57,11 @@ test("an address that guesses on 70 connections hears few answers, and a right c
   await setTimeout(1_500);
   isOn = false;
   expect(heard).toBeLessThan(64);
-  // While 64 wait, the others are hung up on.
+  // While 64 wait, the others are cut off.
   expect((await guessing).filter(({ status }) => status === "rejected").length).toBeGreaterThan(4);
 });
 
-test("counts fade, end at their bound, and the oldest name is forgotten", () => {
+test("counts fade, stop at their maximum, and the oldest name is forgotten", () => {
   const counts = fadingCounts(1_000_000, 3);
   for (let at = 0; at < 5; at += 1) {
     counts.add("a");
@@ -75,8 +74,8 @@ test("counts fade, end at their bound, and the oldest name is forgotten", () => 
   expect(counts.of("b9999")).toBeCloseTo(1, 1);
 });
 
-test("wrong sign-ins of an address keep nobody out who has signed in there", async () => {
-  // The counts do not fade meanwhile, however slow the machine is.
+test("wrong sign-ins do not lock out an operator who has signed in from that address", async () => {
+  // Fake time keeps the counts from fading on a slow machine.
   vi.useFakeTimers({ toFake: ["Date"] });
   const address = "10.0.0.3";
   const signIn = async (username: string, password: string, remoteAddress = address) => {

@@ -1,13 +1,13 @@
-/** Keeps guessing slow, and nobody out who has guessed nothing (decision 0014). */
+/** Slows guessing down without locking out those who have not guessed (decision 0014). */
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
 import { addressGroup } from "#platform/address-group";
 
-/** Beyond so many names the one that was counted longest ago is forgotten. */
+/** Beyond this, the name counted longest ago is forgotten. */
 const NAMES_MAX = 10_000;
 
-/** Counts by name, each up to `max`; every `fadeMs` one of them fades away. */
+/** Counts by name, each up to `max`; every `fadeMs` a count falls by one. */
 export function fadingCounts(fadeMs: number, max: number) {
   const counts = new Map<string, { count: number; at: number }>();
   const countOf = (name: string) => {
@@ -16,7 +16,6 @@ export function fadingCounts(fadeMs: number, max: number) {
   };
   return {
     of: countOf,
-    /** Counts so many more, and answers what it comes to. */
     add(name: string, more = 1): number {
       const count = Math.min(max, countOf(name) + more);
       counts.delete(name);
@@ -30,7 +29,6 @@ export function fadingCounts(fadeMs: number, max: number) {
   };
 }
 
-/** How a token, a key or a signature is refused that somebody may have guessed. */
 const WRONG: ReadonlySet<ErrorKey> = new Set([
   "token_unknown",
   "token_malformed",
@@ -39,21 +37,21 @@ const WRONG: ReadonlySet<ErrorKey> = new Set([
   "signature_invalid",
 ]);
 
-/** Answered at once: a console whose session is long gone asks several things. */
+/** Answered at once: a console with an expired session makes several calls. */
 const FREE = 10;
 const STEP_MS = 100;
 const STEPS_MAX = 30;
 const FADE_MS = 10_000;
-/** Refusals of one address that wait and are then told as what they are; the others are told 429. */
-const TOLD_MAX = 8;
-/** Refusals of one address that wait at all. */
+/** Waiting refusals per address that get their own error; further ones get 429. */
+const ANSWERED_MAX = 8;
+/** Waiting refusals per address. */
 const WAITING_MAX = 64;
 
 /**
- * Resolves, when a refusal may be answered, with the error to answer. From the eleventh wrong token, key
- * or signature of an address on that is 100 ms later each time, up to three seconds; one is forgotten
- * every ten seconds. While eight of the address wait, a further one is answered `too_many_requests` after
- * the same pause; while 64 wait, null says to hang up. What is right is never asked about here.
+ * Delays a refusal and answers the error to send. From the eleventh wrong token, key or signature of an
+ * address on, each waits 100 ms longer, up to three seconds; every ten seconds one is forgotten. While
+ * eight of an address wait, further ones become `too_many_requests` after the same delay; while 64 wait,
+ * null says to hang up. Only wrong ones come here.
  */
 export function slowGuesses(): (error: AppError, ip: string) => Promise<AppError | null> {
   const wrong = fadingCounts(FADE_MS, FREE + STEPS_MAX);
@@ -64,13 +62,13 @@ export function slowGuesses(): (error: AppError, ip: string) => Promise<AppError
     if (delayMs <= 0) {
       return error;
     }
-    const others = waiting.filter((one) => one === address).length;
+    const others = waiting.filter((waiter) => waiter === address).length;
     if (others >= WAITING_MAX) {
       return null;
     }
     waiting.push(address);
     await setTimeout(delayMs);
     waiting.splice(waiting.indexOf(address), 1);
-    return others < TOLD_MAX ? error : new AppError("too_many_requests", { seconds: 1 });
+    return others < ANSWERED_MAX ? error : new AppError("too_many_requests", { seconds: 1 });
   };
 }

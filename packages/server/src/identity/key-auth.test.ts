@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 const WINDOW_MS = 600_000;
 
 describe("the memory of nonces", () => {
-  test("refuses a nonce again for as long as its timestamp is good, and takes it for another key", () => {
+  test("refuses a repeated nonce while its timestamp is valid, and accepts it for another key", () => {
     let now = 0;
     const nonces = nonceMemory(() => now);
     expect(nonces.remember("k", "n")).toBe(true);
@@ -18,7 +18,7 @@ describe("the memory of nonces", () => {
     expect(nonces.remember("k", "n")).toBe(true);
   });
 
-  test("keeps the newest, and forgets what came long before", () => {
+  test("keeps the newest and forgets the oldest", () => {
     const nonces = nonceMemory(() => 0, 100);
     for (let at = 0; at < 1_000; at += 1) {
       expect(nonces.remember("k", `n${at}`)).toBe(true);
@@ -29,7 +29,7 @@ describe("the memory of nonces", () => {
     expect(nonces.remember("k", "n0")).toBe(true);
   });
 
-  test("tells key and nonce apart, wherever one ends and the other begins", () => {
+  test("does not confuse the end of a key with the start of a nonce", () => {
     const nonces = nonceMemory(() => 0);
     expect(nonces.remember("rk_1", "2abcdefghijklmnop")).toBe(true);
     expect(nonces.remember("rk_12", "abcdefghijklmnop")).toBe(true);

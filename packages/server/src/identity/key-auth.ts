@@ -13,26 +13,23 @@ import { selectApiKey } from "./api-key-sql.ts";
 import type { Db } from "#platform/connection";
 import type { FastifyRequest } from "fastify";
 
-/** Nonces seen within the window. Per process is enough: every write is idempotent. */
+/** Nonces within the window. Per process is enough: every write is idempotent. */
 export interface NonceMemory {
-  /** False when this key has used the nonce before. */
+  /** False when this key used the nonce before. */
   remember(key: string, nonce: string): boolean;
 }
 
 /**
- * Of either generation; at about 60 bytes each. Beyond some 800 calls a second the oldest are forgotten
- * before their time: then a call sent twice is a repetition, which every write stands (platform-api).
+ * Per generation; about 60 bytes each. Above some 800 calls a second the oldest are forgotten early: a
+ * repeated call is then a repetition, which every write tolerates (platform-api).
  */
 const NONCES_MAX = 500_000;
 
-/** Short, whatever the caller has sent, and as good as never the same of two. */
 function nonceEntry(key: string, nonce: string): string {
   return createHash("sha256").update(`${key} ${nonce}`).digest().toString("latin1", 0, 12);
 }
 
-/**
- * A memory of two generations, each as long as a timestamp can stay acceptable, or of `max` nonces.
- */
+/** Keeps two generations, each as long as a timestamp can be acceptable, or of `max` nonces. */
 export function nonceMemory(now: () => number = Date.now, max: number = NONCES_MAX): NonceMemory {
   const span = 2 * TIMESTAMP_TOLERANCE_SECONDS * 1000;
   let current = new Set<string>();
@@ -63,7 +60,6 @@ function header(request: FastifyRequest, name: string): string {
   return value;
 }
 
-/** Compares without telling by its duration how much was right. */
 function sameSignature(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
@@ -71,8 +67,8 @@ function sameSignature(given: string, expected: string): boolean {
 }
 
 /**
- * The key that the head of a request names, and what it is signed with; whether rightly, its body would
- * tell. Throws `signature_missing`, `timestamp_out_of_range` or `key_unknown`.
+ * The key that the head of a request names, and its signing headers; checking the signature needs the body.
+ * Throws `signature_missing`, `timestamp_out_of_range` or `key_unknown`.
  */
 export async function existingKey(request: FastifyRequest, db: Db) {
   const key = header(request, SIGNING_HEADERS.key);
@@ -94,8 +90,8 @@ export async function existingKey(request: FastifyRequest, db: Db) {
 }
 
 /**
- * Checks the signature of a request over its raw body and answers the key. Throws what `existingKey`
- * does, `signature_invalid`, `nonce_seen` or `scope_missing`.
+ * Checks the signature over the raw body. Throws like `existingKey`, or `signature_invalid`, `nonce_seen`,
+ * `scope_missing`.
  */
 export async function identifyKey(
   request: FastifyRequest,

@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 const t = useTestDb();
 const secrets = secretBox(randomBytes(32));
 
-/* The middle of a step, so that some seconds either way stay inside it. */
+/* The middle of a step: some seconds either way stay inside it. */
 const NOW = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000);
 const DAY = 24 * 60 * 60;
 
@@ -89,7 +89,7 @@ describe("binding an authenticator", () => {
     });
   });
 
-  test("a reset shows another seed, and the old one is worth nothing", async () => {
+  test("a reset shows another seed, and the old one is worthless", async () => {
     const name = "bind-reset";
     const old = await boundOperator(t.db, secrets, name, NOW);
     await inTransaction(t.db, (tx) => resetTotp(tx, TEST_ACTOR, { name }));
@@ -114,7 +114,7 @@ describe("a one-time code", () => {
 
   test.each([-61, -60, 60, 61])("of %i s away is refused", async (seconds) => {
     const name = `code-away${seconds}`;
-    // The very edges of a step: its last moment sees furthest back, its first furthest ahead.
+    // Edges of a step: its last moment reaches furthest back, its first furthest ahead.
     const edge = later(NOW, seconds < 0 ? -15 : 14.999);
     const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
     const code = codeAt(secret, later(edge, seconds));
@@ -124,7 +124,7 @@ describe("a one-time code", () => {
     });
   });
 
-  test("works once, and those before it no more", async () => {
+  test("works once, and older codes no more", async () => {
     const name = "code-once";
     const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
     const code = codeAt(secret, NOW);
@@ -160,7 +160,7 @@ describe("a one-time code", () => {
     expect(await sessions()).toHaveLength(before.length + 1);
   });
 
-  test("may be typed as authenticators show it, and in full-width digits", async () => {
+  test("may be typed with a gap and in full-width digits", async () => {
     const name = "code-typed";
     const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
     const code = codeAt(secret, NOW);
@@ -178,7 +178,7 @@ describe("a one-time code", () => {
 });
 
 describe("a password", () => {
-  test("unknown, disabled and wrong are refused with one error", async () => {
+  test("is refused with one error when it is wrong, or its operator unknown or disabled", async () => {
     await boundOperator(t.db, secrets, "pass-known", NOW);
     await boundOperator(t.db, secrets, "pass-disabled", NOW);
     await inTransaction(t.db, (tx) =>
@@ -195,9 +195,9 @@ describe("a password", () => {
     expect(await refusal("pass-disabled", "not the password")).toEqual(wrong);
   });
 
-  test("of nobody takes as much work to refuse as a wrong one", async () => {
+  test("of an unknown operator takes as much work to refuse as a wrong one", async () => {
     await boundOperator(t.db, secrets, "pass-timed", NOW);
-    // Processor time of all threads: unlike the clock's, it is not the neighbours' business.
+    // Processor time of all threads: other processes do not count.
     const work = { "pass-timed": 0, "pass-nobody": 0 };
     for (let turn = 0; turn < 15; turn += 1) {
       for (const name of ["pass-timed", "pass-nobody"] as const) {
@@ -213,7 +213,7 @@ describe("a password", () => {
     expect(work["pass-nobody"] / work["pass-timed"]).toBeLessThan(1.6);
   });
 
-  test("may be typed in either form of one text; the name in either case", async () => {
+  test("may be typed in any Unicode form, the name in any case", async () => {
     const secret = await boundOperator(t.db, secrets, "Pass-Case", later(NOW, -600));
     const input = { name: "pASS-cASE", password: PASSWORD.replace("c", "\uff43") };
     expect(await attempt(t.db, secrets, { ...input, code: codeAt(secret, NOW) }, NOW)).toEqual({
@@ -226,7 +226,7 @@ describe("a password", () => {
   });
 });
 
-test("the session that the browser held before ends with a success only", async () => {
+test("the browser's previous session ends only when a sign-in succeeds", async () => {
   const name = "replaced";
   const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
   const first = randomBytes(32);

@@ -1,7 +1,7 @@
 /**
- * Signing in with password and one-time code (behaviour §1, §9). An attempt is judged under a lock of
- * its account and address, with the failures counted before: however many are in flight, no more
- * than the limit learn whether they were right.
+ * Signing in with password and one-time code (behaviour §1, §9). Attempts of an account from an address are
+ * judged one at a time, with the failures before: however many are in flight, no more than the limit learn
+ * whether they were right.
  */
 import { AppError } from "@red/contract/errors";
 import { newSeed, seedPicture, seedPurpose, stepOfCode, typedCode } from "./authenticator.ts";
@@ -30,13 +30,13 @@ export interface LogIn {
   readonly password: string;
   readonly code: string | null | undefined;
   readonly address: string;
-  /** Names the session that a success opens: the hash of its access token. */
+  /** Hash of the access token of the session that a success opens. */
   readonly token_hash: Buffer;
-  /** The session that the same browser has held so far: a success ends it. */
+  /** The browser's session so far: a success ends it. */
   readonly replaces: Buffer | null;
 }
 
-/** How an attempt ends that is neither a wrong password nor locked. */
+/** Results other than a wrong password or a lock. */
 export type LogInResult =
   | { readonly kind: "signed_in"; readonly name: string }
   | {
@@ -85,7 +85,7 @@ function actorOf(caller: Actor, operator: OperatorSecrets): Actor {
   return { ...caller, kind: "operator", name: operator.name };
 }
 
-/** Shows the pending seed, made on first sight, until a valid code binds it. */
+/** Shows the pending seed, making one if needed, until a valid code binds it. */
 async function bind(judging: Judging, operator: OperatorSecrets): Promise<LogInResult> {
   const { tx, secrets, input, actor, now } = judging;
   if (now > operator.bind_until) {
@@ -132,14 +132,14 @@ async function askCode(
     await fail(judging, operator, "wrong_code");
     return { kind: "code", msg: "code_wrong" };
   }
-  // A used code was right once: nobody guesses with it, hence it is refused without being counted.
+  // A used code was right once, so it is no guess: refuse it without counting it.
   if (!(await useTotpStep(tx, operator.id, step))) {
     return { kind: "code", msg: "code_used" };
   }
   return await openSession(judging, operator);
 }
 
-/** What was wrong with an attempt that got no further than name and password; never told to the caller. */
+/** For the audit log, never for the caller. */
 function whyRefused(operator: OperatorSecrets | null): Failure["why"] {
   if (operator === null) {
     return "unknown_name";
@@ -147,7 +147,7 @@ function whyRefused(operator: OperatorSecrets | null): Failure["why"] {
   return operator.disabled ? "disabled" : "wrong_password";
 }
 
-/** Errors are handed out instead of thrown, since what was written with them has to stay. */
+/** Returns errors instead of throwing them, so that what was written with them commits. */
 async function judge(
   judging: Judging,
   verified: OperatorSecrets | null,
@@ -159,7 +159,7 @@ async function judge(
     return new AppError("login_locked", { minutes });
   }
   const operator = await lockOperator(tx, attempt.name);
-  // The password may have been reset, or the operator disabled, while the hash was worked out.
+  // The password or the operator may have changed while the hash was computed.
   const isStillRight =
     operator !== null &&
     verified !== null &&
@@ -175,9 +175,9 @@ async function judge(
 }
 
 /**
- * Judges one attempt; `now` is the clock of the one-time codes. Throws `login_wrong` for a wrong
- * password, an unknown and a disabled operator alike, `login_locked` after ten failures of this
- * account from this address within 15 minutes, and `too_many_requests` when too many sign in at once.
+ * `now` is the clock of the one-time codes. Throws `login_wrong` for a wrong password, an unknown and a
+ * disabled operator alike, `login_locked` after ten failures of this account from this address within 15
+ * minutes, and `too_many_requests` when too many sign in at once.
  */
 export async function logIn(
   db: Db,
@@ -191,7 +191,7 @@ export async function logIn(
   if (minutes > 0) {
     throw new AppError("login_locked", { minutes });
   }
-  // Outside of any transaction: a connection is not kept waiting for the hash.
+  // Outside of a transaction: the hash must not hold a connection.
   const operator = await selectOperator(db, input.name);
   const isRight = await isPassword(input.password, operator?.password_hash ?? null);
   const result = await inTransaction(db, (tx) =>

@@ -4,7 +4,7 @@ import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { endSession } from "./session-sql.ts";
 
-/** Ends the session of the caller; of two calls at once the later one finds it ended, harmlessly. */
+/** Of two calls at once, the later one finds the session ended, harmlessly. */
 export async function logOut(
   tx: Tx,
   actor: Actor,

@@ -1,12 +1,9 @@
-/**
- * Failed sign-ins by account and address (behaviour §9). An account that does not exist counts like
- * one that does, so that the answer tells nothing about it.
- */
+/** Failed sign-ins by account and address, of unknown accounts too: nobody learns who exists (behaviour §9). */
 import { LOGIN_FAILURES_MAX, LOGIN_WINDOW_MINUTES } from "@red/contract/limits";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
-/** Who tries, from where. `name` is compared without case. */
+/** `name` is compared without case. */
 export interface Attempt {
   readonly name: string;
   readonly address: string;
@@ -14,7 +11,7 @@ export interface Attempt {
 
 const window = sql`make_interval(mins => ${LOGIN_WINDOW_MINUTES}::int)`;
 
-/** Judges the attempts of one account from one address one after the other. */
+/** Serializes the attempts of one account from one address. */
 export async function lockAttempts(tx: Tx, { name, address }: Attempt): Promise<void> {
   const subject = sql`lower(${name}) || chr(10) || ${address}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
@@ -27,7 +24,7 @@ export interface Failures {
   readonly minutes: number;
 }
 
-/** The failures that count against an attempt, by the database's clock. */
+/** By the database's clock. */
 export async function selectFailures(db: Db, { name, address }: Attempt): Promise<Failures> {
   const recent = db
     .selectFrom("login_failure")
@@ -50,7 +47,6 @@ export async function selectFailures(db: Db, { name, address }: Attempt): Promis
   return { count: row.count, minutes: isLocked ? Math.max(1, row.minutes ?? 1) : 0 };
 }
 
-/** Notes a failure. */
 export async function insertFailure(tx: Tx, { name, address }: Attempt): Promise<void> {
   await tx
     .insertInto("login_failure")
@@ -58,7 +54,7 @@ export async function insertFailure(tx: Tx, { name, address }: Attempt): Promise
     .execute();
 }
 
-/** Removes failures that count no more, at most `limit`; answers how many. */
+/** Removes failures outside the window, at most `limit`; answers how many. */
 export async function deleteOldFailures(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from login_failure where ctid in (
@@ -68,7 +64,7 @@ export async function deleteOldFailures(tx: Tx, limit: number): Promise<number> 
   return Number(numAffectedRows);
 }
 
-/** Forgets the failures of one account from one address; those from elsewhere still count. */
+/** Failures from other addresses still count. */
 export async function deleteFailures(tx: Tx, { name, address }: Attempt): Promise<void> {
   await tx
     .deleteFrom("login_failure")

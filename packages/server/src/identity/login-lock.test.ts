@@ -16,7 +16,6 @@ const secrets = secretBox(randomBytes(32));
 const NOW = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000);
 const WRONG = "not the password";
 
-/** What an attempt comes to, in one word. */
 async function outcome(input: Partial<LogIn> & { readonly name: string }, db: Db = t.db) {
   try {
     const result = await attempt(db, secrets, input, NOW);
@@ -34,7 +33,6 @@ async function failTimes(times: number, input: Partial<LogIn> & { readonly name:
   return outcomes;
 }
 
-/** Lets the failures of an account grow older. */
 async function age(name: string, minutes: number): Promise<void> {
   await t.db
     .updateTable("login_failure")
@@ -95,7 +93,7 @@ test("wrong codes count, calls without a code and used codes do not, and step 1 
   expect(await outcome({ name, code: codeAt(secret, NOW) })).toBe("login_locked");
 });
 
-test("an attempt waits for the one before it, and counts what that has come to", async () => {
+test("an attempt waits for the one before it and counts its failure", async () => {
   const tenth = { name: "lock-in-turn", address: "192.0.2.1" };
   await failTimes(LOGIN_FAILURES_MAX - 1, { name: tenth.name });
   const held = await hold(t.db, async (tx) => {
@@ -119,7 +117,7 @@ async function audits(name: string) {
     .execute();
 }
 
-test("each failure leaves one audit row with its reason, the one that locks says for how long", async () => {
+test("each failure leaves one audit row with its reason; the one that locks says for how long", async () => {
   const name = "lock-audited";
   const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
   const before = (await audits(name)).length;
@@ -140,7 +138,7 @@ test("each failure leaves one audit row with its reason, the one that locks says
   ]);
 });
 
-test("a name that nobody has is not written into the audit log: it may be a password", async () => {
+test("an unknown name is not audited: it may be a password", async () => {
   const name = "hunter2 hunter2";
   await failTimes(1, { name });
   const row = await t.db
@@ -157,7 +155,7 @@ test("a name that nobody has is not written into the audit log: it may be a pass
   expect(JSON.stringify(row)).not.toContain("hunter2");
 });
 
-test("a success forgets the failures from its own address only", async () => {
+test("a success clears the failures from its own address only", async () => {
   const name = "lock-success";
   const secret = await boundOperator(t.db, secrets, name, later(NOW, -600));
   const elsewhere = "192.0.2.66";

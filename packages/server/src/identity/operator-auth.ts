@@ -1,4 +1,4 @@
-/** Which operator calls, by session (behaviour §1 "Who is calling"), and whether they may. */
+/** Identifies operators by session (behaviour §1 "Who is calling") and checks permissions. */
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Route } from "@red/contract/route";
@@ -21,11 +21,10 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface AuthDeps {
   readonly db: Db;
   readonly services: { readonly secrets: SecretBox; readonly settings: Settings };
-  /** The call is made by the console on its own: nobody need be there for it. */
+  /** The console made the call on its own, perhaps with nobody there. */
   readonly isUnattended?: boolean;
 }
 
-/** How a session is named in the database. */
 export function tokenHash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
@@ -35,7 +34,7 @@ export function requestTokenOf(secrets: SecretBox, hash: Buffer): string {
   return secrets.derive("request-token", hash);
 }
 
-/** The operator of an access token; throws the session's code when it is over. */
+/** Throws the session's code when it is over. */
 async function operatorOfToken(token: string, deps: AuthDeps): Promise<Operator> {
   if (!TOKEN.test(token)) {
     throw new AppError("token_malformed");
@@ -65,7 +64,6 @@ async function operatorOfHash(hash: Buffer, deps: AuthDeps): Promise<Operator> {
   return { id, name, roles, permissions, token_hash: hash };
 }
 
-/** The operator of an access token, or null when it opens no live session. */
 async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator | null> {
   try {
     return await operatorOfToken(token, deps);
@@ -78,9 +76,8 @@ async function optionalOperator(token: string, deps: AuthDeps): Promise<Operator
 }
 
 /**
- * A valid access token in the `token` header suffices. Else the cookie, together with the session's
- * request token in that header; `user/info` and `logout` need the cookie alone
- * (decisions/0015).
+ * An access token in the `token` header suffices. Else the cookie with the session's request token in that
+ * header; `user/info` and `logout` need the cookie alone (decisions/0015).
  */
 export async function identifyOperator(request: FastifyRequest, deps: AuthDeps): Promise<Operator> {
   const sent = request.headers[TOKEN_HEADER];
@@ -107,7 +104,6 @@ export async function identifyOperator(request: FastifyRequest, deps: AuthDeps):
   return operator;
 }
 
-/** Does the request also carry the live session of another operator than the ticket's? */
 async function isSomebodyElse(
   request: FastifyRequest,
   operator: Operator,
@@ -125,8 +121,8 @@ async function isSomebodyElse(
 }
 
 /**
- * Who downloads: the `token` of the address (or of the form) is a ticket for exactly this, or an
- * access token where the installation allows that. Without it, or with what the header carries too, as
+ * Identifies the caller of a download: `token` in the address or form is a ticket for exactly this, or an
+ * access token where the installation allows that. Without it, or when the header carries the same, as for
  * any other call.
  */
 export async function identifyByAddress(
@@ -155,7 +151,7 @@ export async function identifyByAddress(
   return await operatorOfToken(token, deps);
 }
 
-/** Throws `not_permitted`, and writes that down, unless the operator may use the route. */
+/** Throws `not_permitted`, and audits that, unless the operator may use the route. */
 export async function requirePermission(
   db: Db,
   operator: Operator,
@@ -169,7 +165,7 @@ export async function requirePermission(
     route.auth.permission,
     ...(route.auth.also === undefined ? [] : [route.auth.also]),
   ];
-  const permission = needed.find((one) => !operator.permissions.includes(one));
+  const permission = needed.find((name) => !operator.permissions.includes(name));
   if (permission !== undefined) {
     await insertRefusal(db, actor, {
       action: "call",

@@ -1,4 +1,4 @@
-/** Operators of the console. Their names are compared without case. */
+/** Operators of the console; names are compared without case. */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
@@ -7,7 +7,6 @@ export const BIND_HOURS = 24;
 
 const bindUntil = sql<Date>`now() + make_interval(hours => ${BIND_HOURS}::int)`;
 
-/** What signing in needs to know of an operator. */
 export interface OperatorSecrets {
   readonly id: number;
   readonly name: string;
@@ -30,7 +29,6 @@ const SECRETS = [
   "disabled",
 ] as const;
 
-/** The operator of a name; null when there is none. */
 export async function selectOperator(db: Db, name: string): Promise<OperatorSecrets | null> {
   const row = await db
     .selectFrom("operator")
@@ -40,7 +38,7 @@ export async function selectOperator(db: Db, name: string): Promise<OperatorSecr
   return row ?? null;
 }
 
-/** Addresses from which an operator has signed in within 30 days. */
+/** Addresses of the operator's sign-ins in the last 30 days. */
 export async function selectSignInAddresses(db: Db, name: string): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     select distinct a.address
@@ -50,7 +48,7 @@ export async function selectSignInAddresses(db: Db, name: string): Promise<strin
   return rows.map(({ address }) => address);
 }
 
-/** The operator of a name, and no other transaction changes it before this one ends. */
+/** Locks the row until the transaction ends. */
 export async function lockOperator(tx: Tx, name: string): Promise<OperatorSecrets | null> {
   const row = await tx
     .selectFrom("operator")
@@ -61,7 +59,7 @@ export async function lockOperator(tx: Tx, name: string): Promise<OperatorSecret
   return row ?? null;
 }
 
-/** All operators without their secrets, in the order in which they were made. */
+/** Without secrets, oldest first. */
 export async function selectOperators(db: Db) {
   return await db
     .selectFrom("operator")
@@ -71,13 +69,12 @@ export async function selectOperators(db: Db) {
     .execute();
 }
 
-/** Is there any operator, disabled ones included? */
 export async function hasOperator(db: Db): Promise<boolean> {
   const row = await db.selectFrom("operator").select("id").limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Adds an operator who may bind an authenticator from now on; null when the name is taken. */
+/** Starts the time for binding an authenticator; null when the name is taken. */
 export async function insertOperator(
   tx: Tx,
   operator: { readonly name: string; readonly password_hash: string },
@@ -91,12 +88,11 @@ export async function insertOperator(
   return row?.id ?? null;
 }
 
-/** Replaces the password. */
 export async function updatePassword(tx: Tx, id: number, password_hash: string): Promise<void> {
   await tx.updateTable("operator").set({ password_hash }).where("id", "=", id).execute();
 }
 
-/** Lets go of the bound authenticator: the next sign-in shows a new seed. */
+/** Removes the bound authenticator: the next sign-in shows a new seed. */
 export async function clearAuthenticator(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("operator")
@@ -105,12 +101,10 @@ export async function clearAuthenticator(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** Keeps the seed that is shown until it is bound. */
 export async function updatePendingSeed(tx: Tx, id: number, sealed: Buffer): Promise<void> {
   await tx.updateTable("operator").set({ totp_pending: sealed }).where("id", "=", id).execute();
 }
 
-/** Makes the pending seed the bound one. */
 export async function bindPendingSeed(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable("operator")
@@ -120,7 +114,7 @@ export async function bindPendingSeed(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** Uses up the code of a time step; false when that step or a later one was used before. */
+/** False when that step or a later one was used before. */
 export async function useTotpStep(tx: Tx, id: number, step: number): Promise<boolean> {
   const result = await tx
     .updateTable("operator")
@@ -131,12 +125,11 @@ export async function useTotpStep(tx: Tx, id: number, step: number): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** Lets an operator sign in, or not. */
 export async function updateDisabled(tx: Tx, id: number, disabled: boolean): Promise<void> {
   await tx.updateTable("operator").set({ disabled }).where("id", "=", id).execute();
 }
 
-/** Holds every other transaction that would make the first operator until this one ends. */
+/** Blocks other transactions that would make the first operator until this one ends. */
 export async function lockFirstOperator(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first_operator', 0))`.execute(tx);
 }

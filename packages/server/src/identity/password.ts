@@ -1,18 +1,18 @@
-/** Passwords of operators: their rule, their hashes, and how many are hashed at a time. */
+/** Rule and hashes of operators' passwords, and how many are hashed at a time. */
 import { randomInt } from "node:crypto";
 import { AppError, badInput } from "@red/contract/errors";
 import { hash, verify } from "@node-rs/argon2";
 
-/** In characters. There is no rule of composition: length is what counts. */
+/** Characters; no rule of composition, length is what counts. */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 
-/** argon2id, the library's default kind, with OWASP's least cost: about 20 ms of one core. */
+/** argon2id with OWASP's lowest cost: about 20 ms of one core. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Each hash holds a thread of the pool that files and look-ups use too. */
+/** Each hash holds a thread of the pool that files and DNS use too. */
 const HASHES_AT_ONCE = 2;
-/** Attempts that wait longer than a few seconds are better sent away. */
+/** Beyond this, attempts would wait longer than a few seconds: refuse them. */
 const HASHES_WAITING_MAX = 256;
 const RETRY_SECONDS = 5;
 
@@ -24,7 +24,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (waiting.length >= HASHES_WAITING_MAX) {
       throw new AppError("too_many_requests", { seconds: RETRY_SECONDS });
     }
-    // Whoever finishes hands its place over, so that `running` stays as it is.
+    // A finished call passes its place on, so `running` stays the same.
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
     });
@@ -43,12 +43,12 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Two ways of typing one text give one password. */
+/** Unicode forms of the same text give the same password. */
 function normal(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** Hashes a new password. Throws `bad_input` when it is too short or too long. */
+/** Throws `bad_input` when the password is too short or too long. */
 export async function hashPassword(password: string): Promise<string> {
   const length = Array.from(normal(password)).length;
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
@@ -59,8 +59,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Is it the password of the hash? Without a hash (no such operator) the answer is no after the same
- * work, so that its duration does not tell who exists. Throws `too_many_requests` when too many wait.
+ * Without a hash (no such operator) answers false after the same work, so that the duration does not tell
+ * who exists. Throws `too_many_requests` when too many wait.
  */
 export async function isPassword(password: string, password_hash: string | null): Promise<boolean> {
   return await inTurn(async () => {
@@ -72,12 +72,12 @@ export async function isPassword(password: string, password_hash: string | null)
   });
 }
 
-/* Without characters that are taken for one another. */
+/* Without characters that look alike. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** A random password of 20 characters in groups of five: about 116 bits. */
+/** 20 characters in groups of five: about 116 bits. */
 export function generatePassword(): string {
   const character = () => ALPHABET.charAt(randomInt(ALPHABET.length));
   const group = () => Array.from({ length: GROUP_LENGTH }, character).join("");

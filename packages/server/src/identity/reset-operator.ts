@@ -1,4 +1,4 @@
-/** Giving an operator a new password or a new authenticator; both end all sessions of theirs. */
+/** Resets passwords and authenticators; both end the operator's sessions. */
 import { generatePassword, hashPassword } from "./password.ts";
 import { operatorOf } from "./operator-of.ts";
 import { insertAudit } from "#platform/audit";
@@ -10,15 +10,14 @@ import { endSessionsOf } from "./session-sql.ts";
 
 export interface ResetPassword {
   readonly name: string;
-  /** The one-time password made here; null when the caller gave one. */
+  /** The generated one-time password; null when the caller gave one. */
   readonly password: string | null;
   readonly sessions_ended: number;
 }
 
 /**
- * Replaces a password; without one a new one is generated and answered. The authenticator stays
- * bound: a reset never skips the second factor. Throws `bad_input` when there is no such operator or
- * the password breaks the rule.
+ * Replaces the password; generates one if none is given. The authenticator stays bound: a reset never skips
+ * the second factor. Throws `bad_input` when there is no such operator or the password breaks the rule.
  */
 export async function resetPassword(
   db: Db,
@@ -41,10 +40,7 @@ export async function resetPassword(
   });
 }
 
-/**
- * Lets go of the authenticator: the next sign-in within 24 h shows a new seed to bind. Throws
- * `bad_input` when there is no such operator.
- */
+/** The next sign-in within 24 h shows a new seed. Throws `bad_input` when there is no such operator. */
 export async function resetTotp(
   tx: Tx,
   actor: Actor,

@@ -1,11 +1,11 @@
-/** Revoking the key of a game platform: its next call is refused, on every server process. */
+/** Revokes a platform's key: every server process refuses its next call. */
 import { badInput } from "@red/contract/errors";
 import { revokeApiKey } from "./api-key-sql.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 
-/** Revokes a key. Throws `bad_input` when there is none, or when it was revoked before. */
+/** Throws `bad_input` when there is no such key, or when it was revoked before. */
 export async function revokeKey(
   tx: Tx,
   actor: Actor,

@@ -3,7 +3,7 @@ import type { Route } from "@red/contract/route";
 import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** It lasts as long as the browser, the session less. */
+/** Ends with the browser; the session may end earlier. */
 export function cookieOptions(request: FastifyRequest) {
   return {
     path: "/",
@@ -14,9 +14,9 @@ export function cookieOptions(request: FastifyRequest) {
 }
 
 /**
- * Signing out takes the token from the browser whatever comes of it: a console that could not load who is
- * signed in clears it so (spec §2 "Route guard"), also when the session is over or the database away. The
- * cookie or a header has to come with the call: a foreign page can send neither.
+ * Removes the token from the browser on sign-out, even when the session is over or the database is away: a
+ * console that could not load who is signed in clears it so (spec §2 "Route guard"). The cookie or a header
+ * must come with the call: a foreign page can send neither.
  */
 export function clearLeftToken(route: Route, request: FastifyRequest, reply: FastifyReply): void {
   const sent = request.cookies[TOKEN_COOKIE] ?? request.headers[TOKEN_HEADER];

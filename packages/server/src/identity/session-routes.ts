@@ -1,4 +1,4 @@
-/** Sign-in, sign-out and who is calling. */
+/** Routes for sign-in, sign-out and the signed-in operator. */
 import { randomBytes } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import { LOGIN_CODES, TOKEN_COOKIE } from "@red/contract/session";
@@ -14,23 +14,23 @@ import { cookieOptions } from "./session-cookie.ts";
 
 const TOKEN_BYTES = 32;
 
-/** Wrong passwords of one address, for whichever names, that are judged in a minute: each costs a hash. */
+/** Wrong passwords judged per address and minute, for any names: each costs a hash. */
 const WRONG_PER_MINUTE = 120;
 const wrong = fadingCounts(60_000 / WRONG_PER_MINUTE, WRONG_PER_MINUTE);
-/** Name and address of right passwords: what others guess there does not keep these out. */
+/** Name and address of successful sign-ins: other people's guesses there do not lock these out. */
 const right = fadingCounts(Number.POSITIVE_INFINITY, 1);
 
-/** Judges a sign-in; throws `too_many_requests` where too many wrong ones have come from lately. */
+/** Throws `too_many_requests` when too many wrong passwords came from the address lately. */
 async function logInWithin(...[db, secrets, actor, input, now]: Parameters<typeof logIn>) {
   const who = `${input.address} ${input.name}`;
   if (right.of(who) === 0 && wrong.of(input.address) > WRONG_PER_MINUTE - 1) {
-    // The memory ends with the process; the audit log does not.
+    // The memory ends with the process; the audit log stays.
     const addresses = await selectSignInAddresses(db, input.name);
     if (!addresses.some((one) => addressGroup(one) === input.address)) {
       throw new AppError("too_many_requests", { seconds: 1 });
     }
   }
-  // Counted before it is judged, and taken back when it was not wrong: many may be under way.
+  // Counted before judging and taken back if right: many may be in flight.
   wrong.add(input.address);
   let isWrong = false;
   try {
@@ -61,7 +61,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
       services.secrets,
       actor,
       {
-        // One of the two is there: the schema has asked. `name` is the older word.
+        // The schema requires one of them; `name` is the older word.
         name: body.username ?? body.name ?? "",
         password: body.password,
         code: body.code,
@@ -102,7 +102,7 @@ export const sessionHandlers: Handlers<typeof sessionRoutes> = {
         name,
         roles: [...roles],
         permissions: [...permissions],
-        // There are no pictures of operators: the console shows the initial of the name.
+        // No pictures of operators: the console shows the initial.
         avatar: "",
         introduction: roles.join(", "),
         request_token: requestTokenOf(secrets, token_hash),

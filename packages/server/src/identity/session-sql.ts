@@ -1,4 +1,4 @@
-/** Sessions and operators' sign-in state; all of it in the database, so that it survives a restart. */
+/** Sessions, kept in the database so that they survive a restart. */
 import type { Role } from "@red/contract/permissions";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
@@ -7,7 +7,7 @@ import type { Db, Tx } from "#platform/connection";
 export const IDLE_MINUTES = 60;
 export const ABSOLUTE_HOURS = 12;
 
-/** So long an ended session is kept: whoever comes back with its token hears why it has ended. */
+/** Ended sessions are kept so long: a call with an old token is told why it ended. */
 export const KEPT_DAYS = 30;
 
 const idle = sql`make_interval(mins => ${IDLE_MINUTES}::int)`;
@@ -20,11 +20,11 @@ export interface Session {
   readonly disabled: boolean;
   readonly ended_by: "logout" | "other" | "expiry" | null;
   readonly expired: boolean;
-  /** Last seen so long ago that it is worth a write. */
+  /** Last seen long enough ago to be worth a write. */
   readonly stale: boolean;
 }
 
-/** A session with its operator, judged by the database's clock; null when there is none. */
+/** Judged by the database's clock; null when there is none. */
 export async function selectSession(db: Db, token_hash: Buffer): Promise<Session | null> {
   const row = await db
     .selectFrom("session as s")
@@ -40,7 +40,7 @@ export async function selectSession(db: Db, token_hash: Buffer): Promise<Session
   return row ?? null;
 }
 
-/** Notes that a session is in use. Not a change that anybody audits, hence outside a transaction. */
+/** Not audited, hence outside a transaction. */
 export async function touchSession(db: Db, token_hash: Buffer): Promise<void> {
   await db
     .updateTable("session")
@@ -50,7 +50,6 @@ export async function touchSession(db: Db, token_hash: Buffer): Promise<void> {
     .execute();
 }
 
-/** Opens a session. */
 export async function insertSession(
   tx: Tx,
   session: { readonly token_hash: Buffer; readonly operator_id: number },
@@ -58,7 +57,6 @@ export async function insertSession(
   await tx.insertInto("session").values(session).execute();
 }
 
-/** Ends one session; false when it had ended before. */
 export async function endSession(
   tx: Tx,
   token_hash: Buffer,
@@ -73,7 +71,6 @@ export async function endSession(
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of an operator by somebody else's hand. */
 export async function endSessionsOf(tx: Tx, operator_id: number): Promise<number> {
   const result = await tx
     .updateTable("session")
@@ -84,7 +81,7 @@ export async function endSessionsOf(tx: Tx, operator_id: number): Promise<number
   return Number(result.numUpdatedRows);
 }
 
-/** Writes down which sessions have expired, and when they did, at most `limit`; answers how many. */
+/** Marks expired sessions as ended at their expiry, at most `limit`; answers how many. */
 export async function expireSessions(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update session s

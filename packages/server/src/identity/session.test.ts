@@ -37,7 +37,7 @@ async function post(
 async function postFor(body: object): Promise<Envelope> {
   const response = await post(body);
   expect(response.statusCode).toBe(200);
-  // Older clients read `message`: it says the same.
+  // Older clients read `message`.
   const { message, ...envelope } = response.json<Envelope & { message: string }>();
   expect(message).toBe(envelope.msg);
   return envelope;
@@ -48,7 +48,6 @@ async function codeOf(url: string, headers: Record<string, string>): Promise<num
   return response.json<Envelope>().code;
 }
 
-/** A new operator's access token, of a sign-in by way of the call. */
 async function signIn(name: string): Promise<string> {
   const now = new Date();
   const secret = await newOperator(t.db, a.services.secrets, name, now);
@@ -112,7 +111,6 @@ describe("signing in", () => {
       data: null,
     });
     const code = codeAt(secret, now);
-    // Older clients call it `name`.
     const older = { name: username, password: PASSWORD, pid: "2", code };
     expect(await postFor(older)).toMatchObject({ code: 0 });
     expect(await postFor({ ...body, code })).toEqual({
@@ -122,7 +120,7 @@ describe("signing in", () => {
     });
   });
 
-  test("answers 1001 in the same words for a wrong password and for nobody", async () => {
+  test("answers 1001 alike for a wrong password and an unknown operator", async () => {
     await boundOperator(t.db, a.services.secrets, "wire-known", new Date());
     for (const username of ["wire-known", "wire-nobody"]) {
       expect(await postFor({ username, password: "not the password", pid: "2" })).toEqual({
@@ -162,7 +160,7 @@ describe("signing in", () => {
 });
 
 describe("who is calling", () => {
-  test("is told with roles, permissions and the request token", async () => {
+  test("is shown with roles, permissions and the request token", async () => {
     const token = await signIn("info-op");
     const response = await a.app.inject({ method: "GET", url: INFO, headers: { token } });
     expect(response.json()).toEqual({
@@ -252,7 +250,6 @@ describe("a session", () => {
 });
 
 describe("the cookie", () => {
-  /** The body of a sign-in that succeeds. */
   async function goodBody(username: string): Promise<object> {
     const now = new Date();
     const secret = await boundOperator(t.db, a.services.secrets, username, later(now, -600));
@@ -289,7 +286,7 @@ describe("the cookie", () => {
     expect(stored).not.toContain(Buffer.from(token, "base64url").toString("hex"));
   });
 
-  test("a token that was planted before the sign-in opens nothing after it", async () => {
+  test("a token planted before the sign-in is worthless after it", async () => {
     const planted = randomBytes(32).toString("base64url");
     const headers = { cookie: `Admin-Token=${planted}` };
     const { token } = await signInAt(a.app, await goodBody("cookie-planted"), headers);
@@ -299,7 +296,7 @@ describe("the cookie", () => {
     expect(response.json<Envelope>().code).toBe(401);
   });
 
-  test("signing out needs the cookie alone, and takes it from the browser whatever comes of it", async () => {
+  test("signing out needs the cookie alone, and always removes it from the browser", async () => {
     const { token } = await signInAt(a.app, await goodBody("cookie-dead"));
     const logOut = async (headers: Record<string, string>) => {
       const url = sessionRoutes.logout.path;
@@ -308,7 +305,7 @@ describe("the cookie", () => {
     };
     const cleared = expect.stringMatching(/^Admin-Token=; /);
     expect(await logOut({ cookie: "Admin-Token=garbage" })).toEqual([50008, cleared]);
-    // What a foreign page makes a browser send comes without the cookie.
+    // A foreign page makes the browser send the call without the cookie.
     expect(await logOut({})).toEqual([401, null]);
     const info = { method: "GET", url: sessionRoutes.userInfo.path, headers: { token } } as const;
     expect((await a.app.inject(info)).json<Envelope>().code).toBe(200);

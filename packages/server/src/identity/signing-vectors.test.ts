@@ -1,4 +1,4 @@
-/** The test vectors that integrators check their signing with, sent to the application. */
+/** Sends the test vectors for integrators to the application. */
 import { readFileSync } from "node:fs";
 import { insertApiKey } from "./api-key-sql.ts";
 import { inTransaction } from "#platform/connection";
@@ -17,7 +17,7 @@ interface Vector {
 }
 
 const FILE = new URL("../../../../docs/integration/test-vectors.json", import.meta.url);
-// The file is part of the repository; every field is used below.
+// Every field is used below.
 const given = JSON.parse(readFileSync(FILE, "utf8")) as {
   key: string;
   secret: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await inTransaction(t.db, (tx) => insertApiKey(tx, { key, name: "vectors", secret, scopes }));
 });
 
-/** Sends the call at the moment that its timestamp names. */
+/** At the time of its timestamp. */
 async function send({ method, path, body, timestamp, nonce, signature }: Vector) {
   const clock = vi.spyOn(Date, "now").mockReturnValue(Number(timestamp) * 1000);
   try {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 interface Ages {
-  /** Minutes since it was opened, and since it was used last. */
+  /** Minutes since it was opened and last used. */
   readonly created: number;
   readonly seen: number;
   readonly ended?: { readonly by: "logout" | "other"; readonly minutes: number };
@@ -62,7 +62,7 @@ async function ticket(token_hash: Buffer, seconds: number): Promise<Buffer> {
   return ticket_hash;
 }
 
-/** One pass of so many processes side by side. */
+/** One pass of each process, side by side. */
 async function sweep(processes = 1): Promise<void> {
   const running = Array.from({ length: processes }, () => startMaintenance({ db: t.db, log }));
   await vi.waitFor(async () => {
@@ -93,7 +93,7 @@ async function fail(minutes: number, count = 1): Promise<void> {
 
 const DAY = 24 * 60;
 
-test("a session that is over by time is written down as that, with the time at which it was", async () => {
+test("an expired session is marked as ended at its expiry", async () => {
   const live = await session({ created: ABSOLUTE_HOURS * 60 - 5, seen: IDLE_MINUTES - 5 });
   const idle = await session({ created: 300, seen: IDLE_MINUTES + 30 });
   const old = await session({ created: ABSOLUTE_HOURS * 60 + 20, seen: 1 });
@@ -104,12 +104,12 @@ test("a session that is over by time is written down as that, with the time at w
   expect(await endOf(idle)).toEqual({ ended_by: "expiry", minutes: 30 });
   expect(await endOf(old)).toEqual({ ended_by: "expiry", minutes: 20 });
   expect(await endOf(ended)).toEqual({ ended_by: "other", minutes: 80 });
-  // Whoever comes back hears that it is over by time, and not that it never was.
+  // Its token is answered as expired, not as unknown.
   expect(await selectSession(t.db, idle)).toMatchObject({ expired: true, ended_by: "expiry" });
   expect(await selectSession(t.db, live)).toMatchObject({ expired: false, ended_by: null });
 });
 
-test("what ended long ago goes, with its tickets, and nothing that is still of use", async () => {
+test("sessions that ended long ago go with their tickets, and nothing else", async () => {
   const kept = KEPT_DAYS * DAY - 60;
   const gone = KEPT_DAYS * DAY + 60;
   const recent = await session({
@@ -140,7 +140,7 @@ test("what ended long ago goes, with its tickets, and nothing that is still of u
   );
 });
 
-test("several processes side by side sweep many rows once, and wait for nobody", async () => {
+test("several processes sweep many rows once, without waiting for each other", async () => {
   await fail(20, 5_500);
   await fail(10, 3);
   await sweep(3);
@@ -150,7 +150,7 @@ test("several processes side by side sweep many rows once, and wait for nobody",
   expect(log.warn).not.toHaveBeenCalled();
 });
 
-test("a row that somebody holds is passed over, and left for the next pass", async () => {
+test("a locked row is left for the next pass", async () => {
   await fail(20, 2);
   const held = await t.db.startTransaction().execute();
   await sql`select from login_failure where name_key = 'n1' for update`.execute(held);

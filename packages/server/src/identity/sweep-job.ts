@@ -1,4 +1,4 @@
-/** What has to be cleared away from time to time, at the start and then every hour. */
+/** Clears old rows at the start and then every hour. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sweepSignIns } from "./sweep-sign-ins.ts";
 import type { Db } from "#platform/connection";
@@ -7,11 +7,10 @@ import type { Logger } from "pino";
 const EVERY_MS = 60 * 60_000;
 
 export interface Maintenance {
-  /** Ends after the transaction that is under way. */
   stop(): Promise<void>;
 }
 
-/** Starts it; every process may, whatever its role. A failure is logged and tried again in an hour. */
+/** Any process may run it. A failure is logged and tried again in an hour. */
 export function startMaintenance(options: {
   readonly db: Db;
   readonly log: Pick<Logger, "info" | "warn">;

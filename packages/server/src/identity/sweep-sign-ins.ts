@@ -1,14 +1,13 @@
-/** Clears away what signing in leaves behind, so that its tables do not grow for ever (behaviour §9). */
+/** Removes what sign-ins leave behind, so that its tables do not grow forever (behaviour §9). */
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { deleteOldFailures } from "./login-failure-sql.ts";
 import { deleteOldSessions, expireSessions } from "./session-sql.ts";
 import { deleteOldTickets } from "./ticket-sql.ts";
 
-/** Rows of one transaction: few enough that nobody waits for it. */
+/** Rows per transaction: few enough that nobody waits for it. */
 const ROWS_AT_ONCE = 1_000;
 
-/** What was done to how many rows. */
 export interface Swept {
   readonly expired_sessions: number;
   readonly deleted_sessions: number;
@@ -29,9 +28,8 @@ async function inPortions(
 }
 
 /**
- * Notes which sessions have expired, and removes old sessions, tickets and failed sign-ins. Any number
- * of processes may do it side by side: rows that another one is at are passed over. Ends early, without
- * harm, once `signal` is aborted.
+ * Marks expired sessions and removes old sessions, tickets and failed sign-ins. Processes may do it side by
+ * side: rows that another one has locked are skipped. Ends early, without harm, once `signal` is aborted.
  */
 export async function sweepSignIns(db: Db, signal: AbortSignal): Promise<Swept> {
   return {

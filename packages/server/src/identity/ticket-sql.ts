@@ -1,9 +1,8 @@
-/** Download tickets; the database's clock and one conditional update make each work once. */
+/** Download tickets; one conditional update by the database's clock makes each work once. */
 import { TICKET_SECONDS } from "@red/contract/ticket";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
-/** Adds a ticket of a session. */
 export async function insertTicket(
   tx: Tx,
   ticket: {
@@ -21,7 +20,7 @@ export async function insertTicket(
     .execute();
 }
 
-/** Spends a ticket on its target; the session that it belongs to, or null when it is not good. */
+/** Uses a ticket up; answers its session, or null when it is not valid for this target. */
 export async function useTicket(
   db: Db,
   ticket_hash: Buffer,
@@ -39,7 +38,7 @@ export async function useTicket(
   return row?.token_hash ?? null;
 }
 
-/** Removes tickets that can be used no more, at most `limit`; answers how many. */
+/** Removes expired tickets, at most `limit`; answers how many. */
 export async function deleteOldTickets(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ticket where ticket_hash in (
