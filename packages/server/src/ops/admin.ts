@@ -26,7 +26,7 @@ const PASSWORD = {
 
 const GENERATED = "one-time password (shown this once)";
 
-/** The password that was given; null: one is to be generated. */
+/** Null: generate one. */
 async function passwordOf(call: Call): Promise<string | null> {
   if (call.has("password-stdin")) {
     return (await call.input()).replace(/\r?\n$/, "");

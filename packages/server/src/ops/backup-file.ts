@@ -1,15 +1,14 @@
 /**
- * The file of a backup: gzip over lines. The first is JSON and says what follows; then, table by
- * table, a JSON line with its name, its rows as COPY writes them, and a line `\.`; the last line is
- * JSON with the number of rows and the SHA-256 of all lines before it. Nothing of a file is taken
- * before that last line was found right.
+ * The backup file: gzip over lines. The first is a JSON head; then per table a JSON line with its name, its
+ * rows in COPY format, and a line `\.`; the last is JSON with the number of rows and the SHA-256 of all
+ * lines before it. Nothing of a file counts before that last line has been checked.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import * as z from "zod/mini";
 
-/** Raised when a line comes to mean something else. */
+/** Increased when the meaning of a line changes. */
 export const BACKUP_FORMAT = 1;
 
 export const backupHead = z.object({
@@ -28,7 +27,7 @@ const backupEnd = z.object({ rows: z.int(), sha256: z.string() });
 
 export const TABLE_END = "\\.";
 
-/** Counts and hashes the lines of a file, as they are written and as they are read. */
+/** Counts and hashes lines, written or read. */
 export function tally() {
   const hash = createHash("sha256");
   let rows = 0;
@@ -44,7 +43,7 @@ export function tally() {
       }
       return lines;
     },
-    /** What the last line says; nothing is added after it. */
+    /** The last line; add nothing after it. */
     end: (): z.output<typeof backupEnd> => ({ rows, sha256: hash.digest("hex") }),
   };
 }
@@ -59,7 +58,7 @@ function parsed<T extends z.ZodMiniType>(schema: T, line: string): z.output<T> {
   }
 }
 
-/** The lines of a zipped file. Only a line feed ends one: names may hold whatever else ends lines. */
+/** Splits at line feeds only: names may contain other line breaks. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file);
   const unzipped = createGunzip().setEncoding("utf8");
@@ -75,14 +74,11 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 export interface BackupRows {
   readonly table: string;
   readonly columns: readonly string[];
-  /** To be read to their end before the next table is asked for. */
+  /** Read to the end before asking for the next table. */
   rows(): AsyncGenerator<string>;
 }
 
-/**
- * Reads a backup: its head, then its tables. Throws when it is none, is damaged or ends too early: what
- * was done with it has to be undone then.
- */
+/** Throws when the file is no backup, is damaged or ends early: the caller must undo what it did then. */
 export async function openBackup(file: string) {
   const lines = linesOf(file);
   const { add, addRows, end } = tally();

@@ -1,12 +1,9 @@
-/**
- * What a backup holds of a database: which tables, in which order, and their rows as COPY gives them.
- * The embedded database comes without dump programs, so both kinds of database are carried like this.
- */
+/** Tables and rows of a backup by COPY: the embedded database has no dump programs. */
 import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import type { CopyStreamQuery } from "pg-copy-streams";
 
-/** Whoever was signed in signs in again; what a restored migration table says would be a lie. */
+/** Operators sign in again; a restored migration table would be wrong. */
 const LEFT_OUT = [
   "session",
   "ticket",
@@ -15,16 +12,15 @@ const LEFT_OUT = [
   "schema_migration_lock",
 ];
 
-/** After a restore, numbers begin so much later: those given out meanwhile are not given out twice. */
+/** After a restore, ids continue so much later: ids given out since the backup are not used twice. */
 const IDENTITY_GAP = 1_000;
 
 export interface TableShape {
   readonly table: string;
-  /** Without those that the database works out by itself. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
 }
 
-/** A part of a partitioned table. */
 export interface PartitionShape {
   readonly parent: string;
   readonly name: string;
@@ -34,7 +30,7 @@ interface TableRow extends TableShape {
   readonly parents: readonly string[];
 }
 
-/** Tables so that each comes after those that it refers to. */
+/** Puts each table after those that it refers to. */
 function parentsFirst(tables: readonly TableRow[]): TableShape[] {
   const sorted: TableShape[] = [];
   const done = new Set<string>();
@@ -55,7 +51,7 @@ function parentsFirst(tables: readonly TableRow[]): TableShape[] {
   return sorted;
 }
 
-/** The tables that a backup carries, parents first. */
+/** Parents first. */
 export async function selectTables(client: pg.ClientBase): Promise<TableShape[]> {
   const { rows } = await client.query<TableRow>(
     `select c.relname as table,
@@ -75,7 +71,6 @@ export async function selectTables(client: pg.ClientBase): Promise<TableShape[]>
   return parentsFirst(rows);
 }
 
-/** The parts that partitioned tables have. */
 export async function selectPartitions(client: pg.ClientBase): Promise<PartitionShape[]> {
   const { rows } = await client.query<PartitionShape>(
     `select p.relname as parent, c.relname as name
@@ -88,7 +83,7 @@ export async function selectPartitions(client: pg.ClientBase): Promise<Partition
   return rows;
 }
 
-/** Makes the parts that rows will need, as their own functions name them. */
+/** Makes partitions through the tables' own functions. */
 export async function makePartitions(
   client: pg.ClientBase,
   partitions: readonly PartitionShape[],
@@ -110,7 +105,7 @@ function listed(client: pg.ClientBase, columns: readonly string[]): string {
   return columns.map((column) => client.escapeIdentifier(column)).join(", ");
 }
 
-/** The rows of a table, each a line of COPY's text form. */
+/** Rows in COPY's text format. */
 export function readTable(
   client: pg.ClientBase,
   { table, columns }: TableShape,
@@ -119,13 +114,13 @@ export function readTable(
   return client.query(copyTo(query));
 }
 
-/** Takes the rows of a table as `readTable` gave them. */
+/** Accepts rows in the format of `readTable`. */
 export function writeTable(client: pg.ClientBase, { table, columns }: TableShape): CopyStreamQuery {
   const query = `copy ${client.escapeIdentifier(table)} (${listed(client, columns)}) from stdin`;
   return client.query(copyFrom(query));
 }
 
-/** Lets every number that is given out by the database begin well behind those that were restored. */
+/** Moves every sequence well beyond the restored rows. */
 export async function skipNumbers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select c.relname as table, a.attname as column,
@@ -143,7 +138,7 @@ export async function skipNumbers(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Programs of ours that are connected to this database now, beside this one. */
+/** Our other programs that are connected to this database. */
 export async function selectOtherPrograms(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct application_name as name from pg_stat_activity

@@ -1,4 +1,4 @@
-/** A backup put back elsewhere: all of it or nothing, and nobody is paid twice or left out. */
+/** A backup is restored completely or not at all, and no payout is doubled or lost. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,7 +37,7 @@ afterEach(async () => {
 const redctl = async (t: TestDb, ...words: readonly string[]) =>
   await run(() => configOf(t, { dataDir: folder }), words.join(" "));
 
-/** The content of every table as a hash; those whose rows a restore changes are left out. */
+/** Hash per table, without tables that a restore changes. */
 async function contentOf(db: Db): Promise<Record<string, string>> {
   const { rows } = await sql<{ table: string }>`
     select relname as table from pg_class
@@ -55,7 +55,6 @@ async function contentOf(db: Db): Promise<Record<string, string>> {
   return content;
 }
 
-/** Forgets what the target was given, so that it can be restored into again. */
 async function empty(db: Db): Promise<void> {
   const { rows } = await sql<{ names: string }>`
     select string_agg(quote_ident(relname), ', ') as names from pg_class
@@ -64,7 +63,7 @@ async function empty(db: Db): Promise<void> {
   await sql.raw(`truncate ${rows[0]?.names ?? ""} cascade`).execute(db);
 }
 
-test("everything comes back, and numbers go on behind it", async () => {
+test("everything comes back, and ids continue after it", async () => {
   await makeHealthyPromotion(source.db);
   await inTransaction(source.db, (tx) => sealRecords(tx, true));
   const file = path.join(folder, "all.backup");
@@ -133,7 +132,7 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   );
   const file = path.join(folder, "before.backup");
   expect(await redctl(source, "backup", file)).toMatchObject({ code: 0 });
-  // What the backup does not know of: half of the payouts are made, then the database is lost.
+  // After the backup, half of the payouts are made; then the database is lost.
   await sql`update payout set next_at = now() + interval '1 day'
     where trans_sn = any(${made.slice(PAYOUTS / 2).map((one) => one.trans_sn)}::text[])`.execute(
     source.db,
@@ -146,7 +145,7 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   expect(new Set(await statesOf(target.db, made))).toEqual(new Set(["unknown"]));
   const before = (await wallet.ledger()).attempts.length;
   await startTestWorker(target, wallet);
-  // Asked, while nothing may be sent: what was paid is found paid.
+  // Queries show what was paid while nothing may be sent.
   await untilStates(target.db, made.slice(0, PAYOUTS / 2), "paid");
   await until("the others are queued", async () => {
     const states = await statesOf(target.db, made.slice(PAYOUTS / 2));

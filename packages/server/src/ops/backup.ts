@@ -1,4 +1,4 @@
-/** Writes everything that this system keeps in its database into one file. */
+/** Writes the whole database into one file. */
 import { createWriteStream, existsSync } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import path from "node:path";
@@ -13,13 +13,13 @@ import { BACKUP_FORMAT, TABLE_END, tally } from "./backup-file.ts";
 import type { BackupHead } from "./backup-file.ts";
 import pg from "pg";
 
-/** Fast rather than small: it is written beside a running server. */
+/** Fast rather than small: a server is running beside it. */
 const ZIP_LEVEL = 4;
 
-/** One unchanging view of the database as the lines of a backup; `told` is called with the number of rows. */
+/** The lines of a backup from one snapshot; `onRows` gets the number of rows. */
 async function* linesOf(
   client: pg.ClientBase,
-  told: (rows: number) => void,
+  onRows: (rows: number) => void,
 ): AsyncGenerator<Buffer | string> {
   const { add, addRows, end } = tally();
   await client.query("begin isolation level repeatable read read only");
@@ -44,7 +44,7 @@ async function* linesOf(
     yield add(`${TABLE_END}\n`);
   }
   const last = end();
-  told(last.rows);
+  onRows(last.rows);
   yield `${JSON.stringify(last)}\n`;
   await client.query("commit");
 }
@@ -68,7 +68,7 @@ async function run(call: Call): Promise<Report> {
       createGzip({ level: ZIP_LEVEL }),
       createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
     );
-    // Under its name it is whole, and nothing that was there is overwritten.
+    // The file is complete once it has its name, and overwrites nothing.
     await link(draft, file);
   } finally {
     await rm(draft, { force: true });

@@ -1,4 +1,4 @@
-/** Every command of redctl, in the order of the help. A new one is a file of its own and a line here. */
+/** All commands of redctl, in the order of the help. A new one is a file and a line here. */
 import { adminCommands } from "./admin.ts";
 import { backupCommand } from "./backup.ts";
 import type { Command } from "./command.ts";

@@ -1,7 +1,4 @@
-/**
- * The database for a command: the configured one, or the embedded one, beside a running server or
- * alone. None is made by accident: only a command that says so may.
- */
+/** Opens the database for a command, beside a running server or alone. Only a command that asks may create one. */
 import type { Need } from "./command.ts";
 import type { Config } from "#platform/config";
 import { openDb, openPool } from "#platform/connection";
@@ -15,16 +12,14 @@ const POOL_SIZE = 4;
 
 interface Reached {
   readonly connection: ConnectionConfig;
-  /** Leaves the embedded database, cutting what is still connected. */
+  /** Leaves the embedded database and cuts open connections. */
   leave(): Promise<void>;
 }
 
 export interface OpenDatabase {
   readonly db: Db;
   readonly connection: ConnectionConfig;
-  /** Waits for running queries, then leaves. */
   close(): Promise<void>;
-  /** Leaves at once. */
   leave(): Promise<void>;
 }
 
@@ -42,7 +37,6 @@ async function reach(config: Config, need: Need): Promise<Reached> {
   return { connection: embedded.connection, leave: () => embedded.stop() };
 }
 
-/** Is nothing of ours in it? */
 async function isEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`
     select to_regclass('operator') is null as empty`.execute(db);
@@ -63,7 +57,7 @@ async function bringTo(need: Need, db: Db): Promise<void> {
   }
 }
 
-/** Opens the database; the caller closes it. Throws when it is not what the command needs. */
+/** The caller closes it. Throws when the database is not in the state that the command needs. */
 export async function openDatabase(config: Config, need: Need): Promise<OpenDatabase> {
   const reached = await reach(config, need);
   const db = openDb(
@@ -71,7 +65,7 @@ export async function openDatabase(config: Config, need: Need): Promise<OpenData
       max: POOL_SIZE,
       name: "redctl",
       statementTimeoutMs: 0,
-      // The query that uses the connection fails with the same fault, and that one is told.
+      // The query on the connection fails with the same fault and reports it.
       onFault: () => {},
     }),
   );

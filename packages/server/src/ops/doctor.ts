@@ -1,4 +1,4 @@
-/** Examines an installation, one function for each matter, and says what to do about each fault. */
+/** Checks an installation, one function per subject, with advice for each fault. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,7 +18,7 @@ interface Finding {
   readonly name: string;
   readonly ok: boolean;
   readonly found: string;
-  /** What to do; null when nothing is wrong. */
+  /** Null when nothing is wrong. */
   readonly advice: string | null;
 }
 
@@ -35,7 +35,6 @@ function bad(name: string, found: string, advice: string): Finding {
   return { name, ok: false, found, advice };
 }
 
-/** Is Node new enough? */
 function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isEnough = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1]);
@@ -49,7 +48,7 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) || parent === folder ? folder : nearestFolder(parent);
 }
 
-/** Can the data folder be written to? Tried, since modes do not tell about full or read-only disks. */
+/** Tries to write, because modes do not show a full or read-only disk. */
 async function checkDataFolder(dataDir: string): Promise<Finding> {
   const isThere = existsSync(dataDir);
   try {
@@ -62,7 +61,6 @@ async function checkDataFolder(dataDir: string): Promise<Finding> {
   }
 }
 
-/** Is PostgreSQL new enough? */
 async function checkVersion(db: Db): Promise<Finding> {
   const { rows } = await sql<{ number: string; name: string }>`
     select current_setting('server_version_num') as number,
@@ -73,7 +71,6 @@ async function checkVersion(db: Db): Promise<Finding> {
     : bad("database", `PostgreSQL ${name}`, `use PostgreSQL ${POSTGRES_MIN} or newer`);
 }
 
-/** Do the clocks of this machine and of the database agree? */
 async function checkClock(db: Db): Promise<Finding> {
   const before = Date.now();
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
@@ -85,7 +82,6 @@ async function checkClock(db: Db): Promise<Finding> {
     : bad("clock", found, "let both machines set their clocks by the network (NTP)");
 }
 
-/** Is the schema the one of this program? */
 async function checkSchema(db: Db): Promise<Finding> {
   const pending = await pendingMigrations(db);
   return pending.length === 0
@@ -93,7 +89,7 @@ async function checkSchema(db: Db): Promise<Finding> {
     : bad("schema", `lacks ${pending.join(", ")}`, "run redctl migrate");
 }
 
-/** Does the secret key open what it sealed? None is made here. */
+/** Checks the key against its canary; makes none. */
 async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   const name = "secret key";
   const file = path.join(config.dataDir, "secret-key");
@@ -125,7 +121,7 @@ function adviceFor(status: number | null): string {
     : "it should answer 404 there: check WALLET_URL";
 }
 
-/** Asks the wallet about a payout that never was: the question changes nothing. */
+/** Asks the wallet about a payout that never existed, which changes nothing. */
 async function checkWallet(wallet: WalletConfig | null): Promise<Finding> {
   const name = "wallet";
   if (wallet === null) {
@@ -151,14 +147,14 @@ async function checkWallet(wallet: WalletConfig | null): Promise<Finding> {
   return bad(name, `${wallet.url}: ${said}`, adviceFor(answer.http_status));
 }
 
-/** What there is to say about the database; the first line is whether it can be reached. */
+/** The first finding is whether the database can be reached. */
 async function examineDatabase(call: Call): Promise<Finding[]> {
   try {
     const db = await call.open("found");
     const findings = [await checkVersion(db), await checkClock(db)];
     const schema = await checkSchema(db);
     findings.push(schema);
-    // Without the schema there is no place where the key could have left a trace.
+    // Without the schema there is no canary to check.
     if (schema.ok) {
       findings.push(await checkSecretKey(db, call.config));
     }

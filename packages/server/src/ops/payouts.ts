@@ -1,4 +1,4 @@
-/** Stops and starts sending payouts, from where the database is administered. */
+/** Stops and starts payouts from the command line. */
 import { startAgain } from "#rounds/lift-stop-switch";
 import { setStopSwitch } from "#rounds/set-stop-switch";
 import type { Call, Command, Report } from "./command.ts";

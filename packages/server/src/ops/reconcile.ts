@@ -1,4 +1,4 @@
-/** Compares the wallet's statement of a span with our payouts, both ways. */
+/** Compares the wallet's statement of a period with our payouts, both ways. */
 import { parseDateTime } from "@red/contract/datetime";
 import { BREAK_KINDS } from "@red/contract/reconciliation";
 import { reconcile } from "#finance/reconcile";
@@ -6,7 +6,6 @@ import type { Call, Command, Report } from "./command.ts";
 import { selectBreaks } from "#finance/reconciliation-sql";
 import { walletStatement } from "#finance/wallet-statement";
 
-/** Differences that are printed; the console shows them all. */
 const SHOWN = 20;
 const DAY_MS = 86_400_000;
 

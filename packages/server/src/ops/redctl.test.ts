@@ -1,4 +1,4 @@
-/** The program itself, mostly on the embedded database of a data folder. */
+/** The real program, mostly on the embedded database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
@@ -89,7 +89,7 @@ test("a command that is interrupted changes nothing afterwards", async () => {
   child.kill("SIGINT");
   expect(await ended).toEqual({ code: 1, out: "", err: "redctl: interrupted\n" });
   await held.commit();
-  // The abandoned statement gets the lock now; nobody is left to commit it.
+  // The abandoned statement gets the lock now, but nobody commits it.
   const row = await inTransaction(t.db, (tx) => lockOperator(tx, "held"));
   expect(row).toMatchObject({ disabled: false });
 });

@@ -19,6 +19,6 @@ process.exitCode = await runRedctl(process.argv.slice(2), {
   },
 });
 if (interrupt.signal.aborted) {
-  // What the command was doing may still hold the process.
+  // The interrupted command may still hold the process.
   process.exit();
 }

@@ -1,4 +1,4 @@
-/** Puts a backup into a database that holds nothing yet, and makes it safe to pay from it again. */
+/** Restores a backup into an empty database and makes it safe to pay from. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -25,7 +25,7 @@ import { anchorFile, anchorRestore } from "#evidence/anchors";
 import { sql } from "kysely";
 import pg from "pg";
 
-/** Has nobody used it: is there no schema, or nothing in it? */
+/** No schema, or nothing in it. */
 async function isUnused(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_bare: boolean }>`
     select to_regclass('operator') is null as is_bare`.execute(db);
@@ -47,10 +47,7 @@ async function requireUnused(db: Db, client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * Reads the whole file into the database in one transaction: all of it, or nothing. Answers when the
- * backup was made, and its number of rows.
- */
+/** Restores the file in one transaction. Answers when the backup was made, and its number of rows. */
 async function restoreRows(
   db: Db,
   client: pg.Client,
@@ -62,7 +59,7 @@ async function restoreRows(
   await client.query("set local statement_timeout = 0; set local timezone = 'UTC'");
   const known = await selectTables(client);
   const names = known.map(({ table }) => client.escapeIdentifier(table));
-  // What migrations have put in: the backup holds it as it was.
+  // Rows that migrations inserted are in the backup, as they were then.
   await client.query(`truncate ${names.join(", ")} cascade`);
   await makePartitions(client, head.partitions);
   let rows = 0;
@@ -80,9 +77,9 @@ async function restoreRows(
 }
 
 /**
- * Makes a restored database safe to pay from (behaviour §6): it has forgotten what the wallet did since
- * the backup, so nothing is sent until somebody has compared the two, and whatever was on its way is
- * asked about first. Answers how many payouts those are, and where the chain of sealed records ends.
+ * Makes a restored database safe to pay from (behaviour §6): what the wallet did since the backup is
+ * unknown, so nothing is sent until somebody has compared the two, and payouts in flight are queried first.
+ * Answers how many those are, and where the chain of seals ends.
  */
 async function finishRestore(
   tx: Tx,

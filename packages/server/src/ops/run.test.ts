@@ -70,14 +70,14 @@ describe("the command line", () => {
     expect(err).toContain("Usage: redctl");
   });
 
-  test("tells a fault in one line, with exit code 1", async () => {
+  test("reports a fault in one line, with exit code 1", async () => {
     const nowhere = () => testConfig({ databaseUrl: "postgres://red@127.0.0.1:1/none" });
     const { code, out, err } = await redctl("admin list", nowhere);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^redctl: .*ECONNREFUSED.*\n$/);
   });
 
-  test("tells what is wrong with the configuration", async () => {
+  test("reports what is wrong with the configuration", async () => {
     const { code, err } = await redctl("admin list", () => readConfig({ PORT: "x" }));
     expect(code).toBe(1);
     expect(err).toContain("PORT");
@@ -212,7 +212,7 @@ describe("the doctor", () => {
       wallet.listen(0, "127.0.0.1", resolve);
     });
     onTestFinished(() => void wallet.close());
-    // A server that listens on a port has an address of this kind.
+    // A server on a port has an address of this type.
     const { port } = wallet.address() as AddressInfo;
     const config = () =>
       testConfig({ wallet: { url: `http://127.0.0.1:${port}`, key: "k", secret: "s" } });

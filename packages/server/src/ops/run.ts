@@ -1,4 +1,4 @@
-/** Finds the command, reads its options, runs it and prints what it answers. */
+/** Finds the command, parses its options, runs it and prints its report. */
 import { userInfo } from "node:os";
 import { CommanderError, Option, Command as Program } from "commander";
 import { ensureSecretKeyRight } from "#platform/secret-canary";
@@ -13,16 +13,15 @@ import type { Config, Environment } from "#platform/config";
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** All that comes in on standard input. */
   input(): Promise<string>;
 }
 
 export interface RunOptions {
   readonly commands: readonly Command[];
   readonly terminal: Terminal;
-  /** Reads the configuration; `given` wins over the environment. Throws what is wrong with it. */
+  /** `given` wins over the environment. Throws all faults of the configuration. */
   readonly config: (given: Environment) => Config;
-  /** Cuts the command short; the database is left in good order. */
+  /** Interrupts the command; the database stays consistent. */
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +39,7 @@ function optionOf(name: string, { value, help }: CommandOption): Option {
   return new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, help);
 }
 
-/** What was given of the options, the first word without dashes among them; ends with the usage when that is wrong. */
+/** Parses the options and the first argument without dashes; ends with the usage when they are wrong. */
 function readValues(program: Program, command: Command): ReadonlyMap<string, string | true> {
   const values = new Map<string, string | true>();
   for (const [name, option] of Object.entries(command.options)) {
@@ -85,7 +84,7 @@ function addCommand(root: Program, command: Command, ask: (asked: Asked) => void
   });
 }
 
-/** What the words ask for; an exit code when they were answered with help or are wrong. */
+/** Parses the arguments; an exit code when help was printed or they are wrong. */
 function understand(argv: readonly string[], { commands, terminal }: RunOptions): Asked | number {
   let asked: Asked | null = null;
   const root = new Program("redctl")
@@ -115,7 +114,6 @@ function understand(argv: readonly string[], { commands, terminal }: RunOptions)
   return asked ?? USAGE;
 }
 
-/** Who runs the program; an account without a name is still somebody. */
 function accountName(): string {
   try {
     return userInfo().username;
@@ -124,14 +122,13 @@ function accountName(): string {
   }
 }
 
-/** What the options say in place of the environment. */
 function givenVariables({ command, values }: Asked): Environment {
   const given: Record<string, string> = {};
   for (const [name, { variable }] of Object.entries(command.options)) {
     const value = values.get(name);
     if (variable !== undefined && typeof value === "string") {
       given[variable] = value;
-      // A file that the environment names for it is not meant then.
+      // Ignore the file that the environment names for it.
       given[`${variable}_FILE`] = "";
     }
   }
@@ -188,10 +185,7 @@ async function carryOut(asked: Asked, options: RunOptions): Promise<Report> {
   }
 }
 
-/**
- * Runs redctl with the words after its name and answers the exit code: 0 done, 1 fault, 2 wrong
- * usage. Faults are one line on the error stream.
- */
+/** The exit code: 0 done, 1 fault (one line on the error stream), 2 wrong usage. */
 export async function runRedctl(argv: readonly string[], options: RunOptions): Promise<number> {
   const { terminal } = options;
   const asked = understand(argv, options);

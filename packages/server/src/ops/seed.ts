@@ -2,7 +2,7 @@
 import { isDemo, seedDemo } from "#demo/seed-demo";
 import type { Call, Command, Report } from "./command.ts";
 
-/** Days that can be asked for; each takes some seconds. */
+/** Each day takes some seconds. */
 const DAYS_MAX = 31;
 
 function daysOf(call: Call): number {

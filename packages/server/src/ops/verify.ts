@@ -1,4 +1,4 @@
-/** Checks what must hold of the whole database. */
+/** Checks the invariants of the database. */
 import { verify } from "#evidence/verify";
 import type { Check } from "#evidence/verify";
 import type { Call, Command, Report } from "./command.ts";

@@ -1,4 +1,4 @@
-/** The wallet check as it is typed, against wallets that are processes of their own. */
+/** The wallet check command against wallets that are processes of their own. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -85,7 +85,6 @@ test("the adapter keeps its credits through a crash, and is not stopped by half 
 });
 
 describe("the command", () => {
-  /** Checks the fault wallet. */
   async function check(words: string) {
     const { url, key, secret } = wallet.access;
     const environment = { WALLET_KEY: key, WALLET_SECRET: secret };

@@ -1,4 +1,4 @@
-/** Examines a wallet before money goes through it. */
+/** Checks a wallet before real money is paid through it. */
 import { PAYOUT_LIMITS } from "#payouts/payout-job";
 import { examineWallet } from "@red/wallet-check/examine";
 import { AMOUNT_BOUND, plannedAmounts } from "@red/wallet-check/examination";
@@ -17,7 +17,6 @@ const MARKS: Readonly<Record<Verdict, string>> = {
   skipped: "skipped",
 };
 
-/** What will happen, in words, before anything does. */
 function announce(url: string, player: string, amounts: readonly string[]): string[] {
   return [
     `${url} is asked to pay ${amounts.length} times, ${amounts.join(" + ")}, to player ${player};`,
