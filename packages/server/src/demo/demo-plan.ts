@@ -1,7 +1,7 @@
 /**
- * What the demonstration consists of (behaviour §7). The demo platform's players deposit and bet about
- * 200 a second together, so a draw for every full 120 is somewhat more than one a second: the stock
- * falls while one looks, and the small money lasts for a week.
+ * The content of the demonstration (behaviour §7). The demo platform's players deposit and bet about 200 a
+ * second together, so a draw for every full 120 gives more than one a second: the stock falls visibly, and
+ * the small prizes last for a week.
  */
 import type { PresetKey } from "@red/contract/lookups";
 
@@ -24,7 +24,7 @@ export interface DemoRound {
   readonly tag: "weekend" | "dragon";
   readonly pool_name: string;
   readonly preset: PresetKey;
-  /** Left out: the preset's. */
+  /** Default: the preset's. */
   readonly times?: number;
   readonly turnover: number;
   readonly isPaused?: boolean;
@@ -83,7 +83,7 @@ export const MAIN_ROUND: DemoRound = {
   turnover: 3,
 };
 
-/** Rounds that last for the whole business day. */
+/** Each lasts for the whole business day. */
 export const DAILY_ROUNDS: readonly DemoRound[] = [
   MAIN_ROUND,
   {
@@ -118,7 +118,6 @@ export const DAILY_ROUNDS: readonly DemoRound[] = [
   },
 ];
 
-/** One that was over before the demonstration began. */
 export const ENDED_ROUND: DemoRound = {
   rounds_name: "累计充值回馈",
   tag: "weekend",

@@ -1,7 +1,4 @@
-/**
- * The demo wallet and the demo platform (behaviour §7): each a process of its own that speaks the
- * same public calls as a real one. They end with this process.
- */
+/** Demo wallet and demo platform (behaviour §7): processes that use the public calls, as real ones would. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -17,14 +14,14 @@ import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import type { Logger } from "pino";
 
-/** Each process has a key of its own, which opens no more than it needs. */
+/** Each process has a key with only the scopes it needs. */
 const KEYS = {
   platform: { key: "rk_demo", scopes: ["ingest", "draw", "read"] },
   wallet: { key: "rk_demo_wallet", scopes: ["wallet"] },
 } as const satisfies Record<string, { readonly key: string; readonly scopes: readonly Scope[] }>;
 const WALLET_START_MS = 15_000;
 
-/** The bundle starts bundles; the source, run through a loader, starts sources the same way. */
+/** The bundle starts bundles; the source starts sources through a loader. */
 const FROM_SOURCE = import.meta.url.endsWith(".ts");
 
 function entry(name: "wallet" | "platform"): string {
@@ -37,7 +34,7 @@ export interface PlatformKey {
   readonly secret: string;
 }
 
-/** A demo process's key: made once; its secret follows from SECRET_KEY and is never written out. */
+/** Made once; the secret is derived from SECRET_KEY and never written out. */
 export async function ensureDemoKey(
   db: Db,
   secrets: SecretBox,
@@ -61,7 +58,6 @@ export async function ensureDemoKey(
   return { key, secret };
 }
 
-/** Those that were asked to end. */
 const stopping = new WeakSet<ChildProcess>();
 
 function start(
@@ -70,18 +66,21 @@ function start(
   log: Logger,
 ): ChildProcess {
   const child = spawn(process.execPath, [...process.execArgv, entry(name)], {
-    // Nothing of this process's environment is theirs: it holds secrets.
+    // Not this process's environment: it holds secrets.
     env,
-    // The pipe to its standard input closes when this process ends, however it ends.
+    // Its standard input closes when this process ends, however it ends.
     stdio: ["pipe", "pipe", "pipe"],
   });
   createInterface({ input: child.stderr }).on("line", (line) => log.warn({ demo: name }, line));
   child.on("exit", (code, signal) => {
-    const told = { demo: name, code, signal };
+    const details = { demo: name, code, signal };
     if (stopping.has(child)) {
-      log.info(told, "demo process ended");
+      log.info(details, "demo process ended");
     } else {
-      log.warn(told, "demo process died: the demonstration stands still until the server restarts");
+      log.warn(
+        details,
+        "demo process died: the demonstration stands still until the server restarts",
+      );
     }
   });
   return child;
@@ -104,14 +103,11 @@ export interface DemoWallet {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the demo wallet on a free port of loopback, its ledger in `dataDir`; `baseUrl` is where it
- * sends its later words.
- */
+/** Starts the demo wallet on a free loopback port, its ledger in `dataDir`; it calls `baseUrl` back. */
 export async function startDemoWallet(deps: {
   readonly dataDir: string;
   readonly baseUrl: string;
-  /** What its later words are signed with. */
+  /** Signs its callbacks. */
   readonly callback: PlatformKey;
   readonly log: Logger;
 }): Promise<DemoWallet> {
@@ -151,7 +147,6 @@ export async function startDemoWallet(deps: {
   };
 }
 
-/** Starts the demo platform against `baseUrl`. */
 export function startDemoPlatform(deps: {
   readonly baseUrl: string;
   readonly platform: PlatformKey;

@@ -1,14 +1,14 @@
-/** What decides whether a database may become a demonstration, or be continued as one (behaviour §7). */
+/** Queries that decide whether a database may become or continue a demonstration (behaviour §7). */
 import { ROUND_ACTIVE } from "@red/contract/lookups";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
-/** Keeps two processes from making the demonstration at once. */
+/** Serializes processes that would make the demonstration. */
 export async function lockDemo(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('demonstration'))`.execute(tx);
 }
 
-/** Has nobody worked with it yet: no activity, pool, player and record, deleted ones included? */
+/** No activity, pool, player or record, deleted ones included. */
 export async function selectIsEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_empty: boolean }>`
     select not exists (select from activity) and not exists (select from pool)
@@ -17,7 +17,7 @@ export async function selectIsEmpty(db: Db): Promise<boolean> {
   return rows[0]?.is_empty === true;
 }
 
-/** Was there ever an activity of this name that starts on this business day? Deleted ones count. */
+/** Deleted activities count. */
 export async function selectWasMade(
   db: Db,
   start_date: string,
@@ -33,7 +33,7 @@ export async function selectWasMade(
   return row !== undefined;
 }
 
-/** Active rounds that start on this business day, oldest first. */
+/** Oldest first. */
 export async function selectDrawableOn(db: Db, start_date: string): Promise<number[]> {
   const rows = await db
     .selectFrom("activity")

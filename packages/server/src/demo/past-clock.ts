@@ -1,14 +1,10 @@
-/**
- * Lets the database's clock stand in the past for one transaction, so that the demonstration's history
- * is made by the same statements as its present (behaviour §7). Nothing else may use it.
- */
+/** A past database clock for one transaction; only for the demonstration's history (behaviour §7). */
 import { sql } from "kysely";
 import type { Tx } from "#platform/connection";
 
 /**
- * Runs `work`, which sets the clock by `setClock` before it writes. Beside the tables, a function of
- * the same name stands for `clock_timestamp()`: this transaction alone looks there before it looks at
- * what PostgreSQL brings. It is gone when `work` is done.
+ * Runs `work`, which calls `setClock` before it writes. A temporary function hides `clock_timestamp()` for
+ * this transaction only; it is dropped when `work` is done.
  */
 export async function withPastClock(
   tx: Tx,

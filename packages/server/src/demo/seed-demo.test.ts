@@ -31,7 +31,6 @@ async function rounds(db: Db, timeZone = SETTINGS.timeZone) {
   }));
 }
 
-/** How many rows every table has. */
 async function sizes(db: Db) {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from activity) as activity, (select count(*) from pool) as pool,
@@ -82,7 +81,7 @@ describe("demonstration data on an empty database", () => {
   test("leaves an audit row for each thing made, and no operator", async () => {
     const size = await sizes(t.db);
     expect(size).toMatchObject({ pool: 3, prize: 16, activity: 7, operator: 0, player: 0 });
-    // The paused round has two: made, and paused.
+    // The paused round has two rows: created and paused.
     expect(size).toMatchObject({ audit_log: 3 + 16 + 7 + 1 });
   });
 
@@ -93,7 +92,7 @@ describe("demonstration data on an empty database", () => {
     expect(await sizes(t.db)).toEqual(before);
   });
 
-  test("goes on with the same rounds on the next day, each once", async () => {
+  test("adds the same rounds on the next day, each once", async () => {
     await ensureDemoRounds(t.db, SETTINGS, NEXT_DAY);
     const made = await rounds(t.db);
     const namesOf = (day: string) =>

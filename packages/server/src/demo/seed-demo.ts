@@ -1,6 +1,6 @@
 /**
- * Makes the demonstration and continues it on later days (behaviour §7), through the same actions that
- * the console's calls use. Its players, deposits, bets and draws come from the demo platform.
+ * Makes and continues the demonstration (behaviour §7) through the actions of the console's calls. Players,
+ * deposits, bets and draws come from the demo platform.
  */
 import { activityCreate } from "@red/contract/activity";
 import { dayBounds, formatDate } from "@red/contract/datetime";
@@ -22,22 +22,20 @@ import { insertFact, selectFact } from "#platform/installation-sql";
 import { selectPoolId } from "#rounds/pool-sql";
 import * as z from "zod/mini";
 
-/** Who is written into audit rows. */
 const DEMO: Actor = { kind: "system", name: "demo", request_id: null, address: null };
 
 export type DemoSettings = Pick<Settings, "timeZone" | "redCodeDefault">;
 
-/** Does the database bear the demonstration mark? */
 export async function isDemo(db: Db): Promise<boolean> {
   return (await selectFact(db, "demo")) !== null;
 }
 
-/** Has nobody worked with this database yet? Operators and keys may exist. */
+/** Operators and keys may exist. */
 export async function isEmptyDatabase(db: Db): Promise<boolean> {
   return await selectIsEmpty(db);
 }
 
-/** Makes the pools that are not there, under their names, with full stock. */
+/** Makes missing pools, with full stock. */
 async function ensurePools(tx: Tx): Promise<void> {
   for (const { pool_name, prizes } of DEMO_POOLS) {
     if ((await selectPoolId(tx, pool_name)) === null) {
@@ -49,7 +47,7 @@ async function ensurePools(tx: Tx): Promise<void> {
   }
 }
 
-/** Makes a round that lasts for the whole business day, as does the window in which rows count. */
+/** Round and counting window last for the whole business day. */
 async function ensureRound(
   tx: Tx,
   round: DemoRound,
@@ -94,9 +92,8 @@ async function ensureDay(tx: Tx, settings: DemoSettings, now: Date): Promise<voi
 }
 
 /**
- * Makes the rounds of the business day of `now` that were not made yet, and tomorrow's; a demo
- * database goes on with them on another day. What an operator has deleted stays deleted for that day.
- * Does nothing on a database without the mark.
+ * Makes the missing rounds of the business day of `now` and of the next. What an operator has deleted stays
+ * deleted for that day. Does nothing on a database without the mark.
  */
 export async function ensureDemoRounds(db: Db, settings: DemoSettings, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -107,7 +104,6 @@ export async function ensureDemoRounds(db: Db, settings: DemoSettings, now: Date
   });
 }
 
-/** The business days before the one of `now`, oldest first. */
 function daysBefore(now: Date, count: number, timeZone: string): string[] {
   const days: string[] = [];
   let { start } = dayBounds(formatDate(now, timeZone), timeZone);
@@ -120,10 +116,9 @@ function daysBefore(now: Date, count: number, timeZone: string): string[] {
 }
 
 /**
- * Makes the demonstration's pools, prizes and rounds, and the mark: all or nothing, and no operator.
- * With `days` above 1 it was there on the days before too, with players, money and draws. On a
- * database that bears the mark it makes what is missing for the day. Throws, and changes nothing, on
- * one without the mark in which there is anything of somebody's.
+ * Makes pools, prizes, rounds and the mark in one transaction, and no operator. With `days` above 1 it adds
+ * earlier days with players, money and draws. On a marked database it makes what is missing for the day.
+ * Throws, changing nothing, on an unmarked database that is in use.
  */
 export async function seedDemo(db: Db, settings: DemoSettings, now: Date, days = 1): Promise<void> {
   await inTransaction(db, async (tx) => {

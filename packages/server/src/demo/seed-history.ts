@@ -1,7 +1,6 @@
 /**
- * The demonstration's earlier days (behaviour §7): deposits, bets and draws as the demo platform would
- * have brought them, through the same actions, while the database's clock stands in the past. Payouts
- * wait in the queue: the demo wallet makes them when the server starts.
+ * The demonstration's earlier days (behaviour §7): deposits, bets and draws through the actions that the
+ * demo platform's calls use, under a past clock. Payouts stay queued for the demo wallet.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { dayBounds } from "@red/contract/datetime";
@@ -17,10 +16,9 @@ import type { Tx } from "#platform/connection";
 import { selectDrawableOn } from "./demo-sql.ts";
 import { withPastClock } from "./past-clock.ts";
 
-/** The key of the demo platform, whose requests these would have been. */
 const KEY = "rk_demo";
 
-/** A day's doings are brought in so many steps, over its waking hours. */
+/** Steps of a day, spread over its waking hours. */
 const STEPS = 32;
 const FIRST_HOUR = 8;
 const LAST_HOUR = 23.5;
@@ -28,7 +26,7 @@ const HOUR_MS = 3_600_000;
 
 const DEPOSITORS = 8;
 const BETTORS = 12;
-/** Players who look at a round in a step, each of whom tries so many draws. */
+/** Players per round and step; each tries so many draws. */
 const VISITORS = 6;
 const DRAWS_PER_VISIT = 2;
 
@@ -47,7 +45,7 @@ function some(count: number): DemoPlayer[] {
   return Array.from({ length: count }, () => oneOf(DEMO_PLAYERS));
 }
 
-/** An instant of the span, as the platform would tell it. */
+/** A random instant, as the platform would send it. */
 function within(from: number, until: number): string {
   return new Date(from + randomInt(until - from)).toISOString();
 }
@@ -85,8 +83,8 @@ function asksOf(rounds_id: number, { player_id }: DemoPlayer): AskedDraw[] {
 }
 
 /**
- * Fills a business day that is over: its rounds are there, its players are made with their first
- * deposit or bet. Whoever has no draw left is refused, as ever.
+ * Fills a past business day whose rounds exist; each player is made with the first deposit or bet. Draws
+ * without a chance left are refused as usual.
  */
 export async function seedHistory(
   tx: Tx,
