@@ -1,7 +1,4 @@
-/**
- * Anchors: what the chain's end was, kept outside the database (behaviour §5). Who can rewrite the
- * whole chain, or cut it, still cannot rewrite this file, nor the copies that were made of it.
- */
+/** Anchors: the end of the chain, outside the database, so that a rewritten chain shows (behaviour §5). */
 import { appendFile, open, readFile } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod/mini";
@@ -14,12 +11,11 @@ const anchor = z.object({
 });
 export type Anchor = z.output<typeof anchor>;
 
-/** A backup was put back: the chain ends at this block again, and what was anchored after it is gone. */
+/** A backup was restored: the chain ends at this block again, later anchors are void. */
 const restore = z.object({ restored_to: z.int(), at: z.string() });
 
 const anchorLine = z.union([anchor, restore]);
 
-/** Where a data folder keeps its anchors. */
 export function anchorFile(dataDir: string): string {
   return path.join(dataDir, "anchors.jsonl");
 }
@@ -34,12 +30,12 @@ async function append(file: string, line: z.output<typeof anchorLine>): Promise<
   }
 }
 
-/** Appends an anchor; on the disk when it resolves. */
+/** The anchor is on the disk when it resolves. */
 export async function appendAnchor(file: string, { no, hash, at }: Anchor): Promise<void> {
   await append(file, { no, hash, at });
 }
 
-/** Notes that the chain ends at block `no` again (0: it has none), because a backup was put back. */
+/** Records that a restored backup ends the chain at block `no` again (0: no block). */
 export async function anchorRestore(file: string, no: number): Promise<void> {
   await append(file, { restored_to: no, at: new Date().toISOString() });
 }
@@ -50,7 +46,7 @@ function isMissing(fault: unknown): boolean {
 
 async function readLines(file: string): Promise<string[]> {
   try {
-    // What follows the last line break was never finished.
+    // Text after the last line break is an unfinished line.
     const lines = (await readFile(file, "utf8")).split("\n").slice(0, -1);
     return lines;
   } catch (fault) {
@@ -62,8 +58,8 @@ async function readLines(file: string): Promise<string[]> {
 }
 
 /**
- * The anchors of a file in its order that are still of this chain, none when there is no file. A last
- * line that was cut short by a crash is left out; throws when any other line is no anchor.
+ * The anchors that still belong to this chain, oldest first; none without a file. Ignores a last line that
+ * a crash cut short; throws when any other line is no anchor.
  */
 export async function readAnchors(file: string): Promise<Anchor[]> {
   let anchors: Anchor[] = [];

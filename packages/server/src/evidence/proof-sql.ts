@@ -1,9 +1,8 @@
-/** What the evidence of a round consists of beside the chain (behaviour §5). */
+/** The evidence of a round besides the chain (behaviour §5). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
 
-/** A kept version as the text that is hashed. */
 export interface KeptText {
   readonly kind: "rule" | "pool";
   /** Of the round or of the pool. */
@@ -12,10 +11,10 @@ export interface KeptText {
   readonly text: string;
 }
 
-/** So many versions at a time: a pool may be long. */
+/** Few at a time: a pool may be long. */
 const PAGE_VERSIONS = 8;
 
-/** The versions that the records of a round name, in pages; one stream of a snapshot at a time. */
+/** The versions that a round's records name, in pages; one stream of a snapshot at a time. */
 export function streamRoundVersions(snapshot: Db, rounds_id: number): AsyncGenerator<KeptText[]> {
   const versions = sql<KeptText>`
     select 'rule' as kind, u.rounds_id as id, u.version, u.rule::text as text
@@ -31,7 +30,6 @@ export function streamRoundVersions(snapshot: Db, rounds_id: number): AsyncGener
   return streamRows(snapshot, versions, PAGE_VERSIONS);
 }
 
-/** Name and size of a round's evidence. */
 export async function selectRoundProof(
   db: Db,
   rounds_id: number,
@@ -43,7 +41,7 @@ export async function selectRoundProof(
   return rows[0] ?? { rounds_name: "", records: 0 };
 }
 
-/** The round's records that wait for their block, in id order and in pages; one stream at a time. */
+/** The round's unsealed records by id, in pages; one stream of a snapshot at a time. */
 export function streamUnsealed(
   snapshot: Db,
   rounds_id: number,

@@ -1,4 +1,4 @@
-/** The evidence of a round that was really drawn: all of it can be derived again, by code not ours. */
+/** The evidence of a really drawn round: independent code derives all of it again. */
 import { execFile } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -27,7 +27,7 @@ const VERIFIER = new URL("../../../../tools/verify-round.mjs", import.meta.url).
 
 const t = useTestDb();
 
-/** A round in which everybody draws five times, from a pool whose best prizes run out on the way. */
+/** Everybody draws five times; the best prizes run out. */
 async function makeOpenRound(): Promise<number> {
   return await inTransaction(t.db, async (tx) => {
     const prize = (name: string, weight: number, total: number, floors: 0 | 1) =>
@@ -85,15 +85,15 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
     }
     const file = path.join(folder, "proof.jsonl");
     await pipeline(roundProof(t.db, rounds_id), createWriteStream(file));
-    const told = await new Promise<string>((resolve) => {
+    const verdict = await new Promise<string>((resolve) => {
       execFile(process.execPath, [VERIFIER, file], (_fault, out, err) => resolve(out + err));
     });
-    process.stdout.write(told);
-    expect(told).toContain(`${DRAWS} of ${DRAWS} draws derived again, 0 not sealed yet`);
+    process.stdout.write(verdict);
+    expect(verdict).toContain(`${DRAWS} of ${DRAWS} draws derived again, 0 not sealed yet`);
     const { rows } = await sql<{ fallbacks: number; exhausted: number }>`
       select count(fallback_ticket) as fallbacks,
         count(*) filter (where exhausted <> '{}') as exhausted from draw_record`.execute(t.db);
-    // The pool ran low on the way: the harder rules were at work too.
+    // The pool ran low, so fallbacks happened too.
     expect(rows[0]?.exhausted).toBeGreaterThan(0);
     expect(rows[0]?.fallbacks).toBeGreaterThan(0);
   } finally {
@@ -101,7 +101,7 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
   }
 });
 
-test("reads versions and records that wait for their block in pages", async () => {
+test("reads versions and unsealed records in pages", async () => {
   const round = await makeRound(t.db);
   const records = Array.from({ length: 20 }, (_, at) => ({ record: { pool_version: at + 1 } }));
   const made = await makeRecords(t.db, round, await makePlayer(t.db), records);

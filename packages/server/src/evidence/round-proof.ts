@@ -1,8 +1,4 @@
-/**
- * The evidence of a round as a file of JSON lines, for a verifier who shares no code with us
- * (behaviour §5; the lines are described in docs/security.md). Written block by block, so that its
- * size does not matter.
- */
+/** The evidence of a round as JSON lines (behaviour §5, docs/security.md), streamed block by block. */
 import { Readable } from "node:stream";
 import { entriesRoot } from "./seal-chain.ts";
 import type { Db } from "#platform/connection";
@@ -11,7 +7,7 @@ import { selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { Seal, SealFacts } from "./seal-sql.ts";
 import { fromSnapshot } from "#platform/snapshot";
 
-/** Raised when a line comes to mean something else. */
+/** Increased when the meaning of a line changes. */
 const FORMAT = 1;
 const PAGE_BLOCKS = 8;
 
@@ -23,7 +19,6 @@ function recordLine(facts: SealFacts, seal: number | null): string {
   return line("record", { ...facts, created_at: facts.created_at.toISOString(), seal });
 }
 
-/** The records of `rounds_id` among those of a block. */
 function partOf(seal: Seal, rounds_id: number): Pick<Seal, "log_ids" | "rounds_ids"> {
   const log_ids = seal.log_ids.filter((_id, index) => seal.rounds_ids[index] === rounds_id);
   return { log_ids, rounds_ids: log_ids.map(() => rounds_id) };
@@ -37,7 +32,7 @@ async function* blockLines(snapshot: Db, seal: Seal, rounds_id: number): AsyncGe
   };
   const part = partOf(seal, rounds_id);
   if (part.log_ids.length === 0) {
-    // Only what the chain needs to go on: the records are other rounds'.
+    // Only what continues the chain: the records belong to other rounds.
     yield line("link", { ...link, root: entriesRoot(seal).toString("hex") });
     return;
   }
@@ -52,7 +47,6 @@ async function* blockLines(snapshot: Db, seal: Seal, rounds_id: number): AsyncGe
   }
 }
 
-/** The lines of a round's evidence, read from a snapshot. */
 export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGenerator<string> {
   const { rounds_name, records } = await selectRoundProof(snapshot, rounds_id);
   yield line("round", { format: FORMAT, rounds_id, rounds_name, records });
@@ -82,7 +76,7 @@ export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGe
   yield line("end", { records });
 }
 
-/** The evidence of a round that there is, from one view of the database. */
+/** Reads one snapshot of the database. */
 export function roundProof(db: Db, rounds_id: number): Readable {
   const lines = fromSnapshot(db, (snapshot) => roundProofLines(snapshot, rounds_id));
   return Readable.from(lines, { objectMode: false });

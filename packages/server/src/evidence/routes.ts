@@ -1,4 +1,4 @@
-/** Evidence for a verifier of one's own. */
+/** Route for a round's evidence. */
 import { AppError } from "@red/contract/errors";
 import type { proofRoutes } from "@red/contract/proof";
 import type { Handlers } from "#platform/handlers";

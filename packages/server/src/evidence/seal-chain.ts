@@ -1,11 +1,8 @@
-/**
- * The chain that sealed records form (behaviour §5). Pure. What is hashed is written down in
- * docs/security.md, so that a verifier who shares no code with us can do it again.
- */
+/** The hash chain of sealed records (behaviour §5). Pure. docs/security.md describes what is hashed. */
 import { createHash } from "node:crypto";
 import type { SealFacts } from "./seal-sql.ts";
 
-/** What the first block follows. */
+/** Predecessor of the first block. */
 export const CHAIN_START = Buffer.alloc(32);
 
 const ENTRY_BYTES = 44;
@@ -18,7 +15,7 @@ function sha256(...parts: readonly (Buffer | string)[]): Buffer {
   return hash.digest();
 }
 
-/** The facts of a record as the one text that is hashed: a JSON array in this order, without blanks. */
+/** The hashed text of a record: a JSON array in this order, without blanks. */
 export function sealedText(facts: SealFacts): string {
   return JSON.stringify([
     facts.log_id,
@@ -43,12 +40,10 @@ export function sealedText(facts: SealFacts): string {
   ]);
 }
 
-/** Hash of one record, 32 bytes. */
 export function recordHash(facts: SealFacts): Buffer {
   return sha256(sealedText(facts));
 }
 
-/** What a block holds, without what it follows from. */
 export interface SealEntries {
   readonly log_ids: readonly number[];
   readonly rounds_ids: readonly number[];
@@ -56,9 +51,7 @@ export interface SealEntries {
   readonly hashes: Buffer;
 }
 
-/**
- * Hash of a block's entries: each as 8 bytes of record id, 4 of round id (big-endian) and its hash.
- */
+/** Hash of the entries: for each 8 bytes of record id, 4 of round id (big-endian), and its hash. */
 export function entriesRoot({ log_ids, rounds_ids, hashes }: SealEntries): Buffer {
   const bytes = Buffer.alloc(log_ids.length * ENTRY_BYTES);
   for (const [index, log_id] of log_ids.entries()) {
@@ -70,7 +63,7 @@ export function entriesRoot({ log_ids, rounds_ids, hashes }: SealEntries): Buffe
   return sha256(bytes);
 }
 
-/** Hash of a block: of the block before it, of its number (8 bytes) and of its entries. */
+/** Hash of the previous block's hash, the number (8 bytes) and the root. */
 export function blockHash(prev: Buffer, no: number, root: Buffer): Buffer {
   const number = Buffer.alloc(8);
   number.writeBigUInt64BE(BigInt(no));

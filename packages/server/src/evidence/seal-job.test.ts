@@ -39,7 +39,7 @@ test("records are sealed once by two processes side by side, and their end is an
   const round = await makeRound(t.db);
   const player = await makePlayer(t.db);
   const sealers = [start(), start()];
-  // Record and payout in one transaction, as a draw writes them.
+  // Record and payout in one transaction, like a draw.
   const draw = (count: number) =>
     inTransaction(t.db, (tx) =>
       makeRecords(
@@ -63,7 +63,7 @@ test("records are sealed once by two processes side by side, and their end is an
   expect(log.warn).not.toHaveBeenCalled();
 });
 
-test("an anchor that a crash cut short is left out, any other line has to be one", async () => {
+test("an anchor that a crash cut short is ignored; any other line must be an anchor", async () => {
   const file = anchorFile(folder);
   const anchor = { no: 1, hash: "a".repeat(64), at: "2026-01-01T00:00:00.000Z" };
   await writeFile(file, `${JSON.stringify(anchor)}\n{"no":2,"ha`);

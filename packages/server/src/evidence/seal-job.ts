@@ -9,11 +9,11 @@ import type { Logger } from "pino";
 
 /** Milliseconds. */
 export interface SealerPace {
-  /** Pause when nothing waits. */
+  /** Pause when no record waits. */
   readonly everyMs: number;
-  /** At most one anchor per so long, so that its file stays small. */
+  /** Shortest time between two anchors, so that the file stays small. */
   readonly anchorEveryMs: number;
-  /** How often the whole hour is looked through for records that were committed late. */
+  /** How often the whole last hour is searched for late commits. */
   readonly thoroughEveryMs: number;
 }
 
@@ -24,14 +24,13 @@ export const SEALER_PACE: SealerPace = {
 };
 
 export interface Sealer {
-  /** Anchors what is sealed and ends. */
+  /** Anchors the end of the chain, then ends. */
   stop(): Promise<void>;
 }
 
-/** Starts sealing; any number of processes may, one of them does at a time. */
+/** Any number of processes may run it; one seals at a time. */
 export function startSealer(options: {
   readonly db: Db;
-  /** Where anchors are appended. */
   readonly anchors: string;
   readonly log: Pick<Logger, "warn">;
   readonly pace?: SealerPace;

@@ -1,28 +1,24 @@
-/** Seals committed records: one more block of the chain (behaviour §5). */
+/** Seals committed records into blocks of the chain (behaviour §5). */
 import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
 import type { Tx } from "#platform/connection";
 import { insertSeal, lockChain, selectLastSeal, selectUnsealed } from "./seal-sql.ts";
 
-/** Most records of one block: bounds what is read and locked at a time. */
+/** Most records per block: limits what is read and locked at a time. */
 const BLOCK_MAX = 2_000;
 
-/**
- * How far before the newest sealed record others may still come in. A draw's statement is cut off
- * after half a minute and its transaction after another, so this leaves ample room.
- */
+/** Records may commit so long after their time: ample, as the time-outs of a draw are minutes at most. */
 export const LATE_MS = 60 * 60_000;
 
-/** Looked back on an ordinary pass; the full `LATE_MS` now and then. */
+/** Look-back of an ordinary pass; a thorough one uses `LATE_MS`. */
 const SOON_MS = 180_000;
 
-/** A block that was made. */
 export interface SealedBlock {
   readonly no: number;
   readonly hash: Buffer;
   readonly count: number;
 }
 
-/** Seals the oldest records that wait for it, at most `limit`; null when none does. */
+/** Seals the oldest unsealed records, at most `limit`; null when there are none. */
 export async function sealRecords(
   tx: Tx,
   isThorough: boolean,

@@ -1,12 +1,11 @@
-/** The chain of sealed records (behaviour §5): what is sealed, what waits for it, and its blocks. */
+/** The chain of sealed records (behaviour §5): blocks, sealed and unsealed records. */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
-/** Ids of records code their time: so many to a millisecond. */
+/** Record ids encode their time: so many ids to a millisecond. */
 const IDS_PER_MS = 16_384;
 
-/** All that a record says of its draw, for good. */
 export interface SealFacts {
   readonly log_id: number;
   readonly rounds_id: number;
@@ -31,7 +30,6 @@ export interface SealFacts {
   readonly trans_sn: string | null;
 }
 
-/** One block of the chain. */
 export interface Seal {
   readonly no: number;
   readonly log_ids: readonly number[];
@@ -44,9 +42,9 @@ export interface Seal {
 const sha256Of = (text: RawBuilder<unknown>) =>
   sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 
-/** The facts of the records that `page` names by id and rounds_id, in id order. */
+/** Facts of the records whose id and rounds_id `page` selects, in id order. */
 function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
-  // Versions are hashed once each: many records share them, and a pool may be long.
+  // Hash each version once: many records share them, and a pool may be long.
   return sql<SealFacts>`
     with page as materialized (${page}),
     drawn as materialized (
@@ -72,12 +70,12 @@ function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
     order by d.id`;
 }
 
-/** Keeps two processes from sealing at once, until this transaction ends. */
+/** Serializes sealing until this transaction ends. */
 export async function lockChain(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('seal'))`.execute(tx);
 }
 
-/** The last block; null: nothing is sealed yet. */
+/** Null when nothing is sealed yet. */
 export async function selectLastSeal(
   db: Db,
 ): Promise<{ readonly no: number; readonly hash: Buffer } | null> {
@@ -90,10 +88,7 @@ export async function selectLastSeal(
   return row ?? null;
 }
 
-/**
- * The oldest records that are not sealed, at most `limit`, looked for from `lookBackMs` before the
- * newest sealed one on: a record is numbered some time before it is committed.
- */
+/** The oldest unsealed records, from `lookBackMs` before the newest sealed one: they may commit late. */
 export async function selectUnsealed(
   tx: Tx,
   lookBackMs: number,
@@ -113,7 +108,6 @@ export async function selectUnsealed(
   return rows;
 }
 
-/** Appends a block. */
 export async function insertSeal(tx: Tx, seal: Seal): Promise<void> {
   await sql`
     insert into seal (no, log_ids, rounds_ids, hashes, first_id, last_id, prev, hash)
@@ -123,16 +117,16 @@ export async function insertSeal(tx: Tx, seal: Seal): Promise<void> {
     from (select ${seal.log_ids}::bigint[] as ids) x`.execute(tx);
 }
 
-/** Blocks that follow `after`, in order, at most `limit`. */
+/** Blocks after `after`, in order, at most `limit`. */
 export async function selectSeals(db: Db, after: number, limit: number): Promise<Seal[]> {
-  // As text: the driver reads arrays of bigint as texts anyhow.
+  // The driver reads arrays of bigint as text.
   const { rows } = await sql<Omit<Seal, "log_ids"> & { readonly log_ids: readonly string[] }>`
     select no, log_ids::text[] as log_ids, rounds_ids, hashes, prev, hash
     from seal where no > ${after} order by no limit ${limit}`.execute(db);
   return rows.map((row) => ({ ...row, log_ids: row.log_ids.map(Number) }));
 }
 
-/** The facts of those of these records that there are, in id order. */
+/** In id order; records that do not exist are left out. */
 export async function selectSealFacts(
   db: Db,
   named: Pick<Seal, "log_ids" | "rounds_ids">,
@@ -145,7 +139,7 @@ export async function selectSealFacts(
   return rows;
 }
 
-/** The oldest record that lies `lookBackMs` before the newest sealed one and is in no block. */
+/** The oldest unsealed record from before `lookBackMs` before the newest sealed one. */
 export async function selectLateUnsealed(
   db: Db,
   lookBackMs: number,
@@ -161,7 +155,6 @@ export async function selectLateUnsealed(
   return rows[0] ?? null;
 }
 
-/** The first record that is in two blocks, or twice in one; null: none is. */
 export async function selectTwiceSealed(db: Db): Promise<number | null> {
   const { rows } = await sql<{ readonly id: number }>`
     select id from (select unnest(log_ids) as id from seal) sealed

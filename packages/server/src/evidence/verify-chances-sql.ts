@@ -1,33 +1,25 @@
-/** What earned chances are checked by: raw deposits and bets, read apart from chance.ts (behaviour §4). */
+/** Raw deposits and bets to check earned chances by, read without chance-sql.ts (behaviour §4). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
 
-/**
- * A reversal and a draw that happen at once may be stamped in either order: the reversal is stamped
- * when its statement begins, and draws see it when it has committed. For so long after its stamp a
- * row that was taken back is still counted.
- */
+/** Draws see a reversal at its commit, later than its stamp: for so long its row still counts. */
 const REVERSAL_GRACE = "10 seconds";
 
-/** Sums are cut off here so that they stay safe integers; nobody can use up so many chances. */
+/** Sums are capped here to stay safe integers; nobody can use so many chances. */
 const SUM_MAX = 1_000_000_000_000_000;
 
-/** The last draw that a player earned in a round under one version of its rule. */
 export interface LastEarned {
   readonly player_key: number;
   readonly rounds_id: number;
   readonly rule_version: number;
   readonly log_id: number;
   readonly drawn_at: Date;
-  /** Earned draws of the player in the round up to this one, under whatever version. */
+  /** Earned draws of the player in the round up to this one, under all versions. */
   readonly earned: number;
 }
 
-/**
- * The last earned draw of each player, round and rule version. With the facts of the same rows an
- * earlier draw under that version needed less, so these are the ones to be checked.
- */
+/** The last earned draw per player, round and rule version: earlier ones needed less of the same rows. */
 export function streamLastEarned(snapshot: Db): AsyncGenerator<LastEarned[]> {
   return streamRows<LastEarned>(
     snapshot,
@@ -44,17 +36,15 @@ export function streamLastEarned(snapshot: Db): AsyncGenerator<LastEarned[]> {
   );
 }
 
-/** Whose rows to sum up: those in the window that were not taken back before the draw. */
 export interface FactsQuestion {
   readonly player_key: number;
   readonly start: Date;
-  /** To the second, which is included. */
+  /** The whole second is included. */
   readonly end: Date;
   readonly value_cents: number;
   readonly drawn_at: Date;
 }
 
-/** What the rows come to; the largest number when they come to more. */
 export interface RawFacts {
   readonly sum_cents: number;
   readonly max_cents: number;
@@ -68,7 +58,7 @@ const RAW_ROWS = {
     select valid_bet_cents as amount, created_at, player_key, voided_at as gone_at from bet`,
 } as const;
 
-/** Answers all questions about one source, in their order. */
+/** In the order of the questions, about one source. */
 export async function selectRawFacts(
   snapshot: Db,
   source: "deposit" | "bet",

@@ -1,4 +1,4 @@
-/** Chances against raw deposits and bets (behaviour §4). */
+/** Checks chances against raw deposits and bets (behaviour §4). */
 import { countedRule, earnedDraws } from "@red/engine/chances";
 import type { EarningFacts } from "@red/engine/chances";
 import { ruleMemory } from "./verify-versions.ts";
@@ -16,7 +16,7 @@ interface Judged {
   facts: EarningFacts;
 }
 
-/** The rule as the engine takes it; null when no save lets it through. */
+/** Null when the rule could not have been saved. */
 function sourceOf(rule: KeptRuleValues): "deposit" | "bet" | "none" | null {
   try {
     return countedRule(rule)?.source ?? "none";
@@ -62,11 +62,10 @@ function overdrawn({ last, rule, facts }: Judged): Offence | null {
 }
 
 /**
- * Up to each player's last earned draw in a round, per version of the rule, no more draws were earned
- * than that version grants for the raw rows: those in its window that are not reversed or void, or
- * became so only after that draw. A row that came in later counts too, since when a row came in is
- * not kept; so this proves that nobody drew more than the rows allow, not that every chance was there
- * at its moment. Of draws on extra times, verifying the extra times says the rest.
+ * No player earned more draws in a round, up to the last earned one per rule version, than that version
+ * grants for the raw rows: those in its window that were not reversed or void before that draw. Rows that
+ * came in later count too, because their time of arrival is not kept: this proves that nobody drew more
+ * than the rows allow, not that each chance existed at its moment. Extra times are verified apart.
  */
 export async function verifyChances(snapshot: Db): Promise<Offence | null> {
   const rules = ruleMemory(snapshot);

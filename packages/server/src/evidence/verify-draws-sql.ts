@@ -1,4 +1,4 @@
-/** The records, with all that a draw is derived again from (behaviour §5). */
+/** Records with everything that a draw is derived from (behaviour §5). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
@@ -19,7 +19,7 @@ export interface DrawnRecord {
   readonly created_at: Date;
 }
 
-/** All records, in no order. */
+/** In no order. */
 export function streamDraws(snapshot: Db): AsyncGenerator<DrawnRecord[]> {
   return streamRows<DrawnRecord>(
     snapshot,

@@ -8,13 +8,13 @@ import type { DrawnRecord } from "./verify-draws-sql.ts";
 import { offenceOf } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 
-/** The prize that the ticket names; null when the pool version or the ticket leads to none. */
+/** Null when the pool version or the ticket leads to no prize. */
 function derivedPrize(record: DrawnRecord, prizes: readonly KeptPrize[]): number | null {
   const { ticket, fallback_ticket, exhausted } = record;
   try {
     return deriveDraw(prizes, ticket, fallback_ticket, exhausted);
   } catch (fault) {
-    // The kept prizes are no pool: out of order, or with weights that no save lets through.
+    // The kept prizes form no valid pool: out of order, or with impossible weights.
     if (fault instanceof RangeError) {
       return null;
     }
@@ -55,12 +55,12 @@ function judge(
 }
 
 /**
- * The ticket of each record leads to its prize, given the prizes of its pool version and those that
- * were exhausted; name and price are that version's, turnover and pool are the rule version's, and
- * the draw lies inside the round's time by that rule. Names the offence with the lowest id.
+ * The ticket of each record leads to its prize, given the prizes of its pool version and those exhausted;
+ * name and price are that version's, turnover and pool the rule version's, and the draw lies inside the
+ * round's time. Reports the lowest id.
  *
- * Not covered: whether a prize was exhausted at a record's very moment. Ids follow the database's
- * clock and not the order of the commits, so only counts are checked (evidence/verify-stock-sql.ts).
+ * Not covered: whether a prize was exhausted at a record's very moment. Ids follow the database's clock,
+ * not the order of commits, so only counts are checked (evidence/verify-stock-sql.ts).
  */
 export async function verifyDraws(snapshot: Db): Promise<Offence | null> {
   const rules = ruleMemory(snapshot);

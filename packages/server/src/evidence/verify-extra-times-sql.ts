@@ -1,10 +1,10 @@
-/** Extra times and the records that used them name each other (behaviour §4). */
+/** Extra times and the records that used them refer to each other (behaviour §4). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { selectFirstOffence } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 
-/** A record that used an extra time is the one that the extra time says it was used for. */
+/** The extra time that a record used names that record. */
 export async function selectUnmarkedExtraTime(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -21,10 +21,7 @@ export async function selectUnmarkedExtraTime(snapshot: Db): Promise<Offence | n
   );
 }
 
-/**
- * A used extra time was used by its own player, in a round of its group by the rule of that draw, and
- * not after the second in which it expired.
- */
+/** An extra time was used by its player, in a round of its group, no later than its last second. */
 export async function selectMisusedExtraTime(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,

@@ -1,13 +1,10 @@
-/** Numbers that may not occur twice, and those that count without a gap (behaviour §3, §5). */
+/** Numbers that are unique or without gaps (behaviour §3, §5). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { selectFirstOffence } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 
-/**
- * The draws of a player in a round are numbered 1 … n. Of a player whose numbers are broken the first
- * record is named whose number is not its place by id.
- */
+/** A player's draws in a round are numbered 1 … n. Reports the first whose number is not its place by id. */
 export async function selectMisnumberedDraw(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -35,7 +32,6 @@ export async function selectMisnumberedDraw(snapshot: Db): Promise<Offence | nul
   );
 }
 
-/** A log id names one record, whatever partition it lies in. */
 export async function selectDoubleLogId(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -48,7 +44,7 @@ export async function selectDoubleLogId(snapshot: Db): Promise<Offence | null> {
   );
 }
 
-/** The id of a record codes its time to the millisecond: lists and exports rely on that order. */
+/** A record's id encodes its time to the millisecond: lists and exports rely on that order. */
 export async function selectMistimedLogId(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,

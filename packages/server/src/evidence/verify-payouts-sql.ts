@@ -8,10 +8,10 @@ import type { Offence } from "#platform/snapshot";
 
 const PHYSICAL = stateList(({ isPhysical }) => isPhysical);
 const DONE = stateList(({ isDone }) => isDone);
-/** Only the wallet's word, or what somebody makes of it, leads there. */
+/** Reached only by the wallet's answer, or by an operator's decision about it. */
 const SENT = stateList(({ isPhysical }, state) => !isPhysical && STATUS_OF_STATE[state] !== 0);
 
-/** Every record has one payout and every payout its record, and both say the same. */
+/** Every record has one payout and every payout one record, with the same values. */
 export async function selectMismatchedPayout(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -33,7 +33,7 @@ export async function selectMismatchedPayout(snapshot: Db): Promise<Offence | nu
   );
 }
 
-/** A payout carries the in-site message code of the rule that its record was drawn under. */
+/** A payout has the message code of its record's rule. */
 export async function selectMiscodedPayout(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -49,7 +49,7 @@ export async function selectMiscodedPayout(snapshot: Db): Promise<Offence | null
   );
 }
 
-/** A physical prize waits or is delivered; what has a price is in the hands of the wallet. */
+/** A physical prize waits or is delivered; all others are the wallet's. */
 export async function selectMisplacedPayout(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -64,9 +64,9 @@ export async function selectMisplacedPayout(snapshot: Db): Promise<Offence | nul
 }
 
 /**
- * A payout is paid exactly when the wallet has said so, in an answer or by itself; it is refused only
- * after the wallet has refused it; either only after it was sent to the wallet, since whoever holds a
- * key can claim a word about any payout; what is paid or delivered says since when.
+ * A payout is paid exactly when the wallet said so, in an answer or a callback, and refused only after the
+ * wallet refused it; either only after it was sent, since any key holder can claim a result. What is paid
+ * or delivered has a time.
  */
 export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
@@ -97,7 +97,7 @@ export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null
   );
 }
 
-/** A payout counts its attempts, and these are numbered 1 … n. */
+/** A payout's attempts match its count and are numbered 1 … n. */
 export async function selectMiscountedAttempts(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,

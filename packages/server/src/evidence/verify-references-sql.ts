@@ -1,10 +1,10 @@
-/** What a record names is there (behaviour §3). */
+/** Everything that a record refers to exists (behaviour §3). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { selectFirstOffence } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 
-/** Every record's player, prize, round, rule version and pool version exist. */
+/** Player, prize, round, rule version and pool version. */
 export async function selectDanglingRecord(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,

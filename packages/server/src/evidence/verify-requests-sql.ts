@@ -1,10 +1,10 @@
-/** Every record answers one request, and every request that is kept has its record (behaviour §5). */
+/** Each record answers one request, and each kept request has its record (behaviour §5). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { selectFirstOffence } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 
-/** A request names a record that exists, with the round that it lies in. */
+/** A request's record exists, in the same round. */
 export async function selectStrayRequest(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -20,7 +20,6 @@ export async function selectStrayRequest(snapshot: Db): Promise<Offence | null> 
   );
 }
 
-/** A record was asked for exactly once. */
 export async function selectRecordWithoutRequest(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,

@@ -1,4 +1,4 @@
-/** Sealed records, tampered with in ten ways: found here, and by the verifier that shares no code. */
+/** Sealed records, tampered with in ten ways: found here and by the independent verifier. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What the verifier says of the round's evidence as `db` would export it. */
+/** The independent verifier's result for the round's evidence from `db`. */
 async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
   const file = path.join(folder, "proof.jsonl");
   const anchorFile = path.join(folder, "anchors.jsonl");
@@ -57,19 +57,18 @@ async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
   });
 }
 
-/** What both find after `tamper`, which is undone. */
+/** Results of both after `tamper`, which is rolled back. */
 async function after(tamper: (db: Db) => Promise<void>, known: readonly KnownEnd[] = anchors) {
   const tx = await t.db.startTransaction().execute();
   try {
     await sql`set local session_replication_role = replica`.execute(tx);
     await tamper(tx);
-    return { offence: await verifySeals(tx, known), told: await examine(tx, known) };
+    return { offence: await verifySeals(tx, known), verdict: await examine(tx, known) };
   } finally {
     await tx.rollback().execute();
   }
 }
 
-/** Ids of the round's records in the order of the chain. */
 async function sealedIds(): Promise<number[]> {
   const seals = await selectSeals(t.db, 0, 10_000);
   return seals.flatMap(({ log_ids, rounds_ids }) =>
@@ -77,7 +76,7 @@ async function sealedIds(): Promise<number[]> {
   );
 }
 
-/** Recomputes the chain over what the records say now, as somebody with all rights could. */
+/** Recomputes the chain over the present records, as a superuser could. */
 async function rewriteChain(db: Db): Promise<void> {
   let prev: Buffer = Buffer.alloc(32);
   for (const seal of await selectSeals(db, 0, 10_000)) {
@@ -101,11 +100,11 @@ async function rewriteChain(db: Db): Promise<void> {
 }
 
 test("an untouched chain holds, here and outside", async () => {
-  const { offence, told } = await after(async () => {});
+  const { offence, verdict } = await after(async () => {});
   expect(offence).toBeNull();
   const { length } = await sealedIds();
   expect(length).toBeGreaterThan(20);
-  expect(told).toBe(
+  expect(verdict).toBe(
     `round ${rounds_id}: ${length} of ${length} draws derived again, 0 not sealed yet, ` +
       `${anchors.length} blocks follow from each other, ${anchors.length} anchored`,
   );
@@ -125,16 +124,16 @@ describe("found in the order of the chain:", () => {
       where rounds_id = ${rounds_id} and exhausted <> '{}' and player_key <> 12
       order by id limit 1`.execute(t.db);
     const id = rows[0]?.id;
-    const { offence, told } = await after(async (db) => {
+    const { offence, verdict } = await after(async (db) => {
       await sql.raw(`update draw_record set ${change} where id = ${id}`).execute(db);
     });
     expect(offence).toMatchObject({ table: "draw_record", ids: { id, rounds_id } });
-    expect(told).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
+    expect(verdict).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
   });
 
   test("two records that changed places", async () => {
     const [first, second] = await sealedIds();
-    const { offence, told } = await after(async (db) => {
+    const { offence, verdict } = await after(async (db) => {
       await sql`
         update draw_record r set draw_no = o.draw_no + 100, prize_id = o.prize_id,
           award_name = o.award_name, award_price_cents = o.award_price_cents, ticket = o.ticket,
@@ -143,22 +142,22 @@ describe("found in the order of the chain:", () => {
         where r.id = any(${[first, second]}::bigint[]) and o.id <> r.id`.execute(db);
     });
     expect(offence).toMatchObject({ table: "draw_record", ids: { id: first } });
-    expect(told).toBe(`OFFENCE record ${first}: no longer says what was sealed`);
+    expect(verdict).toBe(`OFFENCE record ${first}: no longer says what was sealed`);
   });
 
   test("a record that was deleted", async () => {
     const id = (await sealedIds())[10];
-    const { offence, told } = await after(async (db) => {
+    const { offence, verdict } = await after(async (db) => {
       await sql`delete from draw_record where id = ${id}`.execute(db);
     });
     expect(offence).toMatchObject({ table: "draw_record", ids: { id }, found: null });
-    expect(told).toBe(
+    expect(verdict).toBe(
       `OFFENCE record ${id}: sealed in block ${String(offence?.ids["seal"])} and gone`,
     );
   });
 
-  test("a record that was slipped in", async () => {
-    const { offence, told } = await after(async (db) => {
+  test("a record that was inserted", async () => {
+    const { offence, verdict } = await after(async (db) => {
       await sql`
         insert into draw_record select 16384, rounds_id, player_key, 99, prize_id, award_name,
           award_price_cents, turnover, rule_version, pool_id, pool_version, ticket, fallback_ticket,
@@ -166,13 +165,13 @@ describe("found in the order of the chain:", () => {
         from draw_record where rounds_id = ${rounds_id} order by id limit 1`.execute(db);
     });
     expect(offence).toMatchObject({ table: "draw_record", ids: { id: 16384 }, expected: null });
-    // Evidence shows what is sealed; what is not is counted and has to be explained.
-    expect(told).toContain(" 1 not sealed yet,");
+    // Evidence has sealed records only; unsealed ones are counted.
+    expect(verdict).toContain(" 1 not sealed yet,");
   });
 
   test("a pool version that was edited", async () => {
     const [id] = await sealedIds();
-    const { offence, told } = await after(async (db) => {
+    const { offence, verdict } = await after(async (db) => {
       await sql`
         update pool_version set prizes = replace(prizes::text, '"weight": ', '"weight": 1')::jsonb
         where (pool_id, version) = (select pool_id, pool_version from draw_record where id = ${id})`.execute(
@@ -180,39 +179,41 @@ describe("found in the order of the chain:", () => {
       );
     });
     expect(offence).toMatchObject({ table: "draw_record", ids: { id } });
-    expect(told).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
+    expect(verdict).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
   });
 
-  test("an end that was cut off, records and blocks", async () => {
+  test("a cut-off end, records and blocks", async () => {
     const last = anchors.length;
-    const { offence, told } = await after(async (db) => {
+    const { offence, verdict } = await after(async (db) => {
       await sql`
         delete from draw_record where id = any(
           select unnest(log_ids) from seal where no >= ${last - 1})`.execute(db);
       await sql`delete from seal where no >= ${last - 1}`.execute(db);
     });
     expect(offence).toMatchObject({ table: "seal", ids: { no: last - 1 }, found: null });
-    expect(told).toBe(`OFFENCE block ${last - 1}: missing: the chain once reached block ${last}`);
+    expect(verdict).toBe(
+      `OFFENCE block ${last - 1}: missing: the chain once reached block ${last}`,
+    );
   });
 
   test("a block that is missing in the middle", async () => {
-    const { offence, told } = await after(async (db) => {
+    const { offence, verdict } = await after(async (db) => {
       await sql`delete from seal where no = 2`.execute(db);
     });
     expect(offence).toMatchObject({ table: "seal", ids: { no: 2 }, found: null });
-    expect(told).toBe("OFFENCE block 2: missing");
+    expect(verdict).toBe("OFFENCE block 2: missing");
   });
 
-  test("a whole chain that was computed anew, by its anchors alone", async () => {
+  test("a recomputed chain, by its anchors alone", async () => {
     const id = (await sealedIds())[10];
     const tamper = async (db: Db) => {
       await sql`delete from draw_record where id = ${id}`.execute(db);
       await rewriteChain(db);
     };
     expect((await after(tamper, [])).offence).toBeNull();
-    const { offence, told } = await after(tamper);
+    const { offence, verdict } = await after(tamper);
     expect(offence).toMatchObject({ table: "seal", expected: { hash: expect.any(String) } });
-    expect(told).toBe(
+    expect(verdict).toBe(
       `OFFENCE block ${String(offence?.ids["no"])}: is not the one that was anchored`,
     );
   });

@@ -1,4 +1,4 @@
-/** Checks the chain of sealed records against the records and against its anchors (behaviour §5). */
+/** Checks the chain of seals against the records and the anchors (behaviour §5). */
 import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
 import { LATE_MS } from "./seal-records.ts";
 import type { Db } from "#platform/connection";
@@ -6,21 +6,19 @@ import { selectLateUnsealed, selectSealFacts, selectSeals, selectTwiceSealed } f
 import type { Seal } from "./seal-sql.ts";
 import type { Offence } from "#platform/snapshot";
 
-/** The end of the chain as it once was, kept outside the database. */
 export interface KnownEnd {
   readonly no: number;
   /** Hex. */
   readonly hash: string;
 }
 
-/** Blocks that are read at a time: each may name some thousand records. */
+/** Blocks read at a time: each may have some thousand records. */
 const PAGE_BLOCKS = 8;
 
 function broken(no: number, expected: object | null, found: object | null): Offence {
   return { table: "seal", ids: { no }, expected: { ...expected }, found: found && { ...found } };
 }
 
-/** Is the block what its own columns, and the block before it, say? */
 function findBrokenBlock(seal: Seal, no: number, prev: Buffer): Offence | null {
   if (seal.no !== no) {
     return broken(no, {}, null);
@@ -33,7 +31,7 @@ function findBrokenBlock(seal: Seal, no: number, prev: Buffer): Offence | null {
   return hash === found ? null : broken(no, { hash }, { hash: found });
 }
 
-/** The first record of the block that is gone, or no longer what was sealed. */
+/** The first record of the block that is missing or changed. */
 async function findChangedRecord(snapshot: Db, seal: Seal): Promise<Offence | null> {
   const facts = new Map((await selectSealFacts(snapshot, seal)).map((row) => [row.log_id, row]));
   for (const [index, id] of seal.log_ids.entries()) {
@@ -62,10 +60,9 @@ async function findOutsideChain(snapshot: Db): Promise<Offence | null> {
 }
 
 /**
- * Every block follows from the one before it, without a gap; every sealed record is still there and
- * says what it said; no record is older than the sealed ones around it and not sealed; and where an
- * anchor was kept, the chain is the one that it was taken from. Names the first offence in the order
- * of the chain. Records of the last hour may still wait for their block.
+ * Blocks follow each other without a gap; sealed records exist unchanged; no unsealed record is older than
+ * the sealed ones around it; and the chain contains each anchor. Reports the first offence in chain order.
+ * Records of the last hour may still be unsealed.
  */
 export async function verifySeals(
   snapshot: Db,

@@ -1,17 +1,14 @@
 /**
- * Stock against records (behaviour §5). What follows holds at every moment, since a draw counts its
- * record and the stock in one transaction and names the pool version that it saw under the locks:
- * within one pool version the total of a prize does not change.
+ * Checks stock against records (behaviour §5). This holds at every moment: a draw writes record and stock
+ * in one transaction and names the pool version that it saw under the locks, and a prize's total does not
+ * change within a pool version.
  */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { selectFirstOffence } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 
-/**
- * A prize of a pool version as SQL: its `total` is null where the version does not say one, which
- * the re-derivation of draws reports.
- */
+/** Prizes of pool versions. `total` may be missing, which the derivation of draws reports. */
 const totalsOfVersions = sql`
   select v.pool_id, v.version, e ->> 'id' as prize_id,
     case when jsonb_typeof(e -> 'award_total') = 'number'
@@ -20,13 +17,13 @@ const totalsOfVersions = sql`
   cross join lateral jsonb_array_elements(
     case when jsonb_typeof(v.prizes) = 'array' then v.prizes else '[]' end) e`;
 
-/** Records per prize and pool version, and how many there were up to that version. */
+/** Records per prize and pool version, and their sum up to that version. */
 const drawnByVersion = sql`
   select pool_id, prize_id, pool_version, min(id) as first_id, count(*) as drawn,
     sum(count(*)) over (partition by prize_id order by pool_version) as drawn_so_far
   from draw_record group by pool_id, prize_id, pool_version`;
 
-/** A prize's count of what was drawn is the number of its records. */
+/** `drawn` of a prize is the number of its records. */
 export async function selectMiscountedPrize(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -42,7 +39,7 @@ export async function selectMiscountedPrize(snapshot: Db): Promise<Offence | nul
   );
 }
 
-/** No prize was drawn more often than its total allows, by its row and by any pool version. */
+/** No prize was drawn more often than its total, by its row and by any pool version. */
 export async function selectOverdrawnPrize(snapshot: Db): Promise<Offence | null> {
   const now = await selectFirstOffence(
     snapshot,
@@ -75,11 +72,7 @@ export async function selectOverdrawnPrize(snapshot: Db): Promise<Offence | null
   );
 }
 
-/**
- * A prize that a record lists as exhausted was drawn to its last piece: under that pool version and
- * those before it there are as many records of it as the version has pieces. Names the first record
- * that lists it.
- */
+/** A prize listed as exhausted has as many records, up to that pool version, as pieces. Reports the first. */
 export async function selectFalselyExhausted(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,

@@ -1,4 +1,4 @@
-/** The kept versions of pools and of rules (behaviour §3). */
+/** Kept versions of pools and rules (behaviour §3). */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { VERSION_PRIZE } from "#rounds/prize-sql";
@@ -6,7 +6,7 @@ import type { Db } from "#platform/connection";
 import { selectFirstOffence, streamRows } from "#platform/snapshot";
 import type { Offence, Values } from "#platform/snapshot";
 
-/** Rows that are missing of 1 … current, or lie outside. */
+/** Versions that are missing from 1 … current, or lie outside. */
 function unmatchedVersions(
   owners: RawBuilder<unknown>,
   kept: RawBuilder<unknown>,
@@ -25,7 +25,6 @@ function unmatchedVersions(
     where o.owner is null or k.owner is null`;
 }
 
-/** Every pool keeps each of its versions from 1 to the current one, and no other. */
 export async function selectUnmatchedPoolVersion(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -38,7 +37,6 @@ export async function selectUnmatchedPoolVersion(snapshot: Db): Promise<Offence 
   );
 }
 
-/** Every activity keeps each version of its rule from 1 to the current one, and no other. */
 export async function selectUnmatchedRuleVersion(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -51,7 +49,7 @@ export async function selectUnmatchedRuleVersion(snapshot: Db): Promise<Offence 
   );
 }
 
-/** The current version of a pool holds its prizes as they are. */
+/** A pool's current version equals its prizes. */
 export async function selectUnsavedPrize(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -80,16 +78,14 @@ export async function selectUnsavedPrize(snapshot: Db): Promise<Offence | null> 
   );
 }
 
-/** An activity with the rule that it keeps under its current version. */
 export interface ActivityAndRule {
   readonly id: number;
   readonly version: number;
   readonly activity: Values;
-  /** Null when it is missing. */
   readonly rule: unknown;
 }
 
-/** All activities, deleted ones too, by id. */
+/** By id, deleted ones too. */
 export function streamActivityRules(snapshot: Db): AsyncGenerator<ActivityAndRule[]> {
   return streamRows<ActivityAndRule>(
     snapshot,
@@ -101,7 +97,6 @@ export function streamActivityRules(snapshot: Db): AsyncGenerator<ActivityAndRul
   );
 }
 
-/** A rule version that was looked for. */
 export interface KeptRule {
   readonly rounds_id: number;
   readonly version: number;
@@ -121,7 +116,6 @@ export async function selectKeptRules(
   return rows;
 }
 
-/** A pool version that was looked for. */
 export interface KeptPool {
   readonly pool_id: number;
   readonly version: number;

@@ -1,4 +1,4 @@
-/** The kept versions of rules and pools as the verification reads them (behaviour §3). */
+/** Kept versions of rules and pools for the verification (behaviour §3). */
 import type { Db } from "#platform/connection";
 import { offenceOf } from "#platform/snapshot";
 import type { Offence, Values } from "#platform/snapshot";
@@ -12,7 +12,6 @@ import {
 } from "./verify-versions-sql.ts";
 import * as z from "zod/mini";
 
-/** How many versions of either kind are remembered at a time. */
 const REMEMBERED = 500;
 
 const instant = z.pipe(
@@ -35,7 +34,7 @@ const keptRule = z.object({
 });
 export type KeptRuleValues = z.output<typeof keptRule>;
 
-/** What a draw goes by; the current version is compared as a whole. */
+/** What a draw depends on; the current version is compared as a whole. */
 const keptPrize = z.object({
   id: z.int(),
   award_name: z.string(),
@@ -46,9 +45,9 @@ const keptPrize = z.object({
 });
 export type KeptPrize = z.output<typeof keptPrize>;
 
-/** What is kept under a version; null: nothing, or something that cannot be read. */
+/** Null: missing or unreadable. */
 interface VersionMemory<T> {
-  /** Makes sure that all of these owners' versions have been looked for. */
+  /** Loads those of the versions that are not in memory. */
   load(wanted: readonly (readonly [owner: number, version: number])[]): Promise<void>;
   of(owner: number, version: number): T | null;
 }
@@ -90,7 +89,7 @@ function versionMemory<T>(
   };
 }
 
-/** Rules by round and version. */
+/** By round and version. */
 export function ruleMemory(snapshot: Db): VersionMemory<KeptRuleValues> {
   return versionMemory(async (rounds_ids, versions) => {
     const rows = await selectKeptRules(snapshot, rounds_ids, versions);
@@ -101,7 +100,7 @@ export function ruleMemory(snapshot: Db): VersionMemory<KeptRuleValues> {
   });
 }
 
-/** Prizes by pool and version, in the order in which they are kept. */
+/** By pool and version, in the kept order. */
 export function poolMemory(snapshot: Db): VersionMemory<KeptPrize[]> {
   return versionMemory(async (pool_ids, versions) => {
     const rows = await selectKeptPools(snapshot, pool_ids, versions);
@@ -112,7 +111,6 @@ export function poolMemory(snapshot: Db): VersionMemory<KeptPrize[]> {
   });
 }
 
-/** The columns of an activity that are no part of its rule. */
 const OUTSIDE_THE_RULE: ReadonlySet<string> = new Set([
   "id",
   "version",
@@ -122,7 +120,7 @@ const OUTSIDE_THE_RULE: ReadonlySet<string> = new Set([
   "deleted_at",
 ]);
 
-/** Times are kept with the offset of the session that saved them: compared as instants. */
+/** Times have the offset of the session that saved them: compare instants. */
 function comparable([name, value]: readonly [string, unknown]): [string, unknown] {
   const at = name.endsWith("_time") && typeof value === "string" ? Date.parse(value) : Number.NaN;
   return [name, Number.isNaN(at) ? value : new Date(at).toISOString()];
@@ -132,7 +130,7 @@ function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The current rule version of an activity says what the activity says. */
+/** An activity equals its current rule version. */
 async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
   for await (const page of streamActivityRules(snapshot)) {
     for (const { id, version, activity, rule } of page) {
@@ -151,10 +149,7 @@ async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
   return null;
 }
 
-/**
- * Pools and activities keep every version from 1 to the current one, which is what they are now
- * (behaviour §3). Older versions are checked by the draws that were made under them.
- */
+/** All versions of pools and activities exist, and the current one is their present state (behaviour §3). */
 export async function verifyVersions(snapshot: Db): Promise<Offence | null> {
   return (
     (await selectUnmatchedPoolVersion(snapshot)) ??

@@ -20,15 +20,15 @@ beforeAll(async () => {
   rounds = await makeHealthyPromotion(t.db);
 });
 
-describe("a database that was only ever used", () => {
+describe("a database that was used normally", () => {
   test("contradicts nothing, and every check has looked at rows", async () => {
-    const told: string[] = [];
-    const { ok, checks } = await verify(t.db, (check) => told.push(check.name));
+    const names: string[] = [];
+    const { ok, checks } = await verify(t.db, (check) => names.push(check.name));
     expect(checks.map((check) => check.offence)).toEqual(checks.map(() => null));
     expect(ok).toBe(true);
-    expect(told).toEqual(checks.map((check) => check.name));
+    expect(names).toEqual(checks.map((check) => check.name));
     expect(checks.filter((check) => check.checked === 0)).toEqual([]);
-    // The scenario has what the checks are about.
+    // The scenario covers what the checks are about.
     const { fallbacks, exhausted, rule_versions, states } = await oneRow(
       t.db,
       `select count(fallback_ticket) as fallbacks, sum(cardinality(exhausted)) as exhausted,
@@ -39,7 +39,7 @@ describe("a database that was only ever used", () => {
     expect({ rule_versions, states }).toEqual({ rule_versions: 2, states: 7 });
   });
 
-  test("is read as it was at one moment, whatever is written meanwhile", async () => {
+  test("is read as of one moment, whatever is written meanwhile", async () => {
     const spoil = async () => {
       await sql`update prize set drawn = 0`.execute(t.db);
     };
@@ -60,7 +60,7 @@ describe("a database that was only ever used", () => {
     );
   });
 
-  test("cannot be written through what verifies it", async () => {
+  test("cannot be written by the verification", async () => {
     const write = (db: Db) => sql`update prize set drawn = 0`.execute(db);
     await expect(inSnapshot(t.db, write)).rejects.toMatchObject({ code: "25006" });
   });
@@ -83,12 +83,11 @@ describe("found:", () => {
   );
 });
 
-/** `$name` in a statement, as it is. */
 function filled(text: string, name: string, value: unknown): string {
   return text.replaceAll(new RegExp(`\\$${name}\\b`, "g"), String(value));
 }
 
-/** The finding with each `"$name"` as the value of the damaged row. */
+/** Replaces each `"$name"` by the value of the damaged row. */
 function valued(finding: unknown, row: Readonly<Record<string, unknown>>): unknown {
   if (typeof finding === "string" && finding.startsWith("$")) {
     return row[finding.slice(1)];
@@ -123,7 +122,7 @@ test.each([
   expect(await offencesAfter(t.db, statement())).toEqual({});
 });
 
-test("a payout of which the wallet spoke by itself, after it was sent, is there and holds", async () => {
+test("a payout settled by a callback after it was sent is valid", async () => {
   const { n } = await oneRow(
     t.db,
     `select count(*)::int as n from payout p

@@ -1,4 +1,4 @@
-/** Checks what must hold of the whole database (behaviour §3 to §6), on one snapshot, without writing. */
+/** Checks the invariants of the database (behaviour §3 to §6) on one snapshot, read-only. */
 import { verifyChances } from "./verify-chances.ts";
 import { verifyDraws } from "./verify-draws.ts";
 import { verifySeals } from "./verify-seals.ts";
@@ -34,16 +34,13 @@ type Search = (snapshot: Db, anchors: readonly KnownEnd[]) => Promise<Offence | 
 
 interface Invariant {
   readonly name: string;
-  /** Whose rows are looked at. */
+  /** Tables whose rows are counted as checked. */
   readonly tables: readonly (keyof Database)[];
-  /** Tried in turn until one finds an offence. */
+  /** Run in turn until one finds an offence. */
   readonly searches: readonly Search[];
 }
 
-/**
- * What is checked, in this order. What a later one builds on comes first: a missing rule version is
- * told as such before it is told as a draw that nothing explains.
- */
+/** The checks, causes first: a missing rule version comes before the draws that depend on it. */
 const INVARIANTS: readonly Invariant[] = [
   {
     name: "versions of pools and rules (§3)",
@@ -102,12 +99,9 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** One invariant, checked. */
 export interface Check {
   readonly name: string;
-  /** How many rows were looked at. */
   readonly checked: number;
-  /** The first row that contradicts it; null: it holds. */
   readonly offence: Offence | null;
 }
 
@@ -134,7 +128,7 @@ async function check(
   return { name, checked, offence: null };
 }
 
-/** Checks every invariant on one view of the database, also after one has failed. */
+/** Runs every check on one snapshot, even after one has failed. */
 export async function verifySnapshot(
   snapshot: Db,
   onCheck: (check: Check) => void = () => {},
@@ -150,13 +144,13 @@ export async function verifySnapshot(
 }
 
 /**
- * Checks the database as it is now and tells `onCheck` of each invariant as it is done. Reads one
- * snapshot beside a running server; needs memory for some thousand rows, and room on the database's
- * disk for sorting its largest table. `anchors` were read before: what came after them is checked too.
+ * Checks the database as it is now and reports each check to `onCheck`. Reads one snapshot beside a running
+ * server; needs memory for some thousand rows, and disk space of the database to sort its largest table.
+ * Read `anchors` before: later blocks are checked too.
  *
- * Not covered: what a payout's wallet did (reconciliation), whether a request's body was the one
- * hashed, whether a chance was there at the very moment of its draw, and in which order prizes ran
- * out: none of it can be told exactly from the rows.
+ * Not covered, because the rows do not show it: what a payout's wallet did (reconciliation), whether a
+ * request's body was the one hashed, whether a chance existed at the moment of its draw, and in which order
+ * prizes ran out.
  */
 export async function verify(
   db: Db,
