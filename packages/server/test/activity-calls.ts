@@ -1,4 +1,4 @@
-/** Activities through the real application, in two pools that are there, none left from test to test. */
+/** Calls about activities in two pools; each test starts with an empty list. */
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { poolRoutes } from "@red/contract/pool";
@@ -12,23 +12,19 @@ export const OTHER_POOL = "平日池";
 
 export type Changes = Partial<Parameters<typeof activityBody>[0]>;
 
-/** The body of an activity in POOL. */
 export function bodyInPool(changes: Changes = {}) {
   return activityBody({ pool_name: POOL, ...changes });
 }
 
 interface ActivityCalls {
-  /** Adds an activity that must be taken, and answers its id. */
   readonly added: (changes?: Changes) => Promise<number>;
-  /** What the edit form would show. */
   readonly detail: (id: number) => Promise<unknown>;
-  /** The names on one page of the list, in its order, and its total. */
+  /** Names on one page, in order, and the total. */
   readonly listed: (
     query: Record<string, string | number>,
   ) => Promise<{ names: string[]; total: number }>;
 }
 
-/** Makes the pools before the tests of the file, and an empty list before each. */
 export function useActivityCalls(t: TestDb, a: TestApp): ActivityCalls {
   beforeAll(async () => {
     for (const pool_name of [POOL, OTHER_POOL]) {

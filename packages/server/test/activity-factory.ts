@@ -1,4 +1,4 @@
-/** Bodies and rows of activities, pools and prizes in tests: right as they are, changed where it matters. */
+/** Valid bodies and rows of activities, pools and prizes; tests change what matters. */
 import { activityUpdate } from "@red/contract/activity";
 import type { activityCreate } from "@red/contract/activity";
 import { prizeCreate } from "@red/contract/prize";
@@ -18,7 +18,7 @@ export const OPERATOR: Actor = {
 type ActivityBody = z.input<typeof activityCreate>;
 type PrizeBody = z.input<typeof prizeCreate>;
 
-/** The body of examples.md, in the pool that the test names. */
+/** The body of examples.md. */
 export function activityBody(changes: Partial<ActivityBody> & { pool_name: string }): ActivityBody {
   return {
     rounds_name: "周末红包A",
@@ -38,7 +38,6 @@ export function activityBody(changes: Partial<ActivityBody> & { pool_name: strin
   };
 }
 
-/** The same as an action takes it: checked by the contract. */
 export function activityForm(changes: Parameters<typeof activityBody>[0]) {
   return z.parse(activityUpdate, activityBody(changes));
 }
@@ -54,12 +53,11 @@ export function prizeBody(changes: Partial<PrizeBody> & { pool_name: string }): 
   };
 }
 
-/** The same as an action takes it: checked by the contract. */
 export function prizeForm(changes: Parameters<typeof prizeBody>[0]) {
   return z.parse(prizeCreate, prizeBody(changes));
 }
 
-/** The audit rows of one object, oldest first, without what differs from run to run. */
+/** Oldest first, without what differs between runs. */
 export async function selectAudits(db: Db, object_type: string, object_id: number) {
   return await db
     .selectFrom("audit_log")
@@ -70,7 +68,6 @@ export async function selectAudits(db: Db, object_type: string, object_id: numbe
     .execute();
 }
 
-/** The prizes that each version of a pool keeps, oldest version first. */
 export async function selectPoolVersions(db: Db, pool_id: number) {
   return await db
     .selectFrom("pool_version")

@@ -1,4 +1,4 @@
-/** The bundled server as a process of its own, on a test's database, and the memory that it takes. */
+/** The bundled server as a process on a test's database, with its memory use. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,12 +10,12 @@ const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 export interface BundleProcess {
   readonly url: string;
-  /** Megabytes held now; 0 where the system does not tell. */
+  /** Megabytes; 0 where the system does not report it. */
   memory(): number;
-  /** Most megabytes held at once since `forgetPeak`; 0 where the system does not tell. */
+  /** Peak megabytes since `forgetPeak`; 0 where the system does not report it. */
   peak(): number;
   forgetPeak(): void;
-  /** Milliseconds of a processor that it has taken so far; 0 where the system does not tell. */
+  /** Milliseconds of processor time; 0 where the system does not report it. */
   processorMs(): number;
   stop(): Promise<void>;
 }
@@ -30,12 +30,11 @@ function megabytes(pid: number, field: string): number {
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
 }
 
-/** Of a processor, in the unit in which the kernel tells it: a hundredth of a second. */
 function processorMs(pid: number): number {
   if (!TELLS_MEMORY) {
     return 0;
   }
-  // The fields after the name, which may hold anything, in parentheses: time in user and system mode.
+  // Skip the name in parentheses, which may hold anything; then user and system time in 1/100 s.
   const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ")
@@ -44,7 +43,7 @@ function processorMs(pid: number): number {
   return (user + system) * 10;
 }
 
-/** Builds what `npm start` runs, unless it is there, and starts it. */
+/** Builds what `npm start` runs, if needed, and starts it. */
 export async function startBundle(
   connection: ConnectionConfig,
   dataDir: string,
@@ -72,7 +71,7 @@ export async function startBundle(
     child.stdout.on("data", (chunk: Buffer) => {
       const url = /http:\/\/[\d.:]+/.exec(chunk.toString())?.[0];
       if (url === undefined) {
-        // Of its log only what is wrong comes out.
+        // Print only errors of its log.
         process.stderr.write(chunk);
       } else {
         resolve(url);
@@ -86,7 +85,6 @@ export async function startBundle(
     peak: () => megabytes(pid, "VmHWM"),
     forgetPeak() {
       if (TELLS_MEMORY) {
-        // Has the kernel count from here again.
         writeFileSync(`/proc/${pid}/clear_refs`, "5");
       }
     },

@@ -1,38 +1,34 @@
-/** Calls made from the served description: right ones, and such as are bent or broken in one way or another. */
+/** Generates calls from the served description: right, altered and broken ones. */
 import type { JsonSchema, Operation } from "#test/contract-openapi";
 import fc from "fast-check";
 
-/** How a caller shows who it is. */
 export const WHO = ["right", "nobody", "other family", "malformed", "bad signature"] as const;
 
-/** One place of a body, and what is done to it. */
 interface Change {
   readonly kind: "replace" | "drop" | "wrap" | "again" | "add";
   readonly at: number;
   readonly value: unknown;
 }
 
-/** How a call differs from one that is right. */
 export interface DraftCall {
   readonly operation: Operation;
   readonly who: (typeof WHO)[number];
   readonly method: string;
   readonly changes: readonly Change[];
-  /** Instead of a body; null leaves it as it is. */
+  /** Replaces the body; null keeps it. */
   readonly broken: string | Uint8Array | null;
-  /** Instead of a part of the address, percent-encoded; null leaves it as it is. */
+  /** Replaces a part of the path, percent-encoded; null keeps it. */
   readonly segment: string | null;
-  /** After the path. */
   readonly end: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The fields of a body that asks, where no right one is known. */
+  /** Fields for a read, where no right body is known. */
   readonly asked: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   /** Last part of the caller's address. */
   readonly address: number;
 }
 
-/** Values that hardly anything is right with, and that have broken other systems. */
+/** Values that are hardly ever right and have broken other systems. */
 const NASTY: readonly unknown[] = [
   [null, true, [], {}, [[[]]], [null], "", " ", 0, -0, -1, 1.5, 1e308, 5e-324, 2 ** 31, 2 ** 53],
   ["-1", "007", "1e3", "0x10", "１２", "NaN", "9".repeat(309), `0.${"0".repeat(400)}1`],
@@ -66,12 +62,12 @@ const nasty = fc.oneof(
 );
 const nastyText = nasty.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
 
-/** Percent-encodes any text; half a pair as no client would. */
+/** Percent-encodes any text, even half a surrogate pair. */
 function encoded(text: string): string {
   return /\p{Cs}/u.test(text) ? "%ED%A0%80" : encodeURIComponent(text);
 }
 
-/** Every place of a value, outermost first, each as the steps that lead there. */
+/** Paths to every place of a value, outermost first. */
 function placesOf(value: unknown, steps: readonly string[] = []): string[][] {
   const inside = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [[...steps], ...inside.flatMap(([key, one]) => placesOf(one, [...steps, key]))];
@@ -95,7 +91,6 @@ function bent(value: unknown, { kind, value: other }: Change): unknown {
   }
 }
 
-/** The value with one place of it changed. */
 function changed(value: unknown, change: Change, steps: readonly string[]): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) {
@@ -108,7 +103,6 @@ function changed(value: unknown, change: Change, steps: readonly string[]): unkn
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
 }
 
-/** A body with some of its places changed. */
 export function withChanges(body: unknown, changes: readonly Change[]): unknown {
   return changes.reduce((now, change) => {
     const places = placesOf(now);
@@ -116,10 +110,10 @@ export function withChanges(body: unknown, changes: readonly Change[]): unknown 
   }, body);
 }
 
-/** Values that the database knows, by the name of the field that may hold them. */
+/** Existing values, by field name. */
 export type Known = Readonly<Record<string, string | number>>;
 
-/** A value that is right for a field, as far as its name and its schema tell. */
+/** A valid value, as far as name and schema show. */
 function rightOf(name: string, schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
   const choices = [
     schema,
@@ -145,7 +139,7 @@ interface Field {
   readonly required: boolean;
 }
 
-/** What must be there, and at times what may; one in ten values is nasty. */
+/** Required fields and some optional ones; one value in ten is nasty. */
 function fieldsOf(fields: readonly Field[], known: Known, odd: fc.Arbitrary<unknown>) {
   const members = fields.map(({ name, schema }) => [
     name,
@@ -193,7 +187,7 @@ const BROKEN = [
   ],
 ].flat();
 
-/** One in so many is something else. */
+/** One value in `weight` is `other`. */
 function seldom<T, U>(usual: T, weight: number, other: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
   return fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 }
@@ -211,7 +205,6 @@ function headersOf(operation: Operation): fc.Arbitrary<Record<string, string>> {
     .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== "")));
 }
 
-/** Calls of one operation. */
 export function callsOf(operation: Operation, known: Known): fc.Arbitrary<DraftCall> {
   const change = fc.record({
     kind: fc.constantFrom<Change["kind"]>("replace", "replace", "drop", "wrap", "again", "add"),
@@ -252,7 +245,7 @@ export function callsOf(operation: Operation, known: Known): fc.Arbitrary<DraftC
   });
 }
 
-/** Path and query as they are sent; `parts` fill the placeholders of the path. */
+/** `parts` fill the placeholders of the path. */
 export function urlOf({ operation, segment, end, query }: DraftCall, parts: Known): string {
   const path = operation.path.replaceAll(
     /\{(\w+)\}/g,

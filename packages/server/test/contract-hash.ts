@@ -1,4 +1,4 @@
-/** One number for everything that the database holds, so that a refusal can be seen to change nothing. */
+/** A hash of the whole database, to show that a refusal changes nothing. */
 import type { Db } from "#platform/connection";
 import { sql } from "kysely";
 
@@ -14,10 +14,7 @@ function rowsOf(table: string, withAudit: boolean): string {
   }
 }
 
-/**
- * A hash over every row of every table, in whatever order they lie. Without `withAudit` the audit log is
- * left out, for calls that tell there of what they refused.
- */
+/** `withAudit` includes the audit log, where some calls record a refusal. */
 export async function hashOfAll(db: Db, withAudit: boolean): Promise<string> {
   const tables = await sql<{ name: string }>`
     select relname as name from pg_class

@@ -1,9 +1,8 @@
-/** The served OpenAPI description, and a judge of answers that knows nothing but that. */
+/** The served OpenAPI description, and a check of answers by it alone. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import * as z from "zod/mini";
 
-/** A JSON Schema as it is served; what it says is looked up by name. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const schema = z.record(z.string(), z.unknown());
@@ -35,7 +34,7 @@ export interface Operation extends z.output<typeof operation> {
   readonly path: string;
 }
 
-/** Every operation of a served description; throws when it is not of the shape of OpenAPI. */
+/** Throws when the description is not OpenAPI. */
 export function operationsOf(served: unknown): Operation[] {
   const { paths } = z.parse(description, served);
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -51,7 +50,7 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 }
 
-/** Finds the operation that a request line reaches; a path without placeholders goes first. */
+/** Finds the operation of a request line; paths without placeholders come first. */
 export function operationFinder(
   operations: readonly Operation[],
 ): (method: string, url: string) => Operation | null {
@@ -65,12 +64,11 @@ export function operationFinder(
   };
 }
 
-/** Is it called by the platform, with a signature? */
 export function isPlatform(one: Operation): boolean {
   return one.security.some((needed) => "signature" in needed);
 }
 
-/** What a call outside every documented path is answered with. */
+/** Answers outside of the documented paths. */
 const ELSEWHERE: Readonly<Record<string, JsonSchema>> = {
   "application/json": {
     type: "object",
@@ -96,7 +94,6 @@ const ELSEWHERE: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** An answer as it came over the wire. */
 export interface JudgedAnswer {
   readonly method: string;
   readonly status: number;
@@ -104,17 +101,14 @@ export interface JudgedAnswer {
   readonly bytes: Buffer;
 }
 
-/** Its media type, without parameters. */
+/** Without parameters. */
 export function mediaTypeOf({ headers }: JudgedAnswer): string {
   const [type = ""] = String(headers["content-type"] ?? "").split(";", 1);
   return type.trim().toLowerCase();
 }
 
-/**
- * Says what is wrong with an answer, in one line; null when it is as documented. `one` is null where no
- * operation is documented.
- */
-export type Judge = (one: Operation | null, answer: JudgedAnswer) => string | null;
+/** What is wrong with an answer, or null. Without `operation` the path is undocumented. */
+export type Judge = (operation: Operation | null, answer: JudgedAnswer) => string | null;
 
 function documented(one: Operation | null, answer: JudgedAnswer) {
   const type = mediaTypeOf(answer);
@@ -126,19 +120,19 @@ function documented(one: Operation | null, answer: JudgedAnswer) {
   return {
     type,
     schema: described === undefined ? undefined : (described.schema ?? {}),
-    // A refusal is no file, and has none of the headers of one.
+    // A refusal of a download is JSON without the headers of a file.
     headers: type === "application/json" ? {} : (response?.headers ?? {}),
   };
 }
 
-/** How the files that are answered begin. */
+/** First bytes of files. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "PK",
   "application/jsonl": "{",
   "text/csv": "\ufeff",
 };
 
-/** Words that only come from the inside: stacks, statements, files. */
+/** Words that reveal internals: stacks, statements, files. */
 const INSIDE =
   /node_modules|\bat \S+ \(|violates \w+ constraint|syntax error at|\.ts:\d+|pg_catalog/;
 
@@ -149,7 +143,7 @@ function faultOfFile(type: string, bytes: Buffer): string | null {
     : null;
 }
 
-/** A judge of answers; each schema is compiled once. */
+/** Compiles each schema once. */
 export function answerJudge(): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false });
   const compiled = new Map<JsonSchema, ValidateFunction>();

@@ -1,24 +1,23 @@
-/** One call of the API as bytes: sent into the application, or printed for a shell. */
+/** Sends a raw call to the application, or prints it for a shell. */
 import type { TestApp } from "#test/test-app";
 import type { LightMyRequestResponse } from "fastify";
 
 export interface RawCall {
   readonly method: string;
-  /** Path with query, as on the request line. */
+  /** Path with query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: Buffer | null;
-  /** Where it comes from: sign-ins are counted by address. */
+  /** Sign-ins are counted by address. */
   readonly address?: string;
 }
 
-/** Methods that `inject` sends; it takes any of them as it is. */
+/** Methods in the type of `inject`, which accepts any. */
 type InjectMethod = "DELETE" | "GET" | "HEAD" | "OPTIONS" | "PATCH" | "POST" | "PUT";
 
-/** Sends the call and reads the whole answer. */
 export async function sendRaw(a: TestApp, call: RawCall): Promise<LightMyRequestResponse> {
   return await a.app.inject({
-    // The type lists what fastify knows; a method beyond it is part of what is tried here.
+    // The type lacks methods that tests try.
     method: call.method as InjectMethod,
     url: call.url,
     headers: { ...call.headers },
@@ -31,7 +30,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Bytes for the shell's `$'…'`, which keeps what a text could not. */
+/** Quotes bytes for the shell's `$'…'`. */
 function quotedBytes(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (Buffer.from(text, "utf8").equals(bytes) && !/[\p{Cc}\p{Cf}]/u.test(text)) {
@@ -43,7 +42,7 @@ function quotedBytes(bytes: Buffer): string {
 
 const PRINTED_BYTES = 4000;
 
-/** The call as a line of curl, against a server on the usual port. */
+/** A curl command for a server on the default port. */
 export function curlOf(call: RawCall): string {
   const headers = Object.entries(call.headers).map(([name, value]) => quoted(`${name}: ${value}`));
   const { payload } = call;

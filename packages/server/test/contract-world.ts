@@ -1,4 +1,4 @@
-/** A small world for the tests of the whole contract, and what they know of one call that writes. */
+/** A small database for tests of the whole contract, and how each write is tested. */
 import { randomBytes } from "node:crypto";
 import { newSeed, seedPurpose } from "#identity/authenticator";
 import { tokenHash } from "#identity/operator-auth";
@@ -14,10 +14,9 @@ import type { Form } from "#test/upload";
 export interface World {
   readonly db: Db;
   readonly secrets: Services["secrets"];
-  /** Running, without a condition: everybody has five draws. */
+  /** Running, unconditional: everybody has five draws. */
   readonly open: MadeRound;
   readonly paused: MadeRound;
-  /** Over since yesterday. */
   readonly over: MadeRound;
   readonly pool_name: string;
   readonly player: MadePlayer;
@@ -25,13 +24,12 @@ export interface World {
 
 const DAY_MS = 86_400_000;
 
-/** A round that was over yesterday, and from which nothing was drawn. */
+/** Ended yesterday, without draws. */
 export async function makeEndedRound(db: Db): Promise<MadeRound> {
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
   return await makeRound(db, { start_time: daysAgo(2), end_time: daysAgo(1) });
 }
 
-/** Fills an empty database. */
 export async function makeWorld(db: Db, secrets: Services["secrets"]): Promise<World> {
   const pool_name = "舞台池";
   const pool_id = await makePool(db, { pool_name });
@@ -46,7 +44,7 @@ export async function makeWorld(db: Db, secrets: Services["secrets"]): Promise<W
   };
 }
 
-/** Signs an operator in; answers the access token. */
+/** Answers the access token. */
 export async function openSession(db: Db, name: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const { id } = await db
@@ -60,7 +58,7 @@ export async function openSession(db: Db, name: string): Promise<string> {
   return token;
 }
 
-/** Access token of an operator without any role, whose name is `powerless`. */
+/** Token of operator `powerless`, who has no role. */
 export async function powerlessToken(db: Db): Promise<string> {
   await db
     .insertInto("operator")
@@ -69,7 +67,7 @@ export async function powerlessToken(db: Db): Promise<string> {
   return await openSession(db, "powerless");
 }
 
-/** A code of root-op that was not used yet: of an authenticator that was bound just now. */
+/** An unused code of root-op, for an authenticator bound just now. */
 export async function freshCode(db: Db, secrets: Services["secrets"]): Promise<string> {
   const { id } = await db
     .selectFrom("operator")
@@ -85,36 +83,34 @@ export async function freshCode(db: Db, secrets: Services["secrets"]): Promise<s
   return codeAt(seed, new Date());
 }
 
-/** The parts of a call as a client has them. */
 export interface Parts {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Instead of a body: one file and the fields beside it. */
+  /** Replaces the body: one file and fields. */
   readonly form?: Form;
 }
 
-/** The one audit row that a write leaves, or why it leaves none. */
+/** The audit row of a write, or why there is none. */
 export type Trace =
   | {
       readonly action: string;
       readonly object_type: string;
-      /** Which sides of the change it tells. */
+      /** Which of before and after it has. */
       readonly tells: readonly string[];
     }
   | { readonly none: string };
 
-/** A call that writes. */
 export interface Fixture {
-  /** One that must be taken; new names and new rows each time. */
+  /** A valid call; new names and rows each time. */
   valid(world: World): Promise<Parts>;
-  /** An access token for each call, where the call ends its session. */
+  /** A token per call, where the call ends its session. */
   token?(world: World): Promise<string>;
-  /** Code of the envelope that means that it was taken; 200 by default. */
+  /** Expected code of the envelope; 200 by default. */
   readonly taken?: number;
   readonly trace: Trace;
 }
 
-/** A call that leaves a row of the audit log: `create_pool pool after`. */
+/** A write with an audit row: `create_pool pool after`. */
 export function writes(trace: string, valid: Fixture["valid"]): Fixture {
   const [action = "", object_type = "", ...tells] = trace.split(" ");
   return { valid, trace: { action, object_type, tells } };
@@ -122,7 +118,6 @@ export function writes(trace: string, valid: Fixture["valid"]): Fixture {
 
 let made = 0;
 
-/** A name that nothing has yet. */
 export function unused(what: string): string {
   made += 1;
   return `${what}-${made}`;

@@ -1,4 +1,4 @@
-/** Calls that write sessions, records, sheets, reconciliations and extra times. */
+/** Writes of sessions, records, sheets, reconciliations and extra times. */
 import { formatDateTime } from "@red/contract/datetime";
 import type { PayoutState } from "@red/contract/lookups";
 import { readSheet } from "#finance/sign-sheet";
@@ -8,7 +8,7 @@ import { makeRecords } from "#test/factories";
 import { PASSWORD } from "#test/operator-factory";
 import { TEST_SETTINGS } from "#test/test-app";
 
-/** A record of the player in the round that is over, whose payout is in this state. */
+/** A record in the ended round, its payout in this state. */
 async function recordIn({ db, over, player }: World, state: PayoutState): Promise<number> {
   const award_price_cents = state === "waiting_delivery" ? 0 : 888;
   const [made] = await makeRecords(db, over, player, [{ state, award_price_cents }]);
@@ -21,7 +21,7 @@ function ofRecord(trace: string, state: PayoutState, more: object = {}): Fixture
   }));
 }
 
-/** A break that is open: the wallet lists what nobody here knows. */
+/** An open break: the wallet lists an unknown payment. */
 async function openBreak({ db }: World): Promise<number> {
   const { id: reconciliation_id } = await db
     .insertInto("reconciliation")

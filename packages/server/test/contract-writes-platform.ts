@@ -1,13 +1,13 @@
-/** Calls of a game platform and of the wallet that write. */
+/** Writes of a game platform and of the wallet. */
 import { unused, writes } from "#test/contract-world";
 import type { Fixture, World } from "#test/contract-world";
 import { makePlayer, makeRecords } from "#test/factories";
 import { betOf, depositOf, feed } from "#test/ingest-factory";
 
-/** Months of rows in the tests lie near each other: each month is a table of its own. */
+/** Close months: each is a partition of its own. */
 const AT = { created_at: "2024-05-10T04:00:00.000Z" };
 
-/** A request by a player of its own, who has five draws. */
+/** By a new player with five draws. */
 async function aDraw({ db, open }: World) {
   const { player_id } = await makePlayer(db, { player_id: unused("drawing") });
   return { request_id: unused("r"), rounds_id: open.rounds_id, player_id };
@@ -58,7 +58,7 @@ export const PLATFORM_WRITES: Readonly<Record<string, Fixture>> = {
       const sent = { state: "unknown", payout: { attempts: 1 } } as const;
       const [made] = await makeRecords(db, over, player, [sent]);
       const { log_id = 0, trans_sn = "" } = made ?? {};
-      // A word about what was never sent is no wallet's.
+      // The wallet can only report on what was sent.
       await db.insertInto("payout_attempt").values({ log_id, no: 1, kind: "pay" }).execute();
       return { params: { trans_sn }, body: { status: "paid", amount: "8.88" } };
     },

@@ -1,4 +1,4 @@
-/** Calls that write rounds, pools, prizes, groups, message codes and stop switches. */
+/** Writes of rounds, pools, prizes, groups, message codes and stop switches. */
 import { freshCode, unused, writes } from "#test/contract-world";
 import type { Fixture, World } from "#test/contract-world";
 import { activityBody, prizeBody } from "#test/activity-factory";
@@ -23,7 +23,7 @@ async function aPrize(world: World) {
   return { pool_name, params: { id: await makePrize(world.db, { pool_id }) } };
 }
 
-/** Pausing what is paused leaves no trace: the state wanted changes from call to call. */
+/** Alternates the wanted state: pausing twice leaves no audit row. */
 let flips = 0;
 
 function stopping(name: string, ofPool: boolean): Fixture {
@@ -51,7 +51,7 @@ function starting(name: string, ofPool: boolean): Fixture {
   });
 }
 
-/** The file of an import: one prize, right in every column. */
+/** One prize, valid in every column. */
 const prizeFile = async () => ({
   form: {
     filename: "prizes.csv",

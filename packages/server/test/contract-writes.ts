@@ -1,4 +1,4 @@
-/** Every call that writes, with a right one of its kind, and how it is sent. */
+/** Every write with a valid call, and how to send it. */
 import { fillPath } from "@red/contract/route";
 import { MONEY_WRITES } from "#test/contract-writes-money";
 import { PLATFORM_WRITES } from "#test/contract-writes-platform";
@@ -17,7 +17,7 @@ export interface Write extends NamedRoute {
   readonly fixture: Fixture;
 }
 
-/** Every call that writes; one without a fixture, and a fixture without its call, are an error. */
+/** A write without a fixture, or a fixture without its write, is an error. */
 export function everyWrite(): Write[] {
   const known = new Map(Object.entries(FIXTURES));
   const writes = everyRoute().filter(({ route }) => !["read", "download"].includes(route.access));
@@ -37,13 +37,13 @@ export function everyWrite(): Write[] {
 
 let addresses = 0;
 
-/** Refusals of sign-ins and tokens wait by address; nobody here is to run into that. */
+/** Refused sign-ins and tokens are delayed by address. */
 export function freshAddress(): string {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-/** Sends a call with these parts, by the operator of `a` or the platform. */
+/** Sends the call as the operator of `a` or as the platform. */
 export async function sendWrite(
   a: TestApp,
   world: World,
@@ -68,7 +68,6 @@ export async function sendWrite(
   });
 }
 
-/** Has the call done what it is there for? */
 export function isTaken({ route, fixture }: Write, answer: LightMyRequestResponse): boolean {
   return isSigned(route)
     ? answer.statusCode < 300

@@ -1,4 +1,4 @@
-/** Data folders for tests of the embedded database; what was made for them is removed after each. */
+/** Data folders for tests of the embedded database, removed after each test. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,7 +8,7 @@ import type { EmbeddedConnection } from "#platform/embedded/supervisor";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 
-/** The folder that a private data folder points to, if it points anywhere. */
+/** Null unless the data folder has a pointer. */
 export function placeOutside(dataDir: string): string | null {
   const pointer = readdirSync(dataDir).find((name) => name.endsWith(".location"));
   return pointer === undefined ? null : readFileSync(path.join(dataDir, pointer), "utf8").trim();
@@ -29,7 +29,7 @@ async function remove(dataDir: string): Promise<void> {
   }
 }
 
-/** A new data folder for the running test; mode 0700 is private to the user of the tests. */
+/** Mode 0700 is private to the user of the tests. */
 export function makeDataFolder(mode = 0o755): string {
   const folder = mkdtempSync(path.join(tmpdir(), "red-data-"));
   chmodSync(folder, mode);
@@ -39,7 +39,7 @@ export function makeDataFolder(mode = 0o755): string {
   return folder;
 }
 
-/** Runs statements on a connection of their own and answers the rows of the last one. */
+/** Runs statements on a new connection; answers the last rows. */
 export async function query(
   connection: EmbeddedConnection,
   ...statements: readonly string[]

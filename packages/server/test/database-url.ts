@@ -1,7 +1,6 @@
-/** The address of a test's database, for what is configured by `DATABASE_URL`. */
+/** Makes a `DATABASE_URL` of a test's database. */
 import type { ConnectionConfig } from "#platform/connection";
 
-/** As one address, whichever way the tests reach PostgreSQL. */
 export function databaseUrl(connection: ConnectionConfig): string {
   const { connectionString, host, user, password, database } = connection;
   if (connectionString !== undefined) {

@@ -1,4 +1,4 @@
-/** Downloads of the real application: the raw answer, and what the file holds. */
+/** Downloads from the application: the raw answer and the file's content. */
 import type { Route } from "@red/contract/route";
 import { ticketRoutes } from "@red/contract/ticket";
 import * as XLSX from "@e965/xlsx";
@@ -11,14 +11,14 @@ function texts(filters: Filters): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
 }
 
-/** A ticket for this download, by the operator of the application's token. */
+/** By the operator of the application's token. */
 export async function ticketFor(app: TestApp, route: Route, filters: Filters): Promise<string> {
   const body = { path: route.path, query: texts(filters) };
   const { data } = await app.call(ticketRoutes.create, { body });
   return (data as { ticket: string }).ticket;
 }
 
-/** Opens the address in a new window: the token stands in it, no header comes along but `headers`. */
+/** Opens the address like a new window: token in the query, only the given headers. */
 export async function openWindow(
   app: Pick<TestApp, "app">,
   route: Route,
@@ -39,10 +39,10 @@ export async function download(
   return await openWindow(app, route, filters, await ticketFor(app, route, filters));
 }
 
-/** What a cell holds when dates are texts and there are no formulas. */
+/** Dates are texts; there are no formulas. */
 type FileCell = string | number | null;
 
-/** The cells of the first sheet of an xlsx or csv answer, row by row; empty cells are null. */
+/** Cells of the first sheet of an xlsx or csv, row by row; empty ones are null. */
 export function cellsOf(response: LightMyRequestResponse): FileCell[][] {
   const workbook = XLSX.read(response.rawPayload, { type: "buffer", raw: true });
   const sheet = workbook.Sheets[workbook.SheetNames[0] ?? ""];

@@ -1,4 +1,4 @@
-/** Rounds and players to draw for, made by the product's own actions, and processes that draw. */
+/** Rounds and players made by the product's actions, and processes that draw. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -15,7 +15,7 @@ const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 let requests = 0;
 
-/** Draws once, under a request of its own. */
+/** With a new request id. */
 export async function drawOnce(queue: DrawQueue, rounds_id: number, player_id: string) {
   requests += 1;
   const request_id = `r-${requests}-${Math.random()}`;
@@ -28,7 +28,7 @@ export interface Drawable {
   readonly player_ids: readonly string[];
 }
 
-/** Rounds without a condition, five draws for each player, on one pool that never runs out. */
+/** Unconditional rounds with five draws per player, on one pool that never runs out. */
 export async function makeDrawable(
   t: TestDb,
   counts: { readonly rounds: number; readonly players: number },
@@ -46,7 +46,7 @@ export async function makeDrawable(
   return { pool_id, rounds_ids, player_ids: players.map(({ player_id }) => player_id) };
 }
 
-/** The records of these rounds: how many, and when the last one was made. */
+/** Their number, and the time of the last. */
 export async function countRecords(t: TestDb, { rounds_ids }: Drawable) {
   const { rows } = await sql<{ count: number; last: Date | null }>`
     select count(*) as count, max(created_at) as last from draw_record
@@ -55,15 +55,15 @@ export async function countRecords(t: TestDb, { rounds_ids }: Drawable) {
 }
 
 export interface DrawProcess {
-  /** What its draws were answered, oldest first. */
+  /** Answers of its draws, oldest first. */
   readonly answers: readonly string[];
   /** Resolves with the next answer. */
   next(): Promise<string>;
-  /** Ends it as a crash would. */
+  /** Kills it like a crash. */
   kill(): Promise<void>;
 }
 
-/** Starts a process that draws with `inFlight` draws in flight, and waits for its first draws. */
+/** Starts a process with `inFlight` draws in flight; waits for its first answers. */
 export async function startDrawProcess(
   t: TestDb,
   drawable: Drawable,
@@ -91,7 +91,6 @@ export async function startDrawProcess(
     }
   };
   onTestFinished(kill);
-  // A line of text.
   const next = async () => ((await once(lines, "line")) as [string])[0];
   await next();
   return { answers, next, kill };

@@ -1,7 +1,4 @@
-/**
- * Draws as fast as they go in a process of its own, to be killed: its options come as JSON in the first
- * argument. Prints one line when the first draws are done, and one for each answer after that.
- */
+/** Draws until it is killed: options as JSON in the first argument, one line of output per answer. */
 import { randomUUID } from "node:crypto";
 import { drawQueue } from "#draws/draw-queue";
 import { openDb, openPool } from "#platform/connection";
@@ -11,7 +8,7 @@ export interface DrawProcessOptions {
   readonly connection: ConnectionConfig;
   readonly rounds_ids: readonly number[];
   readonly player_ids: readonly string[];
-  /** How many draws are in flight at a time. */
+  /** Draws in flight at a time. */
   readonly inFlight: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * A process of its own that opens the embedded database of the data folder in its first argument,
- * tells its connection on one line, and stops when its input ends.
- */
+/** Opens the embedded database of its first argument, prints its connection, stops when its input ends. */
 import { once } from "node:events";
 import { startEmbedded } from "#platform/embedded/supervisor";
 

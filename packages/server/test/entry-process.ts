@@ -1,22 +1,18 @@
-/** Programs that tests start as processes of their own: they say on which port they listen. */
+/** Programs that tests start; each prints its port. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** The root of the repository. */
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 export interface ListeningProcess {
   readonly url: string;
-  /** Ends it at once, as a crash would, unless another signal is given. */
+  /** Kills it like a crash, unless another signal is given. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/**
- * Starts a program of the repository with nothing in its environment but what is given; resolves with
- * its address on loopback once its first line of output names a port.
- */
+/** Only the given environment is set; resolves with the loopback address once a port is printed. */
 export async function startListening(
   file: string,
   environment: Readonly<Record<string, string>>,
@@ -30,7 +26,6 @@ export async function startListening(
     throw new Error(`${file} ended at once`);
   });
   const first = once(createInterface(child.stdout), "line");
-  // Lines of text.
   const [line] = (await Promise.race([first, ended])) as [string];
   const port = /"port":(\d+)|127\.0\.0\.1:(\d+)/.exec(line)?.slice(1).find(Boolean);
   return {

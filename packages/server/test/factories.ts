@@ -1,7 +1,4 @@
-/**
- * Rows for tests, inserted as they are in tables, with defaults for everything that the test does not
- * care about. No rule of the product is run on the way.
- */
+/** Inserts rows for tests directly, with defaults; no rule of the product runs. */
 import { randomUUID } from "node:crypto";
 import type { PayoutState } from "@red/contract/lookups";
 import type { Db } from "#platform/connection";
@@ -11,7 +8,7 @@ import type { Insertable } from "kysely";
 
 let count = 0;
 
-/** A number that no other row of this test file got. */
+/** Unique within the test file. */
 function next(): number {
   count += 1;
   return count;
@@ -21,7 +18,7 @@ function hours(from: Date, amount: number): Date {
   return new Date(from.getTime() + amount * 3_600_000);
 }
 
-/** Adds a pool; answers its id. */
+/** Answers its id. */
 export async function makePool(
   db: Db,
   values: Partial<Insertable<Database["pool"]>> = {},
@@ -34,7 +31,7 @@ export async function makePool(
   return id;
 }
 
-/** Adds a prize of 8.88 with plenty of stock; answers its id. */
+/** 8.88 with plenty of stock; answers its id. */
 export async function makePrize(
   db: Db,
   values: Partial<Insertable<Database["prize"]>> & { readonly pool_id: number },
@@ -60,7 +57,7 @@ export interface MadeRound {
   readonly prize_id: number;
 }
 
-/** Adds a round without condition that runs from an hour ago until tomorrow, with a prize in its pool. */
+/** Unconditional, from an hour ago until tomorrow, with a prize in its pool. */
 export async function makeRound(
   db: Db,
   values: Partial<Insertable<Database["activity"]>> = {},
@@ -99,7 +96,6 @@ export interface MadePlayer {
   readonly user_name: string;
 }
 
-/** Adds a player. */
 export async function makePlayer(
   db: Db,
   values: Partial<Insertable<Database["player"]>> = {},
@@ -112,7 +108,6 @@ export async function makePlayer(
     .executeTakeFirstOrThrow();
 }
 
-/** What a test may want to say of a record and its payout. */
 export interface RecordValues {
   readonly award_name?: string;
   readonly award_price_cents?: number;
@@ -131,7 +126,7 @@ export interface MadeRecord {
 const IDS_BEGIN_MS = 1_577_836_800_000;
 const SLOTS = 16_384;
 
-/** What the constraints of the table want of a payout in this state. */
+/** Values that constraints require in this state. */
 function payoutDefaults(state: PayoutState): Partial<Insertable<Database["payout"]>> {
   return {
     state,
@@ -143,7 +138,7 @@ function payoutDefaults(state: PayoutState): Partial<Insertable<Database["payout
   };
 }
 
-/** Adds records of one player in one round, one for each of `values`; answers them in that order. */
+/** Records of one player in one round, in the order of `values`. */
 export async function makeRecords(
   db: Db,
   round: MadeRound,
@@ -202,7 +197,6 @@ export async function makeRecords(
   return rows.map(({ payout: { log_id, trans_sn } }) => ({ log_id, trans_sn }));
 }
 
-/** Adds one record of a new player in a new round. */
 export async function makeRecord(db: Db, values: RecordValues = {}): Promise<MadeRecord> {
   const [made] = await makeRecords(db, await makeRound(db), await makePlayer(db), [values]);
   if (made === undefined) {

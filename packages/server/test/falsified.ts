@@ -1,17 +1,17 @@
-/** A sound database, falsified by hand inside a transaction that is rolled back afterwards. */
+/** Damages a sound database in a transaction that is rolled back. */
 import { verifySnapshot } from "#evidence/verify";
 import type { Db } from "#platform/connection";
 import type { Offence } from "#platform/snapshot";
 import { sql } from "kysely";
 
-/** What every check finds after these statements, by the name of the check; those that hold are left out. */
+/** Offences after these statements, by check; checks that hold are left out. */
 export async function offencesAfter(
   db: Db,
   ...statements: readonly string[]
 ): Promise<Record<string, Offence>> {
   const tx = await db.startTransaction().execute();
   try {
-    // Neither foreign keys nor triggers stand in the way; constraints are dropped where they would.
+    // Disables foreign keys and triggers; statements drop constraints themselves.
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`set local timezone = 'UTC'`.execute(tx);
     for (const statement of statements) {
@@ -26,7 +26,7 @@ export async function offencesAfter(
   }
 }
 
-/** The first row of a query, with numbers in every column but those that the test reads as text. */
+/** Numbers in every column but those that the test reads as text. */
 export async function oneRow<T = Record<string, number>>(db: Db, query: string): Promise<T> {
   const { rows } = await sql.raw<T>(query).execute(db);
   const [row] = rows;

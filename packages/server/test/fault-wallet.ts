@@ -1,7 +1,4 @@
-/**
- * The wallet of packages/fault-wallet as a process of its own, which goes wrong as it is told and keeps
- * its own account of what it credited.
- */
+/** packages/fault-wallet as a process: it fails as told, and keeps its own ledger of credits. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +14,7 @@ const ENTRY = fileURLToPath(new URL("../../fault-wallet/src/main.ts", import.met
 const KEY = "wk_test";
 const SECRET = "a secret of the test wallet";
 
-/** Where the wallet sends its later words, and as whom. */
+/** Where the wallet sends callbacks, and as whom. */
 export interface Callbacks {
   readonly url: string;
   readonly key: string;
@@ -52,16 +49,14 @@ interface LedgerLine {
   readonly violation?: LedgerViolation;
 }
 
-/** The wallet's own account. */
 export interface WalletLedger {
   readonly credits: readonly LedgerCredit[];
   readonly attempts: readonly LedgerAttempt[];
   readonly violations: readonly LedgerViolation[];
 }
 
-/* Every line is on the disk before anybody hears of what it says; a last one may be half written. */
+/* Lines are on the disk before they are answered; the last may be incomplete. */
 function readLedger(text: string): WalletLedger {
-  // The wallet's own words, which the tests then look at.
   const entries = text
     .slice(0, text.lastIndexOf("\n") + 1)
     .split("\n")
@@ -76,25 +71,25 @@ function readLedger(text: string): WalletLedger {
 
 export interface FaultWallet {
   readonly access: WalletAccess;
-  /** Makes it go wrong from now on; what is left out is as in a wallet that is well. */
+  /** Sets its faults; what is left out is healthy. */
   control(how: Readonly<Record<string, unknown>>): Promise<void>;
-  /** About how many payouts it has gone wrong since it was told to. */
+  /** Number of payouts that have met a fault since `control`. */
   met(): Promise<number>;
-  /** Has so many milliseconds pass at once, on its clock; a wallet that is down has none. */
+  /** Advances its clock by `ms`; a stopped wallet has none. */
   leap(ms: number): Promise<void>;
-  /** As it stands in its file, also while the wallet is down. */
+  /** From its file, even while it is stopped. */
   ledger(): Promise<WalletLedger>;
-  /** What a caller has to trust, as PEM; only where it speaks TLS. */
+  /** Its certificate authority as PEM; only with TLS. */
   authority(): Promise<string>;
-  /** Starts it (again), with the same ledger and on the same port when it had one. */
+  /** Starts it (again) with the same ledger, and the same port if it had one. */
   start(callbacks?: Callbacks): Promise<void>;
-  /** Ends it at once, as a crash would. */
+  /** Kills it like a crash. */
   kill(): Promise<void>;
 }
 
 interface Ports {
   readonly port: number;
-  /** Takes the test's own calls, however the other one treats its callers. */
+  /** Port of the test's own calls, which faults do not affect. */
   readonly control: number;
 }
 
@@ -122,7 +117,6 @@ async function endAtOnce(child: ChildProcess | null): Promise<void> {
   }
 }
 
-/** One of the test's own calls. */
 async function callTest(url: string, method: string, body?: object): Promise<unknown> {
   const response = await fetch(url, {
     method,
@@ -135,7 +129,7 @@ async function callTest(url: string, method: string, body?: object): Promise<unk
   return answer;
 }
 
-/** Starts the wallet before the tests of the file, sealed if wanted, and ends it after them. */
+/** Runs the wallet during the tests of the file. */
 export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
   let folder = "";
   let port = 0;

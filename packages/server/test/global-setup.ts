@@ -1,8 +1,4 @@
-/**
- * One PostgreSQL for all server tests, with a migrated template that each test file clones.
- * `TEST_DATABASE_URL` names a server to use instead of the embedded one (its role must be able to
- * create databases).
- */
+/** One PostgreSQL with a migrated template; `TEST_DATABASE_URL` names another (with CREATEDB). */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,16 +25,15 @@ async function execute(connection: ConnectionConfig, statement: string): Promise
   await db.destroy();
 }
 
-/** Starts the cluster and makes the template; the returned function undoes both. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env["TEST_DATABASE_URL"];
   const folder = await mkdtemp(path.join(tmpdir(), "red-test-"));
-  // The database's own user has to pass through, or the cluster would be kept elsewhere for good.
+  // The database's user must pass through, or the cluster would be put elsewhere.
   await chmod(folder, 0o711);
   const embedded = url === undefined ? await startEmbedded({ dataDir: folder }) : null;
   const cluster: ConnectionConfig = embedded?.connection ?? { connectionString: url };
   if (embedded !== null) {
-    // Tests that falsify rows go around the triggers that would refuse them.
+    // Superuser: tests that damage rows bypass triggers.
     const admin = { ...embedded.connection, user: SUPERUSER, database: "postgres" };
     await execute(admin, `grant set on parameter session_replication_role to ${APPLICATION}`);
   }
@@ -61,7 +56,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The same cluster, another database. */
+/** Another database of the same cluster. */
 export function inDatabase(cluster: ConnectionConfig, database: string): ConnectionConfig {
   if (cluster.connectionString === undefined) {
     return { ...cluster, database };

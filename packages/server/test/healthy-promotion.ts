@@ -1,7 +1,4 @@
-/**
- * A promotion of some weeks in small, made by the real actions and draws: rounds of every condition,
- * pools that change and sell out, extra times, reversals, and payouts of every outcome.
- */
+/** A small promotion of some weeks by real actions and draws, with every kind of row. */
 import { addStock } from "#rounds/add-stock";
 import { createActivity } from "#rounds/create-activity";
 import { createPrize } from "#rounds/create-prize";
@@ -26,7 +23,7 @@ import { sql } from "kysely";
 const PLAYERS = Array.from({ length: 12 }, (_, at) => `p${at + 1}`);
 const ROUND_DRAWS_MAX = 6;
 
-/** A round that lasts for years, so that the clock does not matter. */
+/** Lasts for years, so that the clock does not matter. */
 function longRound(changes: Parameters<typeof activityForm>[0]) {
   return activityForm({
     achieve_start_time: "2024-05-10 00:00:00",
@@ -75,7 +72,7 @@ export interface Rounds {
   readonly cumulative: number;
   /** Five draws once a single bet has reached 200. */
   readonly single: number;
-  /** Five draws for everybody, from a pool without a guaranteed prize that sells out. */
+  /** Five draws for everybody; its pool has no guaranteed prize and sells out. */
   readonly open: number;
   /** Extra times only. */
   readonly listed: number;
@@ -151,7 +148,7 @@ async function grantExtraTimes(db: Db): Promise<void> {
     where player_id in ('p1', 'p2', 'p3', 'p4')`.execute(db);
 }
 
-/** Everybody draws until nothing is left; round by round, so that it is known where extra times go. */
+/** Everybody draws until no chance is left, one round after the other: so extra times go to a known round. */
 async function drawAll(queue: DrawQueue, rounds: Rounds, phase: string): Promise<void> {
   for (const rounds_id of [rounds.listed, rounds.cumulative, rounds.single, rounds.open]) {
     const asked = PLAYERS.flatMap((player_id) =>
@@ -166,7 +163,6 @@ async function drawAll(queue: DrawQueue, rounds: Rounds, phase: string): Promise
   }
 }
 
-/** What operators change while the rounds run. */
 async function changeThings(db: Db, rounds: Rounds, prizes: Prizes): Promise<void> {
   await inTransaction(db, (tx) => addStock(tx, OPERATOR, prizes.scarce, 4));
   const dearer = prizeForm({
@@ -232,7 +228,7 @@ async function payOut(db: Db): Promise<void> {
     where log_id = (select max(log_id) from payout where state = 'refused')`.execute(db);
 }
 
-/** Makes it in an empty database; several hundred records. */
+/** Fills an empty database with several hundred records. */
 export async function makeHealthyPromotion(db: Db): Promise<Rounds> {
   const prizes = await makePools(db);
   const rounds = await makeRounds(db);

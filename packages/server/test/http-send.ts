@@ -1,4 +1,4 @@
-/** One call over a real connection, byte by byte as it was drafted, and its whole answer. */
+/** Sends a raw call over a real connection and reads the whole answer. */
 import { Agent, request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import type { RawCall } from "#test/contract-send";
@@ -12,7 +12,7 @@ export interface HttpAnswer {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends the call to a server that believes one proxy about where a call comes from. */
+/** The server must trust one proxy about the caller's address. */
 export async function sendOverHttp(base: string, call: RawCall): Promise<HttpAnswer> {
   const { hostname, port } = new URL(base);
   const { method, payload } = call;
@@ -24,7 +24,7 @@ export async function sendOverHttp(base: string, call: RawCall): Promise<HttpAns
   };
   return await new Promise((resolve, reject) => {
     const sent = request({ agent, hostname, port, method, path: call.url, headers });
-    // A server that refuses a body may close before it has read it: its answer is what counts then.
+    // A server may refuse and close before it has read the body: only its answer counts.
     let hasAnswer = false;
     sent.on("error", (fault) => {
       if (!hasAnswer) {
@@ -45,7 +45,6 @@ export async function sendOverHttp(base: string, call: RawCall): Promise<HttpAns
   });
 }
 
-/** Closes the connections that are kept. */
 export function closeConnections(): void {
   agent.destroy();
 }

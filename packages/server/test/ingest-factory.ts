@@ -1,4 +1,4 @@
-/** Rows as a platform feeds them in, right as they are, and a round to draw in. */
+/** Valid ingest rows, and a round to draw in. */
 import type { IngestResult } from "@red/contract/ingest";
 import { ingestEvents } from "#players/ingest-events";
 import { ingestPlayers } from "#players/ingest-players";
@@ -27,7 +27,7 @@ const FEEDS = {
   voids: (tx, rows) => reverseEvents(tx, PLATFORM, "bet", rows, "en"),
 } as const satisfies Record<string, Feed>;
 
-/** One ingest call in a transaction of its own. */
+/** In a transaction of its own. */
 export async function feed(
   db: Db,
   kind: keyof typeof FEEDS,
@@ -36,25 +36,25 @@ export async function feed(
   return await inTransaction(db, (tx) => FEEDS[kind](tx, rows));
 }
 
-/** What a call answers when nothing was rejected. */
+/** The answer when nothing was rejected. */
 export function counted(counts: Partial<IngestResult>): IngestResult {
   return { accepted: 0, updated: 0, duplicates: 0, rejected: [], ...counts };
 }
 
 let numbers = 0;
 
-/** A name that no other row of this file has. */
+/** Unique within the file. */
 export function fresh(what: string): string {
   numbers += 1;
   return `${what}${numbers}`;
 }
 
-/** Noon of 10 May 2024, Shanghai, or a little later: no two rows at the same millisecond. */
+/** Noon of 10 May 2024, Shanghai, plus unique milliseconds. */
 function instant(): string {
   return new Date(Date.UTC(2024, 4, 10, 4) + numbers).toISOString();
 }
 
-/** A deposit of 100.00 by player `p`, whose account is `p-name`. */
+/** 100.00 by player `p`, account `p-name`. */
 export function depositOf(player_id: string, changes: object = {}) {
   return {
     order_no: fresh("d"),
@@ -68,7 +68,7 @@ export function depositOf(player_id: string, changes: object = {}) {
   };
 }
 
-/** A bet of 100.00 by player `p`, whose account is `p-name`. */
+/** 100.00 by player `p`, account `p-name`. */
 export function betOf(player_id: string, changes: object = {}) {
   return {
     bet_no: fresh("b"),
@@ -83,7 +83,6 @@ export function betOf(player_id: string, changes: object = {}) {
 
 type Event = ReturnType<typeof depositOf> | ReturnType<typeof betOf>;
 
-/** A deposit or a bet of so much at an instant. */
 export function eventOf(
   kind: "deposits" | "bets",
   player_id: string,
@@ -95,7 +94,6 @@ export function eventOf(
     : depositOf(player_id, { amount, created_at });
 }
 
-/** Reverses these deposits, or makes these bets void. */
 export async function takeBack(
   db: Db,
   rows: readonly Event[],
@@ -110,14 +108,14 @@ export async function takeBack(
   return await feed(db, kind, taken);
 }
 
-/** A player without deposits or bets; answers the key. */
+/** Without deposits or bets; answers the key. */
 export async function makePlayer(db: Db, player_id = fresh("p")): Promise<number> {
   return (await insertPlayer(db, { player_id, user_name: `${player_id}-name` })).player_key;
 }
 
 type RoundValues = Insertable<Database["activity"]>;
 
-/** A round with one draw for every full 120 of deposits on 10 May 2024, Shanghai; answers its id. */
+/** One draw for every full 120 of deposits on 10 May 2024, Shanghai; answers its id. */
 export async function makeRound(db: Db, changes: Partial<RoundValues> = {}): Promise<number> {
   const { rounds_id } = await insertRound(db, {
     condition_name: "2",

@@ -1,4 +1,4 @@
-/** Operators of tests, and the codes that their authenticators would show. */
+/** Operators for tests, and their authenticators' codes. */
 import { randomBytes } from "node:crypto";
 import { logIn } from "#identity/log-in";
 import type { LogIn, LogInResult } from "#identity/log-in";
@@ -17,24 +17,22 @@ export const TEST_ACTOR: Actor = {
   address: null,
 };
 
-/** The code that an authenticator shows at an instant. */
 export function codeAt(seed: string, at: Date): string {
   return TOTP.generate({ secret: Secret.fromBase32(seed), timestamp: at.getTime() });
 }
 
-/** A code that the authenticator shows nowhere near an instant. */
+/** A code that is not valid around an instant. */
 export function wrongCodeAt(seed: string, at: Date): string {
   const shown = [-60, -30, 0, 30, 60].map((seconds) => codeAt(seed, later(at, seconds)));
   const wrong = ["111111", "222222", "333333", "444444", "555555", "666666"];
   return wrong.find((code) => !shown.includes(code)) ?? "";
 }
 
-/** The same instant, some seconds later. */
 export function later(at: Date, seconds: number): Date {
   return new Date(at.getTime() + seconds * 1000);
 }
 
-/** An attempt with the right password and no code, from one address, unless told otherwise. */
+/** By default the right password, no code, one address. */
 export async function attempt(
   db: Db,
   secrets: SecretBox,
@@ -58,7 +56,7 @@ export async function attempt(
   );
 }
 
-/** An operator who has just been made, and the seed that the first sign-in shows. */
+/** A new operator, and the seed of the first sign-in. */
 export async function newOperator(
   db: Db,
   secrets: SecretBox,
@@ -73,7 +71,7 @@ export async function newOperator(
   return result.secret;
 }
 
-/** An operator whose authenticator is bound; the code of `now`'s step is used up by that. */
+/** With a bound authenticator; binding used up the code of `now`'s step. */
 export async function boundOperator(
   db: Db,
   secrets: SecretBox,

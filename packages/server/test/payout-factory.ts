@@ -1,4 +1,4 @@
-/** Payout workers for tests, with a clock that is sped up, and what must hold whatever went wrong. */
+/** Payout workers with a faster clock, and checks of the money. */
 import type { PayoutState } from "@red/contract/lookups";
 import { formatCents } from "@red/contract/money";
 import { noteWallet } from "#payouts/note-wallet";
@@ -18,7 +18,7 @@ import type { TestDb } from "#test/test-db";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 
-/** The schedule of behaviour §6, a hundred times faster, but for leases: the machine may be busy. */
+/** The schedule of behaviour §6, a hundred times faster except for leases: the machine may be busy. */
 export const FAST_SCHEDULE: PayoutSchedule = {
   leaseMs: 20_000,
   askAfterMs: [20, 50, 150, 600],
@@ -33,7 +33,7 @@ export const FAST_LIMITS: Partial<PayoutLimits> = {
   stopWaitMs: 500,
 };
 
-/** Patience with a wallet in trouble, a hundred times less, but for tries: the machine may be busy. */
+/** A hundred times less patience, except for tries: the machine may be busy. */
 export const FAST_PATIENCE: WalletPatience = {
   troublesMax: 10,
   troubleAfterMs: 100,
@@ -44,7 +44,7 @@ export const FAST_PATIENCE: WalletPatience = {
   longTroubleMs: 100,
 };
 
-/** So many records of one player in a round of their own. */
+/** Records of one player in a new round. */
 export async function makeMany(
   db: Db,
   count: number,
@@ -54,7 +54,6 @@ export async function makeMany(
   return await makeRecords(db, await makeRound(db), await makePlayer(db), all);
 }
 
-/** The row of a record's payout. */
 export async function payoutOf(db: Db, { log_id }: MadeRecord) {
   return await db
     .selectFrom("payout")
@@ -63,10 +62,10 @@ export async function payoutOf(db: Db, { log_id }: MadeRecord) {
     .executeTakeFirstOrThrow();
 }
 
-/** How many answers, what they have beside the usual, and how many seconds ago their calls began. */
+/** Number of answers, their values, and how many seconds ago their calls began. */
 export type Noted = [count: number, values?: Partial<WalletNote>, secondsAgo?: number];
 
-/** Notes answers of the wallet, time-outs of payments where nothing else is said. */
+/** Time-outs of payments by default. */
 export async function noteAnswers(db: Db, ...noted: Noted): Promise<void> {
   const [count, values = {}, secondsAgo = 0] = noted;
   const one: WalletNote = {
@@ -81,7 +80,7 @@ export async function noteAnswers(db: Db, ...noted: Noted): Promise<void> {
   await inTransaction(db, (tx) => noteWallet(tx, "test", notes, WALLET_PATIENCE));
 }
 
-/** How calls are taken when a test does so itself. */
+/** For tests that take calls themselves. */
 export function callRules(values: Partial<CallRules> = {}): CallRules {
   return {
     schedule: PAYOUT_SCHEDULE,
@@ -93,7 +92,6 @@ export function callRules(values: Partial<CallRules> = {}): CallRules {
   };
 }
 
-/** A worker on the file's database and wallet, stopped when the test ends. */
 export async function startTestWorker(
   t: TestDb,
   wallet: FaultWallet,
@@ -119,7 +117,6 @@ export async function startTestWorker(
   return worker;
 }
 
-/** The states of these payouts now, in their order. */
 export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<PayoutState[]> {
   const rows = await db.selectFrom("payout").select(["log_id", "state"]).execute();
   const states = new Map(rows.map((row) => [row.log_id, row.state]));
@@ -143,7 +140,7 @@ export async function until(
   }
 }
 
-/** Waits until every one of these payouts has one of the states. */
+/** Waits until each payout has one of the states. */
 export async function untilStates(
   db: Db,
   made: readonly MadeRecord[],
@@ -155,9 +152,9 @@ export async function untilStates(
 }
 
 /**
- * What is wrong, by the wallet's own account (behaviour §6). Paid means that there is a credit;
- * refused means that there is none; no credit is double, of another amount, player or round, or of
- * nothing that was drawn; no rule of the wallet was broken. Only about `made`, when it is given.
+ * Contradictions with the wallet's ledger (behaviour §6): paid needs a credit, refused needs none; no
+ * credit is double, of a wrong amount, player or round, or without a draw; no rule of the wallet is broken.
+ * Only about `made`, when given.
  */
 export async function moneyFaults(
   db: Db,
@@ -216,7 +213,6 @@ export async function moneyFaults(
   return faults;
 }
 
-/** The attempts of one payout as `kind outcome`, oldest first. */
 export async function attemptsOf(db: Db, log_id: number): Promise<string[]> {
   const rows = await db
     .selectFrom("payout_attempt")

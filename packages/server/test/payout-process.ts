@@ -1,4 +1,4 @@
-/** A payout worker as a process of its own, to be killed at any moment. */
+/** A payout worker as a process that tests kill. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -9,10 +9,7 @@ import { onTestFinished } from "vitest";
 
 const ENTRY = fileURLToPath(new URL("./worker-process.ts", import.meta.url));
 
-/**
- * Starts a worker on the file's database and this wallet and waits until it works; answers how to kill it
- * (SIGKILL), which the end of the test does too.
- */
+/** Waits until the worker is ready; answers how to kill it (SIGKILL), also at the end of the test. */
 export async function startWorkerProcess(
   t: TestDb,
   wallet: FaultWallet,

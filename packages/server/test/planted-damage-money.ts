@@ -1,4 +1,4 @@
-/** Damage to chances, extra times and payouts of a sound database, each with what must be found of it. */
+/** Damage to chances, extra times and payouts, each with the expected finding. */
 import type { Damage, Finding } from "#test/planted-damage";
 import { expect } from "vitest";
 
@@ -7,7 +7,6 @@ const EXTRA_TIMES = "extra times against records (§4)";
 const AMOUNTS = "payout amounts against records (§6)";
 const STATES = "payout states against attempts (§6)";
 
-/** The last earned draw of a player in a round under a rule version. */
 export const lastEarned = (player_id: string, round: string, rule_version = 1) =>
   `select r.* from draw_record r join player p using (player_key)
    where p.player_id = '${player_id}' and r.rounds_id = ${round}
@@ -25,7 +24,7 @@ function overdrawn(allowed: number, drawn: unknown): Finding {
   return ["draw_record", DRAWN, { earned_draws: `at most ${allowed}` }, { earned_draws: drawn }];
 }
 
-/** Which draw is named depends on how long the promotion took. */
+/** The reported draw depends on how long the promotion took. */
 const any = expect.anything() as object;
 
 const first = (change: string) => `update deposit set ${change} where order_no = 'first-p2'`;
@@ -236,7 +235,7 @@ const amounts = [
   },
 ] satisfies readonly Damage[];
 
-/** A payout of a state that becomes another, and what is then contradicted: `wallet_said_paid`. */
+/** Changes a payout's state; names the rule that is then broken: `wallet_said_paid`. */
 function state(from: string, to: string, what: string, wanted: boolean, more = ""): Damage {
   const constraint = what === "is_physical" ? "payout__physical" : "payout__paid_whole";
   return {

@@ -1,4 +1,4 @@
-/** Damage to what records refer to, and to the kept versions of pools and rules, each with what must be found. */
+/** Damage to references and to kept versions, each with the expected finding. */
 import { someRecord } from "#test/planted-damage";
 import type { Damage } from "#test/planted-damage";
 import { expect } from "vitest";

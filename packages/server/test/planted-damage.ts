@@ -1,15 +1,15 @@
-/** Damage to a sound database, each with what the verification must find of it: stock, draws and numbers. */
+/** Damage to stock, draws and numbers, each with the expected finding. */
 import { expect } from "vitest";
 
-/** Table, ids, what was expected of the row and what was found; `$name` is a column of the damaged row. */
+/** Table, ids, expected and found values; `$name` is a column of the damaged row. */
 export type Finding = readonly [table: string, ids: object, expected: unknown, found: unknown];
 
 export interface Damage {
   readonly what: string;
-  /** SQL of the row that is damaged; its columns fill `$name`, as do the rounds of the promotion. */
+  /** Selects the row to damage; its columns fill `$name`, as do the promotion's rounds. */
   readonly of?: string;
   readonly by: readonly string[];
-  /** By the name of the check. */
+  /** By name of the check. */
   readonly finds: Readonly<Record<string, Finding>>;
   /** Other checks find it too. */
   readonly andMore?: true;
@@ -23,7 +23,7 @@ const DRAWS = "draws derived again (§5)";
 export const someRecord = (condition: string) =>
   `select * from draw_record where ${condition} order by id limit 1`;
 
-/** Another total of a prize in one version of its pool. */
+/** Changes a prize's total in one pool version. */
 const totalInVersion = (version: string) =>
   `update pool_version set prizes = (select jsonb_agg(case when e -> 'id' = '$prize_id'
      then e || '{"award_total": $total}' else e end) from jsonb_array_elements(prizes) e)
@@ -96,7 +96,7 @@ const draws = [
     andMore: true,
   })),
   {
-    // Ticket 800 and above is the thing's, of which there is plenty; 799 is the sound prize's.
+    // From ticket 800 on it is the thing, which has plenty of stock; 799 is still the sound prize.
     what: "a draw of another prize than the ticket's",
     of: `select *, (select id from prize where award_name = 'sound') as sound from draw_record
          where pool_id = 1 and pool_version = 3 and ticket >= 800 order by id limit 1`,

@@ -1,4 +1,4 @@
-/** The server that `npm start` runs, paying by the fault wallet, and those who call it over HTTP. */
+/** The server of `npm start` with the fault wallet, called over HTTP. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,26 +16,26 @@ import type { TestDb } from "#test/test-db";
 import { afterAll, beforeAll } from "vitest";
 
 export interface ProductAnswer {
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number;
   readonly envelope: Envelope;
 }
 
 export interface Product {
-  /** Calls an operator's route, as `root-op` unless the token is another's. */
+  /** As `root-op`, unless a token is given. */
   call<R extends Route>(route: R, input: Input<R>, token?: string): Promise<ProductAnswer>;
-  /** Calls a platform's route, signed; answers the status. A buffer is sent as it is. */
+  /** Signed; answers the status. Sends a buffer as it is. */
   open(method: "GET" | "POST", path: string, body: object): Promise<number>;
 }
 
-/* Which parts a route has is known by its type; here they are looked for. */
+/* The type knows a route's parts; this reads them. */
 interface Parts {
   readonly params?: Record<string, string | number>;
   readonly query?: Record<string, unknown>;
   readonly body?: object;
 }
 
-/** Starts it before the tests of the file, after the database and the wallet, and stops it after them. */
+/** Runs the server during the tests of the file; use it after database and wallet. */
 export function useProduct(t: TestDb, wallet: FaultWallet): Product {
   const folder = mkdtempSync(path.join(tmpdir(), "red-product-"));
   const callers = newCallers();
@@ -70,7 +70,7 @@ export function useProduct(t: TestDb, wallet: FaultWallet): Product {
         headers: { token, "content-type": "application/json" },
         payload: body === undefined ? null : Buffer.from(JSON.stringify(body)),
       });
-      // What the server answers is checked by its own tests.
+      // The server's own tests check its answers.
       return { status, envelope: JSON.parse(bytes.toString("utf8")) as Envelope };
     },
     async open(method, url, body) {

@@ -1,4 +1,4 @@
-/** Makes races certain: one transaction is held open until the other is seen waiting for its locks. */
+/** Makes races certain: holds one transaction open until the other waits for its locks. */
 import { AppError } from "@red/contract/errors";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
@@ -6,13 +6,10 @@ import { meaningOf } from "#platform/constraints";
 import { sql } from "kysely";
 
 interface Held<T> {
-  /** What the work of the held transaction answered. */
   readonly result: T;
-  /** Lets the transaction commit, and waits until it has. */
   commit(): Promise<void>;
 }
 
-/** Runs `work` in a transaction that stays open, with its locks, until `commit` is called. */
 export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Held<T>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -34,7 +31,7 @@ export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Hel
   });
 }
 
-/** Waits until so many sessions of this database wait for a lock; gives up after ten seconds. */
+/** Waits until `count` sessions of this database wait for a lock; at most ten seconds. */
 export async function untilWaiting(db: Db, count = 1): Promise<void> {
   const end = Date.now() + 10_000;
   for (;;) {
@@ -53,7 +50,7 @@ export async function untilWaiting(db: Db, count = 1): Promise<void> {
   }
 }
 
-/** How a write ends: what it answers, or the error that a caller would see; a defect is thrown. */
+/** The result, or the error for the caller; throws defects. */
 export async function outcomeOf<T>(work: Promise<T>): Promise<T | AppError> {
   try {
     return await work;
@@ -66,7 +63,7 @@ export async function outcomeOf<T>(work: Promise<T>): Promise<T | AppError> {
   }
 }
 
-/** Holds `first` open until `second`, in a transaction of its own, waits for it; answers how that ends. */
+/** Holds `first` open until `second` waits for it; answers the outcome of `second`. */
 export async function meet<T>(
   db: Db,
   first: (tx: Tx) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** redctl as it is typed, run in this process. */
+/** Runs redctl in this process. */
 import { COMMANDS } from "#ops/commands";
 import { runRedctl } from "#ops/run";
 import { readConfig } from "#platform/config";
@@ -6,7 +6,7 @@ import type { Config, Environment } from "#platform/config";
 import { databaseUrl } from "#test/database-url";
 import type { TestDb } from "#test/test-db";
 
-/** Runs the words with this configuration; answers the exit code and what was said. */
+/** Answers the exit code and the output. */
 export async function redctl(
   config: (given: Environment) => Config,
   words: string,
@@ -29,7 +29,6 @@ export async function redctl(
   return { code, ...said };
 }
 
-/** The configuration of a command on a test's database. */
 export function configOf(t: TestDb, changes: Partial<Config> = {}): Config {
   return { ...readConfig({}), databaseUrl: databaseUrl(t.connection), ...changes };
 }

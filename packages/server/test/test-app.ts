@@ -1,4 +1,4 @@
-/** The real application on the file's own database, with a signed-in operator and a platform key. */
+/** The application on the file's own database, with an operator and a platform key. */
 import { randomBytes } from "node:crypto";
 import type { Envelope } from "@red/contract/envelope";
 import type { Input, Route } from "@red/contract/route";
@@ -28,17 +28,15 @@ export const TEST_SETTINGS: Settings = {
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly services: Services;
-  /** What the application was built from, for another one beside it. */
+  /** To build another application beside it. */
   readonly deps: AppDeps;
   /** Access token of operator `root-op`. */
   readonly token: string;
-  /** The platform's key. */
   readonly key: string;
-  /** Calls an operator route and answers the envelope. */
   call<R extends Route>(route: R, input: Input<R>): Promise<Envelope>;
-  /** Calls a platform route, signed; the raw answer. */
+  /** Signed; answers the raw response. */
   open(method: "GET" | "POST", path: string, body?: object): Promise<LightMyRequestResponse>;
-  /** Headers that sign a call of the platform, whatever it says. */
+  /** Signs any call of the platform. */
   sign(method: string, path: string, payload: string | Buffer): Record<string, string>;
 }
 
@@ -56,7 +54,7 @@ function queryText(query: Record<string, unknown> = {}): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** The statement of a wallet that has never paid anything. */
+/** A wallet that has paid nothing. */
 async function* noStatement(): AsyncGenerator<never> {}
 
 async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
@@ -83,11 +81,11 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
 }
 
 interface TestAppOptions {
-  /** Folder of the built console; the API alone is served without. */
+  /** Without it only the API is served. */
   readonly consoleFolder?: string;
 }
 
-/** Builds the application before the tests of the file and closes it after them. */
+/** Runs the application during the tests of the file. */
 export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
   let started: Awaited<ReturnType<typeof start>> | null = null;
   const callers = newCallers();
@@ -118,7 +116,7 @@ export function useTestApp(t: TestDb, options: TestAppOptions = {}): TestApp {
     key: callers.key,
     sign: (method, path, payload) => signedHeaders(callers, method, path, payload),
     async call(route, input) {
-      // Which parts a route has is known by its type; here they are looked for.
+      // The type knows a route's parts; this reads them.
       const { params, query, body } = input as Parts;
       const response = await running().app.inject({
         method: route.method,

@@ -1,4 +1,4 @@
-/** Who calls in tests: a signed-in operator who may do everything, and a platform's key of every scope. */
+/** Callers for tests: an operator with every permission, a platform key with every scope. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { SCOPES } from "@red/contract/permissions";
 import { SIGNING_HEADERS, stringToSign } from "@red/contract/signing";
@@ -12,12 +12,11 @@ import { tokenHash } from "#identity/operator-auth";
 export interface Callers {
   /** Access token of operator `root-op`. */
   readonly token: string;
-  /** The platform's key and its secret. */
   readonly key: string;
   readonly secret: string;
 }
 
-/** New ones, which no database knows yet. */
+/** Not in any database yet. */
 export function newCallers(): Callers {
   return {
     token: randomBytes(32).toString("base64url"),
@@ -26,7 +25,7 @@ export function newCallers(): Callers {
   };
 }
 
-/** Makes them known to a database whose secrets are sealed by this box. */
+/** `secrets` is the database's box. */
 export async function seedCallers(db: Db, secrets: SecretBox, callers: Callers): Promise<void> {
   const operator = await db
     .insertInto("operator")
@@ -41,7 +40,7 @@ export async function seedCallers(db: Db, secrets: SecretBox, callers: Callers):
   });
 }
 
-/** Headers that sign a call of the platform, whatever it says. */
+/** Signs any call of the platform. */
 export function signedHeaders(
   { key, secret }: Callers,
   method: string,

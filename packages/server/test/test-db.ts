@@ -1,4 +1,4 @@
-/** A database of its own for each test file, cloned from the migrated template. */
+/** A database per test file, cloned from the migrated template. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDb, openPool } from "#platform/connection";
@@ -19,7 +19,7 @@ function connect(connection: ConnectionConfig, max: number): Db {
   return openDb(openPool(connection, { max, name: "test", statementTimeoutMs: 60_000, onFault }));
 }
 
-/** What PostgreSQL says when its own autovacuum is in a database that a mere user drops. */
+/** Raised when autovacuum works in a database that an ordinary user drops. */
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 async function dropDatabase(admin: Db, name: string): Promise<void> {
@@ -36,7 +36,6 @@ async function dropDatabase(admin: Db, name: string): Promise<void> {
   }
 }
 
-/** Makes the database before the tests of the file and drops it after them. */
 export function useTestDb(): TestDb {
   const holder: { db?: Db; connection?: ConnectionConfig } = {};
   const name = `red_test_${randomBytes(6).toString("hex")}`;
@@ -70,7 +69,7 @@ export function useTestDb(): TestDb {
   };
 }
 
-/** The same database, telling `onAnswer` the rows of each answer to a statement. */
+/** Reports the rows of each answer to `onAnswer`. */
 export function watched(t: TestDb, onAnswer: (rows: readonly object[]) => void): TestDb {
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,

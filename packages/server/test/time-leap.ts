@@ -1,7 +1,6 @@
 /**
- * Lets hours pass in moments while the product keeps its own schedule and patience: everything that is
- * written down as an instant is moved into the past, and the wallet's clock ahead, whenever nothing is to
- * be done. Nothing else of the product can tell a leap from time that went by.
+ * Makes hours pass in moments while the product keeps its schedule: whenever nothing is due, all stored
+ * instants move into the past and the wallet's clock ahead. The product cannot tell that from elapsed time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTransaction } from "#platform/connection";
@@ -9,26 +8,25 @@ import type { Db } from "#platform/connection";
 import { notifyPayoutWorkers } from "#platform/listen";
 import { sql } from "kysely";
 
-/** Longest leap: what the wallet does by itself is not in the rows. */
+/** Longest leap: the rows do not show when the wallet acts by itself. */
 const LEAP_MS_MAX = 60_000;
-/** Shortest one: what is due within so little is due at once. */
+/** Shortest leap: anything due within it is due at once. */
 const LEAP_MS_MIN = 500;
-/** When nothing in the rows waits, the wallet may be about to say something. */
+/** Leap when no row waits: the wallet may be about to call back. */
 const IDLE_LEAP_MS = 10_000;
 const LOOK_MS = 8;
 
 export interface LeapingClock {
-  /** Milliseconds that have passed since it was made, leaps included. */
+  /** Milliseconds since it was made, leaps included. */
   passed(): number;
-  /** Lets so many milliseconds pass at once: nothing is done meanwhile. */
+  /** One leap, without work in between. */
   leap(ms: number): Promise<void>;
-  /** Lets so many milliseconds pass, by leaps of at least `msMin`: in between everybody does what is due. */
+  /** Leaps of at least `msMin`, with the due work in between. */
   pass(ms: number, msMin?: number): Promise<void>;
-  /** Lets time pass until something holds; throws when that takes longer than `patienceMs` of real time. */
+  /** Throws when it takes longer than `patienceMs` of real time. */
   passUntil(what: string, isSo: () => Promise<boolean>, patienceMs: number): Promise<void>;
 }
 
-/** Is no call under way, and none that may be made now? */
 async function isQuiet(db: Db): Promise<boolean> {
   const { rows } = await sql<{ busy: boolean }>`
     with held as (
@@ -43,7 +41,7 @@ async function isQuiet(db: Db): Promise<boolean> {
   return rows[0]?.busy === false;
 }
 
-/** How long until something is due or may be tried; null when nothing waits for that. */
+/** Time until something is due; null when nothing is. */
 async function nextMs(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from min(at) - clock_timestamp())::float8 * 1000 as ms
@@ -59,7 +57,7 @@ async function nextMs(db: Db): Promise<number | null> {
 async function leapRows(db: Db, ms: number): Promise<void> {
   const by = sql`${ms}::float8 * interval '1 ms'`;
   await inTransaction(db, async (tx) => {
-    // Locked in the order in which everybody locks several rows, here and below.
+    // Lock rows in the same order as the product, here and below.
     await sql`select from wallet_health order by wallet, kind for update`.execute(tx);
     await sql`update wallet_health set trouble_since = trouble_since - ${by},
       next_try_at = next_try_at - ${by}, paused_until = paused_until - ${by}`.execute(tx);
@@ -77,7 +75,6 @@ async function leapRows(db: Db, ms: number): Promise<void> {
   });
 }
 
-/** A clock over this database; `others` are told of each leap. */
 export function leapingClock(db: Db, others: (ms: number) => Promise<void>): LeapingClock {
   const begun = performance.now();
   let leapt = 0;
@@ -89,7 +86,7 @@ export function leapingClock(db: Db, others: (ms: number) => Promise<void>): Lea
     leapt += ms;
   }
 
-  /** Leaps to what comes next, unless a call is under way; at least and at most by so much. */
+  /** Leaps to the next due time within the bounds, unless a call is in flight. */
   async function step(msMin: number, msMax: number): Promise<void> {
     for (let look = 0; look < 2; look += 1) {
       await sleep(LOOK_MS);

@@ -1,4 +1,4 @@
-/** Uploads in tests: the form as a browser sends it. */
+/** Uploads as a browser sends them. */
 import { readFileSync } from "node:fs";
 import type { Envelope } from "@red/contract/envelope";
 import type { Route } from "@red/contract/route";
@@ -6,19 +6,18 @@ import { workbookKind } from "#tables/parse-table";
 import type { Db } from "#platform/connection";
 import type { TestApp } from "#test/test-app";
 
-/** A file of `test/files`; the spreadsheets there were saved by LibreOffice from prizes.fods. */
+/** LibreOffice saved these spreadsheets from prizes.fods. */
 export function testFile(name: string): Buffer {
   return readFileSync(new URL(`./files/${name}`, import.meta.url));
 }
 
 export interface Form {
   readonly bytes: Buffer | string;
-  /** `prizes`, with the ending that goes with the content, when left out. */
+  /** By default `prizes` with the ending of its content. */
   readonly filename?: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** The body of an upload and its content type. */
 export async function formBody({ bytes, filename, fields = {} }: Form) {
   const kind = workbookKind(Buffer.from(bytes)) ?? "csv";
   const form = new FormData();
@@ -35,7 +34,7 @@ export async function formBody({ bytes, filename, fields = {} }: Form) {
   return { payload: Buffer.from(await request.arrayBuffer()), headers: { "content-type": type } };
 }
 
-/** Sends the form as the specification's client does, its token among the fields. */
+/** The token is a field of the form, as the specification's client sends it. */
 export async function upload(a: TestApp, route: Route, form: Form): Promise<Envelope> {
   const fields = { token: a.token, ...form.fields };
   const body = await formBody({ ...form, fields });
@@ -43,7 +42,6 @@ export async function upload(a: TestApp, route: Route, form: Form): Promise<Enve
   return response.json<Envelope>();
 }
 
-/** Everything that an import of prizes may touch. */
 export async function importState(db: Db) {
   const rows = await db.selectFrom("prize").selectAll().orderBy("id").execute();
   const pools = await db.selectFrom("pool").selectAll().orderBy("id").execute();

@@ -1,24 +1,23 @@
-/** The twenty ways in which a wallet goes wrong, W1 to W20, each in one or more settings of the fault wallet. */
+/** The twenty wallet faults W1 to W20, as settings of the fault wallet. */
 
-/** What has to be done besides `control`. */
+/** What the test does besides `control`. */
 export type WalletTrick = "callbacks" | "down" | "certificate" | "forgets";
 
 export interface WalletMode {
-  /** Which of the twenty. */
   readonly name: `W${number}`;
   readonly what: string;
-  /** What the fault wallet is told: packages/fault-wallet/src/modes.ts. */
+  /** Settings of packages/fault-wallet/src/modes.ts. */
   readonly control: Readonly<Record<string, unknown>>;
-  /** When it is well again. `met`: once every payout has met it. A number: after so many minutes. */
+  /** When the fault ends. `met`: when every payout has met it; a number: after so many minutes. */
   readonly until: "met" | number;
-  /** Calls are given up after this, ms: the product waits 10 s, which passes for nobody. */
+  /** Deadline of calls in ms, instead of the product's 10 s. */
   readonly deadlineMs?: number;
   readonly trick?: WalletTrick;
 }
 
 type More = Partial<Omit<WalletMode, "name" | "what" | "control">>;
 
-/** So long is waited for an answer that does not come; a busy machine needs less for one that does. */
+/** Short deadline for answers that never come. */
 const SILENT: More = { deadlineMs: 400 };
 
 function mode(
@@ -27,7 +26,7 @@ function mode(
   control: WalletMode["control"],
   more: More = {},
 ): WalletMode {
-  // The first call about each payout, unless the setting says which.
+  // The first call per payout, unless the setting says otherwise.
   return { name, what, control: { first: 1, ...control }, until: "met", ...more };
 }
 
@@ -98,7 +97,7 @@ export const WALLET_MODES: readonly WalletMode[] = [
   mode("W20", "its clock is ten minutes off", { mode: "skewed_clock", on: "both", first: 3 }),
 ];
 
-/** What the worker writes down of the first call about a payout that meets the setting. */
+/** Recorded outcome of a payout's first call under the setting. */
 export const HEARD: Readonly<Record<string, string>> = {
   hang: "unclear: timeout",
   pay_later: "unclear: timeout",

@@ -1,7 +1,4 @@
-/**
- * A payout worker as a process of its own, to be killed: its options come as JSON in the first
- * argument. Prints one line when it works.
- */
+/** A payout worker to be killed: options as JSON in the first argument; prints a line when ready. */
 import { openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig } from "#platform/connection";
 import { startPayoutWorker } from "#payouts/payout-job";

@@ -1,4 +1,4 @@
-/** Zips in tests: right ones, and ones that lie about themselves. */
+/** Valid zips, and zips with false headers. */
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
@@ -7,7 +7,7 @@ const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 
-/** Content by path; a number stands for so many blanks, made as they are packed. */
+/** Content by path; a number stands for so many blanks, generated while packing. */
 export type ZipContent = Readonly<Record<string, string | Buffer | number>>;
 
 const BLANKS = Buffer.alloc(1024 * 1024, 0x20);
@@ -18,7 +18,6 @@ function* blanks(count: number): Generator<Buffer> {
   }
 }
 
-/** A zip of these files. */
 export async function zipOf(content: ZipContent): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [path, file] of Object.entries(content)) {
@@ -33,7 +32,7 @@ export async function zipOf(content: ZipContent): Promise<Buffer> {
   return await buffer(zip.outputStream as Readable);
 }
 
-/** The files of a workbook with one sheet, 周末池, of these rows. */
+/** The files of a workbook with one sheet, 周末池. */
 export function workbookParts(rowsXml: string): Record<string, string | Buffer | number> {
   const types = `${PACKAGE}/content-types`;
   const document = "application/vnd.openxmlformats-officedocument.spreadsheetml";
@@ -53,16 +52,15 @@ export function workbookParts(rowsXml: string): Record<string, string | Buffer |
   };
 }
 
-/** The texts as one row of sheet XML. */
 export function rowXml(texts: readonly string[]): string {
   return `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join("")}</row>`;
 }
 
-/** Places in an entry of the central directory. */
+/** An entry of the central directory. */
 const DIRECTORY_ENTRY = 0x02014b50;
 const DIRECTORY_FIELDS = { flags: 8, crc: 16, size: 24 } as const;
 
-/** The same zip with one field of one file's entry in its directory set to something else. */
+/** Changes one field of a file's directory entry. */
 export function withLie(
   zip: Buffer,
   path: string,
