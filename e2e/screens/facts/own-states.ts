@@ -131,11 +131,12 @@ export const OWN: Readonly<Record<string, Make>> = {
   "activities, switched off": (scene) => switched(scene, true),
   "activities, switched on": (scene) => switched(scene, false),
   "activities, switch refused": async (scene) => {
-    const { id, route } = await freshRound(scene);
+    const { id, name, route } = await freshRound(scene);
     const page = await scene.open(route);
-    await listed(scene);
+    const row = page.getByRole("row").filter({ hasText: name });
+    await row.waitFor();
     await scene.operator.data("POST", "/red/act/delete", { id });
-    await page.getByRole("table").getByRole("switch").click();
+    await row.getByRole("switch").click();
     return page;
   },
   "activity editor, edited": async (scene) => {
