@@ -2,8 +2,8 @@
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { SHEET_LINES } from "@red/contract/sheet";
 import type { Sheet, SheetLine } from "@red/contract/sheet";
-import { EMPTY, numberCell, textCell } from "#tables/table";
-import type { Cell, Table } from "#tables/table";
+import { EMPTY, numberCell, textCell } from "#tables/output-table";
+import type { Cell, Table } from "#tables/output-table";
 
 /** The screens' words for payout states. */
 const LABELS = LOOKUP_TEXTS.zh;

@@ -8,7 +8,7 @@ import type { Language } from "@red/contract/texts";
 import type { StatementEntry } from "./reconciliation-sql.ts";
 import type { ReadRow, TableColumn } from "#tables/parse-table";
 import { readTable } from "#tables/read-table";
-import { shown } from "#tables/sheet";
+import { shown } from "#tables/input-sheet";
 
 /** All valid rows and all faults; one fault refuses the whole file. */
 export interface StatementFile {

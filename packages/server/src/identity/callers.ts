@@ -4,7 +4,8 @@ import type { Db } from "#platform/connection";
 import type { Caller, Operator, Services } from "#platform/handlers";
 import type { Calling } from "#platform/mount";
 import { identifyKey, nonceMemory } from "./key-auth.ts";
-import { identifyByAddress, identifyOperator, requirePermission } from "./operator-auth.ts";
+import { identifyByAddress, identifyOperator } from "./operator-auth.ts";
+import { requirePermission } from "./require-permission.ts";
 import { clearLeftToken } from "./session-cookie.ts";
 
 interface CallersDeps {

@@ -1,14 +1,11 @@
 /** Identifies operators by session (behaviour §1 "Who is calling") and checks permissions. */
 import { createHash } from "node:crypto";
 import { AppError } from "@red/contract/errors";
-import type { Route } from "@red/contract/route";
 import { ROLES } from "@red/contract/permissions";
 import { sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
 import { targetHash, TICKET_PREFIX, ticketHash } from "./create-ticket.ts";
 import type { SecretBox } from "#platform/secret-box";
 import type { Settings } from "#platform/settings";
-import { insertRefusal } from "#platform/audit";
-import type { Actor } from "#platform/audit";
 import type { Db } from "#platform/connection";
 import { selectSession, touchSession } from "./session-sql.ts";
 import { useTicket } from "./ticket-sql.ts";
@@ -149,30 +146,4 @@ export async function identifyByAddress(
     throw new AppError("ticket_spent");
   }
   return await operatorOfToken(token, deps);
-}
-
-/** Throws `not_permitted`, and audits that, unless the operator may use the route. */
-export async function requirePermission(
-  db: Db,
-  operator: Operator,
-  route: Route,
-  actor: Actor,
-): Promise<void> {
-  if (route.auth.by !== "operator" || route.auth.permission === "signed_in") {
-    return;
-  }
-  const needed = [
-    route.auth.permission,
-    ...(route.auth.also === undefined ? [] : [route.auth.also]),
-  ];
-  const permission = needed.find((name) => !operator.permissions.includes(name));
-  if (permission !== undefined) {
-    await insertRefusal(db, actor, {
-      action: "call",
-      object_type: "permission",
-      object_id: permission,
-      after: { method: route.method, path: route.path },
-    });
-    throw new AppError("not_permitted", { permission });
-  }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { startAgain } from "#rounds/lift-stop-switch";
+import { startAgain } from "#rounds/clear-stop-switch";
 import { sealRecords } from "#evidence/seal-records";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";

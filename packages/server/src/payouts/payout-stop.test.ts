@@ -1,6 +1,6 @@
 /** Stopped payouts: calls in flight end, nothing more is sent (behaviour §6). */
 import { setTimeout as sleep } from "node:timers/promises";
-import { startAgain } from "#rounds/lift-stop-switch";
+import { startAgain } from "#rounds/clear-stop-switch";
 import { reissueRecords } from "./change-records.ts";
 import { setStopSwitch } from "#rounds/set-stop-switch";
 import { takeDueCalls } from "./take-due-calls.ts";

@@ -1,5 +1,5 @@
 /** Tables as downloads. */
-import type { Table } from "#tables/table";
+import type { Table } from "#tables/output-table";
 import { csvOf } from "#tables/csv-writer";
 import { xlsxOf } from "#tables/xlsx-writer";
 import type { Download } from "./handlers.ts";

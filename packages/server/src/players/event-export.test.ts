@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { eventExportRoutes } from "@red/contract/event-export";
 import { openDb, openPool } from "#platform/connection";
 import { csvOf } from "#tables/csv-writer";
-import type { Table } from "#tables/table";
+import type { Table } from "#tables/output-table";
 import { betTable, depositTable } from "./event-file.ts";
 import { buildApp } from "#app";
 import { cellsOf, download, openWindow, ticketFor } from "#test/downloads";

@@ -2,8 +2,8 @@
 import type { Bet } from "@red/contract/bet";
 import type { Deposit } from "@red/contract/deposit";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import { numberCell, textCell } from "#tables/table";
-import type { Cell, Table } from "#tables/table";
+import { numberCell, textCell } from "#tables/output-table";
+import type { Cell, Table } from "#tables/output-table";
 
 /** Operators read the files, whatever the caller's language. */
 const LABELS: Readonly<Record<string, string>> = LOOKUP_TEXTS.zh;

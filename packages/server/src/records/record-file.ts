@@ -2,8 +2,8 @@
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import type { CheckReason } from "@red/contract/lookups";
 import type { DrawRecord } from "@red/contract/record";
-import { numberCell, textCell } from "#tables/table";
-import type { Cell, Table } from "#tables/table";
+import { numberCell, textCell } from "#tables/output-table";
+import type { Cell, Table } from "#tables/output-table";
 
 /** Operators read the files, whatever the caller's language. */
 const LABELS = LOOKUP_TEXTS.zh;

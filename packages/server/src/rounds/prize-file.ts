@@ -12,9 +12,9 @@ import type { TextKey } from "@red/contract/texts-zh";
 import * as z from "zod/mini";
 import type { ReadRow, ReadTable, TableColumn } from "#tables/parse-table";
 import { readTable } from "#tables/read-table";
-import { shown } from "#tables/sheet";
-import { numberCell, textCell } from "#tables/table";
-import type { Cell, Table } from "#tables/table";
+import { shown } from "#tables/input-sheet";
+import { numberCell, textCell } from "#tables/output-table";
+import type { Cell, Table } from "#tables/output-table";
 
 export interface PrizeRowForm {
   readonly row: number;

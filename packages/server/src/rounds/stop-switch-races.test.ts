@@ -1,7 +1,7 @@
 /** Nothing commits after a stop was answered, with draws, stops and crashes at once (behaviour §5). */
 import { drawQueue } from "#draws/draw-queue";
 import { drawPrizes } from "#draws/draw-prizes";
-import { startAgain } from "./lift-stop-switch.ts";
+import { startAgain } from "./clear-stop-switch.ts";
 import { setStopSwitch } from "./set-stop-switch.ts";
 import type { StopTarget } from "./set-stop-switch.ts";
 import { inTransaction } from "#platform/connection";

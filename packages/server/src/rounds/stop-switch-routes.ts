@@ -3,7 +3,7 @@ import { AppError } from "@red/contract/errors";
 import { LOGIN_CODES } from "@red/contract/session";
 import type { stopSwitchRoutes } from "@red/contract/stop-switch";
 import { addressGroup } from "#platform/address-group";
-import { liftStopSwitch } from "./lift-stop-switch.ts";
+import { clearStopSwitch } from "./clear-stop-switch.ts";
 import { setStopSwitch } from "./set-stop-switch.ts";
 import type { StopTarget } from "./set-stop-switch.ts";
 import type { Actor } from "#platform/audit";
@@ -40,7 +40,7 @@ async function start(call: StartCall, target: StopTarget): Promise<Outcome<null>
     throw new AppError("signed_out");
   }
   const proof = { name: operator.name, address: addressGroup(request.ip), code: body.code };
-  const verdict = await liftStopSwitch(tx, services.secrets, actor, target, proof, new Date());
+  const verdict = await clearStopSwitch(tx, services.secrets, actor, target, proof, new Date());
   return verdict === "right"
     ? { data: null, msg: "started" }
     : { data: null, msg: verdict, code: LOGIN_CODES.code_wanted };

@@ -1,6 +1,6 @@
 /**
  * Stop switches (behaviour §5, §6). A draw or a claim of payouts holds its switches shared from before it
- * reads until it commits (stop-switch.sql); a change of a switch locks it exclusively. So nothing commits
+ * reads until it commits (stopped.sql); a change of a switch locks it exclusively. So nothing commits
  * after a stop was answered, and no row is hot.
  */
 import { formatDateTime } from "@red/contract/datetime";

@@ -1,6 +1,6 @@
 /** CSV as Chinese Excel opens it: UTF-8 with BOM, CRLF, RFC 4180 quotes. */
 import { Readable } from "node:stream";
-import type { Cell, Table } from "./table.ts";
+import type { Cell, Table } from "./output-table.ts";
 
 const BOM = "\uFEFF";
 const CHUNK_CHARACTERS = 65_536;

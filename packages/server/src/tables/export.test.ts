@@ -5,8 +5,8 @@ import { buffer } from "node:stream/consumers";
 import * as XLSX from "@e965/xlsx";
 import { describe, expect, test } from "vitest";
 import { csvOf } from "./csv-writer.ts";
-import { EMPTY, numberCell, textCell } from "./table.ts";
-import type { Cell, Table } from "./table.ts";
+import { EMPTY, numberCell, textCell } from "./output-table.ts";
+import type { Cell, Table } from "./output-table.ts";
 import { xlsxOf } from "./xlsx-writer.ts";
 
 async function* given(rows: readonly (readonly Cell[])[]): AsyncGenerator<readonly Cell[]> {

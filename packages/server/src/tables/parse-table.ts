@@ -1,8 +1,8 @@
 /** Finds the table in an uploaded file: kind, sheet, header, rows. */
 import { AppError } from "@red/contract/errors";
 import { readCsv } from "./read-csv.ts";
-import { shown } from "./sheet.ts";
-import type { ReadFault, Sheet, SheetRow } from "./sheet.ts";
+import { shown } from "./input-sheet.ts";
+import type { ReadFault, Sheet, SheetRow } from "./input-sheet.ts";
 
 /** A column to look for, by field or by label. */
 export interface TableColumn {

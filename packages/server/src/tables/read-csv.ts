@@ -2,8 +2,8 @@
 import { AppError } from "@red/contract/errors";
 import Papa from "papaparse";
 import { unguarded } from "./csv-writer.ts";
-import { shown } from "./sheet.ts";
-import type { ReadFault, Sheet, SheetRow } from "./sheet.ts";
+import { shown } from "./input-sheet.ts";
+import type { ReadFault, Sheet, SheetRow } from "./input-sheet.ts";
 
 const DELIMITERS = [",", ";", "\t"] as const;
 

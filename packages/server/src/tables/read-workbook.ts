@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { CFB, parse_xlscfb, parse_zip, set_cptable } from "@e965/xlsx";
 import type { CellObject, DenseWorkSheet, ParsingOptions, WorkBook } from "@e965/xlsx";
 import { AppError } from "@red/contract/errors";
-import type { Sheet, SheetRow } from "./sheet.ts";
+import type { Sheet, SheetRow } from "./input-sheet.ts";
 import { fromBufferPromise } from "yauzl";
 
 /** A file inside the workbook's container. */

@@ -1,7 +1,7 @@
 /** Streams xlsx at constant memory. Numbers keep their digits; text is inline and so never a formula. */
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { Cell, Table } from "./table.ts";
+import type { Cell, Table } from "./output-table.ts";
 
 /** Excel's limit less the header; the rest goes onto further sheets. */
 export const ROWS_PER_SHEET = 1_048_575;

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { CONDITION_NAMES } from "@red/contract/lookups";
-import { earningFault } from "@red/engine/earning-window";
+import { earningFault } from "@red/engine/window-warnings";
 import { ruleChange } from "@red/engine/rule-change";
 import type { ComparedRound } from "@red/engine/rule-change";
 import { ruleText, workedExample } from "@red/engine/rule-text";

@@ -32,7 +32,7 @@ export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Prom
  * Starts a target again when the operator's code is right. Another verdict changes nothing but must be
  * committed, because wrong codes are counted. Throws pool_not_found and login_locked.
  */
-export async function liftStopSwitch(
+export async function clearStopSwitch(
   tx: Tx,
   secrets: SecretBox,
   actor: Actor,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { earningFault } from "./earning-window.ts";
+import { earningFault } from "./window-warnings.ts";
 
 const at = (time: string) => Date.parse(`2026-11-${time.replace(" ", "T")}Z`);
 
