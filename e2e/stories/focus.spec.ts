@@ -10,7 +10,7 @@ import { goOn } from "../screens/visit.ts";
 import { NOTHING } from "../screens/worst.ts";
 import type { Ids } from "../screens/worst.ts";
 import { makeOpenRound, GOODS } from "./round.ts";
-import { openConsole, test } from "./stage.ts";
+import { openConsole, openPool, test } from "./stage.ts";
 
 // Many small steps on a possibly busy machine.
 test.setTimeout(240_000);
@@ -111,8 +111,7 @@ test("what is gone leaves the focus to what is nearest", async ({ page, stage })
   await operator.data("POST", "/gred/api/pool", { pool_name: "焦点空池" });
   await page.goto(`${stage.switchboard.base}/red/activity_manage/prize`);
   const tab = page.getByRole("tab", { name: "焦点空池", exact: true });
-  await tab.click();
-  await expect(tab).toHaveAttribute("aria-selected", "true");
+  await openPool(page, "焦点空池");
   await page.getByRole("button", { name: "更多", exact: true }).click();
   await page.getByRole("menuitem", { name: /删除/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "确定" }).click();
