@@ -8,7 +8,7 @@ import { holdToken } from "./places/place.ts";
 import type { Look, Place } from "./places/place.ts";
 import { openTheatre, THEMES } from "./theatre.ts";
 import type { Size, Theatre } from "./theatre.ts";
-import { settle, visit } from "./visit.ts";
+import { settle, showTheme, visit } from "./visit.ts";
 import { fillWithWorst, NOTHING } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
@@ -27,7 +27,7 @@ interface Tally {
 async function lookAt(page: Page, place: Place, state: string, tally: Tally): Promise<void> {
   const what = `${place.name} ${state}`;
   for (const theme of THEMES) {
-    await page.emulateMedia({ colorScheme: theme });
+    await showTheme(page, theme);
     await settle(page, place);
     const { nodes, faults } = await findFaults(page);
     process.stdout.write(`${what} ${theme}: ${nodes} nodes, ${faults.length} violations\n`);

@@ -28,6 +28,15 @@ export async function settle(page: Page, { held }: Pick<Place, "held"> = {}): Pr
   await expect.poll(() => page.evaluate(unready(loading)), { timeout: 30_000 }).toBe("");
 }
 
+/** Has the page rendered in this theme: colours of two themes at once are a fault of neither. */
+export async function showTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+  );
+}
+
 export async function visit(look: Look, place: Place): Promise<void> {
   const { page, stage, ids, token } = look;
   stage.switchboard.hold(null);

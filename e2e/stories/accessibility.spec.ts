@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { askFor } from "../outside/platform.ts";
 import { findFaults } from "../screens/faults.ts";
 import { THEMES } from "../screens/theatre.ts";
-import { goOn, settle } from "../screens/visit.ts";
+import { goOn, settle, showTheme } from "../screens/visit.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
@@ -57,7 +57,7 @@ test("screens have no accessibility faults, light and dark", async ({ page, stag
   const found: Record<string, readonly string[]> = {};
   const look = async (what: string) => {
     for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
+      await showTheme(page, colorScheme);
       await settle(page);
       found[`${what} ${colorScheme}`] = await faultsOf(page);
     }
