@@ -43,10 +43,10 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   expect(await left("grant-1")).toBe(1);
 
   const search = page.getByRole("search");
-  await search.getByRole("button", { name: "查询" }).click();
+  await search.getByRole("button", { name: "查询", exact: true }).click();
   await expect(page.getByText("please enter the account")).toBeVisible();
   await search.getByLabel("账号").fill("grant-1");
-  await search.getByRole("button", { name: "查询" }).click();
+  await search.getByRole("button", { name: "查询", exact: true }).click();
   await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数1");
   await expect(page.getByRole("row", { name: /grant-1/ })).toContainText("未使用");
 

@@ -24,7 +24,7 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   await openConsole(page, stage, token, "/activity_manage/record");
   await page.getByRole("button", { name: "用户活动查询" }).click();
   const draws = page.getByRole("dialog", { name: "用户活动查询" });
-  const ask = draws.getByRole("button", { name: "查询" });
+  const ask = draws.getByRole("button", { name: "查询", exact: true });
   // Missing fields are reported in this order: account, activity, day (spec §5).
   await ask.click();
   await expect(draws.getByText("请填写用户名")).toBeVisible();
@@ -57,10 +57,10 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   await page.getByRole("button", { name: "玩家信息" }).click();
   const info = page.getByRole("dialog", { name: "玩家信息查询" });
   await info.getByLabel("账号").fill("");
-  await info.getByRole("button", { name: "查询" }).click();
+  await info.getByRole("button", { name: "查询", exact: true }).click();
   await expect(info.getByText("please enter the user account")).toBeVisible();
   await info.getByLabel("账号").fill(PLAYER.user_name);
-  await info.getByRole("button", { name: "查询" }).click();
+  await info.getByRole("button", { name: "查询", exact: true }).click();
   const known = await operator.data("POST", "/red/record/playerInfo", {
     player_name: PLAYER.user_name,
   });
@@ -74,7 +74,7 @@ test("draws of a player in a round, and the player's day", async ({ page, stage 
   // When this answer comes, another account is entered: it must be ignored.
   stage.switchboard.hold("POST /red/record/playerInfo", "answer");
   const asked = page.waitForRequest(/playerInfo$/);
-  await info.getByRole("button", { name: "查询" }).click();
+  await info.getByRole("button", { name: "查询", exact: true }).click();
   const answered = (await asked).response();
   await info.getByLabel("账号").fill("some");
   stage.switchboard.hold(null);

@@ -105,7 +105,7 @@ test("compared, a difference settled, the sheet exported", async ({ page, stage 
   // The same sheet, opened from the list of rounds.
   await page.getByRole("link", { name: "活动管理", exact: true }).click();
   await page.getByRole("textbox", { name: "活动名称" }).fill("对账");
-  await page.getByRole("button", { name: "查询" }).click();
+  await page.getByRole("button", { name: "查询", exact: true }).click();
   const rounds = page.getByRole("table", { name: "活动列表" });
   await rounds.getByRole("link", { name: String(rounds_id), exact: true }).click();
   await expect(figures.getByRole("row", { name: /已抽出/ })).toContainText("2.00");

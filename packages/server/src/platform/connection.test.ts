@@ -32,17 +32,20 @@ async function lonelyPrimary() {
       await sleep(10);
     }
   };
-  /** Cancels the next wait for a standby, like an impatient administrator. */
-  const cut = async () => {
-    for (;;) {
+  /** Cancels the wait of `writing` for a standby, like an impatient administrator; false when it ended without one. */
+  const cut = async (writing: Promise<unknown>) => {
+    let isOver = false;
+    void writing.then(() => (isOver = true));
+    while (!isOver) {
       const { rowCount } = await admin.query(
         "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
       );
       if (rowCount !== null && rowCount > 0) {
-        return;
+        return true;
       }
       await sleep(10);
     }
+    return false;
   };
   return { db, set, cut };
 }
@@ -59,16 +62,20 @@ test("a commit whose wait for a standby was cut short fails, and the connection 
   const { db, set, cut } = await lonelyPrimary();
   for (const [what, write] of WRITES) {
     await set("somebody");
-    const writing = write(db).then(
-      () => "done",
-      (fault: unknown) => toAppError(fault, "request").key,
-    );
-    await cut();
+    // The checkpointer tells commits of the setting, and may hear of it after them.
+    let writing: Promise<string>;
+    do {
+      writing = write(db).then(
+        () => "done",
+        (fault: unknown) => toAppError(fault, "request").key,
+      );
+    } while (!(await cut(writing)));
     expect(await writing, what).toBe("unavailable");
     await set("");
     await write(db);
   }
   // It was committed here: a retry must find it.
-  const { rows } = await sql`select id from kept order by id`.execute(db);
-  expect(rows).toEqual([{ id: 1 }, { id: 1 }, { id: 2 }, { id: 2 }]);
+  const { rows } =
+    await sql`select id from kept group by id having count(*) > 1 order by id`.execute(db);
+  expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
 });
