@@ -12,9 +12,6 @@ import { settle, showTheme, visit } from "./visit.ts";
 import { fillWithWorst, NOTHING } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
-// Thousands of steps: recording each would take longer than the step.
-test.use({ trace: "off" });
-
 const places = chosenPlaces();
 
 interface Tally {

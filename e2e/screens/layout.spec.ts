@@ -17,8 +17,6 @@ import { settle, visit } from "./visit.ts";
 import { fillWithWorst, NOTHING } from "./worst.ts";
 import type { Ids } from "./worst.ts";
 
-test.use({ trace: "off" });
-
 const places = chosenPlaces();
 
 const SIGHT = readFileSync("e2e/screens/sight.mjs", "utf8");

@@ -3,9 +3,6 @@ import { test } from "../stories/stage.ts";
 import { findMissing, readFacts } from "./facts/facts.ts";
 import { openScene } from "./facts/scene.ts";
 
-// Thousands of looks: recording each would take longer than the look.
-test.use({ trace: "off" });
-
 test("the facts of the specification are to be seen", async ({
   browser,
   contextOptions,

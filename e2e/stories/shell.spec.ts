@@ -124,6 +124,7 @@ test("the tags view is off at first; its tags survive a reload", async ({ page, 
   // By keyboard: close the tag on the left, then the active one, whose neighbour opens.
   await links.filter({ hasText: "奖品管理" }).focus();
   await page.keyboard.press("Shift+F10");
+  await expect(page.getByRole("menuitem", { name: "刷新" })).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("menuitem", { name: "关闭", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");

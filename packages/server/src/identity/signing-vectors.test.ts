@@ -35,13 +35,17 @@ beforeAll(async () => {
   await inTransaction(t.db, (tx) => insertApiKey(tx, { key, name: "vectors", secret, scopes }));
 });
 
-/** At the time of its timestamp. */
+let calls = 0;
+
+/** At the time of its timestamp; from a new address, since one that guesses waits longer and longer. */
 async function send({ method, path, body, timestamp, nonce, signature }: Vector) {
   const clock = vi.spyOn(Date, "now").mockReturnValue(Number(timestamp) * 1000);
   try {
+    calls += 1;
     return await platform.app.inject({
       method,
       url: path,
+      remoteAddress: `10.0.0.${calls}`,
       headers: {
         "content-type": "application/json",
         "x-key": given.key,
