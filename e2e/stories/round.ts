@@ -23,10 +23,12 @@ export async function makeOpenRound(
     floors: 1,
   });
   const now = Date.now();
+  // Today, just after midnight too: stories look for the rounds of the day.
+  const start = [shown(now - 3_600_000), `${shown(now).slice(0, 10)} 00:00:00`].toSorted()[1];
   const window = {
-    start_time: shown(now - 3_600_000),
+    start_time: start,
     end_time: shown(now + 6 * 3_600_000),
-    achieve_start_time: shown(now - 3_600_000),
+    achieve_start_time: start,
     achieve_end_time: shown(now + 6 * 3_600_000),
   };
   const made = await operator.data("POST", "/gred/api/act", {
