@@ -94,21 +94,24 @@ export function usePreference<T extends string>(chosen: Preference<T>): T {
   return useSyncExternalStore(chosen.subscribe, chosen.get);
 }
 
-const darkQuery = window.matchMedia("(prefers-color-scheme: dark)");
+const DARK = "(prefers-color-scheme: dark)";
+
+/** For listening alone: Chromium drops the event of a change that was read from the same object before it. */
+const darkChanges = window.matchMedia(DARK);
 
 function effectiveTheme(): "light" | "dark" {
   const mode = themeMode.get();
   if (mode !== "system") {
     return mode;
   }
-  return darkQuery.matches ? "dark" : "light";
+  return window.matchMedia(DARK).matches ? "dark" : "light";
 }
 
 function subscribeTheme(listener: () => void): () => void {
-  darkQuery.addEventListener("change", listener);
+  darkChanges.addEventListener("change", listener);
   const stop = themeMode.subscribe(listener);
   return () => {
-    darkQuery.removeEventListener("change", listener);
+    darkChanges.removeEventListener("change", listener);
     stop();
   };
 }
