@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { startAgain } from "#rounds/clear-stop-switch";
+import { selectStops } from "#rounds/stop-switch-sql";
 import { sealRecords } from "#evidence/seal-records";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
@@ -140,6 +141,16 @@ test(`a restore that forgets ${PAYOUTS} payouts pays nobody twice and leaves nob
   const worker = await startTestWorker(source, wallet);
   await untilStates(source.db, made.slice(0, PAYOUTS / 2), "paid");
   await worker.stop();
+
+  // Its second transaction fails, as after a kill: the rows are there, and nothing may be sent.
+  await sql`create function fail() returns trigger language plpgsql as
+    $$ begin raise 'killed'; end $$`.execute(target.db);
+  await sql`create trigger fail before insert on audit_log for each row when (new.action = 'restore')
+    execute function fail()`.execute(target.db);
+  expect(await redctl(target, "restore", file)).toMatchObject({ code: 1 });
+  expect(await selectStops(target.db)).toMatchObject([{ name: "payouts" }]);
+  await sql`drop function fail cascade`.execute(target.db);
+  await empty(target.db);
 
   expect(await redctl(target, "restore", file)).toMatchObject({ code: 0 });
   expect(new Set(await statesOf(target.db, made))).toEqual(new Set(["unknown"]));

@@ -47,11 +47,17 @@ async function requireUnused(db: Db, client: pg.Client): Promise<void> {
   }
 }
 
-/** Restores the file in one transaction. Answers when the backup was made, and its number of rows. */
+const reasonOf = (made_at: string) => `restored from a backup of ${made_at}`;
+
+/**
+ * Restores the file in one transaction, with payouts stopped. Answers when the backup was made, and its number
+ * of rows.
+ */
 async function restoreRows(
   db: Db,
   client: pg.Client,
   file: string,
+  by: string,
 ): Promise<{ made_at: string; rows: number }> {
   const { head, tables } = await openBackup(file);
   await migrateTo(db, head.migrations);
@@ -72,6 +78,14 @@ async function restoreRows(
     rows += copy.rowCount ?? 0;
   }
   await skipNumbers(client);
+  if (known.some(({ table }) => table === "stop_switch")) {
+    // With the rows: a server that starts after this restore was killed must not pay either.
+    await client.query(
+      `insert into stop_switch (name, stopped_by, reason) values ('payouts', $1, $2)
+       on conflict do nothing`,
+      [by, reasonOf(head.made_at)],
+    );
+  }
   await client.query("commit");
   return { made_at: head.made_at, rows };
 }
@@ -87,8 +101,7 @@ async function finishRestore(
   made_at: string,
 ): Promise<{ asked: number; seal: number }> {
   const asked = await doubtPayouts(tx);
-  const reason = `restored from a backup of ${made_at}`;
-  await setStopSwitch(tx, actor, { name: "payouts" }, reason);
+  await setStopSwitch(tx, actor, { name: "payouts" }, reasonOf(made_at));
   await insertAudit(tx, actor, {
     action: "restore",
     object_type: "installation",
@@ -106,7 +119,7 @@ async function run(call: Call): Promise<Report> {
   let restored;
   try {
     await requireUnused(db, client);
-    restored = await restoreRows(db, client, file);
+    restored = await restoreRows(db, client, file, call.actor.name);
   } finally {
     await client.end();
   }
