@@ -61,6 +61,11 @@ test("a script is cached, compressed, and has no page headers", async () => {
   expect((await get(url)).body).toBe(FILES["assets/main-1a2b.js"]);
 });
 
+test("a build under the running server is served whole", async () => {
+  writeFileSync(path.join(folder, "assets/main-5e6f.js"), "export default 1;");
+  expect((await get("/red/assets/main-5e6f.js")).body).toBe("export default 1;");
+});
+
 test("the guide is a page of its own, under the name of its folder", async () => {
   expect((await get("/red/guide/")).body).toBe(FILES["guide/index.html"]);
   for (const [from, to] of Object.entries({
@@ -75,7 +80,8 @@ test("the guide is a page of its own, under the name of its folder", async () =>
 test.each([
   "/red/assets/main-9z.js",
   "/red/main.js.br",
-  "/red/assets/../index.html.gz",
+  "/red/assets/%2e%2e/%2e%2e/package.json",
+  "/red/%ff.js",
   "/red/%2e%2e/package.json",
   "/red/record/list/x",
 ])("%s is not there", async (url) => {

@@ -39,9 +39,7 @@ export async function mountConsole(
   }
   await app.register(fastifyStatic, {
     root: folder,
-    prefix: BASE,
-    wildcard: false,
-    globIgnore: ["**/*.{br,gz}"],
+    serve: false,
     preCompressed: true,
     cacheControl: false,
     lastModified: false,
@@ -52,9 +50,11 @@ export async function mountConsole(
   app.get(`${BASE}guide`, async (_request, reply) => await reply.redirect(`${BASE}guide/`));
   app.get(`${BASE}*`, async ({ url }, reply) => {
     const [pathname = ""] = url.split("?", 1);
-    if (path.extname(pathname) !== "" || API_BELOW_BASE.test(pathname)) {
+    if (API_BELOW_BASE.test(pathname)) {
       throw new AppError("not_found");
     }
-    return reply.sendFile("index.html");
+    // Read from disk: a build under a running server replaces page and files together.
+    const file = pathname.slice(BASE.length);
+    return reply.sendFile(path.extname(file) !== "" || file === "guide/" ? file : "index.html");
   });
 }

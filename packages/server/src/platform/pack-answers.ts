@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 
 /** Lists and look-ups; no files, no secrets beside a caller's input, which the size would reveal. */
 const PACKED =
-  /^\/(?:gred\/api|red\/(?:act|award|record|player))\/(?!user\/|ticket|.*(?:export|excel|proof)$)/;
+  /^\/(?:gred\/api|red\/(?:act|award|record|player|docs))\/(?!user\/|ticket|.*(?:export|excel|proof)$)/;
 
 export async function packAnswers(app: FastifyInstance): Promise<void> {
   app.addHook("onRoute", (route) => {
