@@ -321,6 +321,11 @@ test.each([
   expect(await refusal(await zipOf(workbookParts(rowsXml)))).toBe(key);
 });
 
+test("an xlsx that holds a sheet twice is damaged", async () => {
+  const parts = { ...workbookParts(TABLE_XML), "xl/worksheets/Sheet1.xml": "<worksheet/>" };
+  expect(await refusal(await zipOf(parts))).toBe("upload_broken");
+});
+
 test("an encrypted xlsx that is no compound file is recognised by its zip", async () => {
   const zip = withLie(
     await zipOf(workbookParts(TABLE_XML)),

@@ -89,12 +89,17 @@ const PART =
 async function openXlsx(bytes: Buffer): Promise<Container> {
   const zip = await fromBufferPromise(bytes);
   const parts: Member[] = [];
+  const names = new Set<string>();
   let size = 0;
   for await (const entry of zip.eachEntry()) {
     if (entry.isEncrypted()) {
       throw new AppError("upload_encrypted");
     }
     if (PART.test(entry.fileName)) {
+      // Programs differ in which of two parts of one name they read.
+      if (names.size === names.add(entry.fileName.toLowerCase()).size) {
+        throw new AppError("upload_broken");
+      }
       size += entry.uncompressedSize;
       if (size > INFLATED_BYTES_MAX) {
         throw new AppError("upload_too_complex");
@@ -108,7 +113,7 @@ async function openXlsx(bytes: Buffer): Promise<Container> {
       parts.push({ name: entry.fileName, content, size: content.length, type: 2 });
     }
   }
-  if (!parts.some(({ name }) => name.toLowerCase() === "xl/workbook.xml")) {
+  if (!names.has("xl/workbook.xml")) {
     throw new AppError("upload_type");
   }
   return { FullPaths: parts.map((part) => part.name), FileIndex: parts };
