@@ -226,6 +226,7 @@ test("the configuration is printed without its secrets", async () => {
   const config = () =>
     testConfig({ wallet: { url: "https://wallet.test", key: "the-key", secret: "the-secret" } });
   const { code, out } = await redctl("config print --json", config);
+  expect(await redctl("--json config print", config)).toEqual({ code, out, err: "" });
   expect(code).toBe(0);
   expect(out).not.toMatch(/the-key|the-secret/);
   expect(JSON.parse(out)).toMatchObject({ WALLET_URL: "https://wallet.test", PORT: 8080 });

@@ -79,7 +79,7 @@ function addCommand(root: Program, command: Command, ask: (asked: Asked) => void
     }
   }
   program.option("--json", "answer as JSON").action(() => {
-    const json = program.getOptionValue("json") === true;
+    const json = program.optsWithGlobals()["json"] === true;
     ask({ command, values: readValues(program, command), json });
   });
 }
@@ -88,6 +88,7 @@ function addCommand(root: Program, command: Command, ask: (asked: Asked) => void
 function understand(argv: readonly string[], { commands, terminal }: RunOptions): Asked | number {
   let asked: Asked | null = null;
   const root = new Program("redctl")
+    .option("--json", "answer as JSON, for every command")
     .helpCommand(false)
     .exitOverride()
     .showHelpAfterError()
