@@ -53,10 +53,11 @@ function tableColumns<Row>(
   }));
 }
 
-function SkeletonTable<Row>({ label, columns }: ListTableProps<Row>) {
+function SkeletonTable<Row>({ label, columns, table }: Omit<RowsProps<Row>, "isMobile">) {
   const rows = Array.from({ length: SKELETON_ROWS }, (_, index) => ({ index }));
   return (
     <Table<{ index: number }>
+      ref={table}
       aria-label={label}
       aria-busy="true"
       rowKey="index"
@@ -140,7 +141,7 @@ export function DataTable<Row extends object>(props: ListTableProps<Row>) {
   const table = useRef<TableRef>(null);
   useReachable(() => table.current?.nativeElement.querySelector(".ant-table-content"), label);
   if (list.pending) {
-    return isNarrow ? <SkeletonCards {...props} /> : <SkeletonTable {...props} />;
+    return isNarrow ? <SkeletonCards {...props} /> : <SkeletonTable {...props} table={table} />;
   }
   if (isNarrow) {
     return <CardList {...props} empty={<NoRows {...props} />} />;
