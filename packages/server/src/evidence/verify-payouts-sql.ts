@@ -1,5 +1,5 @@
 /** Payouts against their records, and their states against their attempts (behaviour §5, §6). */
-import { STATUS_OF_STATE } from "@red/contract/lookups";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import { sql } from "kysely";
 import { stateList } from "#platform/conditions";
 import type { Db } from "#platform/connection";
@@ -9,7 +9,9 @@ import type { Offence } from "#platform/snapshot";
 const PHYSICAL = stateList(({ isPhysical }) => isPhysical);
 const DONE = stateList(({ isDone }) => isDone);
 /** Reached only by the wallet's answer, or by an operator's decision about it. */
-const SENT = stateList(({ isPhysical }, state) => !isPhysical && STATUS_OF_STATE[state] !== 0);
+const SENT = stateList(
+  ({ isPhysical }, state) => !isPhysical && STATUS_OF_STATE[state] !== AWARD_STATUS.sending,
+);
 
 /** Every record has one payout and every payout one record, with the same values. */
 export async function selectMismatchedPayout(snapshot: Db): Promise<Offence | null> {

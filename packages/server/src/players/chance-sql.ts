@@ -14,6 +14,7 @@ import {
 import type { Chances, EarningFacts, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
+import { allOf } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { selectEventFacts } from "./event-sql.ts";
 
@@ -90,14 +91,10 @@ export async function selectRounds(
   db: Db,
   options: { readonly active: boolean; readonly limit: number },
 ): Promise<ChanceRound[]> {
-  let matches = rounds(db);
-  if (options.active) {
-    matches = matches.where("a.rounds_status", "=", 1).where(
-      sql<boolean>`statement_timestamp() >= a.start_time
-          and statement_timestamp() < a.end_time + interval '1 second'`,
-    );
-  }
-  return await matches
+  const isActive = sql`a.rounds_status = 1 and statement_timestamp() >= a.start_time
+    and statement_timestamp() < a.end_time + interval '1 second'`;
+  return await rounds(db)
+    .where(allOf(options.active && isActive))
     .orderBy("a.start_time", "desc")
     .orderBy("a.id", "desc")
     .limit(options.limit)

@@ -1,6 +1,6 @@
 /** A player as support sees it: found by account, payouts by state, draws, extra times. */
 import { FOUND_PLAYERS_MAX } from "@red/contract/player-view";
-import { STATUS_OF_STATE } from "@red/contract/lookups";
+import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import { stateList } from "#platform/conditions";
@@ -49,7 +49,7 @@ export async function selectPlayerPayouts(db: Db, player_key: number): Promise<P
     from draw_record r
     join payout p on p.log_id = r.id
     cross join lateral (
-      select case when p.state in (${stateList((_, state) => STATUS_OF_STATE[state] === 2)}) then coalesce(p.note, p.fail_reason) end
+      select case when p.state in (${stateList((_, state) => STATUS_OF_STATE[state] === AWARD_STATUS.failed)}) then coalesce(p.note, p.fail_reason) end
         as reason
     ) x
     where r.player_key = ${player_key}::bigint
