@@ -7,7 +7,7 @@ import { AWARD_NAME_LENGTH_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
 import { poolRoutes } from "@red/contract/pool";
 import { prizeCreate, prizeRoutes, prizeUpdate } from "@red/contract/prize";
-import type { Prize } from "@red/contract/prize";
+import type { Prize, PrizeFileColumn, PrizeOnWire } from "@red/contract/prize";
 import { assertBody } from "#forms/check.ts";
 import { FormDialog } from "#forms/form-dialog.tsx";
 import type { FormWords } from "#forms/merged-notice.tsx";
@@ -24,12 +24,8 @@ import { refreshPrizes } from "./refresh-prizes.ts";
 const VIRTUAL = "1";
 const PHYSICAL = "2";
 
-interface PrizeValues {
+interface PrizeValues extends Record<Exclude<keyof PrizeOnWire, "floors">, string> {
   type: typeof VIRTUAL | typeof PHYSICAL;
-  award_name: string;
-  weight: string;
-  award_total: string;
-  award_price: string;
   floors: 0 | 1;
 }
 
@@ -136,7 +132,8 @@ function PrizeEditor(props: PrizeEditorProps) {
 
   const save = async (entered: PrizeValues, close: () => void) => {
     const { award_name, weight, award_total, award_price, floors } = entered;
-    const body = { award_name, weight, award_total, award_price, floors, pool_name };
+    const values = { award_name, weight, award_total, award_price, floors, pool_name };
+    const body: Pick<typeof values, PrizeFileColumn> = values;
     if (source === null) {
       assertBody(prizeCreate, body);
       await call(prizeRoutes.create, { body });
