@@ -1,4 +1,5 @@
 import { FIELD_LABELS } from "@red/contract/field-labels";
+import { PRIZE_FILE_LABELS } from "@red/contract/prize";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import i18next from "i18next";
 import { describe, expect, it } from "vitest";
@@ -105,7 +106,8 @@ it.each(["zh", "en"] as const)("label a form's fields in %s as refusals do", (la
     "achieve_start_time",
     "achieve_end_time",
   ] as const;
-  const prize = ["award_name", "weight", "award_total", "award_price", "floors"] as const;
+  const { pool_name: _, ...columns } = PRIZE_FILE_LABELS;
+  const prize = Object.keys(columns) as (keyof typeof columns)[];
   const said = {
     ...Object.fromEntries(activity.map((field) => [field, ACTIVITY_TEXTS[language][field]])),
     ...Object.fromEntries(prize.map((field) => [field, PRIZE_TEXTS[language][field]])),

@@ -215,10 +215,10 @@ async function write(
 }
 
 /**
- * An equal row is a duplicate; the same identity with other content is rejected `conflict`. So is the same
- * number of the same player at another time within a day, because a time that was parsed or converted
- * differently would count the row twice. An unknown player is added from `player_id` and `user_name`. When
- * these belong to different players (names compared without case, as they are now) the row is rejected
+ * An equal row is a duplicate; the same identity with other content is rejected `conflict`. The same number of the
+ * same player at another time within a day is rejected `number_again`, because a time that was parsed or converted
+ * differently would count the row twice. An unknown player is added from `player_id` and `user_name`. When these
+ * belong to different players (names compared without case, as they are now) the row is rejected
  * `player_mismatch`, even if stored already. `created_at` is cut to the millisecond. It is rejected before
  * 2020-01-01 UTC, more than 24 hours ahead, and when its millisecond is full.
  */

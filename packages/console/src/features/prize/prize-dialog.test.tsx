@@ -4,7 +4,7 @@ import type { Prize } from "@red/contract/prize";
 import { queryClient } from "#lib/query.ts";
 import { UI_TEXTS } from "#ui/ui-texts.ts";
 import { PrizeDialog } from "./prize-dialog.tsx";
-import { prizeRoutes } from "@red/contract/prize";
+import { PRIZE_FILE_LABELS, prizeRoutes } from "@red/contract/prize";
 import { renderApp } from "#test/app.tsx";
 import { refusal, serve, signIn } from "#test/server.ts";
 import { PRIZE } from "#test/fixtures.ts";
@@ -28,6 +28,13 @@ async function open(id: number, amount: string): Promise<() => string> {
 function choose(type: string): void {
   fireEvent.click(screen.getByRole("radio", { name: type }));
 }
+
+it("has an input for every column of a prize", async () => {
+  await open(3, "88.88");
+  const labelled = [...document.querySelectorAll("label")].map((label) => label.htmlFor);
+  const columns = Object.keys(PRIZE_FILE_LABELS).filter((column) => column !== "pool_name");
+  expect(labelled).toEqual(expect.arrayContaining(columns));
+});
 
 it("restores the amount that a prize had before it was set to physical", async () => {
   const amount = await open(3, "88.88");
