@@ -73,6 +73,44 @@ for (const motion of ["reduce", "no-preference"] as const) {
   });
 }
 
+test("a menu takes the focus and gives it back", async ({ page, stage }) => {
+  const { operator, token } = await stage.operator("focus-menu");
+  await makeOpenRound(operator, "焦点菜单", 10);
+  await openConsole(page, stage, token, "/activity_manage/prize");
+  await page.evaluate('localStorage.setItem("tags_view", "1")');
+  await page.reload();
+  const openers: readonly [Locator, string][] = [
+    [page.getByRole("button", { name: "focus-menu" }), "Enter"],
+    [page.getByRole("button", { name: "更多", exact: true }), "Enter"],
+    [page.getByRole("button", { name: "密度" }), "Enter"],
+    [page.getByRole("button", { name: "批量导出" }), "Enter"],
+    [
+      page
+        .getByRole("navigation", { name: "已打开的页面" })
+        .getByRole("link", { name: "奖品管理" }),
+      "Shift+F10",
+    ],
+  ];
+  for (const [opener, key] of openers) {
+    await opener.focus();
+    await page.keyboard.press(key);
+    const entries = page.getByRole("menuitem");
+    await expect(entries.first()).toBeFocused();
+    await page.keyboard.press("ArrowDown");
+    await expect(entries.nth(1)).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(entries).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  }
+  // So does an entry that opens nothing.
+  const density = page.getByRole("button", { name: "密度" });
+  await density.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(density).toBeFocused();
+});
+
 test("what is gone leaves the focus to what is nearest", async ({ page, stage }) => {
   const { operator, token } = await stage.operator("focus-gone");
   const rounds_id = await makeOpenRound(operator, "焦点发货", 10, GOODS);

@@ -21,6 +21,8 @@ const PASSING = "#popups";
 
 /* The last place in the page, and in each layer open over it. */
 let trail: readonly Place[] = [];
+/** Whether a menu or an option has the focus: it takes the focus with it when it closes. */
+let isPassing = false;
 
 function rowsOf(list: Element | null | undefined): Element[] {
   return [...(list?.querySelectorAll(ROW) ?? [])];
@@ -28,7 +30,7 @@ function rowsOf(list: Element | null | undefined): Element[] {
 
 function remember(target: Element | null): void {
   const layer = target?.closest(LAYER) ?? null;
-  const isPassing = layer === null && target?.closest(PASSING) !== null;
+  isPassing = layer === null && target?.closest(PASSING) !== null;
   if (target instanceof HTMLElement && target !== document.body && !isPassing) {
     const row = target.closest(ROW);
     const list = row?.parentElement ?? null;
@@ -56,7 +58,8 @@ function candidatesFor({ element, layer, list, row }: Place): Element[] {
 
 function restoreFocus(): void {
   const isNowhere = (document.activeElement ?? document.body) === document.body;
-  if (isNowhere && trail.at(-1)?.element.isConnected === false) {
+  const last = trail.at(-1)?.element;
+  if (isNowhere && last !== undefined && (isPassing || !last.isConnected)) {
     const candidates = [
       ...trail.toReversed().flatMap(candidatesFor),
       ...document.querySelectorAll("h1"),

@@ -1,6 +1,6 @@
 import { Dropdown } from "antd";
 import type { DropdownProps } from "antd";
-import { cloneElement } from "react";
+import { cloneElement, useState } from "react";
 import type { ReactElement } from "react";
 import { Hint } from "./hint.tsx";
 
@@ -8,13 +8,27 @@ interface MenuButtonProps {
   menu: NonNullable<DropdownProps["menu"]>;
   disabled?: boolean;
   title?: string;
-  children: ReactElement<{ onClick?: () => void; "aria-haspopup"?: "menu" }>;
+  children: ReactElement<{
+    onClick?: () => void;
+    "aria-haspopup"?: "menu";
+    "aria-expanded"?: boolean;
+  }>;
 }
 
 export function MenuButton({ menu, disabled = false, title, children }: MenuButtonProps) {
-  const button = cloneElement(children, { "aria-haspopup": "menu" });
+  const [isOpen, setOpen] = useState(false);
+  const button = cloneElement(children, { "aria-haspopup": "menu", "aria-expanded": isOpen });
   return (
-    <Dropdown trigger={["click"]} menu={menu} disabled={disabled}>
+    <Dropdown
+      trigger={["click"]}
+      menu={menu}
+      disabled={disabled}
+      onOpenChange={setOpen}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- arrow keys must reach the entries of an opened menu
+      autoFocus
+      // A menu that goes away gives the focus back (focus-return.ts).
+      destroyOnHidden
+    >
       {title === undefined ? button : <Hint title={title}>{button}</Hint>}
     </Dropdown>
   );

@@ -5,7 +5,7 @@ import { Pager } from "./pager.tsx";
 it("shows total, sizes, pages and jumper in the specification's order, each with a name", () => {
   const onChange = vi.fn<() => void>();
   const { container } = render(<Pager page={1} size={20} total={4_000} onChange={onChange} />);
-  expect(container.textContent).toMatch(/^共 4,000 条.*20 条\/页.*123.*200Go to/);
+  expect(container.textContent).toMatch(/^共 4,000 条.*20 条\/页.*123.*200跳至.*页$/);
   expect(screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"))).toEqual([
     "上一页",
     "第 1 页",
@@ -18,4 +18,12 @@ it("shows total, sizes, pages and jumper in the specification's order, each with
   expect(screen.getByRole("button", { current: "page" }).textContent).toBe("1");
   fireEvent.click(screen.getByRole("button", { name: "第 2 页" }));
   expect(onChange).toHaveBeenCalledWith({ page: 2, size: 20 });
+  expect(screen.getByRole("textbox", { name: "跳至第几页" })).toBeDefined();
+  // One tab stop each, and one turn for a key.
+  expect(container.querySelectorAll("li[tabindex]")).toHaveLength(0);
+  const next = screen.getByRole("button", { name: "下一页" });
+  expect(next.tabIndex).toBe(0);
+  onChange.mockClear();
+  fireEvent.keyDown(next, { key: "Enter" });
+  expect(onChange.mock.calls).toEqual([[{ page: 2, size: 20 }]]);
 });

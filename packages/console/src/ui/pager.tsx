@@ -2,8 +2,8 @@
 import { PAGE_SIZES } from "@red/contract/limits";
 import { Pagination, Select } from "antd";
 import type { PaginationProps } from "antd";
-import { cloneElement, isValidElement } from "react";
-import type { HTMLAttributes } from "react";
+import { cloneElement, isValidElement, useLayoutEffect, useRef } from "react";
+import type { HTMLAttributes, KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { grouped } from "./format.ts";
 
@@ -20,13 +20,27 @@ interface PagerProps extends Paging {
   sizes?: readonly number[];
 }
 
-/** The library names its buttons by English icon names and its pages by bare numbers. */
+function pressOnKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key === "Enter" || event.key === " ") {
+    // Once: the list item around it takes the key too.
+    event.preventDefault();
+    event.stopPropagation();
+    event.currentTarget.click();
+  }
+}
+
+/**
+ * The library names its buttons by English icon names and its pages by bare numbers, and its tab stops are the
+ * list items around them.
+ */
 function useNamedItems(current: number): NonNullable<PaginationProps["itemRender"]> {
   const { t } = useTranslation("ui");
   return (page, type, element) =>
     isValidElement<HTMLAttributes<HTMLElement>>(element)
       ? cloneElement(element, {
           role: "button",
+          tabIndex: 0,
+          onKeyDown: pressOnKey,
           "aria-label": t(`pager_${type}`, { page }),
           ...(type === "page" && page === current && { "aria-current": "page" as const }),
         })
@@ -36,8 +50,16 @@ function useNamedItems(current: number): NonNullable<PaginationProps["itemRender
 export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: PagerProps) {
   const { t } = useTranslation("ui");
   const itemRender = useNamedItems(page);
+  const box = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    box.current?.querySelectorAll("li[tabindex]").forEach((li) => li.removeAttribute("tabindex"));
+    const jumper = box.current?.querySelector(".ant-pagination-options-quick-jumper input");
+    jumper?.setAttribute("aria-label", t("jump_label"));
+  });
+  const last = Math.max(1, Math.ceil(total / size));
   return (
     <nav
+      ref={box}
       className="k-pager"
       aria-label={of === undefined ? t("pages") : t("pages_of", { name: of })}
     >
@@ -48,6 +70,7 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
         showLessItems
         showQuickJumper
         showSizeChanger={false}
+        locale={{ jump_to: t("jump_to"), page: t("jump_page", { last: grouped(last) }) }}
         itemRender={itemRender}
         showTotal={() => (
           <>
