@@ -55,17 +55,17 @@ async function runBatch(db: Db, batch: readonly Waiting[], memory: EarnedMemory)
     if (results.some((result) => "drawn" in result)) {
       failpoint("draws_committed");
     }
-    for (const [at, one] of batch.entries()) {
+    for (const [at, waiter] of batch.entries()) {
       const result = results[at];
       if (result === undefined) {
-        one.reject(new Error("a draw has no result"));
+        waiter.reject(new Error("a draw has no result"));
       } else {
-        one.resolve(result);
+        waiter.resolve(result);
       }
     }
   } catch (fault) {
-    for (const one of batch) {
-      one.reject(fault);
+    for (const waiter of batch) {
+      waiter.reject(fault);
     }
   }
 }
@@ -82,9 +82,9 @@ function drawLane(db: Db): DrawLane {
   function nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const rest: Waiting[] = [];
-    for (const one of waiting) {
-      const canGo = batch.length < BATCH_MAX && !busy.has(one.asked.player_id);
-      (canGo ? batch : rest).push(one);
+    for (const waiter of waiting) {
+      const canGo = batch.length < BATCH_MAX && !busy.has(waiter.asked.player_id);
+      (canGo ? batch : rest).push(waiter);
     }
     waiting = rest;
     return batch;

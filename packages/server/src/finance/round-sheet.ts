@@ -65,16 +65,16 @@ export function sheetFigures(
   const drawn = { count: 0, cents: 0n };
   const lines = noLines();
   const prizes = new Map<string, { of: SheetCount; drawn: Sum; lines: Lines }>();
-  for (const one of counts) {
-    const key = JSON.stringify([one.prize_id, one.award_name, one.award_price_cents]);
-    const prize = prizes.get(key) ?? { of: one, drawn: { count: 0, cents: 0n }, lines: noLines() };
+  for (const row of counts) {
+    const key = JSON.stringify([row.prize_id, row.award_name, row.award_price_cents]);
+    const prize = prizes.get(key) ?? { of: row, drawn: { count: 0, cents: 0n }, lines: noLines() };
     prizes.set(key, prize);
-    add(drawn, one);
-    add(prize.drawn, one);
-    if (one.state !== null) {
-      const line = LINE_OF_STATE[one.state];
-      add(lines[line], one);
-      add(prize.lines[line], one);
+    add(drawn, row);
+    add(prize.drawn, row);
+    if (row.state !== null) {
+      const line = LINE_OF_STATE[row.state];
+      add(lines[line], row);
+      add(prize.lines[line], row);
     }
   }
   const { covered, open_breaks } = wallet;

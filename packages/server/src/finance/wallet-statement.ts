@@ -6,7 +6,7 @@ import { parseCents } from "@red/contract/money";
 import type { StatementEntry } from "./reconciliation-sql.ts";
 import { createExchanger, parseJson } from "#payouts/wallet-client";
 import type { Exchanged } from "#payouts/wallet-client";
-import { signed } from "#payouts/wallet-signing";
+import { signedHeaders } from "#payouts/wallet-signing";
 import type { WalletAccess } from "#payouts/wallet-signing";
 import * as z from "zod/mini";
 
@@ -61,7 +61,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<HeardPage> {
   const url = new URL(`${access.url}/payouts?${query.toString()}`);
-  const headers = signed(access, "GET", url, "");
+  const headers = signedHeaders(access, "GET", url, "");
   const exchanger = createExchanger(PAGE_DEADLINE_MS, PAGE_BYTES_MAX);
   try {
     const request = { method: "GET", url, headers, body: "" } as const;

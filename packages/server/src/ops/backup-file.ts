@@ -103,9 +103,9 @@ export async function openBackup(file: string) {
     for (; line.includes('"table"'); line = await next()) {
       yield { ...parsed(backupTable, add(`${line}\n`)), rows };
     }
-    const told = parsed(backupEnd, line);
-    const found = end();
-    if (told.rows !== found.rows || told.sha256 !== found.sha256) {
+    const written = parsed(backupEnd, line);
+    const read = end();
+    if (written.rows !== read.rows || written.sha256 !== read.sha256) {
       throw new Error("the backup is damaged: its content is not what was written");
     }
     if ((await lines.next()).done !== true) {

@@ -29,7 +29,7 @@ const DONE = 0;
 const FAULT = 1;
 const USAGE = 2;
 
-interface Asked {
+interface Parsed {
   readonly command: Command;
   readonly values: ReadonlyMap<string, string | true>;
   readonly json: boolean;
@@ -64,9 +64,9 @@ function readValues(program: Program, command: Command): ReadonlyMap<string, str
   return values;
 }
 
-function addCommand(root: Program, command: Command, ask: (asked: Asked) => void): void {
+function addCommand(root: Program, command: Command, onParsed: (parsed: Parsed) => void): void {
   const [first = "", verb] = command.name.split(" ");
-  const group = verb === undefined ? root : root.commands.find((one) => one.name() === first);
+  const group = verb === undefined ? root : root.commands.find((child) => child.name() === first);
   const program = (group ?? root.command(first)).command(verb ?? first);
   program.description(command.summary);
   if (command.positional !== undefined) {
@@ -80,13 +80,13 @@ function addCommand(root: Program, command: Command, ask: (asked: Asked) => void
   }
   program.option("--json", "answer as JSON").action(() => {
     const json = program.optsWithGlobals()["json"] === true;
-    ask({ command, values: readValues(program, command), json });
+    onParsed({ command, values: readValues(program, command), json });
   });
 }
 
 /** Parses the arguments; an exit code when help was printed or they are wrong. */
-function understand(argv: readonly string[], { commands, terminal }: RunOptions): Asked | number {
-  let asked: Asked | null = null;
+function parseArgs(argv: readonly string[], { commands, terminal }: RunOptions): Parsed | number {
+  let parsed: Parsed | null = null;
   const root = new Program("redctl")
     .option("--json", "answer as JSON, for every command")
     .helpCommand(false)
@@ -98,10 +98,10 @@ function understand(argv: readonly string[], { commands, terminal }: RunOptions)
       outputError: (words, write) => write(words.replace(/^error/, "redctl")),
     });
   for (const command of commands) {
-    addCommand(root, command, (found) => (asked = found));
+    addCommand(root, command, (value) => (parsed = value));
   }
-  for (const group of root.commands.filter((one) => one.commands.length > 0)) {
-    group.description(group.commands.map((one) => one.name()).join(", "));
+  for (const group of root.commands.filter((child) => child.commands.length > 0)) {
+    group.description(group.commands.map((child) => child.name()).join(", "));
   }
   root.addHelpText("after", "\nExit code: 0 done, 1 fault, 2 wrong usage.");
   try {
@@ -112,7 +112,7 @@ function understand(argv: readonly string[], { commands, terminal }: RunOptions)
     }
     throw fault;
   }
-  return asked ?? USAGE;
+  return parsed ?? USAGE;
 }
 
 function accountName(): string {
@@ -123,7 +123,7 @@ function accountName(): string {
   }
 }
 
-function givenVariables({ command, values }: Asked): Environment {
+function givenVariables({ command, values }: Parsed): Environment {
   const given: Record<string, string> = {};
   for (const [name, { variable }] of Object.entries(command.options)) {
     const value = values.get(name);
@@ -136,10 +136,10 @@ function givenVariables({ command, values }: Asked): Environment {
   return given;
 }
 
-async function carryOut(asked: Asked, options: RunOptions): Promise<Report> {
-  const { values, json } = asked;
+async function runCommand(parsed: Parsed, options: RunOptions): Promise<Report> {
+  const { values, json } = parsed;
   const { terminal } = options;
-  const config = options.config(givenVariables(asked));
+  const config = options.config(givenVariables(parsed));
   const opened: OpenDatabase[] = [];
   const call: Call = {
     value: (option) => {
@@ -178,7 +178,7 @@ async function carryOut(asked: Asked, options: RunOptions): Promise<Report> {
     signal.addEventListener("abort", () => reject(new Error("interrupted")));
   });
   try {
-    return await Promise.race([asked.command.run(call), cut]);
+    return await Promise.race([parsed.command.run(call), cut]);
   } finally {
     for (const database of opened) {
       await (signal.aborted ? database.leave() : database.close());
@@ -189,13 +189,13 @@ async function carryOut(asked: Asked, options: RunOptions): Promise<Report> {
 /** The exit code: 0 done, 1 fault (one line on the error stream), 2 wrong usage. */
 export async function runRedctl(argv: readonly string[], options: RunOptions): Promise<number> {
   const { terminal } = options;
-  const asked = understand(argv, options);
-  if (typeof asked === "number") {
-    return asked;
+  const parsed = parseArgs(argv, options);
+  if (typeof parsed === "number") {
+    return parsed;
   }
   try {
-    const report = await carryOut(asked, options);
-    const shown = asked.json ? [JSON.stringify(report.json)] : report.lines;
+    const report = await runCommand(parsed, options);
+    const shown = parsed.json ? [JSON.stringify(report.json)] : report.lines;
     terminal.out(shown.map((line) => `${line}\n`).join(""));
     return report.isFault === true ? FAULT : DONE;
   } catch (fault) {

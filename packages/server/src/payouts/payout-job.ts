@@ -49,7 +49,7 @@ const LAST_SETTLE_MS = 2_000;
 /** Claims stop when more answers than this many times the calls wait for the database. */
 const UNSETTLED_FACTOR = 8;
 /** Delay before the next claim when another transaction holds a due payout. */
-const LOOK_AGAIN_MS = 50;
+const CLAIM_AGAIN_MS = 50;
 const CLAIM_RETRY_MS = 500;
 
 export interface PayoutWorker {
@@ -164,7 +164,7 @@ async function callWallet(work: Work, due: DueCall, claimedAt: number): Promise<
 }
 
 /** Makes a call, waits until its answer is recorded, and releases the payout. */
-async function carryOut(work: Work, due: DueCall, claimedAt: number): Promise<void> {
+async function callAndSettle(work: Work, due: DueCall, claimedAt: number): Promise<void> {
   const { calls, held, watch, settler, bell } = work;
   held.add(due);
   const call = callWallet(work, due, claimedAt);
@@ -186,7 +186,9 @@ async function carryOut(work: Work, due: DueCall, claimedAt: number): Promise<vo
   }
 }
 
-async function look(work: Work): Promise<{ readonly pause: number; readonly isIdle: boolean }> {
+async function startDueCalls(
+  work: Work,
+): Promise<{ readonly pause: number; readonly isIdle: boolean }> {
   const { options, rules, limits, held, settler, watch, calls } = work;
   const { db } = options;
   const isBehind = settler.size() >= limits.callsInFlight * UNSETTLED_FACTOR;
@@ -208,7 +210,7 @@ async function look(work: Work): Promise<{ readonly pause: number; readonly isId
   }
   watch.learn(taken.isTroubled);
   for (const due of taken.calls) {
-    void carryOut(work, due, start);
+    void callAndSettle(work, due, start);
   }
   // A try's answer triggers a new claim too.
   work.hasBacklog = taken.isFull || taken.isTroubled;
@@ -217,8 +219,8 @@ async function look(work: Work): Promise<{ readonly pause: number; readonly isId
   }
   const waitMs = taken.waitMs ?? limits.pollMs;
   return {
-    pause: Math.min(Math.max(waitMs, LOOK_AGAIN_MS), limits.pollMs),
-    isIdle: waitMs > LOOK_AGAIN_MS && held.size === 0,
+    pause: Math.min(Math.max(waitMs, CLAIM_AGAIN_MS), limits.pollMs),
+    isIdle: waitMs > CLAIM_AGAIN_MS && held.size === 0,
   };
 }
 
@@ -228,7 +230,7 @@ async function run(work: Work, isStopping: () => boolean): Promise<void> {
     bell.clear();
     const waiting = [...idlers];
     try {
-      const { pause, isIdle } = await look(work);
+      const { pause, isIdle } = await startDueCalls(work);
       for (const resolve of isIdle ? waiting : []) {
         idlers.delete(resolve);
         resolve();

@@ -14,7 +14,7 @@ import type { PayoutCall } from "@red/contract/payout";
 import { SIGNING_HEADERS } from "@red/contract/signing";
 import { printable, reasonOf } from "./payout-rules.ts";
 import type { UnclearWhy, WalletWord } from "./payout-rules.ts";
-import { signed } from "./wallet-signing.ts";
+import { signedHeaders } from "./wallet-signing.ts";
 import type { WalletAccess } from "./wallet-signing.ts";
 import { failpoint } from "#platform/failpoint";
 
@@ -272,7 +272,7 @@ export function walletClient(access: WalletAccess, deadlineMs: number): WalletCl
       const address = new URL(`${url}/payouts`);
       const body = JSON.stringify(call);
       const headers = {
-        ...signed(access, "POST", address, body),
+        ...signedHeaders(access, "POST", address, body),
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(body)),
         "idempotency-key": call.trans_sn,
@@ -281,7 +281,7 @@ export function walletClient(access: WalletAccess, deadlineMs: number): WalletCl
     },
     ask(call, signal) {
       const address = new URL(`${url}/payouts/${encodeURIComponent(call.trans_sn)}`);
-      const headers = signed(access, "GET", address, "");
+      const headers = signedHeaders(access, "GET", address, "");
       return send({ method: "GET", url: address, headers, body: "" }, call, signal);
     },
     close: () => exchanger.close(),

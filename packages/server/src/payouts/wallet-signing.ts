@@ -9,8 +9,8 @@ export interface WalletAccess {
   readonly secret: string;
 }
 
-/** Signs one attempt; each needs its own signature, because a nonce is valid once. */
-export function signed(
+/** Headers of one signed call; each needs its own signature, because a nonce is valid once. */
+export function signedHeaders(
   { key, secret }: WalletAccess,
   method: "GET" | "POST",
   address: URL,

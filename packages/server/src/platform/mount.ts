@@ -164,7 +164,7 @@ async function write(
   }
 }
 
-async function carryOut(
+async function runHandler(
   route: Route,
   handle: AnyHandler,
   call: object,
@@ -202,7 +202,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
           const file = await download({ ...call, db: deps.exportDb });
           return await sendDownload(reply, file, deps.downloads);
         }
-        return send(route, reply, await carryOut(route, handle, call, deps), language);
+        return send(route, reply, await runHandler(route, handle, call, deps), language);
       };
       const isIngest = route.auth.by === "key" && route.auth.scope === "ingest";
       // Wait before parsing thousands of rows.

@@ -152,12 +152,12 @@ function operatorAnswers(route: Route): Json {
   const good =
     route.access === "download"
       ? {
-          description: "The file, in the format asked for; JSON for a refusal told by `code`",
+          description: "The file, in the format asked for; or JSON with the `code` of a refusal",
           headers: { "Content-Disposition": DISPOSITION },
           content: content({ ...filesOf(route), [JSON_TYPE]: refused }),
         }
       : {
-          description: "Done, or a refusal told by `code`",
+          description: "Done, or a refusal; `code` says which",
           content: content({ [JSON_TYPE]: { anyOf: [done, refused] } }),
         };
   return {

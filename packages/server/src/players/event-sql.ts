@@ -51,7 +51,7 @@ export async function selectLatestInstant(db: Db): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select now() + interval '24 hours' as at`.execute(db);
   const [row] = rows;
   if (row === undefined) {
-    throw new Error("the database told no time");
+    throw new Error("the database returned no time");
   }
   return row.at;
 }

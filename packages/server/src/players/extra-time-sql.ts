@@ -116,7 +116,7 @@ export async function selectClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const [clock] = rows;
   if (clock === undefined) {
-    throw new Error("the database told no time");
+    throw new Error("the database returned no time");
   }
   return clock.now;
 }

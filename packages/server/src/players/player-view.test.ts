@@ -76,8 +76,8 @@ describe("an explanation", () => {
     await feed(t.db, "bets", [
       betOf(player.player_id, { valid_bet_amount: "33.00", created_at: ago(1) }),
     ]);
-    const told = await explain(player.user_name.toUpperCase(), rounds_id);
-    expect(told).toMatchObject({
+    const explanation = await explain(player.user_name.toUpperCase(), rounds_id);
+    expect(explanation).toMatchObject({
       source: "deposit",
       cumulative: true,
       repeatable: true,
@@ -93,7 +93,7 @@ describe("an explanation", () => {
       more: { count: 0, amount: "0.00", draws: 0 },
       others: [{ kind: "bet", count: 1, amount: "33.00", rows: [{ amount: "33.00" }] }],
     });
-    const rows = told.rows.map(({ no, verdict, sum, crossed, draws }) => [
+    const rows = explanation.rows.map(({ no, verdict, sum, crossed, draws }) => [
       no,
       verdict,
       sum,
@@ -107,9 +107,9 @@ describe("an explanation", () => {
       ["D-1", "counted", "100.00", null, 0],
       ["D-early", "before_window", null, null, 0],
     ]);
-    expect(told.rows[1]).toMatchObject({ amount: "70.00", cancel_reason: "chargeback" });
-    expect(told.rows[1]?.cancelled_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    expect(told.rule_text).toContain("每满 120");
+    expect(explanation.rows[1]).toMatchObject({ amount: "70.00", cancel_reason: "chargeback" });
+    expect(explanation.rows[1]?.cancelled_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(explanation.rule_text).toContain("每满 120");
   });
 
   test.each([
@@ -135,17 +135,17 @@ describe("an explanation", () => {
       t.db,
       made.filter((_, at) => isGone(at)),
     );
-    const told = await explain(player.user_name, rounds_id);
-    expect(told.rows).toHaveLength(200);
-    expect(told.more.count).toBe(50);
-    const given = told.rows.reduce((sum, { draws }) => sum + draws, 0);
-    expect(given + told.more.draws).toBe(told.earned);
-    expect(told.earned).toBeGreaterThan(0);
+    const explanation = await explain(player.user_name, rounds_id);
+    expect(explanation.rows).toHaveLength(200);
+    expect(explanation.more.count).toBe(50);
+    const given = explanation.rows.reduce((sum, { draws }) => sum + draws, 0);
+    expect(given + explanation.more.draws).toBe(explanation.earned);
+    expect(explanation.earned).toBeGreaterThan(0);
     const counted = amounts
       .filter((_, at) => !isGone(at))
       .reduce((sum, amount) => sum + (parseCents(amount) ?? Number.NaN), 0);
-    expect(told.sum).toBe(formatCents(counted));
-    const { total, already, remain } = told;
+    expect(explanation.sum).toBe(formatCents(counted));
+    const { total, already, remain } = explanation;
     expect(await lottimes(player.user_name, rounds_id)).toEqual({ total, already, remain });
   });
 
@@ -181,15 +181,15 @@ describe("an explanation", () => {
     await grant({ expire_time: new Date(Date.now() - HOUR) });
     await grant({ tag: "dragon" });
     await grant();
-    const told = await explain(player.user_name, here.rounds_id);
-    expect(told.extras.map(({ use, rounds_name }) => [use, rounds_name])).toEqual([
+    const explanation = await explain(player.user_name, here.rounds_id);
+    expect(explanation.extras.map(({ use, rounds_name }) => [use, rounds_name])).toEqual([
       ["unused", null],
       ["other_group", null],
       ["expired", null],
       ["used_elsewhere", "别处"],
       ["used_here", expect.any(String)],
     ]);
-    expect(told).toMatchObject({
+    expect(explanation).toMatchObject({
       earned: 1,
       extra_unused: 1,
       extra_used_here: 1,
@@ -201,10 +201,12 @@ describe("an explanation", () => {
       source: null,
       missing: null,
     });
-    expect(told.draws.map(({ draw_no, extra_time_id }) => [draw_no, extra_time_id])).toEqual([
-      [2, used],
-      [1, null],
-    ]);
+    expect(explanation.draws.map(({ draw_no, extra_time_id }) => [draw_no, extra_time_id])).toEqual(
+      [
+        [2, used],
+        [1, null],
+      ],
+    );
     expect(await lottimes(player.user_name, here.rounds_id)).toEqual({
       total: 3,
       already: 2,

@@ -132,16 +132,16 @@ function readRows(header: Header, rowsMax: number): Pick<ReadTable, "rows" | "fa
   const places = [...header.places].map(([{ field }, [place = 0]]) => [field, place] as const);
   const rows: ReadRow[] = [];
   const faults: ReadFault[] = [...sheet.faults];
-  for (const one of sheet.rows()) {
-    const texts = places.map(([field, place]) => [field, one.texts.get(place) ?? ""] as const);
-    if (one.row <= header.row.row || texts.every(([, text]) => text === "")) {
+  for (const row of sheet.rows()) {
+    const texts = places.map(([field, place]) => [field, row.texts.get(place) ?? ""] as const);
+    if (row.row <= header.row.row || texts.every(([, text]) => text === "")) {
       continue;
     }
     if (rows.length === rowsMax) {
       throw new AppError("upload_too_many_rows", { max: rowsMax });
     }
-    rows.push({ row: one.row, texts: Object.fromEntries(texts) });
-    faults.push(...rowFaults(header, one, places));
+    rows.push({ row: row.row, texts: Object.fromEntries(texts) });
+    faults.push(...rowFaults(header, row, places));
   }
   if (rows.length === 0 && faults.length === 0) {
     throw new AppError("upload_empty");
