@@ -1,4 +1,4 @@
-/** Every call refuses invalid input and changes nothing; contract/inputs.test.ts has the values per field. */
+/** Every call refuses invalid input and changes nothing; packages/contract/src/inputs.test.ts has the values. */
 import { fillPath } from "@red/contract/route";
 import type { Route } from "@red/contract/route";
 import { hashOfAll } from "#test/contract-hash";

@@ -8,7 +8,7 @@ import type { ConnectionConfig, Tx } from "./connection.ts";
 const RETRY_MS = 1_000;
 const CONNECT_MS = 10_000;
 
-/** Announces work for payout workers; draw_commit notifies on it too. */
+/** Wakes payout workers. It is here because rounds notifies it too and may not import payouts; so does draw_commit. */
 export const PAYOUT_CHANNEL = "payout";
 
 /** Wakes the payout workers when this transaction commits. */

@@ -1,4 +1,7 @@
-/** The older routes (spec §7); each calls its newer equivalent. */
+/**
+ * The older routes (spec §7) of activities, prizes and records, for clients of the old calls; each calls its newer
+ * equivalent. They lie in records, the room of these three that may import the others.
+ */
 import type { olderRoutes } from "@red/contract/older";
 import { activityHandlers } from "#rounds/activity-routes";
 import type { Handlers } from "#platform/handlers";
