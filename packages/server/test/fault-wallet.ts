@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { WalletAccess } from "#payouts/wallet-signing";
+import type { WalletAccess } from "#payouts/wallet-client";
 import { afterAll, beforeAll } from "vitest";
 
 const ENTRY = fileURLToPath(new URL("../../fault-wallet/src/main.ts", import.meta.url));

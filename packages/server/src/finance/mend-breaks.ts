@@ -5,10 +5,8 @@ import { PAYOUT_SCHEDULE, settlePayout } from "#payouts/payout-rules";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { lockPayouts, updatePayouts } from "#payouts/payout-sql";
-import type { PayoutUpdate } from "#payouts/payout-sql";
-import { insertHeardAttempts } from "#payouts/payout-attempt-sql";
-import type { HeardWord } from "#payouts/payout-attempt-sql";
+import { insertHeardAttempts, lockPayouts, updatePayouts } from "#payouts/payout-sql";
+import type { HeardWord, PayoutUpdate } from "#payouts/payout-sql";
 import { endBreaks, lockBreaks } from "./reconciliation-sql.ts";
 import type { LockedBreak } from "./reconciliation-sql.ts";
 

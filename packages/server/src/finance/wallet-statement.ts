@@ -4,10 +4,8 @@ import { parseRfc3339 } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { parseCents } from "@red/contract/money";
 import type { StatementEntry } from "./reconciliation-sql.ts";
-import { createExchanger, parseJson } from "#payouts/wallet-client";
-import type { Exchanged } from "#payouts/wallet-client";
-import { signedHeaders } from "#payouts/wallet-signing";
-import type { WalletAccess } from "#payouts/wallet-signing";
+import { createExchanger, parseJson, signedHeaders } from "#payouts/wallet-client";
+import type { Exchanged, WalletAccess } from "#payouts/wallet-client";
 import * as z from "zod/mini";
 
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;

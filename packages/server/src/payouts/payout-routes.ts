@@ -8,7 +8,7 @@ import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import { askRecords, closeRecords, deliverRecords, reissueRecords } from "./change-records.ts";
 import type { NotTaken } from "./change-records.ts";
-import { selectAttempts } from "./payout-attempt-sql.ts";
+import { selectAttempts } from "./payout-sql.ts";
 import { scheduleFor } from "./payout-rules.ts";
 import { takePayoutWord } from "./take-payout-word.ts";
 import type { Handlers } from "#platform/handlers";

@@ -3,10 +3,9 @@
  * takes all answers that came meanwhile. Answers are kept and retried while the database is unavailable.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { finishAttempts } from "./payout-attempt-sql.ts";
 import { outcomeOf, settlePayout } from "./payout-rules.ts";
 import type { PayoutSchedule, WalletWord } from "./payout-rules.ts";
-import { isDataFault, lockPayouts, updatePayouts } from "./payout-sql.ts";
+import { finishAttempts, isDataFault, lockPayouts, updatePayouts } from "./payout-sql.ts";
 import type { LockedPayout, PayoutUpdate } from "./payout-sql.ts";
 import type { DueCall } from "./take-due-calls.ts";
 import { inTransaction } from "#platform/connection";

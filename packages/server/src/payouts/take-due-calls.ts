@@ -8,7 +8,7 @@ import { isInTrouble, isUntroubled, nextCallAt, roomOf, afterTry } from "./walle
 import type { WalletCallKind, WalletPatience } from "./wallet-rules.ts";
 import { claimPayouts, selectNextDue } from "./payout-claim-sql.ts";
 import type { ClaimedPayout } from "./payout-claim-sql.ts";
-import { insertAttempts } from "./payout-attempt-sql.ts";
+import { insertAttempts } from "./payout-sql.ts";
 import {
   lockWallet,
   selectSlot,

@@ -8,9 +8,13 @@ import { PAYOUT_SCHEDULE, printable, reasonOf, settlePayout } from "./payout-rul
 import type { HeardCallback } from "./payout-rules.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import { lockPayoutByTransSn, updatePayouts } from "./payout-sql.ts";
+import {
+  countSendings,
+  insertHeardAttempts,
+  lockPayoutByTransSn,
+  updatePayouts,
+} from "./payout-sql.ts";
 import { notifyPayoutWorkers } from "#platform/listen";
-import { countSendings, insertHeardAttempts } from "./payout-attempt-sql.ts";
 import type { Tx } from "#platform/connection";
 
 export interface LaterWord {

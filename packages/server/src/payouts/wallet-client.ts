@@ -3,6 +3,7 @@
  * size, no redirects, no retry. A connection is reused only after a valid answer, so that a peer which
  * answers once too often cannot shift its answers to other requests.
  */
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { Agent as HttpAgent, request as httpRequest, validateHeaderValue } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
@@ -11,11 +12,9 @@ import { EXTERNAL_ID_LENGTH_MAX } from "@red/contract/limits";
 import { parseCents } from "@red/contract/money";
 import { payoutWord } from "@red/contract/payout";
 import type { PayoutCall } from "@red/contract/payout";
-import { SIGNING_HEADERS } from "@red/contract/signing";
+import { signatureHeaders, SIGNING_HEADERS } from "@red/contract/signing";
 import { printable, reasonOf } from "./payout-rules.ts";
 import type { UnclearWhy, WalletWord } from "./payout-rules.ts";
-import { signedHeaders } from "./wallet-signing.ts";
-import type { WalletAccess } from "./wallet-signing.ts";
 import { failpoint } from "#platform/failpoint";
 
 /** A longer answer is cut in the attempt. */
@@ -24,6 +23,35 @@ const KEPT_ANSWER_LENGTH = 2_000;
 const ANSWER_BYTES_MAX = 65_536;
 /** Shorter than the idle time of servers, so that a call does not meet a connection that is closing. */
 const IDLE_MS = 3_000;
+
+export interface WalletAccess {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** Headers of one signed call; each needs its own signature, because a nonce is valid once. */
+export function signedHeaders(
+  { key, secret }: WalletAccess,
+  method: "GET" | "POST",
+  address: URL,
+  body: string,
+): Record<string, string> {
+  const parts = {
+    timestamp: String(Math.floor(Date.now() / 1000)),
+    nonce: randomBytes(16).toString("hex"),
+    method,
+    path: `${address.pathname}${address.search}`,
+    bodyHash: createHash("sha256").update(body).digest("hex"),
+  };
+  return {
+    ...signatureHeaders(key, parts, (text) =>
+      createHmac("sha256", secret).update(text).digest("hex"),
+    ),
+    accept: "application/json",
+  };
+}
 
 interface ExchangeRequest {
   readonly method: "GET" | "POST";
