@@ -66,7 +66,7 @@ it("use the English singular for one", async () => {
 
 it("have a singular wherever a number stands before what is counted", () => {
   const counted =
-    /\{(?:count|entries|prizes|rounds)\} (?:running |more )?(?:\w+s|more are|of them were)\b/;
+    /\{(?:count|entries|prizes|records|rounds)\} (?:running |more )?(?:\w+s|more are|of them were)\b/;
   const without = CATALOGUES.flatMap(([, { en }]) =>
     Object.keys(en).filter((key) => counted.test(en[key] ?? "") && !(`${key}_one` in en)),
   );

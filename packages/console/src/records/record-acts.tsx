@@ -46,7 +46,7 @@ function useCheck(): (act: RecordAct, records: Records) => boolean {
         : records.length > IDS_PER_CALL_MAX
           ? t("too_many_selected", { max: grouped(IDS_PER_CALL_MAX) })
           : eligibleFor(act, records).taken.length === 0
-            ? t(`none_${act}`, { records: grouped(records.length) })
+            ? t(`none_${act}`, { count: records.length, records: grouped(records.length) })
             : null;
     if (words !== null) {
       toast.warning(words);

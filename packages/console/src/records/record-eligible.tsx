@@ -35,6 +35,7 @@ function Whose({ records }: { records: readonly RecordPick[] }) {
 export function EligibleNote({ act, records }: EligibleNoteProps) {
   const { t } = useTranslation(["record", "lookups"]);
   const { taken, others } = eligibleFor(act, records);
+  const rest = records.length - taken.length;
   const states = others
     .map(([state, count]) => `${t(`lookups:state_${state}`)} ${grouped(count)}`)
     .join(t("list_comma"));
@@ -43,6 +44,7 @@ export function EligibleNote({ act, records }: EligibleNoteProps) {
       <Whose records={records} />
       <p>
         {t(hasMoney(records) ? "batch_lead" : "batch_lead_goods", {
+          count: records.length,
           records: grouped(records.length),
           amount: moneyOf(records),
         })}
@@ -52,9 +54,7 @@ export function EligibleNote({ act, records }: EligibleNoteProps) {
           {t(`eligible_${act}`, { records: grouped(taken.length), amount: moneyOf(taken) })}
         </strong>
       </p>
-      {others.length > 0 && (
-        <p>{t("not_eligible", { records: grouped(records.length - taken.length), states })}</p>
-      )}
+      {rest > 0 && <p>{t("not_eligible", { count: rest, records: grouped(rest), states })}</p>}
     </div>
   );
 }

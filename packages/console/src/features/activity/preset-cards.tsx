@@ -50,8 +50,8 @@ export function PresetCards() {
       return t("preset_granted");
     }
     return isOpen(preset.condition_name)
-      ? t("preset_times", { times: preset.times })
-      : t("preset_value", { value: preset.value, times: preset.times });
+      ? t("preset_times", { count: preset.times, times: preset.times })
+      : t("preset_value", { count: preset.times, value: preset.value, times: preset.times });
   };
 
   return (

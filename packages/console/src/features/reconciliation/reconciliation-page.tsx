@@ -68,7 +68,7 @@ function BreakSums({ sums }: { sums: readonly z.output<typeof breakSum>[] }) {
           <div key={kind}>
             <dt>{t(`kind_${kind}`)}</dt>
             <dd className="k-num">
-              {t("sum_entry", { records: grouped(count), amount: grouped(amount) })}
+              {t("sum_entry", { count, records: grouped(count), amount: grouped(amount) })}
             </dd>
           </div>
         ))}

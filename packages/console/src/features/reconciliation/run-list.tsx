@@ -43,6 +43,7 @@ function useRunColumns(): readonly Column<Reconciliation>[] {
       render: ({ statement_count, statement_amount }) => (
         <span className="k-num">
           {t("statement_entry", {
+            count: statement_count,
             records: grouped(statement_count),
             amount: grouped(statement_amount),
           })}

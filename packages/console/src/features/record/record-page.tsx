@@ -59,7 +59,7 @@ function RecordSums({ sums }: { sums: readonly RecordSum[] }) {
               <AwardStatusTag status={award_status} />
             </dt>
             <dd className="k-num">
-              {t("sum_entry", { records: grouped(count), amount: grouped(amount) })}
+              {t("sum_entry", { count, records: grouped(count), amount: grouped(amount) })}
             </dd>
           </div>
         ))}
