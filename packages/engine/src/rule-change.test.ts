@@ -112,8 +112,8 @@ describe("examples of two rules", () => {
     const list = roundOf("whitelist");
     expect(lines(list, { ...list, tag: "dragon", tag_label: "Dragon" }, "en")).toEqual([
       "no extra draw granted: 0 → 0",
-      '1 extra draw granted in group "周末红包": 1 → 0',
-      '1 extra draw granted in group "Dragon": 0 → 1',
+      "1 extra draw granted in group “周末红包”: 1 → 0",
+      "1 extra draw granted in group “Dragon”: 0 → 1",
     ]);
   });
 

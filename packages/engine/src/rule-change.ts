@@ -107,7 +107,7 @@ function extraText(group: string | null, language: Language): string {
   if (language === "zh") {
     return `${group === null ? "" : `「${group}」组别的`}额外次数 1 个`;
   }
-  return `1 extra draw granted${group === null ? "" : ` in group "${group}"`}`;
+  return `1 extra draw granted${group === null ? "" : ` in group “${group}”`}`;
 }
 
 export interface ComparedExample {

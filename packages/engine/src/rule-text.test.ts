@@ -162,7 +162,7 @@ describe.each(PRESETS.map(({ key }) => key))("preset %s", (key) => {
   test("names the group whose extra times count exactly once", () => {
     const named = { ...round, tag_label: "周末红包" };
     expect(ruleText(named, "zh").split("「周末红包」组别")).toHaveLength(2);
-    expect(ruleText(named, "en").split('group "周末红包"')).toHaveLength(2);
+    expect(ruleText(named, "en").split("group “周末红包”")).toHaveLength(2);
   });
 });
 
@@ -174,7 +174,7 @@ describe("a rule's sentence", () => {
       "所有玩家无需存款或投注，每人 2 次抽奖；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00，奖池「周末池」；奖金须完成 3 倍流水。",
     );
     expect(ruleText(round, "en")).toBe(
-      'Every player has 2 draws, no deposit or bet needed; draws from pool "周末池" run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.',
+      "Every player has 2 draws, no deposit or bet needed; draws from pool “周末池” run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.",
     );
   });
 
@@ -188,7 +188,7 @@ describe("a rule's sentence", () => {
       "仅限获得「周末红包」组别额外次数的玩家参加，每个额外次数可抽奖一次；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。",
     );
     expect(ruleText({ ...presetRound("no_limit"), tag_label }, "en")).toBe(
-      'Every player has 1 draw, no deposit or bet needed, plus the extra draws granted in group "周末红包"; draws run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.',
+      "Every player has 1 draw, no deposit or bet needed, plus the extra draws granted in group “周末红包”; draws run from 2026-11-21 20:00:00 to 2026-11-21 22:00:00; prize money carries 3× turnover.",
     );
   });
 

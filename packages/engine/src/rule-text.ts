@@ -57,7 +57,7 @@ function openCondition(rule: RuleTextRound, language: Language): string {
   const { tag_label } = rule;
   if (rule.condition_name === CONDITION_NAMES.whitelist) {
     const [group, ofGroup] =
-      tag_label === undefined ? ["", ""] : [`「${tag_label}」组别`, ` of group "${tag_label}"`];
+      tag_label === undefined ? ["", ""] : [`「${tag_label}」组别`, ` of group “${tag_label}”`];
     return language === "zh"
       ? `仅限获得${group}额外次数的玩家参加，每个额外次数可抽奖一次`
       : `Only players who were granted extra draws${ofGroup} take part, one draw for each`;
@@ -74,7 +74,7 @@ function extraText({ condition_name, tag_label }: RuleTextRound, language: Langu
   }
   return language === "zh"
     ? `，另加「${tag_label}」组别的额外次数`
-    : `, plus the extra draws granted in group "${tag_label}"`;
+    : `, plus the extra draws granted in group “${tag_label}”`;
 }
 
 /**
@@ -92,7 +92,7 @@ export function ruleText(round: RuleTextRound, language: Language): string {
     return `${condition}${extra}；抽奖时间 ${start_time} 至 ${end_time}${pool}；奖金须完成 ${turnover} 倍流水。`;
   }
   const condition = rule === null ? openCondition(round, "en") : conditionEn(round, rule);
-  const pool = pool_name === undefined ? "" : ` from pool "${pool_name}"`;
+  const pool = pool_name === undefined ? "" : ` from pool “${pool_name}”`;
   return `${condition}${extra}; draws${pool} run from ${start_time} to ${end_time}; prize money carries ${turnover}× turnover.`;
 }
 
