@@ -62,7 +62,7 @@ function RuleInWords({ rule }: { rule: RuleTextRound }) {
   const language = useLanguage();
   return (
     <>
-      <p className="a-preview-rule">
+      <p>
         <Sentence text={ruleText(rule, language)} />
       </p>
       <h3>{t("preview_examples")}</h3>
