@@ -1,4 +1,4 @@
-/** Dialog A (spec §2): a player's draws in a round: granted, used and left. */
+/** Dialog A (spec §2): a player's draws in a round: in total, used and left. */
 import { Form, Input, Select } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

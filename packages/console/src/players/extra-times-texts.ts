@@ -54,10 +54,10 @@ const en: English<typeof zh> = {
   left_times: "Left",
   left_of: "Left for {name}",
   grant: "Add for many",
-  grant_accounts: "Accounts (one per line, or separated by commas, semicolons or spaces)",
+  grant_accounts: "Accounts",
   grant_file: "Read from a file",
   grant_file_hint:
-    "csv, txt, xlsx or xls with a column user_name; an account may be followed by its own expiry",
+    "Accounts one per line, or separated by commas, semicolons or spaces, each may be followed by its own expiry. Files: csv, txt, xlsx or xls with a column user_name.",
   grant_none: "No accounts yet",
   grant_checking: "Checking {entries} entries…",
   grant_checking_one: "Checking one entry…",

@@ -155,7 +155,7 @@ const en: Readonly<Record<keyof typeof zh | "faults_found_one", string>> = {
   refresh: "Refresh",
   auto_refresh: "Auto refresh",
   density: "Density",
-  density_default: "Comfortable",
+  density_default: "Roomy",
   density_medium: "Normal",
   density_small: "Compact",
   select_page: "Select this page",

@@ -5,7 +5,7 @@ import { useMay } from "#lib/session.ts";
 import { Count, Money, YesNo } from "#ui/cells.tsx";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
-import { odds, percent } from "#ui/format.ts";
+import { grouped, odds, percent } from "#ui/format.ts";
 import { isPhysical } from "#rounds/pool-math.ts";
 import type { PoolFigures } from "#rounds/pool-math.ts";
 
@@ -28,7 +28,11 @@ function StockCell({ prize }: { prize: Prize }) {
       <span
         role="meter"
         className={share < LOW_STOCK ? "p-meter p-meter-low" : "p-meter"}
-        aria-label={t("remaining_label", { name, remaining, total })}
+        aria-label={t("remaining_label", {
+          name,
+          remaining: grouped(remaining),
+          total: grouped(total),
+        })}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share * 100)}

@@ -26,7 +26,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   list: "Activity data",
   start_date: "Activity date",
   rounds_name: "Activity name",
-  date: "Condition time",
+  date: "Condition window",
   type: "Betting platform",
   user_name: "Account",
   not_asked: "Choose the activity date and name, enter the account, then search",

@@ -97,7 +97,7 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   off: "Does not tie out: check the difference and what is open",
   prizes: "By prize",
   award_name: "Prize",
-  award_price: "Value",
+  award_price: "Amount",
   exceptions: "Exceptions",
   exceptions_more: "{total} in total, {shown} shown; the file has all of them",
   no_exceptions: "No exceptions",
