@@ -19,6 +19,7 @@ it("shows total, sizes, pages and jumper in the specification's order, each with
   fireEvent.click(screen.getByRole("button", { name: "第 2 页" }));
   expect(onChange).toHaveBeenCalledWith({ page: 2, size: 20 });
   expect(screen.getByRole("textbox", { name: "跳至第几页" })).toBeDefined();
+  expect(screen.queryAllByRole("img")).toEqual([]);
   // One tab stop each, and one turn for a key.
   expect(container.querySelectorAll("li[tabindex]")).toHaveLength(0);
   const next = screen.getByRole("button", { name: "下一页" });

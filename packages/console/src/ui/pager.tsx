@@ -55,6 +55,9 @@ export function Pager({ of, page, size, total, onChange, sizes = PAGE_SIZES }: P
     box.current?.querySelectorAll("li[tabindex]").forEach((li) => li.removeAttribute("tabindex"));
     const jumper = box.current?.querySelector(".ant-pagination-options-quick-jumper input");
     jumper?.setAttribute("aria-label", t("jump_label"));
+    // Named in English by the library; their buttons have names of their own.
+    const icons = box.current?.querySelectorAll("[role=img]");
+    icons?.forEach((icon) => icon.setAttribute("aria-hidden", "true"));
   });
   const last = Math.max(1, Math.ceil(total / size));
   return (
