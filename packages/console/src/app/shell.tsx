@@ -59,10 +59,10 @@ function Providers({ children }: { children: ReactNode }) {
   const mode = useEffectiveTheme();
   const density = usePreference(controlSize);
   const colour = usePreference(themeColour);
-  const theme = useMemo(() => deriveTheme(mode, colour), [mode, colour]);
+  const isStill = useIsStill();
+  const theme = useMemo(() => deriveTheme(mode, colour, isStill), [mode, colour, isStill]);
   const densityChoice = useMemo(() => ({ density, choose: controlSize.set }), [density]);
   const { time_zone } = useUser();
-  const isStill = useIsStill();
   useLayoutEffect(() => followClock(() => businessNow(time_zone)), [time_zone]);
   useLayoutEffect(() => {
     dayjs.locale(language === "zh" ? "zh-cn" : "en");
@@ -86,8 +86,6 @@ function Providers({ children }: { children: ReactNode }) {
             message={{
               maxCount: 4,
               top: TOAST_TOP,
-              // Without motion no "animation ended" event comes, on which the toast would be removed.
-              ...(isStill && { transitionName: "" }),
               getContainer: () => popupPlace(t("popups")),
             }}
             className="s-app"

@@ -49,7 +49,8 @@ function exactColours(c: Palette): Algorithm {
   });
 }
 
-export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
+/** `isStill`: dialogs and menus are there at once, without growing first. */
+export function deriveTheme(mode: Mode, themeColour: string, isStill: boolean): ThemeConfig {
   const c = palette(mode, themeColour);
   const base = mode === "light" ? theme.defaultAlgorithm : theme.darkAlgorithm;
   return {
@@ -65,6 +66,7 @@ export function deriveTheme(mode: Mode, themeColour: string): ThemeConfig {
       colorTextDisabled: c.text3,
       colorTextLightSolid: c.onAction,
       controlOutline: "transparent",
+      motion: !isStill,
       // Short, for a tool used all day.
       motionDurationFast: "0.06s",
       motionDurationMid: "0.1s",
