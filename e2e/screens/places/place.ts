@@ -148,11 +148,8 @@ export function chooseFile(content: string | Buffer, name = "prizes.csv"): Step 
 /** Enters a wrong one-time code. */
 export const enterCode: Step = (look) => dialogOf(look).getByRole("textbox").fill("000000");
 
-/** Clicks the main button of the topmost dialog, once that has opened: pressed while it grows, a button is missed. */
-export const confirmDialog: Step = async (look) => {
-  await look.page.locator("[class*=ant-zoom-]").first().waitFor({ state: "detached" });
-  await dialogOf(look).getByRole("button").last().click();
-};
+/** Clicks the main button of the topmost dialog. */
+export const confirmDialog: Step = (look) => dialogOf(look).getByRole("button").last().click();
 
 /** Submits an empty form. */
 export const submitEmpty: Step = all(confirmDialog, ({ page }) =>
