@@ -57,7 +57,7 @@ const en: English<typeof zh> = {
   grant_accounts: "Accounts",
   grant_file: "Read from a file",
   grant_file_hint:
-    "Accounts one per line, or separated by commas, semicolons or spaces, each may be followed by its own expiry. Files: csv, txt, xlsx or xls with a column user_name.",
+    "One account per line, or separated by commas, semicolons or spaces; an account may be followed by its own expiry. Files: csv, txt, xlsx or xls with a column user_name.",
   grant_none: "No accounts yet",
   grant_checking: "Checking {entries} entries…",
   grant_checking_one: "Checking one entry…",
