@@ -58,10 +58,15 @@ export async function outliveOutage(week: Week): Promise<void> {
   await settled(week);
 
   claimEqual("nothing is said of a wallet that is well", await hands.readTrouble(), null);
-  const from = Date.now();
+  // A lost answer to the last payment before is the first of those in a row.
+  const last = [...wallet.credits.values()].at(-1);
+  const isLost = last !== undefined && wallet.lost.has(last.trans_sn);
+  const from = isLost ? Date.parse(last.paid_at) - 5_000 : Date.now();
+  const until = Date.now() + HALF_MS;
   wallet.stop();
   const since = await drawWhileDown(week, round, players, "refuses connections");
-  const times = Array.from({ length: HALF_MS / 1000 }, (_, second) => shown(from + second * 1000));
+  const seconds = Math.ceil((until - from) / 1000);
+  const times = Array.from({ length: seconds }, (_, second) => shown(from + second * 1000));
   claim(
     "and since when: since the first draws",
     times.some((one) => one.endsWith(since)),
