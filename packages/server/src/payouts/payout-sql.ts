@@ -168,8 +168,8 @@ export async function closePayouts(
 }
 
 /**
- * Makes every unsettled payout unknown (after a restore, for example), so that the wallet is queried first.
- * Returns how many.
+ * Makes every payout that the worker would call unknown (after a restore, for example), so that the wallet is
+ * queried first. Returns how many.
  */
 export async function doubtPayouts(tx: Tx): Promise<number> {
   const { rows } = await sql<{ doubted: number }>`

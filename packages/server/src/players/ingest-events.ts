@@ -216,9 +216,9 @@ async function write(
 
 /**
  * An equal row is a duplicate; the same identity with other content is rejected `conflict`. The same number of the
- * same player at another time within a day is rejected `number_again`, because a time that was parsed or converted
- * differently would count the row twice. An unknown player is added from `player_id` and `user_name`. When these
- * belong to different players (names compared without case, as they are now) the row is rejected
+ * same player at another time within a day is a `conflict` too, with a reason of its own: a time that was parsed
+ * or converted differently would count the row twice. An unknown player is added from `player_id` and `user_name`.
+ * When these belong to different players (names compared without case, as they are now) the row is rejected
  * `player_mismatch`, even if stored already. `created_at` is cut to the millisecond. It is rejected before
  * 2020-01-01 UTC, more than 24 hours ahead, and when its millisecond is full.
  */
