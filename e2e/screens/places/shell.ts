@@ -46,7 +46,7 @@ export const SHELL_PLACES: readonly Place[] = [
   {
     name: "player-grant",
     at: `${CONFIG}?player={account}`,
-    open: all(answer("加次数", "Grant"), second),
+    open: all(answer("加次数", "Add"), second),
     dialogs: ["features/player-view/grant-one-dialog.tsx"],
     fail: submitEmpty,
   },

@@ -22,7 +22,7 @@ const PASSING = "#popups";
 /* The last place in the page, and in each layer open over it. */
 let trail: readonly Place[] = [];
 /** Whether a menu or an option has the focus: it takes the focus with it when it closes. */
-let isPassing = false;
+let isInPopup = false;
 
 function rowsOf(list: Element | null | undefined): Element[] {
   return [...(list?.querySelectorAll(ROW) ?? [])];
@@ -30,7 +30,7 @@ function rowsOf(list: Element | null | undefined): Element[] {
 
 function remember(target: Element | null): void {
   const layer = target?.closest(LAYER) ?? null;
-  isPassing = layer === null && target?.closest(PASSING) !== null;
+  const isPassing = layer === null && target?.closest(PASSING) !== null;
   if (target instanceof HTMLElement && target !== document.body && !isPassing) {
     const row = target.closest(ROW);
     const list = row?.parentElement ?? null;
@@ -59,7 +59,7 @@ function candidatesFor({ element, layer, list, row }: Place): Element[] {
 function restoreFocus(): void {
   const isNowhere = (document.activeElement ?? document.body) === document.body;
   const last = trail.at(-1)?.element;
-  if (isNowhere && last !== undefined && (isPassing || !last.isConnected)) {
+  if (isNowhere && last !== undefined && (isInPopup || !last.isConnected)) {
     const candidates = [
       ...trail.toReversed().flatMap(candidatesFor),
       ...document.querySelectorAll("h1"),
@@ -70,7 +70,11 @@ function restoreFocus(): void {
 
 /** Call once at the start. */
 export function watchFocus(): void {
-  document.addEventListener("focusin", ({ target }) => remember(target as Element), true);
+  const arrive = (target: Element) => {
+    isInPopup = target.closest(LAYER) === null && target.closest(PASSING) !== null;
+    remember(target);
+  };
+  document.addEventListener("focusin", ({ target }) => arrive(target as Element), true);
   // Safari does not focus a clicked button. A click on no control moves the focus nowhere, on purpose.
   const press = (target: Element) => {
     const control = target.closest(CONTROL);

@@ -136,7 +136,7 @@ const en: English<typeof zh> = {
   list: "Prizes",
   pools: "Prize pools",
   add_pool: "Add pool",
-  find_pool: "All {count} prize pools",
+  find_pool: "All {count} pools",
   no_pool: "There is no prize pool yet; add one first",
   need_pool: "Add a prize pool first",
   need_pool_tab: "Open the tab of a pool first",
