@@ -8,8 +8,10 @@ import { openConsole, test } from "./stage.ts";
 async function choose(within: Locator, expire_time: string): Promise<void> {
   await within.getByLabel("次数组别").click();
   await within.page().getByTitle("周末红包").last().click();
-  await within.getByLabel("过期时间").fill(expire_time);
-  await within.getByLabel("过期时间").press("Tab");
+  await within.page().keyboard.press("Tab");
+  await expect(within.getByLabel("过期时间")).toBeFocused();
+  await within.page().keyboard.type(expire_time);
+  await within.page().keyboard.press("Tab");
 }
 
 test("extra times for one account and for a list", async ({ page, stage }) => {

@@ -28,10 +28,14 @@ function rowsOf(list: Element | null | undefined): Element[] {
   return [...(list?.querySelectorAll(ROW) ?? [])];
 }
 
+/** Dialogs lie in the same part of the page as menus do, and are places of their own. */
+function isPassing(target: Element): boolean {
+  return target.closest(LAYER) === null && target.closest(PASSING) !== null;
+}
+
 function remember(target: Element | null): void {
-  const layer = target?.closest(LAYER) ?? null;
-  const isPassing = layer === null && target?.closest(PASSING) !== null;
-  if (target instanceof HTMLElement && target !== document.body && !isPassing) {
+  if (target instanceof HTMLElement && target !== document.body && !isPassing(target)) {
+    const layer = target.closest(LAYER);
     const row = target.closest(ROW);
     const list = row?.parentElement ?? null;
     const index = trail.findIndex((place) => place.layer === layer);
@@ -71,7 +75,7 @@ function restoreFocus(): void {
 /** Call once at the start. */
 export function watchFocus(): void {
   const arrive = (target: Element) => {
-    isInPopup = target.closest(LAYER) === null && target.closest(PASSING) !== null;
+    isInPopup = isPassing(target);
     remember(target);
   };
   document.addEventListener("focusin", ({ target }) => arrive(target as Element), true);
