@@ -12,7 +12,7 @@ import type { FoundPlayer } from "@red/contract/player-view";
 import { settled } from "#lib/api.ts";
 import { useDebounced } from "#lib/debounced.ts";
 import { queryClient, queryOf } from "#lib/query.ts";
-import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
+import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { useToast } from "#ui/toast.tsx";
@@ -148,7 +148,7 @@ function Finder({ field, onOpen, onLeave }: FinderProps) {
 export function PlayerSearch({ isMobile }: { isMobile: boolean }) {
   const { t } = useTranslation("app");
   const mayRead = useMay("player.read");
-  const [, change] = usePageSearch(SHELL_SEARCH);
+  const change = usePageChange(SHELL_SEARCH);
   const field = useRef<Field>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const [over, setOver] = useState(false);

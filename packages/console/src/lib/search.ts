@@ -91,6 +91,13 @@ function useSearchChange() {
   );
 }
 
+/** Only the setter of `usePageSearch`: a change of these fields does not render the caller. */
+export function usePageChange<K extends string>(
+  _of: SearchOf<K>,
+): (change: Change<K>, navigation?: Navigation<K>) => void {
+  return useSearchChange();
+}
+
 /** Fields of the address and their setter (undefined drops a field). Renders only when one of these changes. */
 export function usePageSearch<K extends string>(
   of: SearchOf<K>,

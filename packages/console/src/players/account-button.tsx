@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { addTexts } from "#lib/language.ts";
-import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
+import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { ACCOUNT_TEXTS } from "./account-texts.ts";
 
@@ -16,7 +16,7 @@ interface AccountButtonProps {
 export function AccountButton({ name, rounds_id, text = name }: AccountButtonProps) {
   const { t } = useTranslation("account");
   const mayRead = useMay("player.read");
-  const [, change] = usePageSearch(SHELL_SEARCH);
+  const change = usePageChange(SHELL_SEARCH);
   if (!mayRead) {
     return <>{text}</>;
   }

@@ -13,7 +13,7 @@ import { call, settled } from "#lib/api.ts";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { listQueryOf, queryClient, queryOf, refresh } from "#lib/query.ts";
-import { useListSearch, usePageSearch } from "#lib/search.ts";
+import { useListSearch, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { useConfirm } from "#ui/confirm.tsx";
@@ -146,7 +146,7 @@ export function ActivityPage() {
   const mayWrite = useMay("activity.write");
   const address = useListSearch(ACTIVITY_SEARCH);
   const { filter, filtered, paging, query, reset, turn } = address;
-  const [, open] = usePageSearch(ACTIVITY_SEARCH.others);
+  const open = usePageChange(ACTIVITY_SEARCH.others);
   const list = useList(listQueryOf(activityRoutes.list, { query: { ...filter, ...paging } }));
   const fields = useFields();
   const [changed, setChanged] = useState<Activity | null>(null);

@@ -6,7 +6,7 @@ import type { Explanation } from "@red/contract/explanation";
 import { playerViewRoutes } from "@red/contract/player-view";
 import type { PlayerHead } from "@red/contract/player-view";
 import { queryOf } from "#lib/query.ts";
-import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
+import { SHELL_SEARCH, usePageChange, usePageSearch } from "#lib/search.ts";
 import { grouped } from "#ui/format.ts";
 import { ExplainedRows } from "./explained-rows.tsx";
 import { ExplainedUses } from "./explained-uses.tsx";
@@ -61,7 +61,7 @@ function useRound(head: PlayerHead): number | null {
 
 export function ChancesTab({ head }: { head: PlayerHead }) {
   const { t } = useTranslation(["player_view", "ui"]);
-  const [, change] = usePageSearch(SHELL_SEARCH);
+  const change = usePageChange(SHELL_SEARCH);
   const rounds_id = useRound(head);
   const { user_name } = head;
   const query = useQuery({

@@ -7,7 +7,7 @@ import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
 import { useReissue } from "#records/record-acts.tsx";
 import { call, settled } from "#lib/api.ts";
-import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
+import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
@@ -45,7 +45,7 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
   const { t } = useTranslation("player_view");
   const text = useStandingText();
   const when = useWhen();
-  const [, change] = usePageSearch(SHELL_SEARCH);
+  const change = usePageChange(SHELL_SEARCH);
   const { rounds, blocked_since } = head;
   const isCurrent = rounds[0]?.is_current === true;
   const [isWhole, setIsWhole] = useState(false);

@@ -18,7 +18,7 @@ import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import type { LostProps } from "#lib/part.tsx";
 import { queryOf, refresh } from "#lib/query.ts";
-import { pagingOf, usePageSearch } from "#lib/search.ts";
+import { pagingOf, usePageChange, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { ExportButton } from "#ui/export-button.tsx";
 import { useList } from "#ui/list-state.ts";
@@ -40,7 +40,7 @@ import "./prize.css";
 addTexts("prize", PRIZE_TEXTS);
 
 function LostPrizeDialog(lost: LostProps) {
-  const [, setSearch] = usePageSearch(PRIZE_SEARCH);
+  const setSearch = usePageChange(PRIZE_SEARCH);
   return <LostDialog {...lost} onClose={() => setSearch(NO_DIALOG, { replace: true })} />;
 }
 
