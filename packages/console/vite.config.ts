@@ -10,6 +10,13 @@ const SERVER = "http://127.0.0.1:8080";
 const TIMES =
   /@rc-component[\\/]picker[\\/]es|antd[\\/]es[\\/](?:date|time)-picker|src[\\/]ui[\\/](?:date-time-picker|query-field|query-form)/;
 
+/* Forms in dialogs. */
+const FORMS = /console[\\/]src[\\/]forms[\\/](?:form-dialog|draft|use-draft|merge)/;
+
+/* Each is smaller than the headers of a file of its own. */
+const SMALL =
+  /@ant-design[\\/]icons|antd[\\/]es[\\/]auto-complete|src[\\/](?:stops|forms[\\/]lost-dialog|lib[\\/]debounced)/;
+
 export default defineConfig({
   base: "/red/",
   plugins: [
@@ -44,17 +51,17 @@ export default defineConfig({
               test: /console[\\/]src[\\/]lib[\\/]one-time-code|contract[\\/]src[\\/]faults/,
               priority: 20,
             },
-            {
-              // An icon is smaller than the headers of a file of its own.
-              name: "lists",
-              test: /node_modules[\\/]@ant-design[\\/]icons/,
-              minShareCount: 2,
-              priority: 15,
-            },
             // Shared by most pages of the shell; code of one page is split by the routes.
-            { name: "lists", test: (id) => !TIMES.test(id), minShareCount: 4, priority: 10 },
-            // Lower than what they build on: a list without filters does not load them.
+            {
+              name: "lists",
+              test: (id) => !TIMES.test(id) && !FORMS.test(id),
+              minShareCount: 4,
+              priority: 10,
+            },
+            // Lower than what they build on: a list without filters or an open dialog does not load them.
             { name: "times", test: TIMES, priority: 5 },
+            { name: "forms", test: FORMS, priority: 5 },
+            { name: "small", test: SMALL, minShareCount: 2, priority: 4 },
           ],
         },
       },

@@ -1,13 +1,19 @@
 /** Opens Dialog A (spec §2). */
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { addTexts } from "#lib/language.ts";
+import { part } from "#lib/part.tsx";
 import { searchOf, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { DRAW_INFO_TEXTS } from "./draw-info-texts.ts";
-import { DrawInfoDialog } from "./draw-info-dialog.tsx";
 
 addTexts("draw_info", DRAW_INFO_TEXTS);
+
+const DrawInfoDialog = part(
+  async () => (await import("./draw-info-dialog.tsx")).DrawInfoDialog,
+  LostDialog,
+);
 
 const DIALOG = searchOf(["dialog"]);
 

@@ -7,13 +7,14 @@ import { playerViewRoutes } from "@red/contract/player-view";
 import { recordPick, recordRoutes } from "@red/contract/record";
 import type { DrawRecord, RecordPick } from "@red/contract/record";
 import * as z from "zod/mini";
+import { LostDialog } from "#forms/lost-dialog.tsx";
 import { ApiError, call, settled } from "#lib/api.ts";
+import { part } from "#lib/part.tsx";
 import { refresh } from "#lib/query.ts";
 import { useKeptState } from "#lib/tab-state.ts";
 import { useConfirm } from "#ui/confirm.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { grouped } from "#ui/format.ts";
-import { CloseDialog, DeliverDialog } from "./record-dialogs.tsx";
 import { EligibleNote } from "./record-eligible.tsx";
 import { eligibleFor, moneyOf } from "./record-money.ts";
 import type { RecordAct } from "./record-money.ts";
@@ -21,6 +22,11 @@ import { refusedIn, useReport } from "./record-refusals.tsx";
 import type { Refused } from "./record-refusals.tsx";
 import type { Close } from "#forms/saving.tsx";
 import "./record-acts.css";
+
+/** Loaded on demand: most visits only read the list. */
+const loadDialogs = async () => await import("./record-dialogs.tsx");
+const DeliverDialog = part(async () => (await loadDialogs()).DeliverDialog, LostDialog);
+const CloseDialog = part(async () => (await loadDialogs()).CloseDialog, LostDialog);
 
 type Records = readonly RecordPick[];
 
