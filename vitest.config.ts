@@ -24,6 +24,21 @@ export default defineConfig({
         environment: "happy-dom",
         setupFiles: CONSOLE,
         testTimeout: 20_000,
+        // Bundled once, instead of hundreds of files loaded for each test file.
+        deps: {
+          optimizer: {
+            client: {
+              enabled: true,
+              include: [
+                "antd",
+                "@testing-library/react",
+                "@tanstack/react-router",
+                "@tanstack/react-query",
+                "react-i18next",
+              ],
+            },
+          },
+        },
       }),
       packageTests("demo", PATIENT),
       packageTests("wallet-check", PATIENT),
