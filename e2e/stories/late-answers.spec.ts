@@ -181,7 +181,11 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await form.getByRole("button", { name: "添加" }).click();
   }),
   "extraTimes.grant": via("grant", enterGrant),
-  "extraTimes.accounts": press("button", /^批量添加/, "add_num", chooseFile(`账号\n${PLAYER}\n`)),
+  "extraTimes.accounts": async (actor) => {
+    // By the address: what the form notes above its button would move that from under the pointer.
+    await goTo(actor.page, "add_num?grant=1");
+    await chooseFile(`账号\n${PLAYER}\n`)(actor);
+  },
   "tag.create": via("tag-new", typed({ 组别标识: "late", 名称: "迟到组" })),
   "tag.rename": via("tag-edit"),
   "redCode.create": via("code-new", typed({ 代码: "LATE", 名称: "迟到信" })),

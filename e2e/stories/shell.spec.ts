@@ -100,6 +100,8 @@ test("the tags view is off at first; its tags survive a reload", async ({ page, 
   await page.getByRole("switch", { name: "标签栏" }).click();
   await page.keyboard.press("Escape");
   await menu(page).getByRole("link", { name: "奖品管理" }).click();
+  // A page that is left before it has loaded gets no tag.
+  await expect(title(page, "奖品管理")).toBeVisible();
   await menu(page).getByRole("link", { name: "发放记录" }).click();
   await page.getByLabel("活动ID", { exact: true }).fill("7");
   await page.getByRole("button", { name: "查询", exact: true }).click();
