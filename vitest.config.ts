@@ -19,7 +19,8 @@ export default defineConfig({
     projects: [
       packageTests("contract"),
       packageTests("engine"),
-      packageTests("server", { globalSetup: DATABASE, ...PATIENT }),
+      // Files share what they load: loading the server anew for each costs more than most of them.
+      packageTests("server", { globalSetup: DATABASE, isolate: false, ...PATIENT }),
       packageTests("console", {
         environment: "happy-dom",
         setupFiles: CONSOLE,

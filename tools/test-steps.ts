@@ -113,8 +113,8 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
     ],
     [{ name: "types", run: runTypes }, vitest("boundaries", ["--project", "tools"])],
   ],
-  // Three at once: a third of their time is waiting for crashes, leases and time-outs.
-  [[vitest("server", ["--project", "server", "--maxWorkers=3"])]],
+  // Four at once: half of their time is waiting for crashes, leases and time-outs.
+  [[vitest("server", ["--project", "server", "--maxWorkers=4"])]],
   [
     [{ name: "end-to-end", run: runEndToEnd }],
     [

@@ -23,9 +23,6 @@ async function aPrize(world: World) {
   return { pool_name, params: { id: await makePrize(world.db, { pool_id }) } };
 }
 
-/** Alternates the wanted state: pausing twice leaves no audit row. */
-let flips = 0;
-
 function stopping(name: string, ofPool: boolean): Fixture {
   return writes(`stop_${name} ${ofPool ? "pool" : "stop_switch"} before after`, async (world) => {
     await world.db.deleteFrom("stop_switch").execute();
@@ -80,8 +77,8 @@ export const ROUND_WRITES: Readonly<Record<string, Fixture>> = {
     return { body: { ...body, ...params } };
   }),
   "PUT /gred/api/act/pause/{id}": writes("pause_activity activity before after", async (world) => ({
-    params: { id: world.over.rounds_id },
-    body: { rounds_status: (flips += 1) % 2 === 0 ? 1 : 0 },
+    params: { id: (await makeRound(world.db)).rounds_id },
+    body: { rounds_status: 0 },
   })),
   "POST /gred/api/act/{id}/copy": writes("copy_activity activity after", async (world) => ({
     params: { id: world.paused.rounds_id },
