@@ -112,9 +112,13 @@ test("the first page is announced until it is there", async ({ page, stage }) =>
 
 for (const [at, [what, { said, lose, find }]] of Object.entries(LOSSES).entries()) {
   test(`without ${what}, a part says so in its place and comes by itself`, async ({
+    browser,
     page,
     stage,
   }) => {
+    // Chromium up to 153 never asks again for a file of a script that was not there: 重新载入 helps.
+    const version = Number.parseInt(browser.version(), 10);
+    test.skip(version < 156, "the browser remembers lost files");
     await openConsole(page, stage, token, CONFIG);
     await expect(title(page)).toHaveText("活动管理");
     await page.evaluate("kept = true");

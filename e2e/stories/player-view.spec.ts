@@ -139,10 +139,12 @@ test("a player's draws and money are explained from any page", async ({ page, st
   // Second click: the payout with its attempts; a reload keeps the place, Back leaves it.
   await asker.getByRole("tab", { name: "发放", exact: true }).click();
   const payout = asker.getByRole("row", { name: /1.00元红包/ });
-  await expect(payout).toContainText(/自 .{19} 起结果不明/);
-  await page.reload();
-  await expect(asker).toBeVisible({ timeout: 30_000 });
-  await expect(payout).toContainText(/自 .{19} 起结果不明/);
+  await expect(payout).toBeVisible();
+  // The system asks the wallet now and then; what is loaded at that moment is said to be on its way.
+  await expect(async () => {
+    await page.reload();
+    await expect(payout).toContainText(/自 .{19} 起结果不明/, { timeout: 10_000 });
+  }).toPass({ timeout: 60_000 });
   await asker.getByRole("button", { name: /^展开 1.00元红包/ }).click();
   await expect(asker.getByRole("table", { name: "发放过程" })).toContainText("结果不明");
   expect(await stage.wallet.creditsOf("view-asker-id")).toEqual([]);
