@@ -64,11 +64,14 @@ export async function visit(look: Look, place: Place): Promise<void> {
  * toasts and questions of the previous page.
  */
 export async function goOn(page: Page, address: string): Promise<void> {
-  // A page that is navigating itself ignores this, so it is repeated.
-  await expect(async () => {
-    await page.evaluate('history.pushState(null, "", "/red/404")');
-    await page.getByRole("link", { name: "Back to home" }).waitFor({ timeout: 5_000 });
-  }).toPass({ timeout: 20_000 });
+  // A page that is navigating itself ignores this, so it is repeated until `isThere`.
+  const go = async (path: string, isThere: string) =>
+    await expect(async () => {
+      await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/red${path}`)})`);
+      await page.waitForFunction(isThere, null, { timeout: 5_000 });
+    }).toPass({ timeout: 20_000 });
+  const isBare = '[...document.links].some((link) => link.textContent === "Back to home")';
+  await go("/404", isBare);
   await page.locator(".ant-message-notice").waitFor({ state: "detached" });
-  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/red${address}`)})`);
+  await go(address, `location.pathname === "/red/404" || !(${isBare})`);
 }
