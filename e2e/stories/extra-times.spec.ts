@@ -8,6 +8,8 @@ import { openConsole, test } from "./stage.ts";
 async function choose(within: Locator, expire_time: string): Promise<void> {
   await within.getByLabel("次数组别").click();
   await within.page().getByTitle("周末红包").last().click();
+  // A Tab within a few milliseconds is for the list that closes.
+  await expect(within.page().locator(".ant-select-dropdown:visible")).toHaveCount(0);
   await within.page().keyboard.press("Tab");
   await expect(within.getByLabel("过期时间")).toBeFocused();
   await within.page().keyboard.type(expire_time);

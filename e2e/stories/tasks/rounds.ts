@@ -98,6 +98,7 @@ const grantMany: Task = {
     await page.keyboard.insertText(scene.granted.join("\n"));
     await dialog.getByLabel("次数组别").click();
     await page.getByTitle("周末红包").last().click();
+    await expect(page.locator(".ant-select-dropdown:visible")).toHaveCount(0);
     await page.keyboard.press("Tab");
     await page.keyboard.type(shown(Date.now() + 3 * DAY_MS));
     await page.keyboard.press("Tab");
