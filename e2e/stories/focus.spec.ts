@@ -6,7 +6,7 @@ import { askFor } from "../outside/platform.ts";
 import { filled } from "../screens/places/place.ts";
 import type { Place } from "../screens/places/place.ts";
 import { PLACES } from "../screens/places/places.ts";
-import { goOn } from "../screens/visit.ts";
+import { goOn, settle } from "../screens/visit.ts";
 import { NOTHING } from "../screens/worst.ts";
 import type { Ids } from "../screens/worst.ts";
 import { makeOpenRound, GOODS } from "./round.ts";
@@ -37,12 +37,14 @@ async function goAndReturn(page: Page, opener: Locator): Promise<void> {
   await closedBy(page, layer, () => page.keyboard.press("Escape"));
   await expect(opener).toBeFocused();
   await opener.click();
-  await closedBy(page, layer, () =>
-    layer
+  await closedBy(page, layer, async () => {
+    // A button that still grows moves away between press and release.
+    await settle(page);
+    await layer
       .getByRole("button", { name: /^(取消|关闭)$/ })
       .first()
-      .click(),
-  );
+      .click();
+  });
   await expect(opener).toBeFocused();
   await expect(page.getByRole("tooltip")).toBeHidden();
 }
