@@ -1,4 +1,4 @@
-/** Unsaved input of a form, restored after signing in again at the same address (behaviour §1). */
+/** Unsaved input of a form, restored after signing in again, or a reload, at the same address (behaviour §1). */
 import { dropKept, readKept, writeKept } from "#lib/tab-state.ts";
 import { unreadOf, unreadTime } from "#ui/typed-time.ts";
 import { dayjs } from "#ui/wall-time.ts";

@@ -92,7 +92,7 @@ async function restoreRows(
 
 /**
  * Makes a restored database safe to pay from (behaviour §6): what the wallet did since the backup is
- * unknown, so nothing is sent until somebody has compared the two, and payouts in flight are queried first.
+ * unknown, so nothing is sent until somebody has compared the two, and payouts queued, sending or unknown are queried first.
  * Answers how many those are, and where the chain of seals ends.
  */
 async function finishRestore(

@@ -1,7 +1,7 @@
 /**
  * Signed calls to the wallet (platform-api "Call out"): pay and query. Every call has limits: total time,
- * size, no redirects, no retry. A connection is reused only after a valid answer, so that a peer which
- * answers once too often cannot shift its answers to other requests.
+ * size, no redirects, no retry. A connection is reused only after a complete answer, and after a 200 only if it is
+ * about this payout, so that a peer which answers once too often cannot shift its answers to other requests.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { Agent as HttpAgent, request as httpRequest, validateHeaderValue } from "node:http";
