@@ -2,6 +2,7 @@
  * Display names of fields in faults that operators read, the same as in the forms. A field that no form
  * shows keeps its wire name, and so do all fields of platform calls.
  */
+import type { PrizeFileColumn } from "./prize.ts";
 import type { Language } from "./texts.ts";
 
 const zh = {
@@ -49,7 +50,7 @@ const zh = {
   username: "用户名",
   password: "密码",
   code: "动态验证码",
-} as const;
+} as const satisfies Record<PrizeFileColumn, string> & Record<string, string>;
 
 type LabelledField = keyof typeof zh;
 
