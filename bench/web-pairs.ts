@@ -131,13 +131,3 @@ export async function showAll(page: Page): Promise<void> {
       document.querySelector("${NEXT}")?.disabled === false`,
   );
 }
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = Number.NaN, high = Number.NaN] = sorted.slice(
-    sorted.length % 2 === 1 ? middle : middle - 1,
-    middle + 1,
-  );
-  return sorted.length % 2 === 1 ? low : (low + high) / 2;
-}

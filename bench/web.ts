@@ -16,11 +16,11 @@ import { inFlight } from "../e2e/outside/platform.ts";
 import { findChromium } from "../tools/find-chromium.ts";
 import { installed, ROOT, runCommand } from "../tools/run-command.ts";
 import { openFront } from "./web-front.ts";
-import { ACTS, GROUP_SIZE, act, groupName, median, showAll } from "./web-pairs.ts";
+import { median, RUNS, say } from "./report.ts";
+import { ACTS, GROUP_SIZE, act, groupName, showAll } from "./web-pairs.ts";
 import type { Act } from "./web-pairs.ts";
 import { weigh } from "./web-weights.ts";
 
-const RUNS = Number(process.env["BENCH_RUNS"] ?? "15");
 /** Not counted: the first runs also compile scripts. */
 const WARM_UPS = 2;
 const LIMITS = { login_kb: 150, list_kb: 430, slower: 1.3 } as const;
@@ -37,10 +37,6 @@ const LISTS = [
   "reconciliation",
   "sheet",
 ] as const;
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 /** A full page of rounds for every run and one more, all on one pool of the demonstration. */
 async function makeRounds(operator: Operator): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- NAME [--runs N]`: a comparison with an opponent measured in the same run. bench/README.md says what
- * each measures; the last line of output is one JSON object.
+ * `npm run bench -- NAME [--runs N] [--rows N] [--short]`: a comparison with an opponent measured in the same run.
+ * bench/README.md says what each measures; the last line of output is one JSON object. `--short` runs a little of
+ * everything and checks the invariants, not the times.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -24,7 +25,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 };
 
 function usage(): number {
-  process.stdout.write("npm run bench -- NAME [--runs N]\n");
+  process.stdout.write("npm run bench -- NAME [--runs N] [--rows N] [--short]\n");
   for (const [name, { about, runs }] of Object.entries(BENCHES)) {
     process.stdout.write(`  ${name}  ${about} (${runs} pairs)\n`);
   }
@@ -34,17 +35,23 @@ function usage(): number {
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { runs: { type: "string" } },
+    options: { runs: { type: "string" }, rows: { type: "string" }, short: { type: "boolean" } },
   });
   const [name = "", ...more] = positionals;
   const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
-  const runs = values.runs ?? String(bench?.runs ?? 0);
-  if (bench === undefined || more.length > 0 || !/^[1-9]\d{0,3}$/.test(runs)) {
+  const runs = values.runs ?? (values.short === true ? "1" : String(bench?.runs ?? 0));
+  const isCount = (text: string) => /^[1-9]\d{0,9}$/.test(text);
+  if (bench === undefined || more.length > 0 || ![runs, values.rows ?? "1"].every(isCount)) {
     return usage();
   }
+  const sizes = {
+    BENCH_RUNS: runs,
+    ...(values.rows === undefined ? {} : { BENCH_ROWS: values.rows }),
+    ...(values.short === true ? { BENCH_SHORT: "1" } : {}),
+  };
   const child = spawn(installed("tsx"), [path.join(ROOT, bench.program)], {
     cwd: ROOT,
-    env: { ...process.env, BENCH_RUNS: runs },
+    env: { ...process.env, ...sizes },
     stdio: "inherit",
   });
   return await new Promise((resolve) => {

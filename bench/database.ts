@@ -1,0 +1,90 @@
+/**
+ * The database of a bench: the product's embedded PostgreSQL with its own settings, migrated, in a folder that goes away
+ * with the bench. `BENCH_DATABASE_URL` names another PostgreSQL instead; the bench then works in a database of its own.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { openDb, openPool } from "../packages/server/src/platform/connection.ts";
+import type { ConnectionConfig, Db } from "../packages/server/src/platform/connection.ts";
+import { startEmbedded } from "../packages/server/src/platform/embedded/supervisor.ts";
+import { migrate } from "../packages/server/src/platform/migrate.ts";
+
+export interface BenchDatabase {
+  readonly connection: ConnectionConfig;
+  /** `connection` as `DATABASE_URL`, for processes of their own. */
+  readonly url: string;
+  /** For set-up and checks, without a time limit. */
+  readonly db: Db;
+  /** Ends with the bench. */
+  open(name: string, max: number): Db;
+  /** The settings that decide what a commit means, as the database has them. */
+  durability(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const DATABASE = "red_bench";
+
+function urlOf({ host, port, user, password, database }: pg.ClientConfig): string {
+  const url = new URL(`postgres://x/${database ?? ""}`);
+  url.username = user ?? "";
+  url.password = String(password ?? "");
+  url.hostname = "localhost";
+  // A socket's folder does not fit into the name of a host.
+  url.searchParams.set("host", host ?? "");
+  url.searchParams.set("port", String(port ?? 5432));
+  return url.href;
+}
+
+/** Makes an empty database on the server that `address` names. */
+async function makeDatabase(address: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: address });
+  await admin.connect();
+  await admin.query(`drop database if exists ${DATABASE} with (force)`);
+  await admin.query(`create database ${DATABASE}`);
+  await admin.end();
+  const url = new URL(address);
+  url.pathname = `/${DATABASE}`;
+  return url.href;
+}
+
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-bench-"));
+  const address = process.env["BENCH_DATABASE_URL"];
+  const embedded = address === undefined ? await startEmbedded({ dataDir: folder }) : null;
+  const connection: ConnectionConfig = embedded?.connection ?? {
+    connectionString: await makeDatabase(address ?? ""),
+  };
+  const opened: Db[] = [];
+  const open = (name: string, max: number) => {
+    const onFault = () => {};
+    const db = openDb(openPool(connection, { max, name, statementTimeoutMs: 0, onFault }));
+    opened.push(db);
+    return db;
+  };
+  const db = open("bench", 4);
+  await migrate(db);
+  return {
+    connection,
+    url: connection.connectionString ?? urlOf(connection),
+    db,
+    open,
+    async durability() {
+      const client = new pg.Client(connection);
+      await client.connect();
+      const names = ["server_version", "fsync", "synchronous_commit", "full_page_writes"];
+      const { rows } = await client.query<{ line: string }>(
+        "select string_agg(name || '=' || setting, ' ') as line from pg_settings where name = any($1)",
+        [names],
+      );
+      await client.end();
+      return rows[0]?.line ?? "";
+    },
+    async close() {
+      await Promise.all(opened.map((each) => each.destroy()));
+      await embedded?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
