@@ -19,6 +19,7 @@ import type { DrawQueue } from "#draws/draw-queue";
 import { drawHandlers } from "#draws/routes";
 import { proofHandlers } from "#evidence/routes";
 import { betHandlers, depositHandlers, eventExportHandlers } from "#players/event-routes";
+import type { ChanceReader } from "#players/chance-reader";
 import { extraTimesHandlers } from "#players/extra-times-routes";
 import { closeDownloads } from "#platform/files";
 import type { OpenDownloads } from "#platform/files";
@@ -29,6 +30,8 @@ import { mountHealth } from "#platform/health";
 import type { Health } from "#platform/health";
 import { ingestHandlers } from "#players/ingest-routes";
 import { identifyCallers } from "#identity/callers";
+import { keyMemory } from "#identity/key-auth";
+import type { KeyMemory } from "#identity/key-auth";
 import { mountMetrics } from "#platform/metrics";
 import type { Measured } from "#platform/metrics";
 import { ANYBODYS_BYTES_MAX, mountRoutes } from "#platform/mount";
@@ -55,8 +58,11 @@ import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandl
 export interface AppDeps {
   readonly db: Db;
   readonly exportDb: Db;
+  /** For calls with thousands of rows, so that they keep no operator waiting. */
+  readonly ingestDb: Db;
   readonly services: Services;
   readonly draws: DrawQueue;
+  readonly chances: ChanceReader;
   readonly statement: Statement;
   readonly health: Health;
   readonly log: FastifyBaseLogger;
@@ -209,12 +215,12 @@ async function secure(app: FastifyInstance): Promise<void> {
   await app.register(multipart);
 }
 
-async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { db, exportDb, services, checkAnswers, draws, statement } = deps;
+async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory): Promise<void> {
+  const { db, exportDb, ingestDb, services, checkAnswers, draws, chances, statement } = deps;
   const downloads: OpenDownloads = new Set();
   app.addHook("preClose", async () => await closeDownloads(downloads));
-  const identify = identifyCallers(deps);
-  const mount = { db, exportDb, services, identify, downloads, checkAnswers };
+  const identify = identifyCallers({ db, services, keys });
+  const mount = { db, exportDb, ingestDb, services, identify, downloads, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);
   mountRoutes(app, ROUTES.ticket, ticketHandlers, mount);
   mountRoutes(app, ROUTES.lookup, lookupHandlers, mount);
@@ -237,7 +243,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps): Promise<void> {
   mountRoutes(app, ROUTES.eventExport, eventExportHandlers, mount);
   mountRoutes(app, ROUTES.older, olderHandlers, mount);
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
-  mountRoutes(app, ROUTES.draw, drawHandlers(draws), mount);
+  mountRoutes(app, ROUTES.draw, drawHandlers(draws, chances), mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);
@@ -269,7 +275,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   readBodies(app);
   handleErrors(app);
   await secure(app);
-  guardBodies(app, deps);
+  const keys = keyMemory(deps.db, deps.services.secrets);
+  guardBodies(app, { ...deps, keys });
   app.addHook("onResponse", async (request, reply) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
@@ -294,7 +301,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountMetrics(app, { metricsPort: deps.metricsPort, measured });
   mountHealth(app, deps.health);
   if (deps.apiCalls) {
-    await mountCalls(app, deps);
+    await mountCalls(app, deps, keys);
   }
   return app;
 }

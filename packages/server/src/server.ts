@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { existsSync } from "node:fs";
 import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { drawQueue } from "#draws/draw-queue";
+import { chanceMemory, chanceReader } from "#players/chance-reader";
 import { ensureFirstOperator } from "#identity/first-operator";
 import { scheduleFor } from "#payouts/payout-rules";
 import { secretBox } from "#platform/secret-box";
@@ -35,10 +36,6 @@ import { ensureDemoKey, startDemoPlatform, startDemoWallet } from "#demo/demo-pr
 const DEMO_CHECK_MS = 60 * 60_000;
 /** How long requests in flight may take after a stop signal. */
 const DRAIN_MS = 5_000;
-const POOL_SIZE = 24;
-const DRAW_POOL_SIZE = 8;
-/** Downloads made at a time; the next one waits for a connection. */
-const EXPORT_POOL_SIZE = 4;
 /** Limits every statement but those of exports (behaviour §9). */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Limits a query of `/readyz`: after this its caller has given up. */
@@ -86,26 +83,44 @@ function closingSteps(): Closing {
   };
 }
 
-/** Pools by purpose: draws and operators never wait for downloads, a probe for nobody. */
+/** They repeat few statements, which take less time than planning them. */
+const PREPARED = ["draws", "ingest", "worker"];
+
+/** Pools by purpose: none waits for another, a probe for nobody. */
 interface Connections {
+  /** Operators' calls and the platform's reads. */
   readonly db: Db;
   readonly drawDb: Db;
+  readonly ingestDb: Db;
+  readonly workerDb: Db;
+  /** Sealing and maintenance. */
+  readonly upkeepDb: Db;
   readonly exportDb: Db;
   readonly probeDb: Db;
 }
 
-function openConnections(connection: ConnectionConfig, log: Logger, closing: Closing): Connections {
-  const open = (name: string, max: number, statementTimeoutMs: number) => {
+function openConnections(
+  connection: ConnectionConfig,
+  { config, log }: Pick<StartOptions, "config" | "log">,
+  closing: Closing,
+): Connections {
+  const open = (purpose: string, max: number, statementTimeoutMs = STATEMENT_TIMEOUT_MS) => {
+    const name = `red-packet ${purpose}`;
+    const isPrepared = PREPARED.includes(purpose);
     const onFault = (fault: Error) => log.warn({ err: fault }, "database connection lost");
-    const db = openDb(openPool(connection, { max, name, statementTimeoutMs, onFault }));
+    const db = openDb(openPool(connection, { max, name, statementTimeoutMs, isPrepared, onFault }));
     closing.add(() => db.destroy());
     return db;
   };
+  const { web, draws, ingest, worker, upkeep, exports } = config.connections;
   return {
-    db: open("red-packet", POOL_SIZE, STATEMENT_TIMEOUT_MS),
-    drawDb: open("red-packet draws", DRAW_POOL_SIZE, STATEMENT_TIMEOUT_MS),
-    exportDb: open("red-packet exports", EXPORT_POOL_SIZE, EXPORT_TIMEOUT_MS),
-    probeDb: open("red-packet probe", 1, PROBE_TIMEOUT_MS),
+    db: open("web", web),
+    drawDb: open("draws", draws),
+    ingestDb: open("ingest", ingest),
+    workerDb: open("worker", worker),
+    upkeepDb: open("upkeep", upkeep),
+    exportDb: open("exports", exports, EXPORT_TIMEOUT_MS),
+    probeDb: open("probe", 1, PROBE_TIMEOUT_MS),
   };
 }
 
@@ -261,7 +276,8 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const { config, log } = options;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const connection = await connect(options, closing);
-  const { db, drawDb, exportDb, probeDb } = openConnections(connection, log, closing);
+  const connections = openConnections(connection, options, closing);
+  const { db, drawDb, exportDb, ingestDb, probeDb, upkeepDb, workerDb } = connections;
   const { secrets, first } = await prepareDatabase(db, config, log);
   const demo = await prepareDemo(db, config, log);
   const isMarked = await refuseRealWallet(db, config);
@@ -281,11 +297,14 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const statement: Statement = (span) =>
     wallet === null ? null : walletStatement(wallet, span, stopped.signal);
   const needsWorker = config.role !== "web" && settings.wallet !== "none";
+  const memory = chanceMemory();
   const app = await buildApp({
     db,
     exportDb,
+    ingestDb,
     services: { settings, secrets },
-    draws: drawQueue(drawDb),
+    draws: drawQueue(drawDb, memory),
+    chances: chanceReader(db, memory),
     statement,
     health: healthOf(probeDb, () => worker, needsWorker),
     log,
@@ -304,7 +323,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   }
   if (needsWorker && wallet !== null) {
     const started = await startPayoutWorker({
-      db,
+      db: workerDb,
       connection,
       wallet,
       log,
@@ -317,7 +336,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     worker = started;
     closing.add(() => started.stop());
   }
-  startUpkeep(db, { config, log }, closing);
+  startUpkeep(upkeepDb, { config, log }, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
   return { greeting: greet(url, first), url, stop: () => closing.run() };
 }

@@ -4,6 +4,7 @@ import type { Envelope } from "@red/contract/envelope";
 import type { Input, Route } from "@red/contract/route";
 import { fillPath } from "@red/contract/route";
 import { drawQueue } from "#draws/draw-queue";
+import { chanceMemory, chanceReader } from "#players/chance-reader";
 import { secretBox } from "#platform/secret-box";
 import type { Settings } from "#platform/settings";
 import { buildApp } from "#app";
@@ -64,8 +65,10 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
   const deps: AppDeps = {
     db: t.db,
     exportDb: t.db,
+    ingestDb: t.db,
     services,
     draws: drawQueue(t.db),
+    chances: chanceReader(t.db, chanceMemory()),
     statement: noStatement,
     health: { checks: {} },
     log: pino({ level: "silent" }),

@@ -8,8 +8,9 @@ import { DEMO_PLAYERS } from "@red/contract/demo-players";
 import type { DemoPlayer } from "@red/contract/demo-players";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
 import { drawPrizes } from "#draws/draw-prizes";
-import type { AskedDraw, EarnedMemory } from "#draws/draw-prizes";
+import type { AskedDraw } from "#draws/draw-prizes";
 import { bodyHash } from "#draws/draw-queue";
+import { chanceMemory } from "#players/chance-reader";
 import { ingestEvents } from "#players/ingest-events";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
@@ -96,14 +97,12 @@ export async function seedHistory(
   const step = ((LAST_HOUR - FIRST_HOUR) * HOUR_MS) / STEPS;
   const rounds = await selectDrawableOn(tx, day);
   await withPastClock(tx, async (setClock) => {
-    const memories = new Map<number, EarnedMemory>(
-      rounds.map((rounds_id) => [rounds_id, { players: new Map() }]),
-    );
+    const memory = chanceMemory();
     for (let at = 0; at < STEPS; at += 1) {
       const from = begin + at * step;
       await setClock(new Date(from + step));
       await takeIn(tx, actor, from, from + step);
-      for (const [rounds_id, memory] of memories) {
+      for (const rounds_id of rounds) {
         for (const player of some(VISITORS)) {
           await setClock(new Date(within(from + step, from + 2 * step)));
           await drawPrizes(tx, asksOf(rounds_id, player), memory);

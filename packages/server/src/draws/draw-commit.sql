@@ -1,22 +1,25 @@
 -- Commits a batch of draws, decided on what the caller has read. Everything that could have changed since is
--- checked again; a difference raises RP001 and nothing is written: the caller reads and decides again. Lock
--- order: stop switches (share), activity (share), players (share), extra times, prizes, each kind by id, so
--- that hot rows are locked only during the commit. A change of a player's draws locks the player exclusively
--- before anything that a draw waits for: it waits for draws in flight, and no earlier-decided draw of that
--- player commits after it. Arrays with one element per draw: p_keys … p_exhausted (array literals). Per prize
--- of the pool, in id order: p_prize_ids, the count taken (p_taken), and whether it was empty before
--- (p_empty_before) and after (p_empty_after).
+-- checked again under locks. When only players have changed (a deposit, a block, a draw through another process),
+-- their draws are left out and the others are committed: log_ids has null for them, and the caller decides them
+-- again. Any other difference raises RP001 and nothing is written. Lock order: stop switches (share), the round
+-- (share), players, extra times, prizes, each kind by id, so that hot rows are locked only during the commit. A
+-- change of a player's draws locks the player before anything that a draw waits for: it waits for draws in flight,
+-- and no earlier-decided draw of that player commits after it. Arrays: per player by key p_player_keys …
+-- p_first_nos; per draw p_keys … p_exhausted (array literals), all draws of a player in the order of their numbers;
+-- per prize of the pool by id: whether it was empty before and after the batch.
 create or replace function draw_commit(
   p_rounds_id integer,
   p_rule_version integer,
   p_pool_id integer,
   p_pool_version integer,
-  p_keys text[],
-  p_request_ids text[],
-  p_body_hashes bytea[],
-  p_trans_sns text[],
   p_player_keys bigint[],
   p_player_versions bigint[],
+  p_first_nos integer[],
+  p_keys text[],
+  p_request_ids text[],
+  p_body_hashes text[],
+  p_trans_sns text[],
+  p_drawers bigint[],
   p_draw_nos integer[],
   p_extra_time_ids bigint[],
   p_drawn_prize_ids integer[],
@@ -24,21 +27,29 @@ create or replace function draw_commit(
   p_fallback_tickets bigint[],
   p_exhausted text[],
   p_prize_ids integer[],
-  p_taken integer[],
   p_empty_before boolean[],
-  p_empty_after boolean[]
-) returns table (ord bigint, log_id bigint, created_at timestamptz)
-language plpgsql as $$
+  p_empty_after boolean[],
+  out log_ids text,
+  out created_at timestamptz
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   round activity%rowtype;
   at timestamptz;
   stamp bigint;
-  n integer;
+  versions bigint[];
+  changed bigint[];
+  ids bigint[];
+  extra record;
+  drawn_ids integer[];
+  drawn_counts integer[];
 begin
   if draws_stopped(p_pool_id) then
     raise exception 'draws stopped' using errcode = 'RP001';
   end if;
-  select * into round from activity a where a.id = p_rounds_id for share;
+  perform hold_round(p_rounds_id, false);
+  select * into round from activity a where a.id = p_rounds_id;
   at := date_trunc('milliseconds', clock_timestamp());
   if round.id is null or round.deleted_at is not null or round.version <> p_rule_version
      or round.pool_id <> p_pool_id or round.rounds_status <> 1
@@ -46,79 +57,97 @@ begin
     raise exception 'round changed' using errcode = 'RP001';
   end if;
 
-  -- In key order, as every change of players. Compare after the lock, to see changes that were waited for.
-  perform 1 from player p where p.player_key = any (p_player_keys) order by p.player_key for share;
-  perform 1
-  from (select distinct k.player_key, k.version
-        from unnest(p_player_keys, p_player_versions) k (player_key, version)) known
-  left join player p
-    on p.player_key = known.player_key and p.version = known.version and not p.blocked
-  where p.player_key is null;
-  if found then
+  -- In key order, as every change of players; a row that was waited for is read as it is now. Zero stands for a
+  -- player who may not draw. Draws of a player exclude each other, so that two processes cannot both take a number.
+  select array_agg(case when p.blocked then 0 else p.version end order by k.ord) into versions
+  from unnest(p_player_keys) with ordinality k (player_key, ord)
+  cross join lateral (
+    select l.version, l.blocked from player l
+    where l.player_key = k.player_key limit 1 for no key update
+  ) p;
+  -- A statement of its own, to see records that were waited for.
+  select array_agg(k.player_key) into changed
+  from unnest(p_player_keys, p_player_versions, versions, p_first_nos) k (player_key, known, version, first_no)
+  where k.version is distinct from k.known
+     or k.first_no <= (
+       select r.draw_no from draw_record r
+       where r.player_key = k.player_key and r.rounds_id = p_rounds_id
+       order by r.draw_no desc limit 1
+     );
+  if changed is not null and p_empty_before <> p_empty_after then
+    -- Later draws of the batch were decided without the prizes that earlier ones had taken.
     raise exception 'player changed' using errcode = 'RP001';
   end if;
 
-  -- In id order: rounds of one group may need the same players' extra times at once.
-  perform 1 from extra_time e where e.id = any (p_extra_time_ids) order by e.id for update;
   stamp := (extract(epoch from at) * 1000)::bigint - 1577836800000;
-  return query
+  select array_agg(case when changed is null or d.player_key <> all (changed)
+    then stamp * 16384 + nextval('draw_slot') end order by d.ord) into ids
+  from unnest(p_drawers) with ordinality d (player_key, ord);
+  -- In id order: rounds of one group may need the same players' extra times at once.
+  for extra in
+    select e.id, e.player_key, e.new_id
+    from unnest(p_extra_time_ids, p_drawers, ids) e (id, player_key, new_id)
+    where e.id is not null and e.new_id is not null order by e.id
+  loop
+    update extra_time e set used_log_id = extra.new_id, used_rounds_id = p_rounds_id
+    where e.id = extra.id and e.used_log_id is null and e.player_key = extra.player_key
+      and at < e.expire_time + interval '1 second';
+    if not found then
+      raise exception 'extra time changed' using errcode = 'RP001';
+    end if;
+  end loop;
   with taken as materialized (
-    select t.*, stamp * 16384 + nextval('draw_slot') as new_id
-    from unnest(p_keys, p_request_ids, p_body_hashes, p_trans_sns, p_player_keys, p_draw_nos,
+    select t.*, z.award_name, z.award_price_cents
+    from unnest(ids, p_keys, p_request_ids, p_body_hashes, p_trans_sns, p_drawers, p_draw_nos,
                 p_extra_time_ids, p_drawn_prize_ids, p_tickets, p_fallback_tickets, p_exhausted)
-      with ordinality as t (key, request_id, body_hash, trans_sn, player_key, draw_no,
-                            extra_time_id, prize_id, ticket, fallback_ticket, exhausted, ord)
+      as t (id, key, request_id, body_hash, trans_sn, player_key, draw_no, extra_time_id,
+            prize_id, ticket, fallback_ticket, exhausted)
+    join prize z on z.id = t.prize_id
+    where t.id is not null
   ), records as (
     insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name,
       award_price_cents, turnover, rule_version, pool_id, pool_version, ticket, fallback_ticket,
       exhausted, extra_time_id, created_at)
-    select t.new_id, p_rounds_id, t.player_key, t.draw_no, t.prize_id, z.award_name,
-      z.award_price_cents, round.turnover, p_rule_version, p_pool_id, p_pool_version, t.ticket,
+    select t.id, p_rounds_id, t.player_key, t.draw_no, t.prize_id, t.award_name,
+      t.award_price_cents, round.turnover, p_rule_version, p_pool_id, p_pool_version, t.ticket,
       t.fallback_ticket, t.exhausted::integer[], t.extra_time_id, at
-    from taken t join prize z on z.id = t.prize_id
+    from taken t
   ), requests as (
     insert into draw_request (key, request_id, body_hash, log_id, rounds_id)
-    select t.key, t.request_id, t.body_hash, t.new_id, p_rounds_id from taken t
-  ), payouts as (
-    insert into payout (log_id, rounds_id, player_key, trans_sn, amount_cents, turnover, red_code,
-      state, next_at, created_at)
-    select t.new_id, p_rounds_id, t.player_key, t.trans_sn, z.award_price_cents, round.turnover,
-      round.red_code, case when z.award_price_cents = 0 then 'waiting_delivery' else 'queued' end,
-      at, at
-    from taken t join prize z on z.id = t.prize_id
-  ), extras as (
-    update extra_time e set used_log_id = t.new_id, used_rounds_id = p_rounds_id
-    from taken t
-    where e.id = t.extra_time_id and e.used_log_id is null and e.player_key = t.player_key
-      and at < e.expire_time + interval '1 second'
-    returning e.id
+    select t.key, t.request_id, decode(t.body_hash, 'hex'), t.id, p_rounds_id from taken t
   )
-  select t.ord, t.new_id, at from taken t
-  where (select count(*) from extras)
-        = (select count(*) from taken x where x.extra_time_id is not null)
-  order by t.ord;
-  get diagnostics n = row_count;
-  if n <> cardinality(p_keys) then
-    raise exception 'extra time changed' using errcode = 'RP001';
-  end if;
+  insert into payout (log_id, rounds_id, player_key, trans_sn, amount_cents, turnover, red_code,
+    state, next_at, created_at)
+  select t.id, p_rounds_id, t.player_key, t.trans_sn, t.award_price_cents, round.turnover,
+    round.red_code, case when t.award_price_cents = 0 then 'waiting_delivery' else 'queued' end,
+    at, at
+  from taken t;
 
   perform 1 from prize z where z.id = any (p_prize_ids) order by z.id for update;
   perform 1 from pool where id = p_pool_id and version = p_pool_version;
   if not found then
     raise exception 'pool changed' using errcode = 'RP001';
   end if;
+  select array_agg(d.prize_id), array_agg(d.taken) into drawn_ids, drawn_counts
+  from (
+    select x.prize_id, count(*)::integer as taken
+    from unnest(p_drawn_prize_ids, p_drawers) x (prize_id, player_key)
+    where changed is null or x.player_key <> all (changed)
+    group by x.prize_id
+  ) d;
   perform 1
-  from unnest(p_prize_ids, p_taken, p_empty_before, p_empty_after)
-    as s (prize_id, taken, empty_before, empty_after)
+  from unnest(p_prize_ids, p_empty_before, p_empty_after) s (prize_id, empty_before, empty_after)
   join prize z on z.id = s.prize_id
-  where z.award_total - z.drawn < s.taken
+  left join unnest(drawn_ids, drawn_counts) d (prize_id, taken) on d.prize_id = z.id
+  where z.award_total - z.drawn < coalesce(d.taken, 0)
      or (z.award_total - z.drawn = 0) <> s.empty_before
-     or (z.award_total - z.drawn = s.taken) <> s.empty_after;
+     or (z.award_total - z.drawn = coalesce(d.taken, 0)) <> s.empty_after;
   if found then
     raise exception 'stock changed' using errcode = 'RP001';
   end if;
-  update prize z set drawn = z.drawn + s.taken
-  from unnest(p_prize_ids, p_taken) as s (prize_id, taken)
-  where z.id = s.prize_id and s.taken > 0;
-  perform pg_notify('payout', '');
+  update prize z set drawn = z.drawn + d.taken
+  from unnest(drawn_ids, drawn_counts) d (prize_id, taken)
+  where z.id = d.prize_id;
+  log_ids := array_to_json(ids);
+  created_at := at;
 end $$;

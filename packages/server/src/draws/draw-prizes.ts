@@ -1,35 +1,26 @@
 /**
  * Executes a batch of draws in one round (behaviour §5): reads their inputs, decides each in turn by the
- * engine's rules, commits all at once. The commit checks all inputs again under locks; after a change, the
- * batch is read and decided again.
+ * engine's rules, commits all at once. The commit checks all inputs again under locks; draws whose inputs have changed
+ * are left out, and the caller asks for them again.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
-import { AppError } from "@red/contract/errors";
 import type { ErrorKey } from "@red/contract/errors";
-import { chancesOf, chooseChance, earnedDraws } from "@red/engine/chances";
+import { chancesOf, chooseChance } from "@red/engine/chances";
+import type { UsableExtra } from "@red/engine/chances";
 import { pickPrize, weightTable } from "@red/engine/draw";
 import type { WeightTable } from "@red/engine/draw";
-import { selectChanceUse, selectEarningFacts } from "#players/chance-sql";
-import type { ChanceUse } from "#players/chance-sql";
-import { inTransaction } from "#platform/connection";
+import { playersOf, roundOf } from "#players/chance-reader";
+import type { ChanceMemory, ChancePlayer, DrawnRound } from "#players/chance-reader";
 import type { Db } from "#platform/connection";
-import { hasSqlState } from "#platform/constraints";
-import {
-  BATCH_STALE,
-  commitDraws,
-  lockDraw,
-  selectAnsweredDraws,
-  selectDrawPlayers,
-  selectDrawRound,
-} from "./draw-sql.ts";
-import type { DecidedDraw, DrawPlayer, DrawPrize, DrawRound, StockChange } from "./draw-sql.ts";
+import { commitDraws, selectDrawInputs } from "./draw-sql.ts";
+import type { AnsweredDraw, DecidedBatch, DecidedDraw, DrawInputs, DrawPrize } from "./draw-sql.ts";
 
 export interface AskedDraw extends DrawRequest {
   /** The platform key that sent the request_id. */
   readonly key: string;
-  /** Hash of the request; another hash under the same request_id is refused. */
-  readonly body_hash: Buffer;
+  /** Hash of the request, as hex; another hash under the same request_id is refused. */
+  readonly body_hash: string;
 }
 
 /** A committed draw; `isRepeat` when the request had been answered before. */
@@ -45,99 +36,41 @@ export interface Drawn {
 
 export type DrawResult = { readonly drawn: Drawn } | { readonly refused: ErrorKey };
 
-/** Each player's number of earned draws, cached while nothing that counts has changed. */
-export interface EarnedMemory {
-  readonly players: Map<number, { version: number; rule_version: number; earned: number }>;
-}
-
-const EARNED_MEMORY_MAX = 200_000;
-/** Attempts before a batch gives up; after `OPTIMISTIC_ATTEMPTS` it locks its inputs first. */
-const ATTEMPTS_MAX = 12;
-const OPTIMISTIC_ATTEMPTS = 2;
-
-/** Conflicts with other transactions: stale input, serialization failure, deadlock. */
-const OVERTAKEN_STATES = [BATCH_STALE, "40001", "40P01"] as const;
-/** A unique violation is retried too; one that stays is a defect. */
-const RETRY_STATES = [...OVERTAKEN_STATES, "23505"] as const;
-const OVERLOADED_SECONDS = 1;
-
-/** Earned draws of the players, from memory while their version is unchanged. */
-async function earnedOf(
-  db: Db,
-  round: DrawRound,
-  players: readonly DrawPlayer[],
-  memory: EarnedMemory,
-): Promise<void> {
-  const missing = players.filter((player) => {
-    const known = memory.players.get(player.player_key);
-    return known?.version !== player.version || known.rule_version !== round.version;
-  });
-  if (missing.length === 0) {
-    return;
-  }
-  if (memory.players.size + missing.length > EARNED_MEMORY_MAX) {
-    memory.players.clear();
-  }
-  const facts = await selectEarningFacts(
-    db,
-    round,
-    missing.map((player) => player.player_key),
-  );
-  for (const [player_key, { version, facts: playerFacts }] of facts) {
-    memory.players.set(player_key, {
-      version,
-      rule_version: round.version,
-      earned: earnedDraws(round, playerFacts),
-    });
-  }
-}
-
 /** A player's remaining chances while a batch is decided. */
 interface PlayerState {
-  readonly player: DrawPlayer;
-  readonly earned: number;
+  readonly player: ChancePlayer;
+  /** Before the batch. */
+  readonly first_no: number;
   already: number;
   earned_used: number;
-  extra_used_here: number;
-  extras: { readonly id: number; readonly expire_at_ms: number }[];
+  extras: readonly UsableExtra[];
 }
 
-function stateOf(player: DrawPlayer, earned: number, use: ChanceUse): PlayerState {
-  return {
-    player,
-    earned,
-    already: use.already,
-    earned_used: use.earned_used,
-    extra_used_here: use.extra_used_here,
-    extras: use.extras.map((extra) => ({
-      id: extra.id,
-      expire_at_ms: extra.expire_time.getTime(),
-    })),
-  };
+function stateOf(player: ChancePlayer): PlayerState {
+  const { already, earned_used, extras } = player;
+  return { player, first_no: already + 1, already, earned_used, extras };
 }
 
 /** Takes one chance of the player; undefined when none is left. Null stands for an earned one. */
-function takeChance(state: PlayerState, round: DrawRound): number | null | undefined {
+function takeChance(state: PlayerState, round: DrawnRound): number | null | undefined {
+  const { player, already, earned_used, extras } = state;
   const { remain } = chancesOf({
-    earned: state.earned,
-    already: state.already,
-    extra_unused: state.extras.length,
-    extra_used_here: state.extra_used_here,
+    earned: player.earned,
+    already,
+    extra_unused: extras.length,
+    extra_used_here: already - earned_used,
   });
   const chance = chooseChance({
-    earned: state.earned,
-    earned_used: state.earned_used,
-    extras: state.extras,
+    earned: player.earned,
+    earned_used,
+    extras,
     round_end_ms: round.end_time.getTime(),
     remain,
   });
   if (chance === null) {
     return undefined;
   }
-  if (chance.kind === "earned") {
-    return null;
-  }
-  return chance.id;
+  return chance.kind === "earned" ? null : chance.id;
 }
 
 function useChance(state: PlayerState, extra_time_id: number | null): void {
@@ -146,22 +79,34 @@ function useChance(state: PlayerState, extra_time_id: number | null): void {
     state.earned_used += 1;
     return;
   }
-  state.extra_used_here += 1;
   state.extras = state.extras.filter((extra) => extra.id !== extra_time_id);
 }
 
+const SN_RANDOM_BYTES = 10;
+
+/** New `trans_sn`: 32 hex digits, the time first, so that numbers of one hour lie together in the index. */
+function transSns(count: number): string[] {
+  const time = Date.now().toString(16).padStart(12, "0");
+  const random = randomBytes(count * SN_RANDOM_BYTES).toString("hex");
+  const digits = 2 * SN_RANDOM_BYTES;
+  return Array.from(
+    { length: count },
+    (_, at) => time + random.slice(at * digits, (at + 1) * digits),
+  );
+}
+
 interface Decision {
-  readonly draws: DecidedDraw[];
-  readonly stock: StockChange[];
+  readonly batch: DecidedBatch;
   /** Per requested draw: the refusal's key, or the index of the decided draw. */
-  readonly outcomes: (ErrorKey | number)[];
+  readonly outcomes: readonly (ErrorKey | number)[];
 }
 
 function decideOne(
   asked: AskedDraw,
-  round: DrawRound,
+  round: DrawnRound,
   table: WeightTable<DrawPrize>,
   states: ReadonlyMap<string, PlayerState>,
+  trans_sn: string,
 ): DecidedDraw | ErrorKey {
   const state = states.get(asked.player_id);
   if (state === undefined) {
@@ -185,9 +130,8 @@ function decideOne(
     key: asked.key,
     request_id: asked.request_id,
     body_hash: asked.body_hash,
-    trans_sn: randomBytes(16).toString("hex"),
+    trans_sn,
     player_key: state.player.player_key,
-    player_version: state.player.version,
     draw_no: state.already,
     extra_time_id,
     prize_id: pick.prize_id,
@@ -200,51 +144,37 @@ function decideOne(
 /** Decides the draws in turn, each on the result of those before it. */
 function decide(
   asked: readonly AskedDraw[],
-  round: DrawRound,
-  states: ReadonlyMap<string, PlayerState>,
+  round: DrawnRound,
+  pool_version: number,
+  prizes: readonly DrawPrize[],
+  players: ReadonlyMap<string, ChancePlayer>,
 ): Decision {
-  const before = new Map(round.prizes.map((prize) => [prize.id, prize.left]));
-  const table = weightTable(round.prizes);
+  const isEmpty = new Map(prizes.map((prize) => [prize.id, prize.left === 0]));
+  const states = new Map([...players].map(([id, player]) => [id, stateOf(player)]));
+  const table = weightTable(prizes);
   const draws: DecidedDraw[] = [];
-  const outcomes = asked.map((draw) => {
-    const decided = decideOne(draw, round, table, states);
+  const sns = transSns(asked.length);
+  const outcomes = asked.map((draw, at) => {
+    const decided = decideOne(draw, round, table, states, sns[at] ?? "");
     return typeof decided === "string" ? decided : draws.push(decided) - 1;
   });
-  const stock = round.prizes.map((prize) => {
-    const left = before.get(prize.id) ?? 0;
-    return {
-      prize_id: prize.id,
-      taken: left - prize.left,
-      empty_before: left === 0,
-      empty_after: prize.left === 0,
-    };
-  });
-  return { draws, stock, outcomes };
-}
-
-async function readStates(
-  db: Db,
-  asked: readonly AskedDraw[],
-  round: DrawRound,
-  memory: EarnedMemory,
-): Promise<Map<string, PlayerState>> {
-  const players = await selectDrawPlayers(
-    db,
-    asked.map((draw) => draw.player_id),
-  );
-  const all = [...players.values()];
-  const keys = all.map((player) => player.player_key);
-  await earnedOf(db, round, all, memory);
-  const uses = await selectChanceUse(db, round.id, round.tag, keys);
-  const states = new Map<string, PlayerState>();
-  for (const [player_id, player] of players) {
-    const earned = memory.players.get(player.player_key)?.earned ?? 0;
-    const use = uses.get(player.player_key);
-    if (use !== undefined) {
-      states.set(player_id, stateOf(player, earned, use));
-    }
-  }
-  return states;
+  const drawing = [...states.values()].filter(({ already, first_no }) => already >= first_no);
+  const batch = {
+    rounds_id: round.id,
+    rule_version: round.version,
+    pool_id: round.pool_id,
+    pool_version,
+    players: drawing
+      .map(({ player, first_no }) => ({ ...player, first_no }))
+      .toSorted((one, other) => one.player_key - other.player_key),
+    draws,
+    prizes: prizes.map(({ id, left }) => ({
+      id,
+      empty_before: isEmpty.get(id) === true,
+      empty_after: left === 0,
+    })),
+  };
+  return { batch, outcomes };
 }
 
 function drawnOf(record: Omit<Drawn, "isRepeat">, isRepeat: boolean): DrawResult {
@@ -254,105 +184,89 @@ function drawnOf(record: Omit<Drawn, "isRepeat">, isRepeat: boolean): DrawResult
   };
 }
 
-/** One attempt at the draws that were not answered before. */
-async function attempt(
-  db: Db,
-  asked: readonly AskedDraw[],
-  memory: EarnedMemory,
-): Promise<DrawResult[]> {
-  const rounds_id = asked[0]?.rounds_id ?? 0;
-  const round = await selectDrawRound(db, rounds_id);
-  if (round === null || !round.is_open) {
-    const refused = round === null ? "round_not_found" : "round_not_active";
-    return asked.map(() => ({ refused }));
-  }
-  if (round.is_stopped) {
-    return asked.map(() => ({ refused: "draws_stopped" }));
-  }
-  const states = await readStates(db, asked, round, memory);
-  const decision = decide(asked, round, states);
-  const committed =
-    decision.draws.length === 0 ? [] : await commitDraws(db, round, decision.draws, decision.stock);
-  const byOrd = new Map(committed.map((row) => [row.ord - 1, row]));
-  const prizes = new Map(round.prizes.map((prize) => [prize.id, prize]));
-  return decision.outcomes.map((outcome): DrawResult => {
-    if (typeof outcome === "string") {
-      return { refused: outcome };
-    }
-    const draw = decision.draws[outcome];
-    const row = byOrd.get(outcome);
-    const prize = prizes.get(draw?.prize_id ?? 0);
-    if (draw === undefined || row === undefined || prize === undefined) {
-      throw new Error("draw_commit answered for another batch");
-    }
-    return drawnOf({ ...draw, ...prize, ...row, rounds_id }, false);
-  });
-}
-
 function nameOf(draw: { readonly key: string; readonly request_id: string }): string {
   return `${draw.key} ${draw.request_id}`;
 }
 
 /** Results of requests that already have a record, which stay the answer for good (behaviour §5). */
-async function answeredBefore(
-  db: Db,
-  asked: readonly AskedDraw[],
-): Promise<Map<string, DrawResult>> {
-  const rows = await selectAnsweredDraws(
-    db,
-    asked.map((draw) => draw.key),
-    asked.map((draw) => draw.request_id),
-  );
+function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<string, DrawResult> {
   const hashes = new Map(asked.map((draw) => [nameOf(draw), draw.body_hash]));
   return new Map(
-    rows.map((row) => {
-      const isSame = hashes.get(nameOf(row))?.equals(row.body_hash) === true;
-      return [nameOf(row), isSame ? drawnOf(row, true) : { refused: "request_id_reused" }];
+    (inputs.answered ?? []).map((row): [string, DrawResult] => {
+      const record: AnsweredDraw = { ...row, created_at: new Date(row.created_at) };
+      const isSame = hashes.get(nameOf(row)) === row.body_hash;
+      return [nameOf(row), isSame ? drawnOf(record, true) : { refused: "request_id_reused" }];
     }),
   );
 }
 
+/** Decides and commits draws that were not answered before; null for those whose player has changed. */
+async function drawAnew(
+  db: Db,
+  asked: readonly AskedDraw[],
+  inputs: DrawInputs,
+  player_ids: readonly string[],
+  memory: ChanceMemory,
+): Promise<(DrawResult | null)[]> {
+  const round = roundOf(inputs);
+  const [{ rounds_id } = { rounds_id: 0 }] = asked;
+  if (round === null || !round.is_open) {
+    memory.forget(rounds_id);
+    const refused = round === null ? "round_not_found" : "round_not_active";
+    return asked.map(() => ({ refused }));
+  }
+  if (inputs.is_stopped) {
+    return asked.map(() => ({ refused: "draws_stopped" }));
+  }
+  const players = await playersOf(db, inputs, round, player_ids, memory);
+  const prizes = inputs.prizes ?? [];
+  const { batch, outcomes } = decide(asked, round, inputs.pool_version, prizes, players);
+  const { log_ids, created_at } =
+    batch.draws.length === 0
+      ? { log_ids: [], created_at: new Date(0) }
+      : await commitDraws(db, batch);
+  const prizeOf = new Map(prizes.map((prize) => [prize.id, prize]));
+  return outcomes.map((outcome): DrawResult | null => {
+    if (typeof outcome === "string") {
+      return { refused: outcome };
+    }
+    const draw = batch.draws[outcome];
+    const log_id = log_ids[outcome] ?? null;
+    const prize = prizeOf.get(draw?.prize_id ?? 0);
+    if (draw === undefined || prize === undefined || log_id === null) {
+      return null;
+    }
+    const { award_name, award_price_cents } = prize;
+    const { trans_sn } = draw;
+    return drawnOf(
+      { log_id, trans_sn, rounds_id, award_name, award_price_cents, created_at },
+      false,
+    );
+  });
+}
+
 /**
- * Draws for all of `asked`, which belong to one round and repeat no request; results are in their order.
- * Every returned result is final: a record is committed, a refusal changed nothing. Throws database errors,
- * and `overloaded` after too many conflicts; then nothing was written and the requests may be sent again.
+ * Draws for all of `asked`, which belong to one round and repeat no request; results are in their order. A
+ * result is final: a record is committed, a refusal changed nothing. Null: nothing was written for this draw, and it may
+ * be asked for again, because its player has changed. `isFirst` looks up no earlier answers, which nearly no request
+ * has: a refusal is then no result either, and a request with an answer violates the key of `draw_request`. Throws
+ * database errors; then nothing was written at all.
  */
 export async function drawPrizes(
   db: Db,
   asked: readonly AskedDraw[],
-  memory: EarnedMemory,
-): Promise<DrawResult[]> {
-  for (let attemptNo = 1; ; attemptNo += 1) {
-    const answered = await answeredBefore(db, asked);
-    const open = asked.filter((draw) => !answered.has(nameOf(draw)));
-    try {
-      const fresh =
-        open.length === 0
-          ? []
-          : attemptNo <= OPTIMISTIC_ATTEMPTS
-            ? await attempt(db, open, memory)
-            : await inTransaction(db, async (tx) => {
-                const players = open.map((draw) => draw.player_id);
-                await lockDraw(tx, open[0]?.rounds_id ?? 0, players);
-                return await attempt(tx, open, memory);
-              });
-      const results = new Map(fresh.map((result, index) => [open[index], result]));
-      return asked.map((draw) => {
-        const result = answered.get(nameOf(draw)) ?? results.get(draw);
-        if (result === undefined) {
-          throw new Error("a draw was lost between its decision and its answer");
-        }
-        return result;
-      });
-    } catch (fault) {
-      if (!hasSqlState(fault, ...RETRY_STATES)) {
-        throw fault;
-      }
-      if (attemptNo >= ATTEMPTS_MAX) {
-        throw hasSqlState(fault, ...OVERTAKEN_STATES)
-          ? new AppError("overloaded", { seconds: OVERLOADED_SECONDS })
-          : fault;
-      }
-    }
+  memory: ChanceMemory,
+  isFirst = false,
+): Promise<(DrawResult | null)[]> {
+  const player_ids = [...new Set(asked.map((draw) => draw.player_id))];
+  const [{ rounds_id } = { rounds_id: 0 }] = asked;
+  const inputs = await selectDrawInputs(db, rounds_id, player_ids, isFirst ? [] : asked);
+  const answered = answeredBefore(inputs, asked);
+  const open = asked.filter((draw) => !answered.has(nameOf(draw)));
+  const fresh = open.length === 0 ? [] : await drawAnew(db, open, inputs, player_ids, memory);
+  if (isFirst) {
+    return fresh.map((result) => (result === null || "refused" in result ? null : result));
   }
+  const results = new Map(fresh.map((result, index) => [open[index], result]));
+  return asked.map((draw) => answered.get(nameOf(draw)) ?? results.get(draw) ?? null);
 }

@@ -8,14 +8,28 @@ import type { DrawRequest } from "@red/contract/draw";
 import { AppError } from "@red/contract/errors";
 import { DRAWS_IN_FLIGHT_MAX } from "@red/contract/limits";
 import { drawPrizes } from "./draw-prizes.ts";
-import type { AskedDraw, DrawResult, EarnedMemory } from "./draw-prizes.ts";
+import type { AskedDraw, DrawResult } from "./draw-prizes.ts";
+import { BATCH_STALE, lockDraw } from "./draw-sql.ts";
+import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { hasSqlState } from "#platform/constraints";
 import { failpoint } from "#platform/failpoint";
+import { payoutBell } from "#platform/listen";
+import type { PayoutBell } from "#platform/listen";
+import { chanceMemory } from "#players/chance-reader";
+import type { ChanceMemory } from "#players/chance-reader";
 
 const BATCH_MAX = 512;
 const BATCHES_IN_FLIGHT = 2;
-/** Above this number, idle lanes are removed. */
-const LANES_MAX = 256;
+/** Attempts before a draw is given up; after `OPTIMISTIC_ATTEMPTS` its inputs are locked first. */
+const ATTEMPTS_MAX = 12;
+const OPTIMISTIC_ATTEMPTS = 3;
+
+/** Conflicts with other transactions: stale input, serialization failure, deadlock. */
+const OVERTAKEN_STATES = [BATCH_STALE, "40001", "40P01"] as const;
+/** A unique violation is retried too; one that stays is a defect. */
+const RETRY_STATES = [...OVERTAKEN_STATES, "23505"] as const;
+const OVERLOADED_SECONDS = 1;
 
 export interface DrawQueue {
   /**
@@ -26,64 +40,105 @@ export interface DrawQueue {
   inFlight(): number;
 }
 
-/** A hash of the request's content, to detect another request under the same request_id. */
-export function bodyHash(request: DrawRequest): Buffer {
+/** A hash of the request's content as hex, to detect another request under the same request_id. */
+export function bodyHash(request: DrawRequest): string {
   return createHash("sha256")
     .update(JSON.stringify([request.rounds_id, request.player_id]))
-    .digest();
+    .digest("hex");
 }
 
 interface DrawLane {
   /** Adds a draw to the next batch; resolves after that batch's commit. */
   push(asked: AskedDraw): Promise<DrawResult>;
-  isIdle(): boolean;
 }
 
 interface Waiting {
   readonly asked: AskedDraw;
   readonly resolve: (result: DrawResult) => void;
   readonly reject: (fault: unknown) => void;
+  attempts: number;
 }
 
-async function runBatch(db: Db, batch: readonly Waiting[], memory: EarnedMemory): Promise<void> {
+interface LaneParts {
+  readonly db: Db;
+  readonly memory: ChanceMemory;
+  readonly bell: PayoutBell;
+  /** The lane has nothing left to do. */
+  readonly onIdle: () => void;
+}
+
+/** Draws a batch; answers the draws that must be tried again, and why. */
+async function runBatch(
+  { db, memory, bell }: LaneParts,
+  batch: readonly Waiting[],
+): Promise<{ readonly overtaken: readonly Waiting[]; readonly fault: unknown }> {
+  const asked = batch.map((waiter) => waiter.asked);
+  const isLocked = batch.some(({ attempts }) => attempts >= OPTIMISTIC_ATTEMPTS);
+  const isFirst = batch.every(({ attempts }) => attempts === 0);
   try {
-    const results = await drawPrizes(
-      db,
-      batch.map((waiter) => waiter.asked),
-      memory,
-    );
-    if (results.some((result) => "drawn" in result)) {
+    const results = isLocked
+      ? await inTransaction(db, async (tx) => {
+          const players = asked.map((draw) => draw.player_id);
+          await lockDraw(tx, asked[0]?.rounds_id ?? 0, players);
+          return await drawPrizes(tx, asked, memory);
+        })
+      : await drawPrizes(db, asked, memory, isFirst);
+    if (results.some((result) => result !== null && "drawn" in result)) {
       failpoint("draws_committed");
+      bell.ring();
     }
+    const overtaken: Waiting[] = [];
     for (const [at, waiter] of batch.entries()) {
-      const result = results[at];
-      if (result === undefined) {
-        waiter.reject(new Error("a draw has no result"));
+      const result = results[at] ?? null;
+      if (result === null) {
+        overtaken.push(waiter);
       } else {
         waiter.resolve(result);
       }
     }
+    return { overtaken, fault: null };
   } catch (fault) {
+    if (hasSqlState(fault, ...RETRY_STATES)) {
+      return { overtaken: batch, fault };
+    }
     for (const waiter of batch) {
       waiter.reject(fault);
     }
+    return { overtaken: [], fault };
   }
 }
 
-function drawLane(db: Db): DrawLane {
-  const memory: EarnedMemory = { players: new Map() };
+/** Counts an attempt of each; rejects those that have had too many, and answers the others. */
+function toTryAgain(overtaken: readonly Waiting[], fault: unknown): Waiting[] {
+  const isOvertaken = fault === null || hasSqlState(fault, ...OVERTAKEN_STATES);
+  return overtaken.filter((waiter) => {
+    waiter.attempts += 1;
+    if (waiter.attempts >= ATTEMPTS_MAX) {
+      waiter.reject(
+        isOvertaken ? new AppError("overloaded", { seconds: OVERLOADED_SECONDS }) : fault,
+      );
+    }
+    return waiter.attempts < ATTEMPTS_MAX;
+  });
+}
+
+function drawLane(parts: LaneParts): DrawLane {
   /** Players of the batches in flight: their next draw waits, or it would conflict. */
   const busy = new Set<string>();
   let waiting: Waiting[] = [];
   let batches = 0;
   let isScheduled = false;
 
-  /** Takes the next batch in order, without players who are in flight. */
+  /** Takes the next batch in order, without players who are in flight; those who must be locked go alone. */
   function nextBatch(): Waiting[] {
+    const isLocked = waiting.some(({ attempts }) => attempts >= OPTIMISTIC_ATTEMPTS);
     const batch: Waiting[] = [];
     const rest: Waiting[] = [];
     for (const waiter of waiting) {
-      const canGo = batch.length < BATCH_MAX && !busy.has(waiter.asked.player_id);
+      const canGo =
+        batch.length < BATCH_MAX &&
+        !busy.has(waiter.asked.player_id) &&
+        (!isLocked || waiter.attempts >= OPTIMISTIC_ATTEMPTS);
       (canGo ? batch : rest).push(waiter);
     }
     waiting = rest;
@@ -94,10 +149,14 @@ function drawLane(db: Db): DrawLane {
     const players = new Set(batch.map((waiter) => waiter.asked.player_id));
     players.forEach((player) => busy.add(player));
     batches += 1;
-    await runBatch(db, batch, memory);
+    const { overtaken, fault } = await runBatch(parts, batch);
     batches -= 1;
     players.forEach((player) => busy.delete(player));
+    waiting = [...toTryAgain(overtaken, fault), ...waiting];
     schedule();
+    if (batches === 0 && waiting.length === 0) {
+      parts.onIdle();
+    }
   }
 
   function schedule(): void {
@@ -119,28 +178,10 @@ function drawLane(db: Db): DrawLane {
   return {
     push: (asked) =>
       new Promise((resolve, reject) => {
-        waiting.push({ asked, resolve, reject });
+        waiting.push({ asked, resolve, reject, attempts: 0 });
         schedule();
       }),
-    isIdle: () => batches === 0 && waiting.length === 0,
   };
-}
-
-function laneOf(lanes: Map<number, DrawLane>, rounds_id: number, db: Db): DrawLane {
-  const known = lanes.get(rounds_id);
-  if (known !== undefined) {
-    return known;
-  }
-  if (lanes.size >= LANES_MAX) {
-    for (const [id, lane] of lanes) {
-      if (lane.isIdle()) {
-        lanes.delete(id);
-      }
-    }
-  }
-  const lane = drawLane(db);
-  lanes.set(rounds_id, lane);
-  return lane;
 }
 
 /** The answer for a repeated request; null when the request must be drawn on its own. */
@@ -152,16 +193,27 @@ function answerAgain(
     // A refusal is not remembered.
     return null;
   }
-  return before.asked.body_hash.equals(asked.body_hash)
+  return before.asked.body_hash === asked.body_hash
     ? { drawn: { ...before.result.drawn, isRepeat: true } }
     : { refused: "request_id_reused" };
 }
 
-/** A queue over `db`, whose pool needs a few connections for it. */
-export function drawQueue(db: Db): DrawQueue {
+/** A queue over `db`, whose pool needs a few connections for it. `memory` may be shared with other readers. */
+export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQueue {
   const lanes = new Map<number, DrawLane>();
+  const bell = payoutBell(db);
   const pending = new Map<string, { asked: AskedDraw; answer: Promise<DrawResult> }>();
   let inFlight = 0;
+
+  function laneOf(rounds_id: number): DrawLane {
+    const known = lanes.get(rounds_id);
+    if (known !== undefined) {
+      return known;
+    }
+    const lane = drawLane({ db, memory, bell, onIdle: () => lanes.delete(rounds_id) });
+    lanes.set(rounds_id, lane);
+    return lane;
+  }
 
   async function push(asked: AskedDraw): Promise<DrawResult> {
     if (inFlight >= DRAWS_IN_FLIGHT_MAX) {
@@ -169,7 +221,7 @@ export function drawQueue(db: Db): DrawQueue {
     }
     inFlight += 1;
     try {
-      return await laneOf(lanes, asked.rounds_id, db).push(asked);
+      return await laneOf(asked.rounds_id).push(asked);
     } finally {
       inFlight -= 1;
     }

@@ -9,9 +9,10 @@ import { formatCents } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
 import type { Drawn } from "./draw-prizes.ts";
 import type { DrawQueue } from "./draw-queue.ts";
-import { selectAnsweredDraws } from "./draw-sql.ts";
+import { selectAnsweredDraw } from "./draw-sql.ts";
 import { problemOf, toAppError } from "#platform/answer";
 import type { Handlers } from "#platform/handlers";
+import type { ChanceReader } from "#players/chance-reader";
 import { openRoundHandlers } from "#players/open-rounds";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
@@ -57,8 +58,11 @@ async function drawRow(
   }
 }
 
-export const drawHandlers = (draws: DrawQueue): Handlers<typeof drawRoutes> => ({
-  ...openRoundHandlers,
+export const drawHandlers = (
+  draws: DrawQueue,
+  chances: ChanceReader,
+): Handlers<typeof drawRoutes> => ({
+  ...openRoundHandlers(chances),
   draw: async ({ actor, body, services }) => {
     const result = await draws.draw(actor.name, body);
     if ("refused" in result) {
@@ -73,8 +77,8 @@ export const drawHandlers = (draws: DrawQueue): Handlers<typeof drawRoutes> => (
     return { data: { results: await Promise.all(rows) } };
   },
   find: async ({ db, actor, params, services }) => {
-    const [record] = await selectAnsweredDraws(db, [actor.name], [params.request_id]);
-    if (record === undefined) {
+    const record = await selectAnsweredDraw(db, actor.name, params.request_id);
+    if (record === null) {
       throw new AppError("draw_not_found");
     }
     const award_status = STATUS_OF_STATE[record.payout_state];

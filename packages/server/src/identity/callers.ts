@@ -4,6 +4,7 @@ import type { Db } from "#platform/connection";
 import type { Caller, Operator, Services } from "#platform/handlers";
 import type { Calling } from "#platform/mount";
 import { identifyKey, nonceMemory } from "./key-auth.ts";
+import type { KeyMemory } from "./key-auth.ts";
 import { identifyByAddress, identifyOperator } from "./operator-auth.ts";
 import { requirePermission } from "./require-permission.ts";
 import { clearLeftToken } from "./session-cookie.ts";
@@ -11,6 +12,7 @@ import { clearLeftToken } from "./session-cookie.ts";
 interface CallersDeps {
   readonly db: Db;
   readonly services: Services;
+  readonly keys: KeyMemory;
 }
 
 async function identifyBySession(calling: Calling, deps: CallersDeps): Promise<Operator> {
@@ -30,6 +32,7 @@ async function identifyBySession(calling: Calling, deps: CallersDeps): Promise<O
 /** Identifies the caller. Throws if they may not use the route, and audits a missing permission. */
 export function identifyCallers(deps: CallersDeps): (calling: Calling) => Promise<Caller> {
   const nonces = nonceMemory();
+  const { keys } = deps;
   return async (calling) => {
     const { route, request, reply, body } = calling;
     clearLeftToken(route, request, reply);
@@ -38,7 +41,7 @@ export function identifyCallers(deps: CallersDeps): (calling: Calling) => Promis
       case "nobody":
         return { operator: null, actor: { kind: "system", name: "anonymous", ...where } };
       case "key": {
-        const key = await identifyKey(request, body, route.auth.scope, { ...deps, nonces });
+        const key = await identifyKey(request, body, route.auth.scope, { keys, nonces });
         return { operator: null, actor: { kind: "key", name: key, ...where } };
       }
       case "operator": {

@@ -5,6 +5,7 @@ import { INGEST_BYTES_MAX } from "@red/contract/limits";
 import { isPlatformPath } from "#platform/answer";
 import { ANYBODYS_BYTES_MAX, FORM_BYTES_MAX } from "#platform/mount";
 import { existingKey } from "./key-auth.ts";
+import type { KeyMemory } from "./key-auth.ts";
 import { identifyOperator } from "./operator-auth.ts";
 import type { AuthDeps } from "./operator-auth.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -28,10 +29,14 @@ export function restLimitOf(request: FastifyRequest): number {
   return known.has(request) ? 4 * INGEST_BYTES_MAX : ofStranger;
 }
 
+interface DoorDeps extends AuthDeps {
+  readonly keys: KeyMemory;
+}
+
 /** The caller, as far as the head tells; throws what keeps it from telling. */
-async function callerOf(request: FastifyRequest, deps: AuthDeps): Promise<string> {
+async function callerOf(request: FastifyRequest, deps: DoorDeps): Promise<string> {
   if (isPlatformPath(request.url)) {
-    return `key ${(await existingKey(request, deps.db)).key}`;
+    return `key ${(await existingKey(request, deps.keys)).key}`;
   }
   try {
     return `operator ${(await identifyOperator(request, deps)).id}`;
@@ -47,7 +52,7 @@ async function callerOf(request: FastifyRequest, deps: AuthDeps): Promise<string
  * Reads bodies above 65,536 bytes for known callers only, four of each at a time. Refuses others before
  * reading more: by the fault of the caller, as one too many, or as too large.
  */
-export function guardBodies(app: FastifyInstance, deps: AuthDeps): void {
+export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
   const unfinished = new Map<string, number>();
 
   async function admit(request: FastifyRequest): Promise<void> {

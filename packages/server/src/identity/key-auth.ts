@@ -52,6 +52,47 @@ export function nonceMemory(now: () => number = Date.now, max: number = NONCES_M
   };
 }
 
+/** A key as calls are checked with it. */
+interface KnownKey {
+  readonly scopes: readonly Scope[];
+  /** Decrypted. */
+  readonly secret: string;
+}
+
+/** The keys in use, so that not every draw looks its key up. */
+export interface KeyMemory {
+  /** Null for a key that does not exist or was revoked, `KEY_MS` ago at the latest. */
+  find(key: string): Promise<KnownKey | null>;
+}
+
+/** How long a key is remembered (platform-api: a revoked key is refused within 5 seconds). */
+const KEY_MS = 4_000;
+const KEYS_MAX = 1_000;
+
+export function keyMemory(db: Db, secrets: SecretBox): KeyMemory {
+  const memory = new Map<string, { readonly until: number; readonly known: KnownKey }>();
+  return {
+    async find(key) {
+      const now = performance.now();
+      const kept = memory.get(key);
+      if (kept !== undefined && now < kept.until) {
+        return kept.known;
+      }
+      const row = await selectApiKey(db, key);
+      memory.delete(key);
+      if (row === null) {
+        return null;
+      }
+      const known = { scopes: row.scopes, secret: secrets.open(`api_key:${key}`, row.secret) };
+      if (memory.size >= KEYS_MAX) {
+        memory.clear();
+      }
+      memory.set(key, { until: now + KEY_MS, known });
+      return known;
+    },
+  };
+}
+
 function header(request: FastifyRequest, name: string): string {
   const value = request.headers[name];
   if (typeof value !== "string" || value === "") {
@@ -70,7 +111,7 @@ function sameSignature(given: string, expected: string): boolean {
  * The key that the head of a request names, and its signing headers; checking the signature needs the body.
  * Throws `signature_missing`, `timestamp_out_of_range` or `key_unknown`.
  */
-export async function existingKey(request: FastifyRequest, db: Db) {
+export async function existingKey(request: FastifyRequest, keys: KeyMemory) {
   const key = header(request, SIGNING_HEADERS.key);
   const timestamp = header(request, SIGNING_HEADERS.timestamp);
   const nonce = header(request, SIGNING_HEADERS.nonce);
@@ -82,7 +123,7 @@ export async function existingKey(request: FastifyRequest, db: Db) {
   if (!NONCE.test(nonce)) {
     throw new AppError("signature_missing");
   }
-  const known = await selectApiKey(db, key);
+  const known = await keys.find(key);
   if (known === null) {
     throw new AppError("key_unknown");
   }
@@ -97,13 +138,9 @@ export async function identifyKey(
   request: FastifyRequest,
   body: Buffer,
   scope: Scope,
-  deps: {
-    readonly db: Db;
-    readonly services: { readonly secrets: SecretBox };
-    readonly nonces: NonceMemory;
-  },
+  deps: { readonly keys: KeyMemory; readonly nonces: NonceMemory },
 ): Promise<string> {
-  const { key, known, timestamp, nonce, signature } = await existingKey(request, deps.db);
+  const { key, known, timestamp, nonce, signature } = await existingKey(request, deps.keys);
   const bodyHash = createHash("sha256").update(body).digest("hex");
   const signed = stringToSign({
     timestamp,
@@ -112,8 +149,7 @@ export async function identifyKey(
     path: request.url,
     bodyHash,
   });
-  const secret = deps.services.secrets.open(`api_key:${key}`, known.secret);
-  if (!sameSignature(signature, createHmac("sha256", secret).update(signed).digest("hex"))) {
+  if (!sameSignature(signature, createHmac("sha256", known.secret).update(signed).digest("hex"))) {
     throw new AppError("signature_invalid");
   }
   if (!deps.nonces.remember(key, nonce)) {

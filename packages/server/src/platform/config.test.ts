@@ -44,6 +44,7 @@ describe("readConfig", () => {
       logLevel: "info",
       trustProxy: false,
       metricsPort: null,
+      connections: { web: 8, draws: 4, ingest: 2, worker: 3, upkeep: 2, exports: 2 },
       tokenInAddress: true,
       failpointFile: null,
     });
@@ -74,6 +75,7 @@ describe("readConfig", () => {
     ["TRUST_PROXY", "10.0.0.0/33"],
     ["METRICS_PORT", "8080"],
     ["TOKEN_IN_ADDRESS", "yes"],
+    ["DB_WEB", "0"],
   ])("refuses %s=%s with one fault that names it", (name, text) => {
     const found = faults({ [name]: text });
     expect(found).toHaveLength(1);
@@ -185,6 +187,12 @@ describe("printableConfig", () => {
       ROLE: "worker",
       LOG_LEVEL: "debug",
       TRUST_PROXY: "10.0.0.0/8,::1",
+      DB_WEB: 8,
+      DB_DRAWS: 4,
+      DB_INGEST: 2,
+      DB_WORKER: 3,
+      DB_UPKEEP: 2,
+      DB_EXPORTS: 2,
       TOKEN_IN_ADDRESS: "off",
     };
     const numbers = {

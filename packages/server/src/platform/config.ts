@@ -85,6 +85,12 @@ const environment = z.object({
   ),
   TRUST_PROXY: z._default(trustProxy, false),
   METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
+  DB_WEB: z._default(wholeNumber(1, 500), 8),
+  DB_DRAWS: z._default(wholeNumber(1, 500), 4),
+  DB_INGEST: z._default(wholeNumber(1, 500), 2),
+  DB_WORKER: z._default(wholeNumber(1, 500), 3),
+  DB_UPKEEP: z._default(wholeNumber(1, 500), 2),
+  DB_EXPORTS: z._default(wholeNumber(1, 500), 2),
   TOKEN_IN_ADDRESS: z._default(oneOf("on", "off"), "on"),
   FAILPOINTS: z.optional(z.string()),
 });
@@ -188,6 +194,15 @@ export function readConfig(env: Environment) {
     trustProxy: value.TRUST_PROXY,
     /** Null: the metrics are served on `port`. */
     metricsPort: value.METRICS_PORT ?? null,
+    /** Database connections of this process by purpose; two more serve probes and notifications. */
+    connections: {
+      web: value.DB_WEB,
+      draws: value.DB_DRAWS,
+      ingest: value.DB_INGEST,
+      worker: value.DB_WORKER,
+      upkeep: value.DB_UPKEEP,
+      exports: value.DB_EXPORTS,
+    },
     tokenInAddress: value.TOKEN_IN_ADDRESS === "on",
     failpointFile: value.FAILPOINTS ?? null,
   };
@@ -234,6 +249,12 @@ export function printableConfig(config: Config): Record<string, string | number>
     LOG_LEVEL: config.logLevel,
     TRUST_PROXY: trustProxy === false ? "off" : String(trustProxy),
     METRICS_PORT: config.metricsPort ?? "(same as PORT)",
+    DB_WEB: config.connections.web,
+    DB_DRAWS: config.connections.draws,
+    DB_INGEST: config.connections.ingest,
+    DB_WORKER: config.connections.worker,
+    DB_UPKEEP: config.connections.upkeep,
+    DB_EXPORTS: config.connections.exports,
     TOKEN_IN_ADDRESS: config.tokenInAddress ? "on" : "off",
     FAILPOINTS: config.failpointFile ?? "(unset)",
   };

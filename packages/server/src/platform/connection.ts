@@ -46,6 +46,8 @@ export interface PoolOptions {
   readonly name: string;
   /** A statement that runs longer is ended by the server; 0 for none. */
   readonly statementTimeoutMs: number;
+  /** Each connection prepares its statements: for a purpose that has few and repeats them. */
+  readonly isPrepared?: boolean;
   /** Faults of idle connections, such as a restart of PostgreSQL: to be logged, never a crash. */
   readonly onFault: (fault: Error) => void;
 }
@@ -88,6 +90,31 @@ function doubtUnreplicated(client: pg.PoolClient): void {
   });
 }
 
+/** Statements that a connection prepares at most; a text that varies without end must not fill its memory. */
+const PREPARED_MAX = 200;
+
+/** Gives statements with parameters a name, so that PostgreSQL parses and plans each once per connection. */
+function prepareStatements(client: pg.PoolClient): void {
+  const names = new Map<string, string>();
+  const nameOf = (text: string) => {
+    const name = names.get(text) ?? (names.size < PREPARED_MAX ? `s${names.size}` : undefined);
+    if (name !== undefined) {
+      names.set(text, name);
+    }
+    return name;
+  };
+  // One signature for all overloads.
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  Object.assign(client, {
+    query: (...given: unknown[]) => {
+      const [text, values] = given;
+      const isPlain = typeof text === "string" && Array.isArray(values) && values.length > 0;
+      const name = isPlain ? nameOf(text) : undefined;
+      return name === undefined ? query(...given) : query({ name, text, values });
+    },
+  });
+}
+
 /** A pool of connections; the caller ends it. */
 export function openPool(connection: ConnectionConfig, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -104,6 +131,9 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
   pool.on("connect", (client) => {
     client.on("error", options.onFault);
     doubtUnreplicated(client);
+    if (options.isPrepared === true) {
+      prepareStatements(client);
+    }
   });
   return pool;
 }

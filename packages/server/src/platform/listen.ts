@@ -3,17 +3,45 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { sql } from "kysely";
-import type { ConnectionConfig, Tx } from "./connection.ts";
+import type { ConnectionConfig, Db, Tx } from "./connection.ts";
 
 const RETRY_MS = 1_000;
 const CONNECT_MS = 10_000;
 
-/** Wakes payout workers. It is here because rounds notifies it too and may not import payouts; so does draw_commit. */
+/** Wakes payout workers. It is here because rounds and draws notify it too and may not import payouts. */
 export const PAYOUT_CHANNEL = "payout";
 
 /** Wakes the payout workers when this transaction commits. */
 export async function notifyPayoutWorkers(tx: Tx): Promise<void> {
   await sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(tx);
+}
+
+/** Longest delay of a ring, so that many commits ring once. */
+const RING_MS = 50;
+
+export interface PayoutBell {
+  /** Wakes the workers soon, after a commit. When the database is away, their own timer wakes them. */
+  ring(): void;
+}
+
+/**
+ * Notifies outside the transaction of the draws: a transaction that notifies keeps all others of the database from
+ * committing beside it.
+ */
+export function payoutBell(db: Db): PayoutBell {
+  let isRinging = false;
+  return {
+    ring() {
+      if (isRinging) {
+        return;
+      }
+      isRinging = true;
+      setTimeout(() => {
+        isRinging = false;
+        sql`select pg_notify(${PAYOUT_CHANNEL}, '')`.execute(db).catch(() => {});
+      }, RING_MS).unref();
+    },
+  };
 }
 
 export interface Listener {

@@ -23,6 +23,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0016-sheet.sql": "211aeddba46f8428b9193afd04f309c54b5ecf9803ac852d6f1ce3ac7e1339a9",
   "0017-one-reconciliation.sql": "caa6a0e00986bd1721209a86b1f8c006690247266f40a48c898626f97a027f27",
   "0018-wallet-word.sql": "70370ace8890870b128fac1c2362f3c67e7d92d989412703337e2bc939c69066",
+  "0019-draw-path.sql": "cf3b59dda4621abfeab49b59162847289af59d63074e4181728d141751373d0f",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

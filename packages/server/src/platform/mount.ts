@@ -34,6 +34,7 @@ export interface Calling {
 export interface MountDeps {
   readonly db: Db;
   readonly exportDb: Db;
+  readonly ingestDb: Db;
   readonly services: Services;
   /** Throws when the caller may not use the route. */
   readonly identify: (calling: Calling) => Promise<Caller>;
@@ -50,6 +51,10 @@ type DownloadHandler = (call: object) => Promise<Download>;
 function bodyLimitOf({ auth, access }: Route): number {
   const known = access === "upload" ? FORM_BYTES_MAX : INGEST_BYTES_MAX;
   return auth.by === "nobody" ? ANYBODYS_BYTES_MAX : known;
+}
+
+function isIngest({ auth }: Route): boolean {
+  return auth.by === "key" && auth.scope === "ingest";
 }
 
 function rawBody(request: FastifyRequest): Buffer {
@@ -172,7 +177,7 @@ async function runHandler(
 ): Promise<Outcome<unknown>> {
   const outcome =
     route.access === "write"
-      ? await write(deps.db, (tx) => handle({ ...call, tx }))
+      ? await write(isIngest(route) ? deps.ingestDb : deps.db, (tx) => handle({ ...call, tx }))
       : await handle({ ...call, db: deps.db });
   if (deps.checkAnswers && !z.safeParse(route.data, outcome.data).success) {
     throw new Error(`the answer of ${route.method} ${route.path} breaks the contract`);
@@ -204,9 +209,8 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         }
         return send(route, reply, await runHandler(route, handle, call, deps), language);
       };
-      const isIngest = route.auth.by === "key" && route.auth.scope === "ingest";
       // Wait before parsing thousands of rows.
-      return await (isIngest ? inTurn(answer) : answer());
+      return await (isIngest(route) ? inTurn(answer) : answer());
     },
   });
 }

@@ -5,9 +5,9 @@ import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
 import { ruleText } from "@red/engine/rule-text";
-import { selectChances, selectRound, selectRounds } from "./chance-sql.ts";
+import type { ChanceReader } from "./chance-reader.ts";
+import { selectRounds } from "./chance-sql.ts";
 import type { ChanceRound } from "./chance-sql.ts";
-import { selectPlayerById } from "./player-sql.ts";
 import type { Handlers } from "#platform/handlers";
 
 const ROUNDS_MAX = 1_000;
@@ -30,24 +30,22 @@ function toOpenRound(round: ChanceRound, timeZone: string, language: Language) {
   };
 }
 
-export const openRoundHandlers: Pick<Handlers<typeof drawRoutes>, "rounds" | "chances"> = {
+export const openRoundHandlers = (
+  reader: ChanceReader,
+): Pick<Handlers<typeof drawRoutes>, "rounds" | "chances"> => ({
   rounds: async ({ db, query, services, language }) => {
     const rows = await selectRounds(db, { active: query.active === 1, limit: ROUNDS_MAX });
     const { timeZone } = services.settings;
     return { data: { rounds: rows.map((round) => toOpenRound(round, timeZone, language)) } };
   },
-  chances: async ({ db, params, query }) => {
-    const round = await selectRound(db, params.rounds_id);
-    if (round === null) {
-      throw new AppError("round_not_found");
+  chances: async ({ params, query }) => {
+    const answer = await reader.read(params.rounds_id, query.player_id);
+    if (typeof answer === "string") {
+      throw new AppError(answer);
     }
-    const player = await selectPlayerById(db, query.player_id);
-    if (player === null) {
-      throw new AppError("player_not_found");
-    }
-    const { next, ...chances } = await selectChances(db, round, player.player_key);
+    const { next, ...chances } = answer;
     const missing =
       next === null ? null : { source: next.source, missing: formatCents(next.missing_cents) };
     return { data: { ...chances, next: missing } };
   },
-};
+});

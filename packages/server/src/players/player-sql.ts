@@ -10,16 +10,6 @@ import type { Database } from "#platform/schema";
 
 export type Player = Selectable<Database["player"]>;
 
-/** The player of a platform's `player_id`; null when there is none. */
-export async function selectPlayerById(db: Db, player_id: string): Promise<Player | null> {
-  const row = await db
-    .selectFrom("player")
-    .selectAll()
-    .where("player_id", "=", player_id)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** The player of an account, compared without case (behaviour §3); null when there is none. */
 export async function selectPlayerByName(db: Db, user_name: string): Promise<Player | null> {
   const row = await db

@@ -139,6 +139,7 @@ export async function selectIsActivity(db: Db, id: number): Promise<boolean> {
  * deleted.
  */
 export async function lockActivity(tx: Tx, id: number): Promise<ActivityRow | null> {
+  await sql`select hold_round(${id}::bigint, true)`.execute(tx);
   // Locked without its pool: after a wait, PostgreSQL would evaluate the join with the pool's old row.
   const row = tx.selectFrom("activity").select("id").where("id", "=", anyId(id));
   await row.forUpdate().execute();

@@ -1,6 +1,5 @@
 /** Nothing commits after a stop was answered, with draws, stops and crashes at once (behaviour §5). */
 import { drawQueue } from "#draws/draw-queue";
-import { drawPrizes } from "#draws/draw-prizes";
 import { startAgain } from "./clear-stop-switch.ts";
 import { setStopSwitch } from "./set-stop-switch.ts";
 import type { StopTarget } from "./set-stop-switch.ts";
@@ -89,12 +88,10 @@ describe("a stop while 64 draws are in flight", () => {
       setStopSwitch(tx, OPERATOR, { name: "pool", pool_id: made.pool_id }, null),
     );
     // It reads before the stop commits, hence does not see it, and waits to commit.
-    const body_hash = Buffer.alloc(32);
-    const asked = { key: "rk_test", request_id: "late", body_hash, rounds_id, player_id };
-    const drawn = drawPrizes(t.db, [asked], { players: new Map() });
+    const drawn = drawOnce(drawQueue(t.db), rounds_id, player_id);
     await untilWaiting(t.db);
     await stop.commit();
-    expect(await drawn).toEqual([{ refused: "draws_stopped" }]);
+    expect(await drawn).toEqual({ refused: "draws_stopped" });
     expect(await countRecords(t, made)).toEqual({ count: 0, last: null });
   });
 });

@@ -1,0 +1,44 @@
+-- What the chances of some players in a round depend on, in one view of the database: the round, and per player and
+-- usable extra time of the round's group (once for a player without) a JSON array of: position in p_player_ids (from
+-- 1), player_key, version, blocked, records in the round, those on extra times, and the extra time's id and expiry in
+-- ms. No row when the round does not exist or was deleted; unknown players are left out. A player's draws in a round are numbered from 1
+-- without gaps, so the last number counts them. The generic plan saves planning at each call, which takes longer than
+-- the reads. It may have been made while the tables were empty: the limits force one index look-up per player.
+create or replace function chance_inputs(p_rounds_id bigint, p_player_ids text[])
+returns table (round jsonb, players text)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  v_rounds_id constant integer := case when p_rounds_id < 2147483648 then p_rounds_id end;
+begin
+  return query
+  select to_jsonb(a) || jsonb_build_object(
+      'is_open', a.rounds_status = 1 and clock_timestamp() >= a.start_time
+        and clock_timestamp() < a.end_time + interval '1 second',
+      'is_window_over', clock_timestamp() >= a.achieve_end_time + interval '1 second'),
+    (
+      select '[[' || string_agg(concat_ws(',', x.at, p.player_key, p.version, p.blocked::integer, coalesce(r.already, 0),
+        coalesce(u.used, 0), e.id, (extract(epoch from e.expire_time) * 1000)::bigint), '],[') || ']]'
+      from unnest(p_player_ids) with ordinality as x (player_id, at)
+      cross join lateral (
+        select * from player where player.player_id = x.player_id limit 1
+      ) p
+      left join lateral (
+        select d.draw_no as already from draw_record d
+        where d.player_key = p.player_key and d.rounds_id = v_rounds_id
+        order by d.draw_no desc limit 1
+      ) r on true
+      left join lateral (
+        select count(*) as used from extra_time t
+        where t.used_rounds_id = v_rounds_id and t.player_key = p.player_key and t.used_log_id is not null
+      ) u on r.already is not null
+      left join lateral (
+        select t.id, t.expire_time from extra_time t
+        where t.player_key = p.player_key and t.tag = a.tag and t.used_log_id is null
+          and t.expire_time > clock_timestamp() - interval '1 second'
+        limit 1000000
+      ) e on true
+    )
+  from activity a
+  where a.id = v_rounds_id and a.deleted_at is null;
+end $$;

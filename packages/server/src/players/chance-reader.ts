@@ -1,0 +1,258 @@
+/**
+ * Reads the chances of many players of a round at once (behaviour §4), for draws and for the platform's calls: one
+ * statement reads what changes with every draw (chance-inputs.sql), and the facts of deposits or bets come from memory
+ * while the player's version is unchanged.
+ */
+import { chancesOf, earnedDraws, nextChance } from "@red/engine/chances";
+import type { EarningFacts, UsableExtra } from "@red/engine/chances";
+import { sql } from "kysely";
+import type { Db } from "#platform/connection";
+import { selectEarningFacts } from "./chance-sql.ts";
+import type { ChanceRound, PlayerChances } from "./chance-sql.ts";
+
+/** A round with what its draws check. */
+export interface DrawnRound extends ChanceRound {
+  readonly version: number;
+  readonly pool_id: number;
+  /** Active and inside its window, by the database's clock. */
+  readonly is_open: boolean;
+}
+
+/** A player and the chances in the round, all of one view of the database. */
+export interface ChancePlayer {
+  readonly player_key: number;
+  readonly player_id: string;
+  readonly version: number;
+  readonly blocked: boolean;
+  readonly facts: EarningFacts;
+  /** Draws that the rule has earned. */
+  readonly earned: number;
+  /** Records in the round, and those on earned chances. */
+  readonly already: number;
+  readonly earned_used: number;
+  /** Usable extra times of the group, in any order. */
+  readonly extras: readonly UsableExtra[];
+}
+
+/** The columns of chance_inputs, and of a function that includes them. */
+export interface ChanceInputs {
+  readonly round: Readonly<Record<string, unknown>> | null;
+  readonly players: string | null;
+}
+
+type PlayerRow = readonly [
+  at: number,
+  player_key: number,
+  version: number,
+  blocked: 0 | 1,
+  already: number,
+  extra_used: number,
+  extra_id?: number,
+  expire_at_ms?: number,
+];
+
+interface KnownFacts {
+  readonly version: number;
+  readonly rule_version: number;
+  readonly facts: EarningFacts;
+}
+
+/** The facts of players by round, at most `max` of them: the round that was used least recently goes first. */
+export interface ChanceMemory {
+  factsOf(rounds_id: number): ReadonlyMap<number, KnownFacts>;
+  keep(rounds_id: number, player_key: number, known: KnownFacts): void;
+  /** A round without draws needs no memory. */
+  forget(rounds_id: number): void;
+  size(): number;
+}
+
+const MEMORY_MAX = 200_000;
+
+export function chanceMemory(max: number = MEMORY_MAX): ChanceMemory {
+  /** The round that was used last is the last one. */
+  const rounds = new Map<number, Map<number, KnownFacts>>();
+  let size = 0;
+
+  function touch(rounds_id: number): Map<number, KnownFacts> {
+    const facts = rounds.get(rounds_id) ?? new Map<number, KnownFacts>();
+    rounds.delete(rounds_id);
+    rounds.set(rounds_id, facts);
+    return facts;
+  }
+
+  function dropOldest(): void {
+    const [[rounds_id, facts] = [0, new Map<number, KnownFacts>()]] = rounds;
+    const [player_key] = facts.keys();
+    if (player_key !== undefined) {
+      facts.delete(player_key);
+      size -= 1;
+    }
+    if (facts.size === 0) {
+      rounds.delete(rounds_id);
+    }
+  }
+
+  return {
+    factsOf: touch,
+    keep(rounds_id, player_key, known) {
+      const facts = touch(rounds_id);
+      // Deleted first, so that the player who was read last is the last one.
+      size -= facts.delete(player_key) ? 1 : 0;
+      facts.set(player_key, known);
+      size += 1;
+      while (size > max) {
+        dropOldest();
+      }
+    },
+    forget(rounds_id) {
+      size -= rounds.get(rounds_id)?.size ?? 0;
+      rounds.delete(rounds_id);
+    },
+    size: () => size,
+  };
+}
+
+const INSTANTS = ["achieve_start_time", "achieve_end_time", "start_time", "end_time"] as const;
+
+/** The round of `chance_inputs`; null when there is none. */
+export function roundOf({ round }: ChanceInputs): DrawnRound | null {
+  if (round === null) {
+    return null;
+  }
+  const instants = INSTANTS.map((name) => [name, new Date(String(round[name]))] as const);
+  // The row of the table, whose columns have these types; only instants are text in JSON.
+  return { ...round, ...Object.fromEntries(instants) } as unknown as DrawnRound;
+}
+
+/** The players of `chance_inputs` by their `player_id`; `player_ids` as it was asked. */
+export async function playersOf(
+  db: Db,
+  inputs: ChanceInputs,
+  round: DrawnRound,
+  player_ids: readonly string[],
+  memory: ChanceMemory,
+): Promise<Map<string, ChancePlayer>> {
+  // Our own function wrote the text.
+  const rows = JSON.parse(inputs.players ?? "[]") as readonly PlayerRow[];
+  const known = memory.factsOf(round.id);
+  const missing = rows.filter(([, player_key, version]) => {
+    const facts = known.get(player_key);
+    return facts?.version !== version || facts.rule_version !== round.version;
+  });
+  const read =
+    missing.length === 0
+      ? new Map<number, { version: number; facts: EarningFacts }>()
+      : await selectEarningFacts(
+          db,
+          round,
+          missing.map(([, player_key]) => player_key),
+        );
+  const players = new Map<string, ChancePlayer>();
+  for (const row of rows) {
+    const [at, player_key, version, blocked, already, extra_used, id, expire_at_ms = 0] = row;
+    const facts = read.get(player_key)?.facts ?? known.get(player_key)?.facts;
+    const player_id = player_ids[at - 1];
+    if (facts !== undefined && player_id !== undefined) {
+      const before = players.get(player_id)?.extras ?? [];
+      players.set(player_id, {
+        player_key,
+        player_id,
+        version,
+        blocked: blocked === 1,
+        facts,
+        earned: earnedDraws(round, facts),
+        already,
+        earned_used: already - extra_used,
+        extras: id === undefined ? before : [...before, { id, expire_at_ms }],
+      });
+    }
+  }
+  for (const [player_key, { version, facts }] of read) {
+    memory.keep(round.id, player_key, { version, rule_version: round.version, facts });
+  }
+  return players;
+}
+
+/** The chances as `lottimes` returns them, and the amount missing for the next one. */
+function toChances(round: DrawnRound, player: ChancePlayer): PlayerChances {
+  const { earned, already, earned_used, extras, facts } = player;
+  const chances = chancesOf({
+    earned,
+    already,
+    extra_unused: extras.length,
+    extra_used_here: already - earned_used,
+  });
+  return { ...chances, next: round.is_window_over ? null : nextChance(round, facts, chances) };
+}
+
+export type ChanceAnswer = PlayerChances | "round_not_found" | "player_not_found";
+
+export interface ChanceReader {
+  /** Calls that arrive while others are read share the next statement, as draws do. */
+  read(rounds_id: number, player_id: string): Promise<ChanceAnswer>;
+}
+
+/** Players per statement. */
+const PLAYERS_MAX = 512;
+
+async function readMany(
+  db: Db,
+  rounds_id: number,
+  player_ids: readonly string[],
+  memory: ChanceMemory,
+): Promise<(player_id: string) => ChanceAnswer> {
+  const { rows } = await sql<ChanceInputs>`
+    select round, players from chance_inputs(${rounds_id}::bigint, ${player_ids}::text[])`.execute(
+    db,
+  );
+  const [inputs = { round: null, players: null }] = rows;
+  const round = roundOf(inputs);
+  if (round === null) {
+    return () => "round_not_found";
+  }
+  const players = await playersOf(db, inputs, round, player_ids, memory);
+  return (player_id) => {
+    const player = players.get(player_id);
+    return player === undefined ? "player_not_found" : toChances(round, player);
+  };
+}
+
+export function chanceReader(db: Db, memory: ChanceMemory): ChanceReader {
+  interface Asked {
+    readonly player_id: string;
+    readonly resolve: (answer: ChanceAnswer) => void;
+    readonly reject: (fault: unknown) => void;
+  }
+  const waiting = new Map<number, Asked[]>();
+  const reading = new Set<number>();
+
+  async function readNext(rounds_id: number): Promise<void> {
+    const asked = waiting.get(rounds_id)?.splice(0, PLAYERS_MAX) ?? [];
+    if (asked.length === 0) {
+      waiting.delete(rounds_id);
+      reading.delete(rounds_id);
+      return;
+    }
+    try {
+      const player_ids = [...new Set(asked.map(({ player_id }) => player_id))];
+      const answerOf = await readMany(db, rounds_id, player_ids, memory);
+      asked.forEach(({ player_id, resolve }) => resolve(answerOf(player_id)));
+    } catch (fault) {
+      asked.forEach(({ reject }) => reject(fault));
+    }
+    setImmediate(() => void readNext(rounds_id));
+  }
+
+  return {
+    read: (rounds_id, player_id) =>
+      new Promise((resolve, reject) => {
+        const asked = waiting.get(rounds_id) ?? [];
+        waiting.set(rounds_id, asked);
+        asked.push({ player_id, resolve, reject });
+        if (!reading.has(rounds_id)) {
+          reading.add(rounds_id);
+          setImmediate(() => void readNext(rounds_id));
+        }
+      }),
+  };
+}
