@@ -187,12 +187,6 @@ describe("printableConfig", () => {
       ROLE: "worker",
       LOG_LEVEL: "debug",
       TRUST_PROXY: "10.0.0.0/8,::1",
-      DB_WEB: 8,
-      DB_DRAWS: 4,
-      DB_INGEST: 2,
-      DB_WORKER: 3,
-      DB_UPKEEP: 2,
-      DB_EXPORTS: 2,
       TOKEN_IN_ADDRESS: "off",
     };
     const numbers = {
@@ -200,6 +194,12 @@ describe("printableConfig", () => {
       WALLET_RETENTION_DAYS: 30,
       WALLET_MAX_PER_SECOND: 50,
       METRICS_PORT: 9001,
+      DB_WEB: 9,
+      DB_DRAWS: 5,
+      DB_INGEST: 3,
+      DB_WORKER: 4,
+      DB_UPKEEP: 1,
+      DB_EXPORTS: 6,
     };
     const shown = printableConfig(
       readConfig({
