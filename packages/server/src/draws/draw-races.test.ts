@@ -7,6 +7,7 @@ import { grantExtraTimes } from "#players/grant-extra-times";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
 import { lockDraw } from "./draw-sql.ts";
+import { lockActivity } from "#rounds/activity-sql";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { OPERATOR, ZONE } from "#test/activity-factory";
@@ -87,6 +88,61 @@ describe("a block", () => {
     );
     await Promise.all(drawing);
     expect(await Promise.all(players.map(recordsOf))).toEqual(atAnswer);
+  });
+});
+
+describe("a batch", () => {
+  test("leaves out the players who have changed, and commits the others", async () => {
+    const round = await makeRound(t.db, { condition_times: 2 });
+    const players = await Promise.all(Array.from({ length: 4 }, () => makePlayer(t.db)));
+    const [blocked, elsewhere] = players;
+    const asked = players.flatMap(({ player_id }) =>
+      [1, 2].map((no) => ({
+        key: "rk_test",
+        request_id: `batch-${no}-${player_id}`,
+        body_hash: "00",
+        rounds_id: round.rounds_id,
+        player_id,
+      })),
+    );
+    // The batch has read, and waits for the round.
+    const held = await hold(t.db, (tx) =>
+      sql`select hold_round(${round.rounds_id}, true)`.execute(tx),
+    );
+    const drawing = drawPrizes(t.db, asked, chanceMemory());
+    await untilWaiting(t.db);
+    if (blocked !== undefined && elsewhere !== undefined) {
+      await block(blocked);
+      await sql`
+        insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name, award_price_cents,
+          turnover, rule_version, pool_id, pool_version, ticket, exhausted, created_at)
+        values (1, ${round.rounds_id}, ${elsewhere.player_key}, 1, ${round.prize_id}, 'a', 1, 1, 1, 1, 1, 0,
+          '{}', now())`.execute(t.db);
+    }
+    await held.commit();
+    const results = await drawing;
+    const isDrawn = results.map((result) => result !== null && "drawn" in result);
+    expect(isDrawn).toEqual([false, false, false, false, true, true, true, true]);
+    expect(await Promise.all(players.map(recordsOf))).toEqual([0, 1, 2, 2]);
+  });
+});
+
+describe("a change of the round", () => {
+  test("gets its turn while others hold the round one after the other", async () => {
+    const { rounds_id } = await makeRound(t.db);
+    let isOver = false;
+    const holders = Array.from({ length: 12 }, async () => {
+      while (!isOver) {
+        await inTransaction(t.db, (tx) =>
+          sql`select hold_round(${rounds_id}, false), pg_sleep(0.02)`.execute(tx),
+        );
+      }
+    });
+    const begun = performance.now();
+    await inTransaction(t.db, (tx) => lockActivity(tx, rounds_id));
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    isOver = true;
+    await Promise.all(holders);
   });
 });
 

@@ -1,4 +1,10 @@
-import { nonceMemory } from "./key-auth.ts";
+import { keyMemory, nonceMemory } from "./key-auth.ts";
+import { newCallers, seedCallers } from "#test/test-callers";
+import { revokeApiKey } from "./api-key-sql.ts";
+import { inTransaction } from "#platform/connection";
+import { randomBytes } from "node:crypto";
+import { secretBox } from "#platform/secret-box";
+import { useTestDb } from "#test/test-db";
 import { describe, expect, test } from "vitest";
 
 const WINDOW_MS = 600_000;
@@ -33,5 +39,24 @@ describe("the memory of nonces", () => {
     const nonces = nonceMemory(() => 0);
     expect(nonces.remember("rk_1", "2abcdefghijklmnop")).toBe(true);
     expect(nonces.remember("rk_12", "abcdefghijklmnop")).toBe(true);
+  });
+});
+
+describe("the memory of keys", () => {
+  const t = useTestDb();
+
+  test("spares the look-up for four seconds, so that a revoked key is refused within five", async () => {
+    const secrets = secretBox(randomBytes(32));
+    const callers = newCallers();
+    await seedCallers(t.db, secrets, callers);
+    let now = 0;
+    const keys = keyMemory(t.db, secrets, () => now);
+    expect(await keys.find(callers.key)).toMatchObject({ secret: callers.secret });
+    await inTransaction(t.db, (tx) => revokeApiKey(tx, callers.key, new Date()));
+    now = 3_999;
+    expect(await keys.find(callers.key)).not.toBeNull();
+    now = 4_000;
+    expect(await keys.find(callers.key)).toBeNull();
+    expect(await keys.find("rk_nobody")).toBeNull();
   });
 });

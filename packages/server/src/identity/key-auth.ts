@@ -69,13 +69,17 @@ export interface KeyMemory {
 const KEY_MS = 4_000;
 const KEYS_MAX = 1_000;
 
-export function keyMemory(db: Db, secrets: SecretBox): KeyMemory {
+export function keyMemory(
+  db: Db,
+  secrets: SecretBox,
+  now: () => number = () => performance.now(),
+): KeyMemory {
   const memory = new Map<string, { readonly until: number; readonly known: KnownKey }>();
   return {
     async find(key) {
-      const now = performance.now();
+      const at = now();
       const kept = memory.get(key);
-      if (kept !== undefined && now < kept.until) {
+      if (kept !== undefined && at < kept.until) {
         return kept.known;
       }
       const row = await selectApiKey(db, key);
@@ -87,7 +91,7 @@ export function keyMemory(db: Db, secrets: SecretBox): KeyMemory {
       if (memory.size >= KEYS_MAX) {
         memory.clear();
       }
-      memory.set(key, { until: now + KEY_MS, known });
+      memory.set(key, { until: at + KEY_MS, known });
       return known;
     },
   };

@@ -1,4 +1,4 @@
-/** Revokes a platform's key: every server process refuses its next call. */
+/** Revokes a platform's key: every server process refuses its calls within five seconds. */
 import { badInput } from "@red/contract/errors";
 import { revokeApiKey } from "./api-key-sql.ts";
 import { insertAudit } from "#platform/audit";
