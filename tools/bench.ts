@@ -17,6 +17,12 @@ interface Bench {
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  draws: {
+    about:
+      "draws beside other ways to draw, with the same rows; several processes; a pause under load",
+    program: "bench/draws.ts",
+    runs: 5,
+  },
   web: {
     about: "weight of the console on the wire, and its acts beside a plain antd page",
     program: "bench/web.ts",

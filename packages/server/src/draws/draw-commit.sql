@@ -15,6 +15,7 @@ create or replace function draw_commit(
   p_player_keys bigint[],
   p_player_versions bigint[],
   p_first_nos integer[],
+  p_is_shared boolean,
   p_keys text[],
   p_request_ids text[],
   p_body_hashes text[],
@@ -33,12 +34,11 @@ create or replace function draw_commit(
   out created_at timestamptz
 )
 language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
 declare
   round activity%rowtype;
   at timestamptz;
   stamp bigint;
-  versions bigint[];
   changed bigint[];
   ids bigint[];
   extra record;
@@ -57,30 +57,32 @@ begin
     raise exception 'round changed' using errcode = 'RP001';
   end if;
 
-  -- In key order, as every change of players; a row that was waited for is read as it is now. Zero stands for a
-  -- player who may not draw. Draws of a player exclude each other, so that two processes cannot both take a number.
-  select array_agg(case when p.blocked then 0 else p.version end order by k.ord) into versions
-  from unnest(p_player_keys) with ordinality k (player_key, ord)
+  -- In key order, as every change of players; a row that was waited for is read as it is now. Draws of a player exclude
+  -- each other, so that two processes cannot both take a number.
+  select coalesce(array_agg(k.player_key), '{}') into changed
+  from unnest(p_player_keys, p_player_versions) k (player_key, version)
   cross join lateral (
     select l.version, l.blocked from player l
     where l.player_key = k.player_key limit 1 for no key update
-  ) p;
-  -- A statement of its own, to see records that were waited for.
-  select array_agg(k.player_key) into changed
-  from unnest(p_player_keys, p_player_versions, versions, p_first_nos) k (player_key, known, version, first_no)
-  where k.version is distinct from k.known
-     or k.first_no <= (
-       select r.draw_no from draw_record r
-       where r.player_key = k.player_key and r.rounds_id = p_rounds_id
-       order by r.draw_no desc limit 1
-     );
-  if changed is not null and p_empty_before <> p_empty_after then
+  ) p
+  where p.blocked or p.version <> k.version;
+  if p_is_shared then
+    -- A statement of its own, to see records that were waited for.
+    select changed || coalesce(array_agg(k.player_key), '{}') into changed
+    from unnest(p_player_keys, p_first_nos) k (player_key, first_no)
+    where k.first_no - 1 <> coalesce((
+      select r.draw_no from draw_record r
+      where r.player_key = k.player_key and r.rounds_id = p_rounds_id
+      order by r.draw_no desc limit 1
+    ), 0);
+  end if;
+  if changed <> '{}' and p_empty_before <> p_empty_after then
     -- Later draws of the batch were decided without the prizes that earlier ones had taken.
     raise exception 'player changed' using errcode = 'RP001';
   end if;
 
   stamp := (extract(epoch from at) * 1000)::bigint - 1577836800000;
-  select array_agg(case when changed is null or d.player_key <> all (changed)
+  select array_agg(case when d.player_key <> all (changed)
     then stamp * 16384 + nextval('draw_slot') end order by d.ord) into ids
   from unnest(p_drawers) with ordinality d (player_key, ord);
   -- In id order: rounds of one group may need the same players' extra times at once.
@@ -132,7 +134,7 @@ begin
   from (
     select x.prize_id, count(*)::integer as taken
     from unnest(p_drawn_prize_ids, p_drawers) x (prize_id, player_key)
-    where changed is null or x.player_key <> all (changed)
+    where x.player_key <> all (changed)
     group by x.prize_id
   ) d;
   perform 1

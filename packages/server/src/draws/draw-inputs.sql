@@ -10,7 +10,7 @@ create or replace function draw_inputs(
   answered jsonb, round jsonb, players text, pool_version integer, prizes jsonb, is_stopped boolean
 )
 language plpgsql stable
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
 begin
   return query
   select

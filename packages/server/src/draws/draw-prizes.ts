@@ -47,7 +47,10 @@ interface PlayerState {
 }
 
 function stateOf(player: ChancePlayer): PlayerState {
-  const { already, earned_used, extras } = player;
+  const { already, earned_used } = player;
+  // A remembered one may have expired; the commit asks the database's clock.
+  const now = Date.now();
+  const extras = player.extras.filter(({ expire_at_ms }) => expire_at_ms + 1_000 > now);
   return { player, first_no: already + 1, already, earned_used, extras };
 }
 
@@ -99,6 +102,7 @@ interface Decision {
   readonly batch: DecidedBatch;
   /** Per requested draw: the refusal's key, or the index of the decided draw. */
   readonly outcomes: readonly (ErrorKey | number)[];
+  readonly states: ReadonlyMap<string, PlayerState>;
 }
 
 function decideOne(
@@ -148,6 +152,7 @@ function decide(
   pool_version: number,
   prizes: readonly DrawPrize[],
   players: ReadonlyMap<string, ChancePlayer>,
+  is_shared: boolean,
 ): Decision {
   const isEmpty = new Map(prizes.map((prize) => [prize.id, prize.left === 0]));
   const states = new Map([...players].map(([id, player]) => [id, stateOf(player)]));
@@ -164,8 +169,9 @@ function decide(
     rule_version: round.version,
     pool_id: round.pool_id,
     pool_version,
+    is_shared,
     players: drawing
-      .map(({ player, first_no }) => ({ ...player, first_no }))
+      .map(({ player: { player_key, version }, first_no }) => ({ player_key, version, first_no }))
       .toSorted((one, other) => one.player_key - other.player_key),
     draws,
     prizes: prizes.map(({ id, left }) => ({
@@ -174,7 +180,7 @@ function decide(
       empty_after: left === 0,
     })),
   };
-  return { batch, outcomes };
+  return { batch, outcomes, states };
 }
 
 function drawnOf(record: Omit<Drawn, "isRepeat">, isRepeat: boolean): DrawResult {
@@ -200,16 +206,32 @@ function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<st
   );
 }
 
+/** What is known of players before the batch's read. */
+type Remembered = ReturnType<ChanceMemory["playersOf"]>;
+
+/** The players who drew, with the chances that are left. */
+function* playersAfter(states: Iterable<PlayerState>): Generator<ChancePlayer> {
+  for (const { player, first_no, already, earned_used, extras } of states) {
+    if (already >= first_no) {
+      yield { ...player, already, earned_used, extras };
+    }
+  }
+}
+
 /** Decides and commits draws that were not answered before; null for those whose player has changed. */
 async function drawAnew(
   db: Db,
   asked: readonly AskedDraw[],
   inputs: DrawInputs,
-  player_ids: readonly string[],
+  unread: readonly string[],
+  remembered: Remembered | null,
   memory: ChanceMemory,
 ): Promise<(DrawResult | null)[]> {
   const round = roundOf(inputs);
   const [{ rounds_id } = { rounds_id: 0 }] = asked;
+  if (asked.length === 0) {
+    return [];
+  }
   if (round === null || !round.is_open) {
     memory.forget(rounds_id);
     const refused = round === null ? "round_not_found" : "round_not_active";
@@ -218,13 +240,28 @@ async function drawAnew(
   if (inputs.is_stopped) {
     return asked.map(() => ({ refused: "draws_stopped" }));
   }
-  const players = await playersOf(db, inputs, round, player_ids, memory);
+  const players = await playersOf(db, inputs, round, unread, memory);
+  for (const { player_id } of asked) {
+    const known = remembered?.get(player_id);
+    if (known?.rule_version === round.version && !players.has(player_id)) {
+      players.set(player_id, known.player);
+    }
+  }
   const prizes = inputs.prizes ?? [];
-  const { batch, outcomes } = decide(asked, round, inputs.pool_version, prizes, players);
+  const { batch, outcomes, states } = decide(
+    asked,
+    round,
+    inputs.pool_version,
+    prizes,
+    players,
+    remembered === null,
+  );
   const { log_ids, created_at } =
     batch.draws.length === 0
       ? { log_ids: [], created_at: new Date(0) }
       : await commitDraws(db, batch);
+  // Those whose draws were left out are read anew by the next attempt.
+  memory.keep(round.id, round.version, playersAfter(states.values()));
   const prizeOf = new Map(prizes.map((prize) => [prize.id, prize]));
   return outcomes.map((outcome): DrawResult | null => {
     if (typeof outcome === "string") {
@@ -245,28 +282,51 @@ async function drawAnew(
   });
 }
 
+export interface Attempt {
+  /**
+   * Draws without an earlier attempt: no answer of before is looked up for them, which nearly no request has. A refusal
+   * is then no result, and a request with an answer violates the key of `draw_request`.
+   */
+  readonly first: ReadonlySet<AskedDraw>;
+  /**
+   * No other process seems to draw in the round: players of first attempts are not read when memory has them. Draws of
+   * those who have changed since are left out; one that another process made is found by the key of records.
+   */
+  readonly remembers: boolean;
+}
+
+const FULL: Attempt = { first: new Set(), remembers: false };
+
 /**
  * Draws for all of `asked`, which belong to one round and repeat no request; results are in their order. A
  * result is final: a record is committed, a refusal changed nothing. Null: nothing was written for this draw, and it may
- * be asked for again, because its player has changed. `isFirst` looks up no earlier answers, which nearly no request
- * has: a refusal is then no result either, and a request with an answer violates the key of `draw_request`. Throws
- * database errors; then nothing was written at all.
+ * be asked for again. Throws database errors; then nothing was written at all.
  */
 export async function drawPrizes(
   db: Db,
   asked: readonly AskedDraw[],
   memory: ChanceMemory,
-  isFirst = false,
+  { first, remembers }: Attempt = FULL,
 ): Promise<(DrawResult | null)[]> {
-  const player_ids = [...new Set(asked.map((draw) => draw.player_id))];
   const [{ rounds_id } = { rounds_id: 0 }] = asked;
-  const inputs = await selectDrawInputs(db, rounds_id, player_ids, isFirst ? [] : asked);
-  const answered = answeredBefore(inputs, asked);
-  const open = asked.filter((draw) => !answered.has(nameOf(draw)));
-  const fresh = open.length === 0 ? [] : await drawAnew(db, open, inputs, player_ids, memory);
-  if (isFirst) {
-    return fresh.map((result) => (result === null || "refused" in result ? null : result));
+  const again = asked.filter((draw) => !first.has(draw));
+  const known = remembers ? memory.playersOf(rounds_id) : null;
+  const unread = new Set(again.map(({ player_id }) => player_id));
+  for (const { player_id } of asked) {
+    if (known?.has(player_id) !== true) {
+      unread.add(player_id);
+    }
   }
-  const results = new Map(fresh.map((result, index) => [open[index], result]));
-  return asked.map((draw) => answered.get(nameOf(draw)) ?? results.get(draw) ?? null);
+  const player_ids = [...unread];
+  const inputs = await selectDrawInputs(db, rounds_id, player_ids, again);
+  const answered = answeredBefore(inputs, again);
+  const open = answered.size === 0 ? asked : asked.filter((draw) => !answered.has(nameOf(draw)));
+  const results = await drawAnew(db, open, inputs, player_ids, known, memory);
+  const final = new Map(
+    open.map((draw, at) => {
+      const result = results[at] ?? null;
+      return [draw, result !== null && "refused" in result && first.has(draw) ? null : result];
+    }),
+  );
+  return asked.map((draw) => final.get(draw) ?? answered.get(nameOf(draw)) ?? null);
 }

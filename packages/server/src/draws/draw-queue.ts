@@ -3,7 +3,7 @@
  * repeated while in progress. A lane batches without a timer: a batch is what arrived while the last ones
  * were committed; two are in flight. Only draws in flight are kept here, so a restart loses no answered draw.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
 import { AppError } from "@red/contract/errors";
 import { DRAWS_IN_FLIGHT_MAX } from "@red/contract/limits";
@@ -30,6 +30,9 @@ const OVERTAKEN_STATES = [BATCH_STALE, "40001", "40P01"] as const;
 /** A unique violation is retried too; one that stays is a defect. */
 const RETRY_STATES = [...OVERTAKEN_STATES, "23505"] as const;
 const OVERLOADED_SECONDS = 1;
+/** Share of overtaken draws beyond which it is cheaper to read all players, for the next so many batches. */
+const WRONG_MAX = 0.4;
+const READING_BATCHES = 256;
 
 export interface DrawQueue {
   /**
@@ -42,9 +45,7 @@ export interface DrawQueue {
 
 /** A hash of the request's content as hex, to detect another request under the same request_id. */
 export function bodyHash(request: DrawRequest): string {
-  return createHash("sha256")
-    .update(JSON.stringify([request.rounds_id, request.player_id]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([request.rounds_id, request.player_id]), "hex");
 }
 
 interface DrawLane {
@@ -71,10 +72,11 @@ interface LaneParts {
 async function runBatch(
   { db, memory, bell }: LaneParts,
   batch: readonly Waiting[],
+  remembers: boolean,
 ): Promise<{ readonly overtaken: readonly Waiting[]; readonly fault: unknown }> {
   const asked = batch.map((waiter) => waiter.asked);
   const isLocked = batch.some(({ attempts }) => attempts >= OPTIMISTIC_ATTEMPTS);
-  const isFirst = batch.every(({ attempts }) => attempts === 0);
+  const first = new Set(batch.filter(({ attempts }) => attempts === 0).map((one) => one.asked));
   try {
     const results = isLocked
       ? await inTransaction(db, async (tx) => {
@@ -82,7 +84,7 @@ async function runBatch(
           await lockDraw(tx, asked[0]?.rounds_id ?? 0, players);
           return await drawPrizes(tx, asked, memory);
         })
-      : await drawPrizes(db, asked, memory, isFirst);
+      : await drawPrizes(db, asked, memory, { first, remembers });
     if (results.some((result) => result !== null && "drawn" in result)) {
       failpoint("draws_committed");
       bell.ring();
@@ -128,6 +130,8 @@ function drawLane(parts: LaneParts): DrawLane {
   let waiting: Waiting[] = [];
   let batches = 0;
   let isScheduled = false;
+  /** Batches that read all their players: when other processes draw in the round too, memory is mostly wrong. */
+  let reading = 0;
 
   /** Takes the next batch in order, without players who are in flight; those who must be locked go alone. */
   function nextBatch(): Waiting[] {
@@ -149,7 +153,10 @@ function drawLane(parts: LaneParts): DrawLane {
     const players = new Set(batch.map((waiter) => waiter.asked.player_id));
     players.forEach((player) => busy.add(player));
     batches += 1;
-    const { overtaken, fault } = await runBatch(parts, batch);
+    const remembers = reading === 0;
+    const { overtaken, fault } = await runBatch(parts, batch, remembers);
+    const isMostlyWrong = remembers && overtaken.length > batch.length * WRONG_MAX;
+    reading = isMostlyWrong ? READING_BATCHES : Math.max(0, reading - 1);
     batches -= 1;
     players.forEach((player) => busy.delete(player));
     waiting = [...toTryAgain(overtaken, fault), ...waiting];

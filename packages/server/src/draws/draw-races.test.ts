@@ -127,6 +127,36 @@ describe("a batch", () => {
   });
 });
 
+describe("a remembered player", () => {
+  test("is read again after a draw elsewhere, a grant and a block", async () => {
+    const round = await makeRound(t.db, { condition_times: 3 });
+    const player = await makePlayer(t.db);
+    const [one, other] = [drawQueue(t.db), drawQueue(t.db)];
+    const results = [];
+    // Each queue remembers the player as its own last draw left it.
+    for (const queue of [one, other, one, other]) {
+      results.push(await draw(queue, round, player));
+    }
+    expect(results.map((result) => "drawn" in result)).toEqual([true, true, true, false]);
+    const terms = { tag: "weekend", expire_time: "2036-01-01 00:00:00" };
+    const names = { user_names: [player.user_name] };
+    await inTransaction(t.db, (tx) =>
+      grantExtraTimes(tx, OPERATOR, names, terms, { timeZone: ZONE, language: "en" }),
+    );
+    expect(await draw(one, round, player)).toHaveProperty("drawn");
+    expect(await draw(other, round, player)).toEqual({ refused: "no_chance_left" });
+    await block(player);
+    expect(await draw(one, round, player)).toEqual({ refused: "player_blocked" });
+    const numbers = await t.db
+      .selectFrom("draw_record")
+      .select("draw_no")
+      .where("player_key", "=", player.player_key)
+      .orderBy("draw_no")
+      .execute();
+    expect(numbers.map(({ draw_no }) => draw_no)).toEqual([1, 2, 3, 4]);
+  });
+});
+
 describe("a change of the round", () => {
   test("gets its turn while others hold the round one after the other", async () => {
     const { rounds_id } = await makeRound(t.db);

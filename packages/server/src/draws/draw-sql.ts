@@ -45,13 +45,19 @@ export interface DrawInputs extends ChanceInputs {
   readonly is_stopped: boolean;
 }
 
-/** An array as PostgreSQL reads it: the driver's own form takes longer than the read. */
-function numbers(values: readonly (number | null)[]): string {
+/** An array as PostgreSQL reads it, of values without commas, braces and quotes: the driver's own form takes longer. */
+function plain(values: readonly (number | string | null)[]): string {
   return `{${values.map((value) => value ?? "NULL").join(",")}}`;
 }
 
+/** The same of any texts. */
 function texts(values: readonly string[]): string {
-  return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
+  return values.length === 0
+    ? "{}"
+    : `{"${values
+        .join("\0")
+        .replaceAll(/["\\]/g, String.raw`\$&`)
+        .replaceAll("\0", '","')}"}`;
 }
 
 /** `asked`: the requests whose earlier answers are looked up. */
@@ -156,6 +162,11 @@ export interface DecidedBatch {
     readonly version: number;
     readonly first_no: number;
   }[];
+  /**
+   * Whether other processes may draw for these players: then a draw whose number they have taken is left out;
+   * otherwise it would violate the key of records, and nothing is written.
+   */
+  readonly is_shared: boolean;
   readonly draws: readonly DecidedDraw[];
   /** All prizes of the pool, in id order. */
   readonly prizes: readonly {
@@ -181,21 +192,21 @@ export async function commitDraws(db: Db, batch: DecidedBatch): Promise<Committe
     select log_ids, created_at from draw_commit(
       ${batch.rounds_id}::int, ${batch.rule_version}::int, ${batch.pool_id}::int,
       ${batch.pool_version}::int,
-      ${numbers(players.map((player) => player.player_key))}::bigint[],
-      ${numbers(players.map((player) => player.version))}::bigint[],
-      ${numbers(players.map((player) => player.first_no))}::int[],
+      ${plain(players.map((player) => player.player_key))}::bigint[],
+      ${plain(players.map((player) => player.version))}::bigint[],
+      ${plain(players.map((player) => player.first_no))}::int[], ${batch.is_shared}::boolean,
       ${texts(draws.map((draw) => draw.key))}::text[],
       ${texts(draws.map((draw) => draw.request_id))}::text[],
-      ${texts(draws.map((draw) => draw.body_hash))}::text[],
-      ${texts(draws.map((draw) => draw.trans_sn))}::text[],
-      ${numbers(draws.map((draw) => draw.player_key))}::bigint[],
-      ${numbers(draws.map((draw) => draw.draw_no))}::int[],
-      ${numbers(draws.map((draw) => draw.extra_time_id))}::bigint[],
-      ${numbers(draws.map((draw) => draw.prize_id))}::int[],
-      ${numbers(draws.map((draw) => draw.ticket))}::bigint[],
-      ${numbers(draws.map((draw) => draw.fallback_ticket))}::bigint[],
+      ${plain(draws.map((draw) => draw.body_hash))}::text[],
+      ${plain(draws.map((draw) => draw.trans_sn))}::text[],
+      ${plain(draws.map((draw) => draw.player_key))}::bigint[],
+      ${plain(draws.map((draw) => draw.draw_no))}::int[],
+      ${plain(draws.map((draw) => draw.extra_time_id))}::bigint[],
+      ${plain(draws.map((draw) => draw.prize_id))}::int[],
+      ${plain(draws.map((draw) => draw.ticket))}::bigint[],
+      ${plain(draws.map((draw) => draw.fallback_ticket))}::bigint[],
       ${texts(draws.map((draw) => `{${draw.exhausted.join(",")}}`))}::text[],
-      ${numbers(prizes.map((prize) => prize.id))}::int[],
+      ${plain(prizes.map((prize) => prize.id))}::int[],
       ${prizes.map((prize) => prize.empty_before)}::boolean[],
       ${prizes.map((prize) => prize.empty_after)}::boolean[])`.execute(db);
   const [row] = rows;

@@ -7,7 +7,7 @@
 create or replace function chance_inputs(p_rounds_id bigint, p_player_ids text[])
 returns table (round jsonb, players text)
 language plpgsql stable
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
 declare
   v_rounds_id constant integer := case when p_rounds_id < 2147483648 then p_rounds_id end;
 begin

@@ -9,20 +9,33 @@ const t = useTestDb();
 
 test("the memory keeps what was used last, over all rounds, and forgets a round at once", () => {
   const memory = chanceMemory(10);
-  const known = { version: 1, rule_version: 1, facts: NO_FACTS };
+  const keep = (rounds_id: number, key: number) =>
+    memory.keep(rounds_id, 1, [
+      {
+        player_key: key,
+        player_id: `p${key}`,
+        version: 1,
+        blocked: false,
+        facts: NO_FACTS,
+        earned: 0,
+        already: 0,
+        earned_used: 0,
+        extras: [],
+      },
+    ]);
   for (let player = 0; player < 8; player += 1) {
-    memory.keep(1, player, known);
+    keep(1, player);
   }
-  memory.keep(2, 1, known);
-  memory.factsOf(1);
-  memory.keep(3, 1, known);
-  memory.keep(3, 2, known);
+  keep(2, 1);
+  memory.playersOf(1);
+  keep(3, 1);
+  keep(3, 2);
   expect(memory.size()).toBe(10);
-  expect(memory.factsOf(2).size).toBe(0);
-  expect(memory.factsOf(1).size).toBe(8);
-  memory.keep(1, 0, { ...known, version: 2 });
-  memory.keep(1, 9, known);
-  expect(memory.factsOf(3).size).toBe(1);
+  expect(memory.playersOf(2).size).toBe(0);
+  expect(memory.playersOf(1).size).toBe(8);
+  keep(1, 0);
+  keep(1, 9);
+  expect(memory.playersOf(3).size).toBe(1);
   memory.forget(1);
   expect(memory.size()).toBe(1);
 });

@@ -8,7 +8,7 @@ import type { EarningFacts, UsableExtra } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { selectEarningFacts } from "./chance-sql.ts";
-import type { ChanceRound, PlayerChances } from "./chance-sql.ts";
+import type { ChanceRound, PlayerChances, VersionedFacts } from "./chance-sql.ts";
 
 /** A round with what its draws check. */
 export interface DrawnRound extends ChanceRound {
@@ -51,16 +51,19 @@ type PlayerRow = readonly [
   expire_at_ms?: number,
 ];
 
-interface KnownFacts {
-  readonly version: number;
-  readonly rule_version: number;
-  readonly facts: EarningFacts;
+interface KnownPlayer {
+  /** The rule under which `player.earned` was counted. */
+  rule_version: number;
+  player: ChancePlayer;
 }
 
-/** The facts of players by round, at most `max` of them: the round that was used least recently goes first. */
+/**
+ * Players as last read, by round and `player_id`, at most `max` of them: the round that was used least recently goes
+ * first, and in it the player who was kept first. What it holds may have changed since; `player.version` tells whether the facts have.
+ */
 export interface ChanceMemory {
-  factsOf(rounds_id: number): ReadonlyMap<number, KnownFacts>;
-  keep(rounds_id: number, player_key: number, known: KnownFacts): void;
+  playersOf(rounds_id: number): ReadonlyMap<string, KnownPlayer>;
+  keep(rounds_id: number, rule_version: number, players: Iterable<ChancePlayer>): void;
   /** A round without draws needs no memory. */
   forget(rounds_id: number): void;
   size(): number;
@@ -70,36 +73,42 @@ const MEMORY_MAX = 200_000;
 
 export function chanceMemory(max: number = MEMORY_MAX): ChanceMemory {
   /** The round that was used last is the last one. */
-  const rounds = new Map<number, Map<number, KnownFacts>>();
+  const rounds = new Map<number, Map<string, KnownPlayer>>();
   let size = 0;
 
-  function touch(rounds_id: number): Map<number, KnownFacts> {
-    const facts = rounds.get(rounds_id) ?? new Map<number, KnownFacts>();
+  function touch(rounds_id: number): Map<string, KnownPlayer> {
+    const players = rounds.get(rounds_id) ?? new Map<string, KnownPlayer>();
     rounds.delete(rounds_id);
-    rounds.set(rounds_id, facts);
-    return facts;
+    rounds.set(rounds_id, players);
+    return players;
   }
 
   function dropOldest(): void {
-    const [[rounds_id, facts] = [0, new Map<number, KnownFacts>()]] = rounds;
-    const [player_key] = facts.keys();
-    if (player_key !== undefined) {
-      facts.delete(player_key);
+    const [[rounds_id, players] = [0, new Map<string, KnownPlayer>()]] = rounds;
+    const [player_id] = players.keys();
+    if (player_id !== undefined) {
+      players.delete(player_id);
       size -= 1;
     }
-    if (facts.size === 0) {
+    if (players.size === 0) {
       rounds.delete(rounds_id);
     }
   }
 
   return {
-    factsOf: touch,
-    keep(rounds_id, player_key, known) {
-      const facts = touch(rounds_id);
-      // Deleted first, so that the player who was read last is the last one.
-      size -= facts.delete(player_key) ? 1 : 0;
-      facts.set(player_key, known);
-      size += 1;
+    playersOf: touch,
+    keep(rounds_id, rule_version, kept) {
+      const players = touch(rounds_id);
+      for (const player of kept) {
+        const known = players.get(player.player_id);
+        if (known === undefined) {
+          players.set(player.player_id, { rule_version, player });
+          size += 1;
+        } else {
+          known.rule_version = rule_version;
+          known.player = player;
+        }
+      }
       while (size > max) {
         dropOldest();
       }
@@ -134,23 +143,22 @@ export async function playersOf(
 ): Promise<Map<string, ChancePlayer>> {
   // Our own function wrote the text.
   const rows = JSON.parse(inputs.players ?? "[]") as readonly PlayerRow[];
-  const known = memory.factsOf(round.id);
-  const missing = rows.filter(([, player_key, version]) => {
-    const facts = known.get(player_key);
-    return facts?.version !== version || facts.rule_version !== round.version;
-  });
+  const known = memory.playersOf(round.id);
+  const knownOf = ([at, , version]: PlayerRow) => {
+    const before = known.get(player_ids[at - 1] ?? "");
+    const isSame = before?.player.version === version && before.rule_version === round.version;
+    return isSame ? before.player : undefined;
+  };
+  const missing = rows.filter((row) => knownOf(row) === undefined).map(([, key]) => key);
   const read =
     missing.length === 0
-      ? new Map<number, { version: number; facts: EarningFacts }>()
-      : await selectEarningFacts(
-          db,
-          round,
-          missing.map(([, player_key]) => player_key),
-        );
+      ? new Map<number, VersionedFacts>()
+      : await selectEarningFacts(db, round, [...new Set(missing)]);
   const players = new Map<string, ChancePlayer>();
   for (const row of rows) {
     const [at, player_key, version, blocked, already, extra_used, id, expire_at_ms = 0] = row;
-    const facts = read.get(player_key)?.facts ?? known.get(player_key)?.facts;
+    // Facts may be later than the row; the commit of a draw then finds the version changed.
+    const facts = read.get(player_key)?.facts ?? knownOf(row)?.facts;
     const player_id = player_ids[at - 1];
     if (facts !== undefined && player_id !== undefined) {
       const before = players.get(player_id)?.extras ?? [];
@@ -160,16 +168,14 @@ export async function playersOf(
         version,
         blocked: blocked === 1,
         facts,
-        earned: earnedDraws(round, facts),
+        earned: knownOf(row)?.earned ?? earnedDraws(round, facts),
         already,
         earned_used: already - extra_used,
         extras: id === undefined ? before : [...before, { id, expire_at_ms }],
       });
     }
   }
-  for (const [player_key, { version, facts }] of read) {
-    memory.keep(round.id, player_key, { version, rule_version: round.version, facts });
-  }
+  memory.keep(round.id, round.version, players.values());
   return players;
 }
 
