@@ -17,6 +17,11 @@ interface Bench {
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  "draws-http": {
+    about: "draws and chances over HTTP beside a naive server, bare routes and /healthz",
+    program: "bench/draws-http.ts",
+    runs: 5,
+  },
   web: {
     about: "weight of the console on the wire, and its acts beside a plain antd page",
     program: "bench/web.ts",
