@@ -107,7 +107,7 @@ async function callOn(load: Load, next: () => Buffer | undefined, onAnswer: (ms:
   const socket = connect(load.port, "127.0.0.1").setNoDelay(true);
   await new Promise<void>((resolve, reject) => {
     let asked = 0;
-    let bytes = Buffer.alloc(0);
+    let bytes: Buffer = Buffer.alloc(0);
     const send = () => {
       const call = next();
       if (call === undefined) {
