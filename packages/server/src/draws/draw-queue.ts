@@ -3,7 +3,7 @@
  * repeated while in progress. A lane batches without a timer: a batch is what arrived while the last ones
  * were committed; two are in flight. Only draws in flight are kept here, so a restart loses no answered draw.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
 import { AppError } from "@red/contract/errors";
 import { DRAWS_IN_FLIGHT_MAX } from "@red/contract/limits";
@@ -42,18 +42,17 @@ export interface DrawQueue {
 
 /** A hash of the request's content as hex, to detect another request under the same request_id. */
 export function bodyHash(request: DrawRequest): string {
-  return createHash("sha256")
-    .update(JSON.stringify([request.rounds_id, request.player_id]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([request.rounds_id, request.player_id]), "hex");
 }
 
 interface DrawLane {
-  /** Adds a draw to the next batch; resolves after that batch's commit. */
-  push(asked: AskedDraw): Promise<DrawResult>;
+  /** Adds a draw to the next batch. */
+  push(waiter: Waiting): void;
 }
 
 interface Waiting {
   readonly asked: AskedDraw;
+  /** Called after the commit of the batch. */
   readonly resolve: (result: DrawResult) => void;
   readonly reject: (fault: unknown) => void;
   attempts: number;
@@ -176,11 +175,10 @@ function drawLane(parts: LaneParts): DrawLane {
   }
 
   return {
-    push: (asked) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ asked, resolve, reject, attempts: 0 });
-        schedule();
-      }),
+    push(waiter) {
+      waiting.push(waiter);
+      schedule();
+    },
   };
 }
 
@@ -215,18 +213,6 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQu
     return lane;
   }
 
-  async function push(asked: AskedDraw): Promise<DrawResult> {
-    if (inFlight >= DRAWS_IN_FLIGHT_MAX) {
-      throw new AppError("overloaded", { seconds: 1 });
-    }
-    inFlight += 1;
-    try {
-      return await laneOf(asked.rounds_id).push(asked);
-    } finally {
-      inFlight -= 1;
-    }
-  }
-
   async function draw(key: string, request: DrawRequest): Promise<DrawResult> {
     const asked: AskedDraw = { ...request, key, body_hash: bodyHash(request) };
     const name = `${key} ${request.request_id}`;
@@ -235,13 +221,31 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQu
       const result = await before.answer.catch(() => null);
       return answerAgain({ asked: before.asked, result }, asked) ?? (await draw(key, request));
     }
-    const answer = push(asked);
-    pending.set(name, { asked, answer });
-    try {
-      return await answer;
-    } finally {
-      pending.delete(name);
+    if (inFlight >= DRAWS_IN_FLIGHT_MAX) {
+      throw new AppError("overloaded", { seconds: OVERLOADED_SECONDS });
     }
+    inFlight += 1;
+    const end = () => {
+      inFlight -= 1;
+      pending.delete(name);
+    };
+    // One promise per draw: in a batch of calls they cost more than the draws.
+    const answer = new Promise<DrawResult>((resolve, reject) => {
+      laneOf(asked.rounds_id).push({
+        asked,
+        resolve: (result) => {
+          end();
+          resolve(result);
+        },
+        reject: (fault) => {
+          end();
+          reject(fault);
+        },
+        attempts: 0,
+      });
+    });
+    pending.set(name, { asked, answer });
+    return await answer;
   }
 
   return { draw, inFlight: () => inFlight };
