@@ -104,42 +104,40 @@ async function checkBooks(db: Db, answered: number): Promise<void> {
   }
 }
 
-async function main(bench: BenchDatabase, dataDir: string, sides: Side[]): Promise<number> {
-  say(await bench.durability());
+/** What answers calls, and one client that sends them; each joins `sides` as soon as it runs. */
+async function startSides(bench: BenchDatabase, dataDir: string, sides: Side[]) {
+  const client = start(source("draws-http-client"));
+  sides.push(client);
+  const options: OpponentOptions = { connection: bench.connection, dataDir, clients: 64 };
+  const opponents = start([...source("draws-http-opponents"), JSON.stringify(options)]);
+  sides.push(opponents);
+  // The process wrote the line.
+  const ports = JSON.parse(await opponents.ask()) as OpponentPorts;
+  const { server, port: product } = await startServer(bench, dataDir);
+  sides.push(server);
+  return { client, product, ...ports };
+}
+
+async function contendersOf(bench: BenchDatabase, dataDir: string, sides: Side[]) {
   const { players } = await makeScene(bench.db, { players: IS_SHORT ? 5_000 : 50_000 });
   const secrets = secretBox(ensureSecretKey(dataDir));
   const actor = { kind: "system", name: "bench", request_id: null, address: null } as const;
   const given = { name: "bench", scopes: ["draw", "read"] };
   const key = await inTransaction(bench.db, (tx) => createKey(tx, actor, secrets, given));
-  const { server, port: product } = await startServer(bench, dataDir);
-  const options: OpponentOptions = { connection: bench.connection, dataDir, clients: 64 };
-  const opponents = start([...source("draws-http-opponents"), JSON.stringify(options)]);
-  const client = start(source("draws-http-client"));
-  sides.push(client, opponents, server);
-  // The process wrote the line.
-  const { naive, bare } = JSON.parse(await opponents.ask()) as OpponentPorts;
-
+  const { client, product, naive, bare } = await startSides(bench, dataDir, sides);
+  const times = { warm_ms: WARM_MS, run_ms: RUN_MS };
   const run =
-    (port: number, calls: Load["calls"], mostPerSecond: number, drawsPerCall = 0) =>
+    (port: number, calls: Load["calls"], mostPerSecond: number, draws_per_call = 0) =>
     async (): Promise<Answered> => {
       await clearDraws(bench.db);
       const most = Math.ceil((mostPerSecond * (WARM_MS + RUN_MS)) / 1_000);
-      const load: Load = {
-        draws_per_call: DRAWS_PER_CALL,
-        port,
-        calls,
-        most,
-        warm_ms: WARM_MS,
-        run_ms: RUN_MS,
-        players,
-        ...key,
-      };
-      // As above.
+      const load: Load = { port, calls, most, draws_per_call, players, ...times, ...key };
+      // The client wrote the line.
       const answered = JSON.parse(await client.ask(JSON.stringify(load))) as Answered;
-      await checkBooks(bench.db, answered.calls * drawsPerCall);
+      await checkBooks(bench.db, answered.calls * draws_per_call);
       return answered;
     };
-  const contenders = {
+  return {
     draw: run(product, "draw", MOST_PER_S.draw, 1),
     draws: run(product, "draws", MOST_PER_S.draws, DRAWS_PER_CALL),
     chances: run(product, "chances", MOST_PER_S.read),
@@ -148,12 +146,11 @@ async function main(bench: BenchDatabase, dataDir: string, sides: Side[]): Promi
     bare: run(bare, "draw", MOST_PER_S.read),
     bare_read: run(bare, "chances", MOST_PER_S.read),
   };
-  for (const warmUp of IS_SHORT ? [] : Object.values(contenders)) {
-    await warmUp();
-  }
-  const pairs = await inPairs(RUNS, contenders);
-  pairs.forEach((pair) => say(JSON.stringify(pair)));
-  type Name = keyof typeof contenders;
+}
+
+type Name = keyof Awaited<ReturnType<typeof contendersOf>>;
+
+function report(pairs: readonly Record<Name, Answered>[]): number {
   const rate = (name: Name) => median(pairs.map((pair) => pair[name].per_s));
   const versus = (one: Name, other: Name, times = 1) =>
     ratio(
@@ -161,7 +158,7 @@ async function main(bench: BenchDatabase, dataDir: string, sides: Side[]): Promi
       (pair) => pair[one].per_s * times,
       (pair) => pair[other].per_s,
     );
-  chart("draws-http", "Signed calls per second, 64 at a time, in the same run", [
+  chart("draws-http", "Draws and calls per second over HTTP, 64 calls at a time, in the same run", [
     { name: "draws by calls of 50", value: rate("draws") * DRAWS_PER_CALL },
     { name: "single draws", value: rate("draw") },
     { name: "naive draws", value: rate("naive") },
@@ -192,6 +189,17 @@ async function main(bench: BenchDatabase, dataDir: string, sides: Side[]): Promi
       chances_vs_healthz: { at_least: 0.15 },
     },
   );
+}
+
+async function main(bench: BenchDatabase, dataDir: string, sides: Side[]): Promise<number> {
+  say(await bench.durability());
+  const contenders = await contendersOf(bench, dataDir, sides);
+  for (const warmUp of IS_SHORT ? [] : Object.values(contenders)) {
+    await warmUp();
+  }
+  const pairs = await inPairs<Name, Answered>(RUNS, contenders);
+  pairs.forEach((pair) => say(JSON.stringify(pair)));
+  return report(pairs);
 }
 
 const bench = await openBenchDatabase();
