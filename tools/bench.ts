@@ -23,6 +23,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     program: "bench/draws.ts",
     runs: 5,
   },
+  "draws-http": {
+    about: "draws and chances over HTTP beside a naive server, bare routes and /healthz",
+    program: "bench/draws-http.ts",
+    runs: 5,
+  },
   web: {
     about: "weight of the console on the wire, and its acts beside a plain antd page",
     program: "bench/web.ts",

@@ -144,14 +144,16 @@ export function dayBounds(date: string, timeZone: string): { start: Date; end: D
 
 /** An instant as RFC 3339 with the offset of `timeZone`, in milliseconds (platform calls). */
 export function formatRfc3339(instant: Date, timeZone: string): string {
-  const shown = formatDateTime(instant, timeZone);
-  const reading = readingOf(shown) ?? 0;
-  const offset = Math.round((reading - Math.floor(instant.getTime() / 1000) * 1000) / 60_000);
+  const ms = instant.getTime();
+  const second = Math.floor(ms / 1000) * 1000;
+  const ahead =
+    offsetIn(Math.floor(ms / QUARTER_MS), timeZone) ??
+    (readingOf(formatExactly(instant, timeZone)) ?? 0) - second;
+  const offset = Math.round(ahead / 60_000);
   const sign = offset < 0 ? "-" : "+";
   const hours = String(Math.floor(Math.abs(offset) / 60)).padStart(2, "0");
   const minutes = String(Math.abs(offset) % 60).padStart(2, "0");
-  const millis = String(((instant.getTime() % 1000) + 1000) % 1000).padStart(3, "0");
-  return `${shown.replace(" ", "T")}.${millis}${sign}${hours}:${minutes}`;
+  return `${new Date(ms + ahead).toISOString().slice(0, 23)}${sign}${hours}:${minutes}`;
 }
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { maxHeaderSize } from "node:http";
 import cookie from "@fastify/cookie";
-import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import { ROUTES } from "@red/contract/routes";
 import { sessionRoutes } from "@red/contract/session";
@@ -37,7 +36,7 @@ import type { Measured } from "#platform/metrics";
 import { ANYBODYS_BYTES_MAX, mountRoutes } from "#platform/mount";
 import { olderHandlers } from "#records/older-routes";
 import { packAnswers } from "#platform/pack-answers";
-import { dropPageHeaders } from "#platform/page-headers";
+import { isImmutable, setSafeHeaders } from "#platform/page-headers";
 import { payoutHandlers } from "#payouts/payout-routes";
 import { playerHandlers } from "#players/player-routes";
 import { playerViewHandlers } from "#players/player-view-routes";
@@ -118,6 +117,9 @@ function proxyRule(trust: AppDeps["trustProxy"]) {
 
 /** Fastify answers an undecodable URL without our hooks, so lead it to a path without a route. */
 function decodableUrl(url: string): string {
+  if (!url.includes("%")) {
+    return url;
+  }
   const [path = ""] = url.split("?", 1);
   try {
     decodeURIComponent(path);
@@ -132,17 +134,19 @@ function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // Ignore the content type, except of forms, which come in parts. A sign-in must be JSON: no foreign site
   // can make a browser send that without asking us first.
-  app.addHook("onRequest", async ({ headers, routeOptions }) => {
+  app.addHook("onRequest", ({ headers, routeOptions }, _reply, done) => {
     const type = headers["content-type"] ?? "";
     if (
       routeOptions.url === sessionRoutes.login.path &&
       !/^application\/json\s*(;|$)/i.test(type)
     ) {
-      throw new AppError("json_wanted");
+      done(new AppError("json_wanted"));
+      return;
     }
     if (!type.startsWith("multipart/form-data")) {
       delete headers["content-type"];
     }
+    done();
   });
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body);
@@ -178,24 +182,7 @@ function handleErrors(app: FastifyInstance): void {
 }
 
 async function secure(app: FastifyInstance): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        // The component library injects its styles at run time.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        // Plain HTTP on a private network is supported.
-        upgradeInsecureRequests: null,
-      },
-    },
-    strictTransportSecurity: false,
-    referrerPolicy: { policy: "no-referrer" },
-  });
-  app.addHook("onSend", async (request, reply) => {
+  app.addHook("onSend", (request, reply, _payload, done) => {
     if (request.protocol === "https") {
       void reply.header("strict-transport-security", "max-age=31536000");
     }
@@ -203,12 +190,11 @@ async function secure(app: FastifyInstance): Promise<void> {
       void reply.header("cache-control", "no-store");
     }
     // Immutable files need no request id; a page loads two dozen of them.
-    if (!String(reply.getHeader("cache-control")).endsWith("immutable")) {
+    if (!isImmutable(reply)) {
       void reply.header("x-request-id", request.id);
     }
-    if (String(reply.getHeader("content-type") ?? "").startsWith("application/json")) {
-      dropPageHeaders(reply);
-    }
+    setSafeHeaders(reply);
+    done();
   });
   await packAnswers(app);
   await app.register(cookie);
@@ -277,7 +263,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await secure(app);
   const keys = keyMemory(deps.db, deps.services.secrets);
   guardBodies(app, { ...deps, keys });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
     const entry = { method, path: url.split("?", 1)[0], status: reply.statusCode, ms };
@@ -286,6 +272,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     } else {
       request.log.debug(entry, "request");
     }
+    done();
   });
   app.addHook("onRoute", (options) => {
     if (options.url === sessionRoutes.login.path) {

@@ -49,12 +49,13 @@ export function bodyHash(request: DrawRequest): string {
 }
 
 interface DrawLane {
-  /** Adds a draw to the next batch; resolves after that batch's commit. */
-  push(asked: AskedDraw): Promise<DrawResult>;
+  /** Adds a draw to the next batch. */
+  push(waiter: Waiting): void;
 }
 
 interface Waiting {
   readonly asked: AskedDraw;
+  /** Called after the commit of the batch. */
   readonly resolve: (result: DrawResult) => void;
   readonly reject: (fault: unknown) => void;
   attempts: number;
@@ -183,11 +184,10 @@ function drawLane(parts: LaneParts): DrawLane {
   }
 
   return {
-    push: (asked) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ asked, resolve, reject, attempts: 0 });
-        schedule();
-      }),
+    push(waiter) {
+      waiting.push(waiter);
+      schedule();
+    },
   };
 }
 
@@ -222,18 +222,6 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQu
     return lane;
   }
 
-  async function push(asked: AskedDraw): Promise<DrawResult> {
-    if (inFlight >= DRAWS_IN_FLIGHT_MAX) {
-      throw new AppError("overloaded", { seconds: 1 });
-    }
-    inFlight += 1;
-    try {
-      return await laneOf(asked.rounds_id).push(asked);
-    } finally {
-      inFlight -= 1;
-    }
-  }
-
   async function draw(key: string, request: DrawRequest): Promise<DrawResult> {
     const asked: AskedDraw = { ...request, key, body_hash: bodyHash(request) };
     const name = `${key} ${request.request_id}`;
@@ -242,13 +230,31 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQu
       const result = await before.answer.catch(() => null);
       return answerAgain({ asked: before.asked, result }, asked) ?? (await draw(key, request));
     }
-    const answer = push(asked);
-    pending.set(name, { asked, answer });
-    try {
-      return await answer;
-    } finally {
-      pending.delete(name);
+    if (inFlight >= DRAWS_IN_FLIGHT_MAX) {
+      throw new AppError("overloaded", { seconds: OVERLOADED_SECONDS });
     }
+    inFlight += 1;
+    const end = () => {
+      inFlight -= 1;
+      pending.delete(name);
+    };
+    // One promise per draw: in a batch of calls they cost more than the draws.
+    const answer = new Promise<DrawResult>((resolve, reject) => {
+      laneOf(asked.rounds_id).push({
+        asked,
+        resolve: (result) => {
+          end();
+          resolve(result);
+        },
+        reject: (fault) => {
+          end();
+          reject(fault);
+        },
+        attempts: 0,
+      });
+    });
+    pending.set(name, { asked, answer });
+    return await answer;
   }
 
   return { draw, inFlight: () => inFlight };

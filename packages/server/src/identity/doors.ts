@@ -8,7 +8,7 @@ import { existingKey } from "./key-auth.ts";
 import type { KeyMemory } from "./key-auth.ts";
 import { identifyOperator } from "./operator-auth.ts";
 import type { AuthDeps } from "./operator-auth.ts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest, RequestPayload } from "fastify";
 
 /** Unfinished large bodies per caller. */
 const UNFINISHED_MAX = 4;
@@ -85,7 +85,7 @@ export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
     }
   }
 
-  app.addHook("preParsing", async (request, _reply, payload) => {
+  async function guarded(request: FastifyRequest, payload: RequestPayload) {
     const { headers } = request;
     const isUndeclared = headers["transfer-encoding"] !== undefined;
     // Only forms still have their type; they are read from the connection itself.
@@ -98,5 +98,16 @@ export function guardBodies(app: FastifyInstance, deps: DoorDeps): void {
     }
     requireWithin(bytes, request);
     return payload;
+  }
+
+  app.addHook("preParsing", (request, _reply, payload, done) => {
+    const { headers } = request;
+    const isSmall = Number(headers["content-length"] ?? 0) <= ANYBODYS_BYTES_MAX;
+    if (isSmall && headers["transfer-encoding"] === undefined) {
+      // Nearly every call: spares it the promises.
+      done(null, payload);
+    } else {
+      guarded(request, payload).then((stream) => done(null, stream), done);
+    }
   });
 }

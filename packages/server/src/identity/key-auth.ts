@@ -1,5 +1,5 @@
 /** Which platform key signed a request (platform-api "Signing"). */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { AppError } from "@red/contract/errors";
 import type { Scope } from "@red/contract/permissions";
 import {
@@ -26,7 +26,7 @@ export interface NonceMemory {
 const NONCES_MAX = 500_000;
 
 function nonceEntry(key: string, nonce: string): string {
-  return createHash("sha256").update(`${key} ${nonce}`).digest().toString("latin1", 0, 12);
+  return hash("sha256", `${key} ${nonce}`, "binary").slice(0, 12);
 }
 
 /** Keeps two generations, each as long as a timestamp can be acceptable, or of `max` nonces. */
@@ -145,7 +145,7 @@ export async function identifyKey(
   deps: { readonly keys: KeyMemory; readonly nonces: NonceMemory },
 ): Promise<string> {
   const { key, known, timestamp, nonce, signature } = await existingKey(request, deps.keys);
-  const bodyHash = createHash("sha256").update(body).digest("hex");
+  const bodyHash = hash("sha256", body, "hex");
   const signed = stringToSign({
     timestamp,
     nonce,

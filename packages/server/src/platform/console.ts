@@ -2,7 +2,6 @@
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import { AppError } from "@red/contract/errors";
-import { dropPageHeaders } from "./page-headers.ts";
 import type { Settings } from "./settings.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
@@ -18,9 +17,6 @@ function setHeaders(reply: FastifyReply, file: string): void {
     "cache-control",
     isLasting ? "public, max-age=31536000, immutable" : "no-cache",
   );
-  if (isLasting && /\.(?:js|css)(?:\.br|\.gz)?$/.test(file)) {
-    dropPageHeaders(reply);
-  }
 }
 
 export async function mountConsole(

@@ -48,7 +48,7 @@ export async function mountMetrics(
   for (const gauge of measured) {
     registry.registerMetric(toGauge(gauge));
   }
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     duration.observe(
       {
         method: request.method,
@@ -57,6 +57,7 @@ export async function mountMetrics(
       },
       reply.elapsedTime / 1000,
     );
+    done();
   });
   const serveOn = port === null ? app : fastify();
   serveOn.get("/metrics", async (request, reply) => {

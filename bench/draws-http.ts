@@ -1,0 +1,214 @@
+/**
+ * `npm run bench -- draws-http [--runs N] [--short]`: signed calls to the built server, 64 at a time, beside a naive
+ * server, bare fastify routes and the server's own /healthz. Client, server and database share the cores. Checks after
+ * every run that each answered draw is in the books.
+ */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import { createKey } from "../packages/server/src/identity/create-key.ts";
+import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
+import { inTransaction } from "../packages/server/src/platform/connection.ts";
+import type { Db } from "../packages/server/src/platform/connection.ts";
+import { secretBox } from "../packages/server/src/platform/secret-box.ts";
+import { ROOT, runCommand } from "../tools/run-command.ts";
+import { openBenchDatabase } from "./database.ts";
+import type { BenchDatabase } from "./database.ts";
+import type { Answered, Load } from "./draws-http-client.ts";
+import type { OpponentOptions, OpponentPorts } from "./draws-http-opponents.ts";
+import { clearDraws, makeScene } from "./draws-scene.ts";
+import { chart, conclude, inPairs, IS_SHORT, median, ratio, RUNS, say } from "./report.ts";
+
+const WARM_MS = IS_SHORT ? 100 : 1_000;
+const RUN_MS = IS_SHORT ? 300 : 3_000;
+/** Calls per second that no contender reaches; each has its own pool of signed calls. */
+const MOST_PER_S = { naive: 4_000, draw: 30_000, draws: 3_000, read: 45_000, healthz: 90_000 };
+const DRAWS_PER_CALL = 50;
+
+interface Side {
+  readonly child: ChildProcess;
+  /** The next line of its output, after `input` was sent to it. */
+  ask(input?: string): Promise<string>;
+}
+
+function start(words: readonly string[], env: NodeJS.ProcessEnv = process.env): Side {
+  const child = spawn(process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    child,
+    async ask(input) {
+      if (input !== undefined) {
+        child.stdin.write(`${input}\n`);
+      }
+      const { value, done } = await lines.next();
+      if (done === true) {
+        throw new Error(`a process of the bench has ended: ${words.join(" ")}`);
+      }
+      return value;
+    },
+  };
+}
+
+async function stop({ child }: Side): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const end = once(child, "exit");
+    child.kill("SIGTERM");
+    await end;
+  }
+}
+
+const source = (name: string) => [
+  "--import",
+  "tsx",
+  fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+];
+
+/** The server as `npm start` runs it; answers it with its port. */
+async function startServer(bench: BenchDatabase, dataDir: string) {
+  const { code, output } = await runCommand(process.execPath, ["tools/build.mjs", "server"]);
+  if (code !== 0) {
+    throw new Error(output);
+  }
+  const server = start(["--enable-source-maps", path.join(ROOT, "packages/server/dist/main.js")], {
+    PATH: process.env["PATH"],
+    DATABASE_URL: bench.url,
+    DATA_DIR: dataDir,
+    DEMO: "off",
+    PORT: "0",
+    LOG_LEVEL: "warn",
+  });
+  const greeting = await server.ask();
+  const port = Number(/:(\d+)\//.exec(greeting)?.[1]);
+  return { server, port };
+}
+
+/** Throws unless the books hold exactly the answered draws, each with its request, payout and stock. */
+async function checkBooks(db: Db, answered: number): Promise<void> {
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*) from draw_record) as records, (select count(*) from draw_request) as requests,
+      (select count(*) from draw_record r join draw_request q on q.log_id = r.id join payout p on p.log_id = r.id
+         and p.amount_cents = r.award_price_cents) as whole,
+      (select sum(drawn)::bigint from prize) as stock,
+      (select coalesce(sum(draws), 0)::bigint from (
+         select max(draw_no) as draws from draw_record group by player_key) x) as numbers`.execute(
+    db,
+  );
+  if (Object.values(rows[0] ?? {}).some((count) => count !== answered)) {
+    throw new Error(`${answered} draws were answered: ${JSON.stringify(rows[0])}`);
+  }
+}
+
+/** What answers calls, and one client that sends them; each joins `sides` as soon as it runs. */
+async function startSides(bench: BenchDatabase, dataDir: string, sides: Side[]) {
+  const client = start(source("draws-http-client"));
+  sides.push(client);
+  const options: OpponentOptions = { connection: bench.connection, dataDir, clients: 64 };
+  const opponents = start([...source("draws-http-opponents"), JSON.stringify(options)]);
+  sides.push(opponents);
+  // The process wrote the line.
+  const ports = JSON.parse(await opponents.ask()) as OpponentPorts;
+  const { server, port: product } = await startServer(bench, dataDir);
+  sides.push(server);
+  return { client, product, ...ports };
+}
+
+async function contendersOf(bench: BenchDatabase, dataDir: string, sides: Side[]) {
+  const { players } = await makeScene(bench.db, { players: IS_SHORT ? 5_000 : 50_000 });
+  const secrets = secretBox(ensureSecretKey(dataDir));
+  const actor = { kind: "system", name: "bench", request_id: null, address: null } as const;
+  const given = { name: "bench", scopes: ["draw", "read"] };
+  const key = await inTransaction(bench.db, (tx) => createKey(tx, actor, secrets, given));
+  const { client, product, naive, bare } = await startSides(bench, dataDir, sides);
+  const times = { warm_ms: WARM_MS, run_ms: RUN_MS };
+  const run =
+    (port: number, calls: Load["calls"], mostPerSecond: number, draws_per_call = 0) =>
+    async (): Promise<Answered> => {
+      await clearDraws(bench.db);
+      const most = Math.ceil((mostPerSecond * (WARM_MS + RUN_MS)) / 1_000);
+      const load: Load = { port, calls, most, draws_per_call, players, ...times, ...key };
+      // The client wrote the line.
+      const answered = JSON.parse(await client.ask(JSON.stringify(load))) as Answered;
+      await checkBooks(bench.db, answered.calls * draws_per_call);
+      return answered;
+    };
+  return {
+    draw: run(product, "draw", MOST_PER_S.draw, 1),
+    draws: run(product, "draws", MOST_PER_S.draws, DRAWS_PER_CALL),
+    chances: run(product, "chances", MOST_PER_S.read),
+    healthz: run(product, "healthz", MOST_PER_S.healthz),
+    naive: run(naive, "draw", MOST_PER_S.naive, 1),
+    bare: run(bare, "draw", MOST_PER_S.read),
+    bare_read: run(bare, "chances", MOST_PER_S.read),
+  };
+}
+
+type Name = keyof Awaited<ReturnType<typeof contendersOf>>;
+
+function report(pairs: readonly Record<Name, Answered>[]): number {
+  const rate = (name: Name) => median(pairs.map((pair) => pair[name].per_s));
+  const versus = (one: Name, other: Name, times = 1) =>
+    ratio(
+      pairs,
+      (pair) => pair[one].per_s * times,
+      (pair) => pair[other].per_s,
+    );
+  chart("draws-http", "Draws and calls per second over HTTP, 64 calls at a time, in the same run", [
+    { name: "draws by calls of 50", value: rate("draws") * DRAWS_PER_CALL },
+    { name: "single draws", value: rate("draw") },
+    { name: "naive draws", value: rate("naive") },
+    { name: "bare signed POST", value: rate("bare") },
+    { name: "/chances", value: rate("chances") },
+    { name: "bare signed GET", value: rate("bare_read") },
+    { name: "/healthz", value: rate("healthz") },
+  ]);
+  return conclude(
+    {
+      vs_naive: versus("draw", "naive"),
+      batch_vs_naive: versus("draws", "naive", DRAWS_PER_CALL),
+      vs_bare: versus("draw", "bare"),
+      read_vs_bare: versus("chances", "bare_read"),
+      single_vs_healthz: versus("draw", "healthz"),
+      batch_vs_healthz: versus("draws", "healthz", DRAWS_PER_CALL),
+      chances_vs_healthz: versus("chances", "healthz"),
+      per_s: rate("draw"),
+      p99_ms: median(pairs.map((pair) => pair.draw.p99_ms)),
+    },
+    {
+      vs_naive: { at_least: 20 },
+      batch_vs_naive: { at_least: 100 },
+      vs_bare: { at_least: 0.45 },
+      read_vs_bare: { at_least: 0.5 },
+      single_vs_healthz: { at_least: 0.3 },
+      batch_vs_healthz: { at_least: 1.2 },
+      chances_vs_healthz: { at_least: 0.15 },
+    },
+  );
+}
+
+async function main(bench: BenchDatabase, dataDir: string, sides: Side[]): Promise<number> {
+  say(await bench.durability());
+  const contenders = await contendersOf(bench, dataDir, sides);
+  for (const warmUp of IS_SHORT ? [] : Object.values(contenders)) {
+    await warmUp();
+  }
+  const pairs = await inPairs<Name, Answered>(RUNS, contenders);
+  pairs.forEach((pair) => say(JSON.stringify(pair)));
+  return report(pairs);
+}
+
+const bench = await openBenchDatabase();
+const dataDir = mkdtempSync(path.join(tmpdir(), "red-bench-http-"));
+const sides: Side[] = [];
+try {
+  process.exitCode = await main(bench, dataDir, sides);
+} finally {
+  await Promise.all(sides.map(stop));
+  await bench.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
