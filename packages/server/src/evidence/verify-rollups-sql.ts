@@ -32,7 +32,7 @@ async function selectOffence(snapshot: Db, list: RolledUp): Promise<Offence | nu
         ) r
         group by 1, 2, 3, 4
       )
-      select array[start, width] as place,
+      select array[width, start] as place,
         jsonb_build_object('list', ${list}::text, 'width', width, 'start', start, 'a', a, 'b', b,
           'at', timestamptz '2020-01-01 00:00+00' + start * interval '1 minute') as ids,
         jsonb_build_object('n', coalesce(e.n, 0), 'cents', coalesce(e.cents, 0)) as expected,

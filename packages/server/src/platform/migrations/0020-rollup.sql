@@ -49,7 +49,7 @@ create function rollup_change() returns trigger
 language plpgsql as $$
 declare
   added text := rollup_rows(tg_table_name, 'new_rows');
-  removed text := 'select minute, a, b, -n, -cents from (' || rollup_rows(tg_table_name, 'old_rows') || ') o';
+  removed text := 'select minute, a, b, -n as n, -cents as cents from (' || rollup_rows(tg_table_name, 'old_rows') || ') o';
 begin
   if tg_op = 'TRUNCATE' then
     perform pg_advisory_xact_lock(hashtext('rollup_fold'));
