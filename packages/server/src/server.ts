@@ -23,6 +23,7 @@ import { buildApp } from "./app.ts";
 import type { Health } from "#platform/health";
 import { anchorFile } from "#evidence/anchors";
 import { startMaintenance } from "#identity/sweep-job";
+import { startFolding } from "#players/rollup-job";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
@@ -93,7 +94,7 @@ interface Connections {
   readonly drawDb: Db;
   readonly ingestDb: Db;
   readonly workerDb: Db;
-  /** Sealing and maintenance. */
+  /** Sealing, folding and maintenance. */
   readonly upkeepDb: Db;
   readonly exportDb: Db;
   readonly probeDb: Db;
@@ -267,6 +268,8 @@ function startUpkeep(
   if (config.role !== "web") {
     const sealer = startSealer({ db, anchors: anchorFile(config.dataDir), log });
     closing.add(() => sealer.stop());
+    const folding = startFolding({ db, log });
+    closing.add(() => folding.stop());
   }
   const maintenance = startMaintenance({ db, log });
   closing.add(() => maintenance.stop());

@@ -11,7 +11,14 @@ export async function offencesAfter(
 ): Promise<Record<string, Offence>> {
   const tx = await db.startTransaction().execute();
   try {
-    // Disables foreign keys and triggers; statements drop constraints themselves.
+    // Disables foreign keys and triggers; statements drop constraints themselves. Rollups still count: damage
+    // to them is planted in them.
+    for (const list of ["deposit", "bet"]) {
+      await sql
+        .raw(`alter table ${list} enable always trigger rollup_update,
+        enable always trigger rollup_delete`)
+        .execute(tx);
+    }
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`set local timezone = 'UTC'`.execute(tx);
     for (const statement of statements) {

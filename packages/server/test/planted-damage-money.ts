@@ -5,6 +5,7 @@ import { expect } from "vitest";
 const CHANCES = "chances against raw deposits and bets (§4)";
 const EXTRA_TIMES = "extra times against records (§4)";
 const AMOUNTS = "payout amounts against records (§6)";
+const ROLLUPS = "rollups against deposits and bets (§11)";
 const STATES = "payout states against attempts (§6)";
 
 export const lastEarned = (player_id: string, round: string, rule_version = 1) =>
@@ -283,9 +284,34 @@ const states = [
   })),
 ] satisfies readonly Damage[];
 
+const BUCKET = { list: "$list", width: "$width", start: "$start", a: "$a", b: "$b", at: any };
+
+const rollups = [
+  {
+    what: "a minute that counts a bet too many",
+    of: `select list, 1 as width, minute as start, a, b, sum(n)::bigint as n, sum(n)::bigint + 1 as wrong
+         from rollup_delta where list = 'bet' group by list, minute, a, b limit 1`,
+    by: ["insert into rollup_delta values ('bet', $start, $a, $b, 1, 0)"],
+    finds: { [ROLLUPS]: ["rollup", BUCKET, { n: "$n" }, { n: "$wrong" }] },
+  },
+  {
+    what: "an hour that is not the sum of its minutes",
+    of: `select list, 60 as width, minute - minute % 60 as start, a, b, sum(cents)::bigint as cents,
+           sum(cents)::bigint - 1 as wrong
+         from rollup_delta where list = 'deposit' group by 1, 2, 3, 4, 5 limit 1`,
+    by: [
+      "select rollup_fold()",
+      `update rollup set cents = $wrong where list = 'deposit' and width = 60 and start = $start
+         and a = $a and b = $b`,
+    ],
+    finds: { [ROLLUPS]: ["rollup", BUCKET, { cents: "$cents" }, { cents: "$wrong" }] },
+  },
+] satisfies readonly Damage[];
+
 export const DAMAGE_OF_MONEY: readonly Damage[] = [
   ...chances,
   ...extraTimes,
   ...amounts,
+  ...rollups,
   ...states,
 ];

@@ -24,6 +24,7 @@ import { selectDanglingRecord } from "./verify-references-sql.ts";
 import { selectRecordWithoutRequest, selectStrayRequest } from "./verify-requests-sql.ts";
 import { countRows, inSnapshot } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
+import { selectMiscountedRollup } from "./verify-rollups-sql.ts";
 import {
   selectFalselyExhausted,
   selectMiscountedPrize,
@@ -81,6 +82,11 @@ const INVARIANTS: readonly Invariant[] = [
     name: "chances against raw deposits and bets (§4)",
     tables: ["draw_record", "deposit", "bet"],
     searches: [verifyChances],
+  },
+  {
+    name: "rollups against deposits and bets (§11)",
+    tables: ["deposit", "bet"],
+    searches: [selectMiscountedRollup],
   },
   {
     name: "payout amounts against records (§6)",

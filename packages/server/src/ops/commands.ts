@@ -9,6 +9,7 @@ import { migrateCommand } from "./migrate.ts";
 import { payoutCommands } from "./payouts.ts";
 import { reconcileCommand } from "./reconcile.ts";
 import { restoreCommand } from "./restore.ts";
+import { rollupsCommand } from "./rollups.ts";
 import { seedCommand } from "./seed.ts";
 import { verifyCommand } from "./verify.ts";
 import { walletCheckCommand } from "./wallet-check.ts";
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   seedCommand,
   verifyCommand,
+  rollupsCommand,
   reconcileCommand,
   ...payoutCommands,
   backupCommand,

@@ -197,6 +197,25 @@ interface BetTable {
   void_reason: string | null;
 }
 
+interface RollupTable {
+  list: string;
+  width: number;
+  start: number;
+  a: number;
+  b: number;
+  n: number;
+  cents: number;
+}
+
+interface RollupDeltaTable {
+  list: string;
+  minute: number;
+  a: number;
+  b: number;
+  n: number;
+  cents: number;
+}
+
 interface ExtraTimeTable {
   id: GeneratedAlways<number>;
   player_key: number;
@@ -379,6 +398,8 @@ export interface Database {
   player: PlayerTable;
   deposit: DepositTable;
   bet: BetTable;
+  rollup: RollupTable;
+  rollup_delta: RollupDeltaTable;
   extra_time: ExtraTimeTable;
   draw_record: DrawRecordTable;
   draw_request: DrawRequestTable;

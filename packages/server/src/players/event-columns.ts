@@ -52,10 +52,15 @@ export function columnsOf(kind: EventKind) {
   };
 }
 
+/** The names of a kind's codes, in the order of its rollups' codes (rollup-rows.sql). */
+export function codesOf(kind: EventKind): readonly string[] {
+  return COLUMNS[kind].codes;
+}
+
 /** SQL: the columns of an `EventRow` of table alias `e`. */
 export function rowColumns(kind: EventKind): RawBuilder<unknown> {
   const { no, cents, cancelled_at, cancel_reason } = columnsOf(kind);
-  const own: readonly string[] = COLUMNS[kind].codes;
+  const own = codesOf(kind);
   const codes = CODES.map((code) =>
     own.includes(code) ? sql`e.${sql.ref(code)}` : sql`null::smallint as ${sql.ref(code)}`,
   );

@@ -1,7 +1,7 @@
 /**
- * Pages, totals and streams of deposits and bets. Ids encode created_at (event-sql.ts). A page is read
- * through the index of ids, or of one player, newest first; a time bound is given twice, as ids for the index
- * and as created_at for the partitions.
+ * Pages, totals and streams of deposits and bets. Ids encode created_at (event-sql.ts). A time bound is given
+ * twice, as ids for the index and as created_at for the partitions. One player's rows are read through the
+ * index of players; without one, rollups say how many there are and where a page lies.
  */
 import { formatDateTime } from "@red/contract/datetime";
 import type { Bet } from "@red/contract/bet";
@@ -12,9 +12,10 @@ import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { STREAM_ROWS } from "#platform/connection";
 import { allOf } from "#platform/conditions";
-import { columnsOf, rowColumns } from "./event-columns.ts";
+import { codesOf, columnsOf, rowColumns } from "./event-columns.ts";
 import type { EventCode, EventRow } from "./event-columns.ts";
-import { firstIdOf } from "./event-sql.ts";
+import { firstIdOf, SLOTS } from "./event-sql.ts";
+import { minutesOf } from "./rollup-sql.ts";
 
 /** Null: no bound. */
 export interface EventTimes {
@@ -44,6 +45,67 @@ function isMatch<K extends EventKind>({ player_key, start, end, codes }: EventFi
   );
 }
 
+/** SQL: a filter without a player for functions of rollups: the list, its whole minutes and its two codes. */
+function rollupKey<K extends EventKind>(kind: K, { start, end, codes }: EventFilter<K>) {
+  const { from, to } = minutesOf(start, end);
+  const given: Readonly<Record<string, number | undefined>> = codes;
+  const [a, b] = codesOf(kind).map((code) => given[code]);
+  return sql`${kind}, ${from}::bigint, ${to}::bigint, ${a ?? null}::bigint, ${b ?? null}::bigint`;
+}
+
+/** SQL: rows and cents of all matches, read one by one; nothing to plan when the times are empty. */
+function countedOneByOne<K extends EventKind>(kind: K, filter: EventFilter<K>) {
+  const { cents, cancelled_at } = columnsOf(kind);
+  const { start, end } = filter;
+  if (start !== null && end !== null && start >= end) {
+    return sql`select 0::bigint as n, 0::numeric as cents`;
+  }
+  return sql`
+    select count(*) as n, coalesce(sum(${cents}) filter (where ${cancelled_at} is null), 0) as cents
+    from ${sql.table(kind)} e
+    where ${isMatch(filter)}`;
+}
+
+/** SQL: a page of one player, through the index of players. */
+function pageOfPlayer<K extends EventKind>(
+  kind: K,
+  filter: EventFilter<K>,
+  skip: number,
+  size: number,
+) {
+  return sql`
+    select e.player_key, ${rowColumns(kind)} from ${sql.table(kind)} e
+    where ${isMatch(filter)}
+    order by e.created_at desc, e.id desc
+    limit ${size} offset ${skip}`;
+}
+
+/** SQL: a page of everybody, out of the minutes in which rollups place it. */
+function pageOfAll<K extends EventKind>(
+  kind: K,
+  filter: EventFilter<K>,
+  skip: number,
+  size: number,
+) {
+  const { newer, older } = minutesOf(filter.start, filter.end);
+  const count = (span: typeof newer) =>
+    sql`(select n from (${countedOneByOne(kind, { ...filter, ...span })}) x)`;
+  const first = sql`place.start * ${60_000 * SLOTS}::bigint`;
+  const instant = sql`timestamptz '2020-01-01 00:00+00' + place.start * interval '1 minute'`;
+  return sql`
+    select e.player_key, ${rowColumns(kind)}
+    from rollup_places(${rollupKey(kind, filter)}, ${count(newer)}, ${count(older)},
+      ${skip}::bigint, ${size}::bigint) place
+    cross join lateral (
+      select * from ${sql.table(kind)} e
+      where ${isMatch(filter)}
+        and e.id >= ${first} and e.id < ${first} + ${60_000 * SLOTS}::bigint
+        and e.created_at >= ${instant} and e.created_at < ${instant} + interval '1 minute'
+      order by e.id desc
+      limit place.take offset place.skip
+    ) e`;
+}
+
 /** One page, newest first. */
 export async function selectEventPage<K extends EventKind>(
   db: Db,
@@ -51,16 +113,10 @@ export async function selectEventPage<K extends EventKind>(
   filter: EventFilter<K>,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<ListedEvent<K>[]> {
-  // Both orders give the same result; each has its index.
-  const order = filter.player_key === null ? sql`e.id desc` : sql`e.created_at desc, e.id desc`;
+  const pageOf = filter.player_key === null ? pageOfAll : pageOfPlayer;
   const { rows } = await sql<ListedEvent<K>>`
     select p.user_name, e.*
-    from (
-      select e.player_key, ${rowColumns(kind)} from ${sql.table(kind)} e
-      where ${isMatch(filter)}
-      order by ${order}
-      limit ${size} offset ${(page - 1) * size}
-    ) e
+    from (${pageOf(kind, filter, (page - 1) * size, size)}) e
     join player p on p.player_key = e.player_key
     order by e.id desc`.execute(db);
   return rows;
@@ -77,12 +133,16 @@ export async function selectEventTotals<K extends EventKind>(
   kind: K,
   filter: EventFilter<K>,
 ): Promise<EventTotals> {
-  const { cents, cancelled_at } = columnsOf(kind);
+  const { newer, older } = minutesOf(filter.start, filter.end);
+  const counted =
+    filter.player_key === null
+      ? sql`
+        select * from rollup_total(${rollupKey(kind, filter)})
+        union all (${countedOneByOne(kind, { ...filter, ...newer })})
+        union all (${countedOneByOne(kind, { ...filter, ...older })})`
+      : countedOneByOne(kind, filter);
   const { rows } = await sql<EventTotals>`
-    select count(*) as total,
-      coalesce(sum(${cents}) filter (where ${cancelled_at} is null), 0) as amount_cents
-    from ${sql.table(kind)} e
-    where ${isMatch(filter)}`.execute(db);
+    select sum(n)::bigint as total, sum(cents) as amount_cents from (${counted}) x`.execute(db);
   return rows[0] ?? { total: 0, amount_cents: 0n };
 }
 

@@ -1,0 +1,46 @@
+-- Counts a day of a list again, given by its first minute, while the system runs; answers how many rollups
+-- were wrong. One statement sees the rows and the deltas that are not folded yet in one snapshot, so what is
+-- folded must be the difference; rows that commit later bring their own deltas. The lock keeps the fold out.
+create or replace function rollup_rebuild(p_list text, p_day bigint) returns bigint
+language plpgsql as $$
+declare
+  mended bigint;
+begin
+  perform pg_advisory_xact_lock(hashtext('rollup_fold'));
+  execute format(
+    'with minutes as (
+       select minute, a, b, sum(n) as n, sum(cents) as cents
+       from (
+         %s
+         union all
+         select minute, a, b, -n, -cents from rollup_delta
+         where list = %L and minute >= %s and minute < %3$s + 1440
+       ) r
+       group by minute, a, b
+     ),
+     mended as (
+       insert into rollup as r (list, width, start, a, b, n, cents)
+       select %2$L, width, start, a, b, sum(n), sum(cents)
+       from (
+         select width, minute - minute %% width as start, a, b, n, cents, false as is_stored
+         from minutes cross join (values (1), (60), (1440)) w (width)
+         union all
+         select width, start, a, b, 0, 0, true from rollup
+         where list = %2$L and width in (1, 60, 1440) and start >= %3$s and start < %3$s + 1440
+       ) x
+       group by width, start, a, b
+       having sum(n) <> 0 or sum(cents) <> 0 or bool_or(is_stored)
+       on conflict (list, width, start, a, b) do update set n = excluded.n, cents = excluded.cents
+         where r.n <> excluded.n or r.cents <> excluded.cents
+       returning 1
+     )
+     select count(*) from mended',
+    rollup_rows(p_list, format(
+      '%I where id >= %s::bigint * 983040000 and id < (%2$s::bigint + 1440) * 983040000
+         and created_at >= timestamptz ''2020-01-01 00:00+00'' + %2$s * interval ''1 minute''
+         and created_at < timestamptz ''2020-01-01 00:00+00'' + (%2$s + 1440) * interval ''1 minute''',
+      p_list, p_day)),
+    p_list, p_day)
+  into mended;
+  return mended;
+end $$;
