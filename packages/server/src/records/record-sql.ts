@@ -15,13 +15,14 @@ import {
   IS_OPEN,
   isMatch,
   isStatus,
-  openPayouts,
+  PAYOUTS,
   RECORDS,
   RECORDS_WITH_PAYOUT,
   sourceOf,
   STATUS,
 } from "./record-filter.ts";
 import type { RecordMatch, RecordSource } from "./record-filter.ts";
+import { rolledPage, rolledTotal } from "./record-rollup-sql.ts";
 
 /** A record with its payout, its player and its round's name, even of a deleted round. */
 export interface RecordRow {
@@ -90,7 +91,16 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
+/** Whether rollups answer: they count neither by account nor by what its players have bet on. */
+function isRolledUp({ user_name, platform }: RecordMatch): boolean {
+  return user_name === undefined && platform === undefined;
+}
+
 function matchingIds(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
+  const { award_status: status } = match;
+  if (isRolledUp(match) && (status === undefined || status === 1)) {
+    return rolledPage(match, size, offset);
+  }
   const source = sourceOf(match);
   return sql`
     select ${source.id} as id, ${source.rounds_id} as rounds_id
@@ -155,13 +165,14 @@ function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<Re
 
 /** All matches minus the open ones, so that the payouts of ten million paid records are not read. */
 function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
-  const open = openPayouts(match);
-  return sql<RecordSum>`
-    with open as materialized (${sumsOf(open, sql`${isMatch(match, open)} and ${IS_OPEN}`)}),
-    every as (
+  const every = isRolledUp(match)
+    ? rolledTotal(match)
+    : sql`
       select count(*) as count, coalesce(sum(r.award_price_cents), 0) as amount_cents
-      from draw_record r where ${isMatch(match, RECORDS)}
-    )
+      from draw_record r where ${isMatch(match, RECORDS)}`;
+  return sql<RecordSum>`
+    with open as materialized (${sumsOf(PAYOUTS, sql`${isMatch(match, PAYOUTS)} and ${IS_OPEN}`)}),
+    every as (${every})
     select 1 as award_status,
       (every.count - (select coalesce(sum(count), 0) from open))::bigint as count,
       every.amount_cents - (select coalesce(sum(amount_cents), 0) from open) as amount_cents
@@ -174,12 +185,11 @@ function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
 export async function selectRecordSums(db: Db, match: RecordMatch): Promise<RecordSum[]> {
   const { award_status: status } = match;
   const where = (source: RecordSource) => sql`${isMatch(match, source)} and ${isStatus(status)}`;
-  const open = openPayouts(match);
   const query =
     match.user_name !== undefined
       ? sumsOf(RECORDS_WITH_PAYOUT, where(RECORDS_WITH_PAYOUT))
       : status === 0 || status === 2
-        ? sumsOf(open, where(open))
+        ? sumsOf(PAYOUTS, where(PAYOUTS))
         : sumsByDifference(match);
   const { rows } = await query.execute(db);
   return rows
