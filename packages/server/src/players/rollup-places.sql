@@ -1,12 +1,14 @@
 -- Where p_take rows after the first p_skip lie, newest first: minutes, and in each how many rows to pass over and
 -- to take. p_newer and p_older are the rows of the broken minutes p_to and p_from - 1, counted by the
--- caller. p_less are minutes of rows that are counted but do not belong (rollup_buckets). Stable, so that it reads the snapshot of the caller's statement: the rows are there.
+-- caller, p_less the minutes of rows that are counted but do not belong. Stable, so that it reads the snapshot
+-- of the caller's statement: the rows are there.
 create or replace function rollup_places(
   p_list text, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[],
   p_newer bigint, p_older bigint, p_skip bigint, p_take bigint,
   p_less bigint[] default null
 ) returns table (start bigint, skip bigint, take bigint)
-language plpgsql stable rows 20 as $$
+language plpgsql stable rows 20
+set plan_cache_mode = force_custom_plan as $$
 begin
   return query
     with wide as (

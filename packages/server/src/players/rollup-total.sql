@@ -40,7 +40,9 @@ $$;
 create or replace function rollup_total(
   p_list text, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[]
 ) returns table (n bigint, cents numeric)
-language plpgsql stable rows 1 as $$
+language plpgsql stable rows 1
+-- A plan for any codes could not read by them.
+set plan_cache_mode = force_custom_plan as $$
 begin
   return query
     select coalesce(sum(r.n), 0)::bigint, coalesce(sum(r.cents), 0)

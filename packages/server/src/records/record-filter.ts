@@ -85,10 +85,12 @@ export const PAYOUTS: RecordSource = {
   rounds_id: sql`p.rounds_id`,
   player_key: sql`p.player_key`,
   cents: sql`p.amount_cents`,
-  isNamed: (part) => sql`(p.rounds_id, p.amount_cents) in ${drawnPrizes(part, true)}
-    and ((p.rounds_id, p.amount_cents) not in ${drawnPrizes(part, false)} or exists (
+  isNamed: (part) => sql`case
+    when (p.rounds_id, p.amount_cents) not in ${drawnPrizes(part, true)} then false
+    when (p.rounds_id, p.amount_cents) not in ${drawnPrizes(part, false)} then true
+    else exists (
       select from draw_record r
-      where r.id = p.log_id and r.rounds_id = p.rounds_id and ${RECORDS.isNamed(part)}))`,
+      where r.id = p.log_id and r.rounds_id = p.rounds_id and ${RECORDS.isNamed(part)}) end`,
 };
 
 /** The ids of the rounds that the filter names, deleted ones included; null when it names none. */
