@@ -160,7 +160,7 @@ function isOfRounds(rounds_ids: readonly number[], source: RecordSource): RawBui
  * Whether the player has a bet that counts for the record's round: in its condition window and not void
  * (behaviour §4). The span of the windows limits the partitions to read.
  */
-function hasCountedBet(
+export function hasCountedBet(
   platform: number,
   span: TimeSpan | null,
   source: RecordSource,

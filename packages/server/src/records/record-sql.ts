@@ -10,8 +10,9 @@ import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
-import { STREAM_ROWS } from "#platform/connection";
+import { inOneView, STREAM_ROWS } from "#platform/connection";
 import {
+  hasCountedBet,
   IS_OPEN,
   isMatch,
   isStatus,
@@ -110,6 +111,17 @@ function matchingIds(match: RecordMatch, size: number, offset: number): RawBuild
     limit ${size} offset ${offset}`;
 }
 
+/** Runs a query; one by platform may have to look at the bets of every player, and is not cut short. */
+async function run<T>(db: Db, match: RecordMatch, query: RawBuilder<T>): Promise<T[]> {
+  if (match.platform === undefined) {
+    return (await query.execute(db)).rows;
+  }
+  return await inOneView(db, async (view) => {
+    await sql`set local statement_timeout = 0`.execute(view);
+    return (await query.execute(view)).rows;
+  });
+}
+
 /**
  * One page of records, newest first. `user_name` is equal in any case, `award_name` matches a part in any
  * case, times are of the draw, the rest is equal (behaviour §11).
@@ -119,14 +131,14 @@ export async function selectRecords(
   match: RecordMatch,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<RecordRow[]> {
-  const { rows } = await sql<RecordRow>`
+  const rows = sql<RecordRow>`
     select ${COLUMNS}
     from (${matchingIds(match, size, (page - 1) * size)}) page
     join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
     join payout p on p.log_id = page.id
     ${PLAYER_AND_ROUND}
-    order by r.id desc`.execute(db);
-  return rows;
+    order by r.id desc`;
+  return await run(db, match, rows);
 }
 
 /** The newest `size` matches, newest first, with the columns that a batch needs. */
@@ -135,14 +147,14 @@ export async function selectRecordPicks(
   match: RecordMatch,
   size: number,
 ): Promise<RecordPickRow[]> {
-  const { rows } = await sql<RecordPickRow>`
+  const rows = sql<RecordPickRow>`
     select page.id as log_id, y.user_name, r.award_name, p.amount_cents as award_price_cents, p.state
     from (${matchingIds(match, size, 0)}) page
-    join draw_record r on r.id = page.id
+    join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
     join payout p on p.log_id = page.id
     join player y on y.player_key = p.player_key
-    order by page.id desc`.execute(db);
-  return rows;
+    order by page.id desc`;
+  return await run(db, match, rows);
 }
 
 /** Streams all matches, newest first; leaving the loop releases the connection. */
@@ -163,13 +175,21 @@ function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<Re
     from ${source.from} where ${where} group by 1`;
 }
 
+/** Looks a player's bets up once per round, not once per record. */
+function totalByBets({ platform, span, ...rest }: RecordMatch): RawBuilder<unknown> {
+  const match = { ...rest, span, platform: undefined };
+  return sql`
+    select coalesce(sum(r.count), 0)::bigint as count, coalesce(sum(r.cents), 0) as amount_cents
+    from (
+      select r.rounds_id, r.player_key, count(*) as count, sum(r.award_price_cents) as cents
+      from draw_record r where ${isMatch(match, RECORDS)} group by 1, 2
+    ) r
+    where ${platform === undefined ? sql`true` : hasCountedBet(platform, span, RECORDS)}`;
+}
+
 /** All matches minus the open ones, so that the payouts of ten million paid records are not read. */
 function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
-  const every = isRolledUp(match)
-    ? rolledTotal(match)
-    : sql`
-      select count(*) as count, coalesce(sum(r.award_price_cents), 0) as amount_cents
-      from draw_record r where ${isMatch(match, RECORDS)}`;
+  const every = isRolledUp(match) ? rolledTotal(match) : totalByBets(match);
   return sql<RecordSum>`
     with open as materialized (${sumsOf(PAYOUTS, sql`${isMatch(match, PAYOUTS)} and ${IS_OPEN}`)}),
     every as (${every})
@@ -191,7 +211,7 @@ export async function selectRecordSums(db: Db, match: RecordMatch): Promise<Reco
       : status === 0 || status === 2
         ? sumsOf(PAYOUTS, where(PAYOUTS))
         : sumsByDifference(match);
-  const { rows } = await query.execute(db);
+  const rows = await run(db, match, query);
   return rows
     .filter((row) => row.count > 0 && (status === undefined || row.award_status === status))
     .toSorted((a, b) => a.award_status - b.award_status);
