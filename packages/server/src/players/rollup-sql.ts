@@ -18,10 +18,11 @@ export const EXTRA_TIMES_PER_MINUTE = 256;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
-/** Where ids end, and with them what a list can hold. */
-const LAST_MS = EVENT_EPOCH_MS + Math.floor(Number.MAX_SAFE_INTEGER / SLOTS);
+/** Where ids end, and with them what a list can hold; a whole minute, so that no bound divides it. */
+const LAST_MS =
+  EVENT_EPOCH_MS + Math.floor(Number.MAX_SAFE_INTEGER / SLOTS / MINUTE_MS) * MINUTE_MS;
 
-interface Span {
+export interface Span {
   readonly start: Date;
   /** Exclusive. */
   readonly end: Date;
