@@ -10,7 +10,7 @@ import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecordMatch } from "#records/record-filter";
-import { selectRecordPicks, selectRecords, selectRecordSums } from "#records/record-sql";
+import { selectRecords, selectRecordSums } from "#records/record-sql";
 
 const t = useTestDb();
 const NAMES = ["8.88 Red packet", "88.88 red packet", "Phone", "phone case", "50%_off"];
@@ -36,15 +36,10 @@ async function draw(count: number): Promise<void> {
   const round = oneOf(rounds);
   const values = Array.from({ length: count }, () => {
     const award_price_cents = oneOf(PRICES);
-    const created_at = someInstant();
-    const state = oneOf(STATES);
-    const done = state === "paid" ? "delivered" : "waiting_delivery";
-    return {
-      award_price_cents,
-      created_at,
-      award_name: oneOf(NAMES),
-      state: award_price_cents > 0 ? state : done,
-    } as const;
+    const paid = oneOf(STATES);
+    const handed = paid === "paid" ? "delivered" : "waiting_delivery";
+    const state: PayoutState = award_price_cents > 0 ? paid : handed;
+    return { award_price_cents, created_at: someInstant(), award_name: oneOf(NAMES), state };
   });
   await makeRecords(t.db, round, player, values);
 }
@@ -107,8 +102,6 @@ async function compare(): Promise<void> {
       listed.map((row) => row.log_id),
       JSON.stringify(match),
     ).toEqual(found.slice((page - 1) * size, page * size).map((row) => row.id));
-    const picks = await selectRecordPicks(t.db, match, size);
-    expect(picks.map((row) => row.log_id)).toEqual(found.slice(0, size).map((row) => row.id));
   }
 }
 

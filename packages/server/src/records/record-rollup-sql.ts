@@ -7,6 +7,7 @@ import type { RawBuilder } from "kysely";
 import { allOf } from "#platform/conditions";
 import { firstIdOf, SLOTS } from "#players/event-sql";
 import { minutesOf } from "#players/rollup-sql";
+import type { Span } from "#players/rollup-sql";
 import { contains, IS_OPEN, isMatch, PAYOUTS, RECORDS } from "./record-filter.ts";
 import type { RecordMatch } from "./record-filter.ts";
 
@@ -36,10 +37,11 @@ function rollupKey(match: RecordMatch): RawBuilder<unknown> {
     array(select d.id::bigint from drawn_prize d where ${isDrawn})`;
 }
 
-type Broken = ReturnType<typeof minutesOf>["newer"];
-
-/** SQL: records and cents in a broken minute, read one by one. */
-function counted(match: RecordMatch, { start, end }: Broken, more = sql`true`) {
+/** SQL: records and cents in a broken minute, read one by one; nothing to plan when it is empty. */
+function counted(match: RecordMatch, { start, end }: Span, more = sql`true`) {
+  if (start >= end) {
+    return sql`select 0::bigint as n, 0::numeric as cents`;
+  }
   return sql`
     select count(*) as n, coalesce(sum(r.award_price_cents), 0) as cents from draw_record r
     where ${isMatch({ ...match, start: null, end: null }, RECORDS)} and ${more}
@@ -68,7 +70,7 @@ export function rolledPage(match: RecordMatch, size: number, offset: number): Ra
   const isPaid = match.award_status === 1;
   const isCounted = isPaid ? sql`r.id not in (select id from open)` : sql`true`;
   const first = sql`place.start * ${IDS_PER_MINUTE}`;
-  const n = (span: Broken) => sql`(select n from (${counted(match, span, isCounted)}) x)`;
+  const n = (span: Span) => sql`(select n from (${counted(match, span, isCounted)}) x)`;
   return sql`
     with open as materialized (
       select p.log_id as id from payout p
