@@ -5,7 +5,7 @@ import { expect } from "vitest";
 const CHANCES = "chances against raw deposits and bets (§4)";
 const EXTRA_TIMES = "extra times against records (§4)";
 const AMOUNTS = "payout amounts against records (§6)";
-const ROLLUPS = "rollups against deposits and bets (§11)";
+const ROLLUPS = "rollups against their lists (§11)";
 const STATES = "payout states against attempts (§6)";
 
 export const lastEarned = (player_id: string, round: string, rule_version = 1) =>
@@ -170,6 +170,7 @@ const extraTimes = [
         expect.objectContaining({ "record.extra_time_id": null }),
       ],
     },
+    andMore: true,
   },
   {
     what: "an extra time that two records used",

@@ -22,6 +22,7 @@ import {
 } from "./verify-payouts-sql.ts";
 import { selectDanglingRecord } from "./verify-references-sql.ts";
 import { selectRecordWithoutRequest, selectStrayRequest } from "./verify-requests-sql.ts";
+import { ROLLED_UP } from "#players/rollup-sql";
 import { countRows, inSnapshot } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 import { selectMiscountedRollup } from "./verify-rollups-sql.ts";
@@ -84,8 +85,8 @@ const INVARIANTS: readonly Invariant[] = [
     searches: [verifyChances],
   },
   {
-    name: "rollups against deposits and bets (§11)",
-    tables: ["deposit", "bet"],
+    name: "rollups against their lists (§11)",
+    tables: ROLLED_UP,
     searches: [selectMiscountedRollup],
   },
   {

@@ -11,6 +11,7 @@ const LEFT_OUT = [
   "session",
   "ticket",
   "login_failure",
+  "drawn_prize",
   "rollup",
   "rollup_delta",
   "schema_migration",

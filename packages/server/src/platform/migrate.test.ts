@@ -25,6 +25,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0018-wallet-word.sql": "70370ace8890870b128fac1c2362f3c67e7d92d989412703337e2bc939c69066",
   "0019-draw-path.sql": "cf3b59dda4621abfeab49b59162847289af59d63074e4181728d141751373d0f",
   "0020-rollup.sql": "d1936be1b0fb6768d8cf11de878baa64c8c9648a900db0109ea387880bc4305f",
+  "0024-record-rollup.sql": "86d2971ca5ad4a3d96797bf87dfdc86c01cf8a241f96465d5a73960b893ad9c2",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

@@ -216,6 +216,13 @@ interface RollupDeltaTable {
   cents: number;
 }
 
+interface DrawnPrizeTable {
+  id: GeneratedAlways<number>;
+  rounds_id: number;
+  award_name: string;
+  award_price_cents: number;
+}
+
 interface ExtraTimeTable {
   id: GeneratedAlways<number>;
   player_key: number;
@@ -401,6 +408,7 @@ export interface Database {
   rollup: RollupTable;
   rollup_delta: RollupDeltaTable;
   extra_time: ExtraTimeTable;
+  drawn_prize: DrawnPrizeTable;
   draw_record: DrawRecordTable;
   draw_request: DrawRequestTable;
   payout: PayoutTable;

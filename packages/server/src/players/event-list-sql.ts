@@ -49,8 +49,11 @@ function isMatch<K extends EventKind>({ player_key, start, end, codes }: EventFi
 function rollupKey<K extends EventKind>(kind: K, { start, end, codes }: EventFilter<K>) {
   const { from, to } = minutesOf(start, end);
   const given: Readonly<Record<string, number | undefined>> = codes;
-  const [a, b] = codesOf(kind).map((code) => given[code]);
-  return sql`${kind}, ${from}::bigint, ${to}::bigint, ${a ?? null}::bigint, ${b ?? null}::bigint`;
+  const [a = null, b = null] = codesOf(kind).map((code) => {
+    const value = given[code];
+    return value === undefined ? null : [value];
+  });
+  return sql`${kind}, ${from}::bigint, ${to}::bigint, ${a}::bigint[], ${b}::bigint[]`;
 }
 
 /** SQL: rows and cents of all matches, read one by one; nothing to plan when the times are empty. */

@@ -6,8 +6,8 @@ import type { ExtraTime } from "@red/contract/extra-times";
 import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
 import { APPLY } from "@red/contract/lookups";
 import { sql } from "kysely";
-import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
+import { EXTRA_TIMES_PER_MINUTE } from "./rollup-sql.ts";
 
 export interface ExtraTimeRow {
   readonly id: number;
@@ -24,19 +24,40 @@ export interface ExtraTimeRow {
 
 const IS_LIVE = sql<boolean>`e.expire_time > statement_timestamp() - interval '1 second'`;
 
+/** Where the ids of a list of numbers end, in minutes of rollups. */
+const LAST_MINUTE = Math.floor(Number.MAX_SAFE_INTEGER / EXTRA_TIMES_PER_MINUTE);
+const ALL = sql`'extra_time', 0, ${sql.lit(LAST_MINUTE)}, null::bigint[], null::bigint[]`;
+
+/** SQL: the ids of a page of all, out of the minutes in which rollups place it. */
+function pageOfAll(skip: number, size: number) {
+  const first = sql`place.start * ${sql.lit(EXTRA_TIMES_PER_MINUTE)}`;
+  return sql`
+    select x.id from rollup_places(${ALL}, 0, 0, ${skip}::bigint, ${size}::bigint) place
+    cross join lateral (
+      select x.id from extra_time x
+      where x.id >= ${first} and x.id < ${first} + ${sql.lit(EXTRA_TIMES_PER_MINUTE)}
+      order by x.id desc
+      limit place.take offset place.skip
+    ) x
+    limit ${size}`;
+}
+
 /** One page, newest first, of one player or of all, and the number of all matches. */
 export async function selectExtraTimes(
   db: Db,
   player_key: number | null,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ rows: ExtraTimeRow[]; total: number }> {
-  const matches = db
+  const skip = (page - 1) * size;
+  const isMatch = sql<boolean>`e.player_key = ${player_key}::bigint`;
+  const counted =
+    player_key === null
+      ? sql<{ total: number }>`select n as total from rollup_total(${ALL})`
+      : sql<{ total: number }>`select count(*) as total from extra_time e where ${isMatch}`;
+  const totals = await counted.execute(db);
+  const rows = await db
     .selectFrom("extra_time as e")
-    .where(allOf(player_key !== null && sql`e.player_key = ${player_key}::bigint`));
-  const { total } = await matches
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const rows = await matches
+    .where(player_key === null ? sql<boolean>`e.id in (${pageOfAll(skip, size)})` : isMatch)
     .innerJoin("player as p", "p.player_key", "e.player_key")
     .leftJoin("activity as a", "a.id", "e.used_rounds_id")
     .select(["e.id", "p.user_name", "e.tag", "e.expire_time", "e.created_at", "e.granted_by"])
@@ -47,9 +68,9 @@ export async function selectExtraTimes(
     )
     .orderBy("e.id", "desc")
     .limit(size)
-    .offset((page - 1) * size)
+    .offset(player_key === null ? 0 : skip)
     .execute();
-  return { rows, total };
+  return { rows, total: totals.rows[0]?.total ?? 0 };
 }
 
 export async function selectLeftTimes(db: Db, player_key: number): Promise<number> {

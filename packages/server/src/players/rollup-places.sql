@@ -1,11 +1,14 @@
 -- Where p_take rows after the first p_skip lie, newest first: minutes, and in each how many rows to pass over and
 -- to take. p_newer and p_older are the rows of the broken minutes p_to and p_from - 1, counted by the
--- caller. Stable, so that it reads the snapshot of the caller's statement: the rows are there.
+-- caller, p_less the minutes of rows that are counted but do not belong. Stable, so that it reads the snapshot
+-- of the caller's statement: the rows are there.
 create or replace function rollup_places(
-  p_list text, p_from bigint, p_to bigint, p_a bigint, p_b bigint,
-  p_newer bigint, p_older bigint, p_skip bigint, p_take bigint
+  p_list text, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[],
+  p_newer bigint, p_older bigint, p_skip bigint, p_take bigint,
+  p_less bigint[] default null
 ) returns table (start bigint, skip bigint, take bigint)
-language plpgsql stable rows 20 as $$
+language plpgsql stable rows 20
+set plan_cache_mode = force_custom_plan as $$
 begin
   return query
     with wide as (
@@ -13,7 +16,7 @@ begin
       from (
         select s.width, r.start, r.n
         from rollup_spans(p_from, p_to) s
-        cross join lateral rollup_buckets(p_list, s.width, s.first, s.last, p_a, p_b) r
+        cross join lateral rollup_buckets(p_list, s.width, s.first, s.last, p_a, p_b, p_less) r
         union all
         values (1, p_to, p_newer), (1, p_from - 1, p_older)
       ) x
@@ -23,14 +26,14 @@ begin
       select w.* from wide w where w.width < 1440
       union all
       select 60, r.start, r.n, w.newer + sum(r.n) over (partition by w.start order by r.start desc) - r.n
-      from wide w cross join lateral rollup_buckets(p_list, 60, w.start, w.start + 1440, p_a, p_b) r
+      from wide w cross join lateral rollup_buckets(p_list, 60, w.start, w.start + 1440, p_a, p_b, p_less) r
       where w.width = 1440 and w.newer < p_skip + p_take and w.newer + w.n > p_skip and r.n > 0
     ),
     minutes as (
       select h.* from hours h where h.width = 1
       union all
       select 1, r.start, r.n, h.newer + sum(r.n) over (partition by h.start order by r.start desc) - r.n
-      from hours h cross join lateral rollup_buckets(p_list, 1, h.start, h.start + 60, p_a, p_b) r
+      from hours h cross join lateral rollup_buckets(p_list, 1, h.start, h.start + 60, p_a, p_b, p_less) r
       where h.width = 60 and h.newer < p_skip + p_take and h.newer + h.n > p_skip and r.n > 0
     )
     select m.start, greatest(p_skip - m.newer, 0)::bigint,

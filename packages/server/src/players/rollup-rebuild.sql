@@ -4,6 +4,7 @@
 create or replace function rollup_rebuild(p_list text, p_day bigint) returns bigint
 language plpgsql as $$
 declare
+  ids constant bigint := case p_list when 'extra_time' then 256 else 983040000 end;
   mended bigint;
 begin
   perform pg_advisory_xact_lock(hashtext('rollup_fold'));
@@ -35,11 +36,12 @@ begin
        returning 1
      )
      select count(*) from mended',
-    rollup_rows(p_list, format(
-      '%I where id >= %s::bigint * 983040000 and id < (%2$s::bigint + 1440) * 983040000
-         and created_at >= timestamptz ''2020-01-01 00:00+00'' + %2$s * interval ''1 minute''
-         and created_at < timestamptz ''2020-01-01 00:00+00'' + (%2$s + 1440) * interval ''1 minute''',
-      p_list, p_day)),
+    rollup_rows(p_list, format('%I where id >= %s and id < %s', p_list, p_day * ids, (p_day + 1440) * ids)
+      -- For the partitions.
+      || case when p_list in ('deposit', 'bet') then format(
+        ' and created_at >= timestamptz ''2020-01-01 00:00+00'' + %s * interval ''1 minute''
+          and created_at < timestamptz ''2020-01-01 00:00+00'' + (%1$s + 1440) * interval ''1 minute''',
+        p_day) else '' end),
     p_list, p_day)
   into mended;
   return mended;

@@ -5,13 +5,15 @@
  */
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
-import type { EventKind } from "@red/contract/explanation";
 import { EVENT_EPOCH_MS, SLOTS } from "./event-sql.ts";
 
 /** Lists with rollups, by table. */
-export const ROLLED_UP = ["deposit", "bet"] as const satisfies readonly EventKind[];
+export const ROLLED_UP = ["deposit", "bet", "draw_record", "extra_time"] as const;
 
 export type RolledUp = (typeof ROLLED_UP)[number];
+
+/** Extra times have numbers, not times, as ids: so many stand for a minute. */
+export const EXTRA_TIMES_PER_MINUTE = 256;
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
@@ -59,6 +61,7 @@ export async function foldRollups(tx: Tx): Promise<number> {
 
 /** The days that hold rows or rollups, each by its first minute. */
 export async function selectRollupDays(db: Db, list: RolledUp): Promise<number[]> {
+  const ids = list === "extra_time" ? EXTRA_TIMES_PER_MINUTE : MINUTE_MS * SLOTS;
   const { rows } = await sql<{ day: number }>`
     select start as day from rollup where list = ${list} and width = ${DAY_MINUTES}::int
     union
@@ -66,7 +69,7 @@ export async function selectRollupDays(db: Db, list: RolledUp): Promise<number[]
     from (
       select min(id) as id from ${sql.table(list)} union all select max(id) from ${sql.table(list)}
     ) ends
-    cross join lateral (select id / ${MINUTE_MS * SLOTS}::bigint as minute) m
+    cross join lateral (select id / ${ids}::bigint as minute) m
     order by day`.execute(db);
   return rows.map((row) => row.day);
 }

@@ -13,32 +13,39 @@ language sql immutable rows 5 as $$
   where s.first < s.last
 $$;
 
--- The buckets of one width, folded rows and deltas together; a null code matches any.
+-- The buckets of one width, folded rows and deltas together, less one row for each minute of p_less; null for codes
+-- matches any.
 create or replace function rollup_buckets(
-  p_list text, p_width integer, p_from bigint, p_to bigint, p_a bigint, p_b bigint
+  p_list text, p_width integer, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[],
+  p_less bigint[]
 ) returns table (start bigint, n bigint, cents numeric)
 language sql stable rows 100 as $$
   select x.start, sum(x.n)::bigint, sum(x.cents)
   from (
     select r.start, r.n, r.cents from rollup r
     where r.list = p_list and r.width = p_width and r.start >= p_from and r.start < p_to
-      and (p_a is null or r.a = p_a) and (p_b is null or r.b = p_b)
+      and (p_a is null or r.a = any (p_a)) and (p_b is null or r.b = any (p_b))
     union all
     select d.minute - d.minute % p_width, d.n, d.cents from rollup_delta d
     where d.list = p_list and d.minute >= p_from and d.minute < p_to
-      and (p_a is null or d.a = p_a) and (p_b is null or d.b = p_b)
+      and (p_a is null or d.a = any (p_a)) and (p_b is null or d.b = any (p_b))
+    union all
+    select l.minute - l.minute % p_width, -1, 0 from unnest(p_less) l (minute)
+    where l.minute >= p_from and l.minute < p_to
   ) x
   group by x.start
 $$;
 
 -- Count and cents of whole minutes.
 create or replace function rollup_total(
-  p_list text, p_from bigint, p_to bigint, p_a bigint, p_b bigint
+  p_list text, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[]
 ) returns table (n bigint, cents numeric)
-language plpgsql stable rows 1 as $$
+language plpgsql stable rows 1
+-- A plan for any codes could not read by them.
+set plan_cache_mode = force_custom_plan as $$
 begin
   return query
     select coalesce(sum(r.n), 0)::bigint, coalesce(sum(r.cents), 0)
     from rollup_spans(p_from, p_to) s
-    cross join lateral rollup_buckets(p_list, s.width, s.first, s.last, p_a, p_b) r;
+    cross join lateral rollup_buckets(p_list, s.width, s.first, s.last, p_a, p_b, null) r;
 end $$;

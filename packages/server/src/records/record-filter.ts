@@ -46,6 +46,13 @@ export interface RecordSource {
   readonly rounds_id: RawBuilder<unknown>;
   readonly player_key: RawBuilder<unknown>;
   readonly cents: RawBuilder<unknown>;
+  /** Whether the prize's name contains the text. */
+  isNamed(part: string): RawBuilder<unknown>;
+}
+
+/** Whether a name contains this text, in any case. */
+export function contains(name: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
+  return sql`strpos(lower(${name}), lower(${part})) > 0`;
 }
 
 export const RECORDS: RecordSource = {
@@ -54,6 +61,7 @@ export const RECORDS: RecordSource = {
   rounds_id: sql`r.rounds_id`,
   player_key: sql`r.player_key`,
   cents: sql`r.award_price_cents`,
+  isNamed: (part) => contains(sql`r.award_name`, part),
 };
 
 export const RECORDS_WITH_PAYOUT: RecordSource = {
@@ -61,19 +69,29 @@ export const RECORDS_WITH_PAYOUT: RecordSource = {
   from: sql`draw_record r join payout p on p.log_id = r.id`,
 };
 
-/** Open payouts repeat the filter's columns, except the prize's name. */
-export function openPayouts(match: RecordMatch): RecordSource {
-  return {
-    from:
-      match.award_name === undefined
-        ? sql`payout p`
-        : sql`payout p join draw_record r on r.id = p.log_id and r.rounds_id = p.rounds_id`,
-    id: sql`p.log_id`,
-    rounds_id: sql`p.rounds_id`,
-    player_key: sql`p.player_key`,
-    cents: sql`p.amount_cents`,
-  };
+/** The drawn prizes whose name contains the text, or does not, by round and amount. */
+function drawnPrizes(part: string, isSo: boolean): RawBuilder<unknown> {
+  return sql`(select d.rounds_id, d.award_price_cents from drawn_prize d
+    where (${contains(sql`d.award_name`, part)}) = ${sql.lit(isSo)})`;
 }
+
+/**
+ * Payouts repeat the filter's columns, except the prize's name: round and amount tell it, unless prizes of other
+ * names have the same; only then the record is read.
+ */
+export const PAYOUTS: RecordSource = {
+  from: sql`payout p`,
+  id: sql`p.log_id`,
+  rounds_id: sql`p.rounds_id`,
+  player_key: sql`p.player_key`,
+  cents: sql`p.amount_cents`,
+  isNamed: (part) => sql`case
+    when (p.rounds_id, p.amount_cents) not in ${drawnPrizes(part, true)} then false
+    when (p.rounds_id, p.amount_cents) not in ${drawnPrizes(part, false)} then true
+    else exists (
+      select from draw_record r
+      where r.id = p.log_id and r.rounds_id = p.rounds_id and ${RECORDS.isNamed(part)}) end`,
+};
 
 /** The ids of the rounds that the filter names, deleted ones included; null when it names none. */
 async function selectNamedRounds(
@@ -142,7 +160,7 @@ function isOfRounds(rounds_ids: readonly number[], source: RecordSource): RawBui
  * Whether the player has a bet that counts for the record's round: in its condition window and not void
  * (behaviour §4). The span of the windows limits the partitions to read.
  */
-function hasCountedBet(
+export function hasCountedBet(
   platform: number,
   span: TimeSpan | null,
   source: RecordSource,
@@ -172,7 +190,7 @@ export function isMatch(match: RecordMatch, source: RecordSource): RawBuilder<un
       sql`${source.player_key} = (
         select player_key from player where user_name_key = lower(${user_name}))`,
     award_price !== undefined && sql`${source.cents} = ${award_price}`,
-    award_name !== undefined && sql`strpos(lower(r.award_name), lower(${award_name})) > 0`,
+    award_name !== undefined && source.isNamed(award_name),
     platform !== undefined && hasCountedBet(platform, match.span, source),
   );
 }
@@ -202,7 +220,5 @@ export function sourceOf(match: RecordMatch): RecordSource {
   if (match.award_status === undefined) {
     return RECORDS;
   }
-  return match.user_name !== undefined || match.award_status === 1
-    ? RECORDS_WITH_PAYOUT
-    : openPayouts(match);
+  return match.user_name !== undefined || match.award_status === 1 ? RECORDS_WITH_PAYOUT : PAYOUTS;
 }

@@ -10,18 +10,20 @@ import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
-import { STREAM_ROWS } from "#platform/connection";
+import { inOneView, STREAM_ROWS } from "#platform/connection";
 import {
+  hasCountedBet,
   IS_OPEN,
   isMatch,
   isStatus,
-  openPayouts,
+  PAYOUTS,
   RECORDS,
   RECORDS_WITH_PAYOUT,
   sourceOf,
   STATUS,
 } from "./record-filter.ts";
 import type { RecordMatch, RecordSource } from "./record-filter.ts";
+import { rolledPage, rolledTotal } from "./record-rollup-sql.ts";
 
 /** A record with its payout, its player and its round's name, even of a deleted round. */
 export interface RecordRow {
@@ -90,7 +92,16 @@ const PLAYER_AND_ROUND = sql`
   join player y on y.player_key = r.player_key
   join activity a on a.id = r.rounds_id`;
 
+/** Whether rollups answer: they count neither by account nor by what its players have bet on. */
+function isRolledUp({ user_name, platform }: RecordMatch): boolean {
+  return user_name === undefined && platform === undefined;
+}
+
 function matchingIds(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
+  const { award_status: status } = match;
+  if (isRolledUp(match) && (status === undefined || status === 1)) {
+    return rolledPage(match, size, offset);
+  }
   const source = sourceOf(match);
   return sql`
     select ${source.id} as id, ${source.rounds_id} as rounds_id
@@ -98,6 +109,17 @@ function matchingIds(match: RecordMatch, size: number, offset: number): RawBuild
     where ${isMatch(match, source)} and ${isStatus(match.award_status)}
     order by ${source.id} desc
     limit ${size} offset ${offset}`;
+}
+
+/** Runs a query; one by platform may have to look at the bets of every player, and is not cut short. */
+async function run<T>(db: Db, match: RecordMatch, query: RawBuilder<T>): Promise<T[]> {
+  if (match.platform === undefined) {
+    return (await query.execute(db)).rows;
+  }
+  return await inOneView(db, async (view) => {
+    await sql`set local statement_timeout = 0`.execute(view);
+    return (await query.execute(view)).rows;
+  });
 }
 
 /**
@@ -109,14 +131,14 @@ export async function selectRecords(
   match: RecordMatch,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<RecordRow[]> {
-  const { rows } = await sql<RecordRow>`
+  const rows = sql<RecordRow>`
     select ${COLUMNS}
     from (${matchingIds(match, size, (page - 1) * size)}) page
     join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
     join payout p on p.log_id = page.id
     ${PLAYER_AND_ROUND}
-    order by r.id desc`.execute(db);
-  return rows;
+    order by r.id desc`;
+  return await run(db, match, rows);
 }
 
 /** The newest `size` matches, newest first, with the columns that a batch needs. */
@@ -125,14 +147,14 @@ export async function selectRecordPicks(
   match: RecordMatch,
   size: number,
 ): Promise<RecordPickRow[]> {
-  const { rows } = await sql<RecordPickRow>`
+  const rows = sql<RecordPickRow>`
     select page.id as log_id, y.user_name, r.award_name, p.amount_cents as award_price_cents, p.state
     from (${matchingIds(match, size, 0)}) page
-    join draw_record r on r.id = page.id
+    join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
     join payout p on p.log_id = page.id
     join player y on y.player_key = p.player_key
-    order by page.id desc`.execute(db);
-  return rows;
+    order by page.id desc`;
+  return await run(db, match, rows);
 }
 
 /** Streams all matches, newest first; leaving the loop releases the connection. */
@@ -153,15 +175,24 @@ function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<Re
     from ${source.from} where ${where} group by 1`;
 }
 
+/** Looks a player's bets up once per round, not once per record. */
+function totalByBets({ platform, span, ...rest }: RecordMatch): RawBuilder<unknown> {
+  const match = { ...rest, span, platform: undefined };
+  return sql`
+    select coalesce(sum(r.count), 0)::bigint as count, coalesce(sum(r.cents), 0) as amount_cents
+    from (
+      select r.rounds_id, r.player_key, count(*) as count, sum(r.award_price_cents) as cents
+      from draw_record r where ${isMatch(match, RECORDS)} group by 1, 2
+    ) r
+    where ${platform === undefined ? sql`true` : hasCountedBet(platform, span, RECORDS)}`;
+}
+
 /** All matches minus the open ones, so that the payouts of ten million paid records are not read. */
 function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
-  const open = openPayouts(match);
+  const every = isRolledUp(match) ? rolledTotal(match) : totalByBets(match);
   return sql<RecordSum>`
-    with open as materialized (${sumsOf(open, sql`${isMatch(match, open)} and ${IS_OPEN}`)}),
-    every as (
-      select count(*) as count, coalesce(sum(r.award_price_cents), 0) as amount_cents
-      from draw_record r where ${isMatch(match, RECORDS)}
-    )
+    with open as materialized (${sumsOf(PAYOUTS, sql`${isMatch(match, PAYOUTS)} and ${IS_OPEN}`)}),
+    every as (${every})
     select 1 as award_status,
       (every.count - (select coalesce(sum(count), 0) from open))::bigint as count,
       every.amount_cents - (select coalesce(sum(amount_cents), 0) from open) as amount_cents
@@ -174,14 +205,13 @@ function sumsByDifference(match: RecordMatch): RawBuilder<RecordSum> {
 export async function selectRecordSums(db: Db, match: RecordMatch): Promise<RecordSum[]> {
   const { award_status: status } = match;
   const where = (source: RecordSource) => sql`${isMatch(match, source)} and ${isStatus(status)}`;
-  const open = openPayouts(match);
   const query =
     match.user_name !== undefined
       ? sumsOf(RECORDS_WITH_PAYOUT, where(RECORDS_WITH_PAYOUT))
       : status === 0 || status === 2
-        ? sumsOf(open, where(open))
+        ? sumsOf(PAYOUTS, where(PAYOUTS))
         : sumsByDifference(match);
-  const { rows } = await query.execute(db);
+  const rows = await run(db, match, query);
   return rows
     .filter((row) => row.count > 0 && (status === undefined || row.award_status === status))
     .toSorted((a, b) => a.award_status - b.award_status);

@@ -1,0 +1,153 @@
+import { STATUS_OF_STATE } from "@red/contract/lookups";
+import type { PayoutState } from "@red/contract/lookups";
+import { selectMiscountedRollup } from "./verify-rollups-sql.ts";
+import { inTransaction } from "#platform/connection";
+import { selectExtraTimes } from "#players/extra-time-sql";
+import { foldRollups, rebuildRollupDay, ROLLED_UP, selectRollupDays } from "#players/rollup-sql";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer, MadeRound } from "#test/factories";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RecordMatch } from "#records/record-filter";
+import { selectRecords, selectRecordSums } from "#records/record-sql";
+
+const t = useTestDb();
+const NAMES = ["8.88 Red packet", "88.88 red packet", "Phone", "phone case", "50%_off"];
+const PRICES = [0, 888, 888, 8888];
+const STATES: readonly PayoutState[] = ["paid", "paid", "paid", "queued", "refused", "closed"];
+const FIRST_MS = Date.parse("2026-11-20T22:59:58Z");
+
+let rounds: MadeRound[];
+let player: MadePlayer;
+
+/** The same numbers in every run. */
+let seed = 1;
+function below(limit: number): number {
+  seed = (seed * 48_271) % 2_147_483_647;
+  return seed % limit;
+}
+const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;
+/** Dense at first, then spread over three days. */
+const someInstant = () =>
+  new Date(FIRST_MS + below(oneOf([3_000, 200_000, 7_200_000, 259_200_000])));
+
+async function draw(count: number): Promise<void> {
+  const round = oneOf(rounds);
+  const values = Array.from({ length: count }, () => {
+    const award_price_cents = oneOf(PRICES);
+    const paid = oneOf(STATES);
+    const handed = paid === "paid" ? "delivered" : "waiting_delivery";
+    const state: PayoutState = award_price_cents > 0 ? paid : handed;
+    return { award_price_cents, created_at: someInstant(), award_name: oneOf(NAMES), state };
+  });
+  await makeRecords(t.db, round, player, values);
+}
+
+beforeAll(async () => {
+  rounds = [await makeRound(t.db), await makeRound(t.db), await makeRound(t.db)];
+  player = await makePlayer(t.db);
+});
+
+interface Row {
+  readonly id: number;
+  readonly rounds_id: number;
+  readonly award_name: string;
+  readonly cents: number;
+  readonly state: PayoutState;
+  readonly at: Date;
+}
+
+function someMatch(): RecordMatch {
+  const maybe = <T>(value: T) => (below(3) === 0 ? value : undefined);
+  const second = () => new Date(Math.floor(someInstant().getTime() / 1_000) * 1_000);
+  return {
+    rounds_ids: maybe(rounds.slice(below(3)).map((round) => round.rounds_id)) ?? null,
+    award_name: maybe(oneOf(["red", "PHONE", "8.88", "%_", "case", "none"])),
+    award_price: maybe(oneOf(PRICES)),
+    award_status: maybe(oneOf([0, 1, 1, 2] as const)),
+    start: maybe(second()) ?? null,
+    end: maybe(second()) ?? null,
+    user_name: maybe(player.user_name) && maybe(player.user_name),
+    platform: undefined,
+    span: null,
+  };
+}
+
+const isIn = (match: RecordMatch) => (row: Row) =>
+  (match.rounds_ids?.includes(row.rounds_id) ?? true) &&
+  row.award_name.toLowerCase().includes((match.award_name ?? "").toLowerCase()) &&
+  row.cents === (match.award_price ?? row.cents) &&
+  STATUS_OF_STATE[row.state] === (match.award_status ?? STATUS_OF_STATE[row.state]) &&
+  row.at >= (match.start ?? row.at) &&
+  row.at.getTime() < (match.end === null ? Infinity : match.end.getTime() + 1_000);
+
+async function compare(): Promise<void> {
+  const { rows } = await sql<Row>`
+    select r.id, r.rounds_id, r.award_name, r.award_price_cents as cents, p.state, r.created_at as at
+    from draw_record r join payout p on p.log_id = r.id order by r.id desc`.execute(t.db);
+  for (let tries = 0; tries < 25; tries += 1) {
+    const match = someMatch();
+    const found = rows.filter(isIn(match));
+    const sums = ([0, 1, 2] as const).flatMap((award_status) => {
+      const ofStatus = found.filter((row) => STATUS_OF_STATE[row.state] === award_status);
+      const amount_cents = BigInt(ofStatus.reduce((sum, row) => sum + row.cents, 0));
+      return ofStatus.length === 0 ? [] : [{ award_status, count: ofStatus.length, amount_cents }];
+    });
+    expect(await selectRecordSums(t.db, match), JSON.stringify(match)).toEqual(sums);
+    const size = oneOf([1, 7, 50]);
+    const page = 1 + below(Math.ceil(found.length / size) + 1);
+    const listed = await selectRecords(t.db, match, { page, size });
+    expect(
+      listed.map((row) => row.log_id),
+      JSON.stringify(match),
+    ).toEqual(found.slice((page - 1) * size, page * size).map((row) => row.id));
+  }
+}
+
+describe("rollups of records and extra times", () => {
+  it("answer as the rows do, whatever is drawn, paid and folded in between", async () => {
+    for (let step = 0; step < 8; step += 1) {
+      await draw(1 + below(400));
+      await draw(1 + below(3));
+      if (step % 3 > 0) {
+        await inTransaction(t.db, foldRollups);
+      }
+      await sql`update payout set state = 'paid', paid_at = now()
+        where state = 'queued' and log_id % 3 = ${step % 3}`.execute(t.db);
+      await compare();
+    }
+    expect(await selectMiscountedRollup(t.db)).toBeNull();
+  });
+
+  it("list extra times", async () => {
+    const add = sql`insert into extra_time (player_key, tag, expire_time, granted_by)
+      select ${player.player_key}::bigint, 'weekend', now(), 'x' from generate_series(1, 700)`;
+    await add.execute(t.db);
+    await inTransaction(t.db, foldRollups);
+    await add.execute(t.db);
+    await sql`delete from extra_time where id between 200 and 900 and id % 5 = 0`.execute(t.db);
+    const { rows } = await sql<{ id: number }>`
+      select id from extra_time order by id desc`.execute(t.db);
+    for (const page of [1, 2, 9, 25, 26, 27]) {
+      const all = await selectExtraTimes(t.db, null, { page, size: 50 });
+      expect(all.total).toBe(rows.length);
+      expect(all.rows.map(({ id }) => id)).toEqual(
+        rows.slice((page - 1) * 50, page * 50).map(({ id }) => id),
+      );
+    }
+  });
+
+  it("are counted again while records are drawn", async () => {
+    await sql`update rollup set n = n + 1 where n % 2 = 0`.execute(t.db);
+    expect(await selectMiscountedRollup(t.db)).toMatchObject({ table: "rollup" });
+    const drawing = draw(300);
+    for (const list of ROLLED_UP) {
+      for (const day of await selectRollupDays(t.db, list)) {
+        await inTransaction(t.db, (tx) => rebuildRollupDay(tx, list, day));
+      }
+    }
+    await drawing;
+    expect(await selectMiscountedRollup(t.db)).toBeNull();
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * Totals and pages of records by rollups (players/rollup-rows.sql): for any filter but an account, a platform, and a
+ * status of which there are few.
+ */
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { allOf } from "#platform/conditions";
+import { firstIdOf, SLOTS } from "#players/event-sql";
+import { minutesOf } from "#players/rollup-sql";
+import type { Span } from "#players/rollup-sql";
+import { contains, IS_OPEN, isMatch, PAYOUTS, RECORDS } from "./record-filter.ts";
+import type { RecordMatch } from "./record-filter.ts";
+
+const IDS_PER_MINUTE = sql.lit(60_000 * SLOTS);
+
+function spanOf({ start, end }: RecordMatch) {
+  // An end includes its second (behaviour §1).
+  return minutesOf(start, end === null ? null : new Date(end.getTime() + 1_000));
+}
+
+/** SQL: the list, its whole minutes, and the codes that count: all, those of rounds, or those of prizes as drawn. */
+function rollupKey(match: RecordMatch): RawBuilder<unknown> {
+  const { rounds_ids, award_name, award_price } = match;
+  const { from, to } = spanOf(match);
+  const span = sql`'draw_record', ${from}::bigint, ${to}::bigint`;
+  if (award_name === undefined && award_price === undefined) {
+    return rounds_ids === null
+      ? sql`${span}, array[0]::bigint[], array[0]::bigint[]`
+      : sql`${span}, array[1]::bigint[], ${rounds_ids}::bigint[]`;
+  }
+  const isDrawn = allOf(
+    rounds_ids !== null && sql`d.rounds_id = any(${rounds_ids}::bigint[])`,
+    award_price !== undefined && sql`d.award_price_cents = ${award_price}`,
+    award_name !== undefined && contains(sql`d.award_name`, award_name),
+  );
+  return sql`${span}, array[2]::bigint[],
+    array(select d.id::bigint from drawn_prize d where ${isDrawn})`;
+}
+
+/** SQL: records and cents in a broken minute, read one by one; nothing to plan when it is empty. */
+function counted(match: RecordMatch, { start, end }: Span, more = sql`true`) {
+  if (start >= end) {
+    return sql`select 0::bigint as n, 0::numeric as cents`;
+  }
+  return sql`
+    select count(*) as n, coalesce(sum(r.award_price_cents), 0) as cents from draw_record r
+    where ${isMatch({ ...match, start: null, end: null }, RECORDS)} and ${more}
+      and r.id >= ${firstIdOf(start.getTime())} and r.id < ${firstIdOf(end.getTime())}`;
+}
+
+/** Selects `count` and `amount_cents` of all matches of any status. */
+export function rolledTotal(match: RecordMatch): RawBuilder<unknown> {
+  const { newer, older } = spanOf(match);
+  return sql`
+    select sum(n)::bigint as count, sum(cents) as amount_cents
+    from (
+      select n, cents from rollup_total(${rollupKey(match)})
+      union all (${counted(match, newer)})
+      union all (${counted(match, older)})
+    ) x`;
+}
+
+/**
+ * Selects id and rounds_id of a page, newest first, out of the minutes in which rollups place it. For status 1 the
+ * open payouts, of which there are few, are taken off their minutes. The last limit cuts nothing: it tells the
+ * planner how few there are.
+ */
+export function rolledPage(match: RecordMatch, size: number, offset: number): RawBuilder<unknown> {
+  const { newer, older } = spanOf(match);
+  const isPaid = match.award_status === 1;
+  const isCounted = isPaid ? sql`r.id not in (select id from open)` : sql`true`;
+  const first = sql`place.start * ${IDS_PER_MINUTE}`;
+  const n = (span: Span) => sql`(select n from (${counted(match, span, isCounted)}) x)`;
+  return sql`
+    with open as materialized (
+      select p.log_id as id from payout p
+      where ${isPaid ? sql`${isMatch(match, PAYOUTS)} and ${IS_OPEN}` : sql`false`}
+    )
+    select r.id, r.rounds_id
+    from rollup_places(${rollupKey(match)}, ${n(newer)}, ${n(older)}, ${offset}::bigint, ${size}::bigint,
+      array(select id / ${IDS_PER_MINUTE} from open)) place
+    cross join lateral (
+      select r.id, r.rounds_id from draw_record r
+      where ${isMatch(match, RECORDS)} and ${isCounted}
+        and r.id >= ${first} and r.id < ${first} + ${IDS_PER_MINUTE}
+      order by r.id desc
+      limit place.take offset place.skip
+    ) r
+    limit ${size}`;
+}
