@@ -1,5 +1,6 @@
 /** Checks the invariants of the database (behaviour §3 to §6) on one snapshot, read-only. */
 import { verifyChances } from "./verify-chances.ts";
+import { selectWrongChunk } from "./verify-chunks-sql.ts";
 import { verifyDraws } from "./verify-draws.ts";
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
@@ -81,6 +82,11 @@ const INVARIANTS: readonly Invariant[] = [
     name: "chances against raw deposits and bets (§4)",
     tables: ["draw_record", "deposit", "bet"],
     searches: [verifyChances],
+  },
+  {
+    name: "sums of many deposits and bets (§4)",
+    tables: ["event_chunk"],
+    searches: [selectWrongChunk],
   },
   {
     name: "payout amounts against records (§6)",

@@ -24,6 +24,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0017-one-reconciliation.sql": "caa6a0e00986bd1721209a86b1f8c006690247266f40a48c898626f97a027f27",
   "0018-wallet-word.sql": "70370ace8890870b128fac1c2362f3c67e7d92d989412703337e2bc939c69066",
   "0019-draw-path.sql": "cf3b59dda4621abfeab49b59162847289af59d63074e4181728d141751373d0f",
+  "0021-event-chunk.sql": "5be91f668686cfd501f925411e6cd54b46dea9be3cd8723dc9919dcf4a9144ce",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

@@ -1,4 +1,5 @@
 /** Row types of the tables, as migrations/*.sql make them. */
+import type { EventKind } from "@red/contract/explanation";
 import type {
   CheckReason,
   ConditionFormula,
@@ -197,6 +198,20 @@ interface BetTable {
   void_reason: string | null;
 }
 
+interface EventChunkTable {
+  kind: EventKind;
+  player_key: number;
+  value_cents: number;
+  from_at: Date;
+  to_at: Date;
+  live: number;
+  live_cents: number;
+  max_cents: number;
+  fulls: number;
+  gone: number;
+  gone_cents: number;
+}
+
 interface ExtraTimeTable {
   id: GeneratedAlways<number>;
   player_key: number;
@@ -379,6 +394,7 @@ export interface Database {
   player: PlayerTable;
   deposit: DepositTable;
   bet: BetTable;
+  event_chunk: EventChunkTable;
   extra_time: ExtraTimeTable;
   draw_record: DrawRecordTable;
   draw_request: DrawRequestTable;

@@ -12,6 +12,8 @@ import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { STREAM_ROWS } from "#platform/connection";
 import { allOf } from "#platform/conditions";
+import { CHUNK_ROWS, partsOf, selectEventSums } from "./event-chunk-sql.ts";
+import type { EventSpan } from "./event-chunk-sql.ts";
 import { columnsOf, rowColumns } from "./event-columns.ts";
 import type { EventCode, EventRow } from "./event-columns.ts";
 import { firstIdOf } from "./event-sql.ts";
@@ -44,6 +46,46 @@ function isMatch<K extends EventKind>({ player_key, start, end, codes }: EventFi
   );
 }
 
+/** The player whose chunks serve the filter; null when it has no player, or codes, which chunks do not know. */
+function chunkedPlayer<K extends EventKind>({ player_key, codes }: EventFilter<K>): number | null {
+  return Object.values(codes).some((value) => value !== undefined) ? null : player_key;
+}
+
+function spanOf({ start, end }: EventTimes): EventSpan {
+  return { from: start, to: end };
+}
+
+/** As `selectEventPage` for a page far down a player's rows: counts by chunks up to the rows of the page. */
+async function selectDeepPage<K extends EventKind>(
+  db: Db,
+  kind: K,
+  filter: EventFilter<K>,
+  player_key: number,
+  { offset, size }: { readonly offset: number; readonly size: number },
+): Promise<ListedEvent<K>[]> {
+  const { rows } = await sql<ListedEvent<K>>`
+    select p.user_name, e.*
+    from player p
+    cross join lateral (
+      select to_at, ${offset}::bigint - (upto - n) as skipped
+      from (
+        select from_at, to_at, live + gone as n, sum(live + gone) over (order by from_at desc) as upto
+        from ${partsOf(kind, 1, spanOf(filter))} part
+      ) counted
+      where upto > ${offset}::bigint
+      order by from_at desc limit 1
+    ) part
+    cross join lateral (
+      select ${rowColumns(kind)} from ${sql.table(kind)} e
+      where ${isMatch(filter)} and e.created_at < part.to_at
+      order by e.created_at desc, e.id desc
+      limit ${size} offset part.skipped
+    ) e
+    where p.player_key = ${player_key}::bigint
+    order by e.id desc`.execute(db);
+  return rows;
+}
+
 /** One page, newest first. */
 export async function selectEventPage<K extends EventKind>(
   db: Db,
@@ -51,6 +93,11 @@ export async function selectEventPage<K extends EventKind>(
   filter: EventFilter<K>,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<ListedEvent<K>[]> {
+  const offset = (page - 1) * size;
+  const player_key = chunkedPlayer(filter);
+  if (player_key !== null && offset > CHUNK_ROWS) {
+    return await selectDeepPage(db, kind, filter, player_key, { offset, size });
+  }
   // Both orders give the same result; each has its index.
   const order = filter.player_key === null ? sql`e.id desc` : sql`e.created_at desc, e.id desc`;
   const { rows } = await sql<ListedEvent<K>>`
@@ -59,7 +106,7 @@ export async function selectEventPage<K extends EventKind>(
       select e.player_key, ${rowColumns(kind)} from ${sql.table(kind)} e
       where ${isMatch(filter)}
       order by ${order}
-      limit ${size} offset ${(page - 1) * size}
+      limit ${size} offset ${offset}
     ) e
     join player p on p.player_key = e.player_key
     order by e.id desc`.execute(db);
@@ -77,6 +124,11 @@ export async function selectEventTotals<K extends EventKind>(
   kind: K,
   filter: EventFilter<K>,
 ): Promise<EventTotals> {
+  const player_key = chunkedPlayer(filter);
+  if (player_key !== null) {
+    const [sums] = await selectEventSums(db, kind, 1, spanOf(filter), [player_key]);
+    return { total: (sums?.live ?? 0) + (sums?.gone ?? 0), amount_cents: sums?.live_cents ?? 0n };
+  }
   const { cents, cancelled_at } = columnsOf(kind);
   const { rows } = await sql<EventTotals>`
     select count(*) as total,
