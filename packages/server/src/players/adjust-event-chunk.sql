@@ -2,7 +2,7 @@
 -- The writer holds the rows' players since before the statement (raisePlayerVersions), and so does who makes a chunk.
 -- Arguments: the table's columns of the amount and of the reversal. A chunk that has grown too large is dropped.
 create or replace function adjust_event_chunk() returns trigger
-language plpgsql as $$
+language plpgsql set enable_seqscan = off as $$
 declare
   v_rows_max constant integer := 4000;
   v_change constant text := 'select %s as sign, player_key, created_at, %I as cents, %I is null as counts from %s';
@@ -10,7 +10,8 @@ declare
   v_erased constant text := format(v_change, '-1', TG_ARGV[0], TG_ARGV[1], 'erased');
 begin
   if TG_OP = 'INSERT' then
-    -- Nearly all calls end here: their players have no chunks, or only older ones. The limit forces index look-ups.
+    -- Nearly all calls end here: their players have no chunks, or only older ones. The limit and the setting force one
+    -- index look-up per player; a scan per player would find nothing in all of the table.
     if not exists (
       select from (select player_key, min(created_at) as first_at from written group by player_key) w
       cross join lateral (

@@ -159,7 +159,7 @@ test("many rows that a reader had to read are summed by the job, and dropped whe
   await sql`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
     select n, 'many' || n, ${player_key}, 100 + n % 7, 1, 1, ${at(0)}::timestamptz + n * interval '1 ms'
     from generate_series(1, 14000) n`.execute(t.db);
-  const log = { info: vi.fn(), warn: vi.fn() };
+  const log = { info: vi.fn<() => void>(), warn: vi.fn<() => void>() };
   const chunker = startChunker({ db: t.db, connection: t.connection, log });
   onTestFinished(() => chunker.stop());
   await chunker.started;

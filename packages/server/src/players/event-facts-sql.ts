@@ -48,9 +48,18 @@ async function selectPlainFacts(
   player_keys: readonly number[],
 ): Promise<PlayerFacts[]> {
   const { cents, cancelled_at } = columnsOf(kind);
+  // The offset keeps the planner from adding up a player's rows before it leaves the player out.
   const { rows } = await sql<{ player_key: number; version: number; read: number } & EarningFacts>`
     select p.player_key, p.version, f.*
-    from player p
+    from (
+      select player_key, version from player p
+      where p.player_key = any(${player_keys}::bigint[]) and not exists (
+        select from event_chunk c
+        where c.kind = ${kind} and c.player_key = p.player_key
+          and c.value_cents = ${window.value_cents}::bigint
+      )
+      offset 0
+    ) p
     cross join lateral (
       select
         least(coalesce(sum(e.${cents}), 0), ${window.limit}::bigint)::bigint as sum_cents,
@@ -62,12 +71,7 @@ async function selectPlainFacts(
       where e.player_key = p.player_key and e.${cancelled_at} is null
         and e.created_at >= ${window.start}::timestamptz
         and e.created_at < ${window.end}::timestamptz + interval '1 second'
-    ) f
-    where p.player_key = any(${player_keys}::bigint[]) and not exists (
-      select from event_chunk c
-      where c.kind = ${kind} and c.player_key = p.player_key
-        and c.value_cents = ${window.value_cents}::bigint
-    )`.execute(db);
+    ) f`.execute(db);
   for (const { player_key, read } of rows) {
     await askForChunks(db, { kind, player_key, value_cents: window.value_cents }, read);
   }
