@@ -19,7 +19,7 @@ import { meet } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 const t = useTestDb();
 
@@ -126,30 +126,29 @@ test("sums, totals and pages by chunks are those of the rows, whatever is writte
   );
 }, 120_000);
 
-describe("at once", () => {
-  const race = async (isChunkFirst: boolean) => {
-    const player = fresh("p");
-    const player_key = await makePlayer(t.db, player);
-    await feed(
-      t.db,
-      "bets",
-      betsOf(player, [
-        [0, 100],
-        [500, 100],
-        [900, 100],
-      ]),
-    );
-    const owner = { kind: "bet", player_key, value_cents: 1 } as const;
-    const make = (tx: Parameters<typeof makeEventChunk>[0]) => makeEventChunk(tx, owner, 2);
-    const late = betsOf(player, [[200, 5_000]]);
-    const write = (tx: Parameters<typeof ingestEvents>[0]) =>
-      ingestEvents(tx, PLATFORM, "bet", late, "en");
-    await (isChunkFirst ? meet(t.db, make, write) : meet(t.db, write, make));
-    expect(await countChunks(player_key)).toBe(1);
-    expect(await selectWrongChunk(t.db)).toBeNull();
-  };
-  test("a chunk waits for a late row that is not committed, and counts it", () => race(false));
-  test("a late row waits for a chunk that is not committed, and is added to it", () => race(true));
+test.each([
+  ["a chunk waits for a late row that is not committed, and counts it", false],
+  ["a late row waits for a chunk that is not committed, and is added to it", true],
+])("%s", async (_claim, isChunkFirst) => {
+  const player = fresh("p");
+  const player_key = await makePlayer(t.db, player);
+  await feed(
+    t.db,
+    "bets",
+    betsOf(player, [
+      [0, 100],
+      [500, 100],
+      [900, 100],
+    ]),
+  );
+  const owner = { kind: "bet", player_key, value_cents: 1 } as const;
+  const make = (tx: Parameters<typeof makeEventChunk>[0]) => makeEventChunk(tx, owner, 2);
+  const late = betsOf(player, [[200, 5_000]]);
+  const write = (tx: Parameters<typeof ingestEvents>[0]) =>
+    ingestEvents(tx, PLATFORM, "bet", late, "en");
+  await (isChunkFirst ? meet(t.db, make, write) : meet(t.db, write, make));
+  expect(await countChunks(player_key)).toBe(1);
+  expect(await selectWrongChunk(t.db)).toBeNull();
 });
 
 test("many rows that a reader had to read are summed by the job, and dropped when a chunk grows too large", async () => {
