@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { ensureDefaultMessageCode } from "#rounds/save-lookup";
 import { drawQueue } from "#draws/draw-queue";
 import { chanceMemory, chanceReader } from "#players/chance-reader";
+import { startChunker } from "#players/event-chunk-job";
 import { ensureFirstOperator } from "#identity/first-operator";
 import { scheduleFor } from "#payouts/payout-rules";
 import { secretBox } from "#platform/secret-box";
@@ -262,6 +263,7 @@ async function startDemo(
 
 function startUpkeep(
   db: Db,
+  connection: ConnectionConfig,
   { config, log }: Pick<StartOptions, "config" | "log">,
   closing: Closing,
 ): void {
@@ -270,6 +272,8 @@ function startUpkeep(
     closing.add(() => sealer.stop());
     const folding = startFolding({ db, log });
     closing.add(() => folding.stop());
+    const chunker = startChunker({ db, connection, log });
+    closing.add(() => chunker.stop());
   }
   const maintenance = startMaintenance({ db, log });
   closing.add(() => maintenance.stop());
@@ -339,7 +343,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     worker = started;
     closing.add(() => started.stop());
   }
-  startUpkeep(upkeepDb, { config, log }, closing);
+  startUpkeep(upkeepDb, connection, { config, log }, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
   return { greeting: greet(url, first), url, stop: () => closing.run() };
 }

@@ -115,6 +115,47 @@ const chances = [
 const USED = "select * from extra_time where used_log_id is not null order by id limit 1";
 const ID = { id: "$id" };
 
+const CHUNK = {
+  kind: "bet",
+  player_key: "$player_key",
+  value_cents: 1,
+  from_at: "-infinity",
+} as const;
+
+/** Sums of p3's bets, with these ends and this number of rows. */
+const chunk = (from_at: string, to_at: string, live: string) =>
+  `insert into event_chunk select 'bet', player_key, 1, ${from_at}, ${to_at}, ${live},
+     coalesce(sum(valid_bet_cents), 0), coalesce(max(valid_bet_cents), 0), coalesce(sum(valid_bet_cents), 0), 0, 0
+   from bet where player_key = $player_key and created_at >= ${from_at} and created_at < ${to_at}
+   group by player_key`;
+
+const chunks = [
+  {
+    what: "sums that count a bet too many",
+    of: `select player_key, count(*) as bets, count(*) + 1 as wrong from bet
+         where player_key = (select player_key from bet where bet_no = 'b-p3')
+         group by player_key`,
+    by: [chunk("'-infinity'", "'infinity'", "$wrong")],
+    finds: { [CHANCES]: ["event_chunk", CHUNK, { live: "$bets" }, { live: "$wrong" }] },
+  },
+  {
+    what: "sums that count a bet twice",
+    of: "select player_key from bet where bet_no = 'b-p3'",
+    by: [
+      chunk("'-infinity'", "'infinity'", "count(*)"),
+      chunk("'2024-01-01Z'", "'infinity'", "count(*)"),
+    ],
+    finds: {
+      [CHANCES]: [
+        "event_chunk",
+        CHUNK,
+        { to_at: "at most 2024-01-01 00:00:00+00" },
+        { to_at: "infinity" },
+      ],
+    },
+  },
+] satisfies readonly Damage[];
+
 const extraTimes = [
   {
     what: "a used extra time that is not marked",
@@ -311,6 +352,7 @@ const rollups = [
 
 export const DAMAGE_OF_MONEY: readonly Damage[] = [
   ...chances,
+  ...chunks,
   ...extraTimes,
   ...amounts,
   ...rollups,

@@ -51,7 +51,7 @@ export interface RawFacts {
   readonly fulls: number;
 }
 
-const RAW_ROWS = {
+export const RAW_ROWS = {
   deposit: sql`
     select amount_cents as amount, created_at, player_key, reversed_at as gone_at from deposit`,
   bet: sql`

@@ -1,5 +1,6 @@
 /** Checks the invariants of the database (behaviour §3 to §6) on one snapshot, read-only. */
 import { verifyChances } from "./verify-chances.ts";
+import { selectWrongChunk } from "./verify-chunks-sql.ts";
 import { verifyDraws } from "./verify-draws.ts";
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
@@ -81,8 +82,8 @@ const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: "chances against raw deposits and bets (§4)",
-    tables: ["draw_record", "deposit", "bet"],
-    searches: [verifyChances],
+    tables: ["draw_record", "deposit", "bet", "event_chunk"],
+    searches: [verifyChances, selectWrongChunk],
   },
   {
     name: "rollups against their lists (§11)",

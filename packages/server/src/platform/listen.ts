@@ -50,11 +50,14 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** Calls `onNotify` for each notification and after each (re)connection: some may have been missed. */
+/**
+ * Calls `onNotify` with each notification's text, and without one after each (re)connection: some may have been
+ * missed.
+ */
 export function listen(options: {
   readonly connection: ConnectionConfig;
   readonly channel: string;
-  readonly onNotify: () => void;
+  readonly onNotify: (text?: string) => void;
   readonly log: Pick<Logger, "warn">;
 }): Listener {
   const { connection, channel, onNotify, log } = options;
@@ -74,7 +77,7 @@ export function listen(options: {
       own.once("end", resolve);
       own.on("error", () => resolve());
     });
-    own.on("notification", onNotify);
+    own.on("notification", ({ payload }) => onNotify(payload));
     try {
       await own.connect();
       await own.query(`listen ${own.escapeIdentifier(channel)}`);

@@ -1,4 +1,5 @@
 /** Row types of the tables, as migrations/*.sql make them. */
+import type { EventKind } from "@red/contract/explanation";
 import type {
   CheckReason,
   ConditionFormula,
@@ -223,6 +224,20 @@ interface DrawnPrizeTable {
   award_price_cents: number;
 }
 
+interface EventChunkTable {
+  kind: EventKind;
+  player_key: number;
+  value_cents: number;
+  from_at: Date;
+  to_at: Date;
+  live: number;
+  live_cents: number;
+  max_cents: number;
+  fulls: number;
+  gone: number;
+  gone_cents: number;
+}
+
 interface ExtraTimeTable {
   id: GeneratedAlways<number>;
   player_key: number;
@@ -407,6 +422,7 @@ export interface Database {
   bet: BetTable;
   rollup: RollupTable;
   rollup_delta: RollupDeltaTable;
+  event_chunk: EventChunkTable;
   extra_time: ExtraTimeTable;
   drawn_prize: DrawnPrizeTable;
   draw_record: DrawRecordTable;

@@ -16,7 +16,7 @@ import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import { allOf } from "#platform/conditions";
 import type { Db } from "#platform/connection";
-import { selectEventFacts } from "./event-sql.ts";
+import { selectEventFacts } from "./event-facts-sql.ts";
 
 /** A rule with its time window; the second of its end is included. */
 export interface EarningRule extends RoundRule {
@@ -148,7 +148,7 @@ export async function selectEarningFacts(
     limit: FACTS_MAX,
   };
   const rows = await selectEventFacts(db, counted.source, window, player_keys);
-  return new Map(rows.map(({ player_key, version, ...facts }) => [player_key, { version, facts }]));
+  return new Map(rows.map(({ player_key, version, facts }) => [player_key, { version, facts }]));
 }
 
 /**

@@ -12,6 +12,7 @@ import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { STREAM_ROWS } from "#platform/connection";
 import { allOf } from "#platform/conditions";
+import { selectEventSums } from "./event-chunk-sql.ts";
 import { codesOf, columnsOf, rowColumns } from "./event-columns.ts";
 import type { EventCode, EventRow } from "./event-columns.ts";
 import { firstIdOf, SLOTS } from "./event-sql.ts";
@@ -136,6 +137,12 @@ export async function selectEventTotals<K extends EventKind>(
   kind: K,
   filter: EventFilter<K>,
 ): Promise<EventTotals> {
+  const { player_key, start, end, codes } = filter;
+  // Chunks do not know codes.
+  if (player_key !== null && Object.values(codes).every((code) => code === undefined)) {
+    const [sums] = await selectEventSums(db, kind, 1, { from: start, to: end }, [player_key]);
+    return { total: (sums?.live ?? 0) + (sums?.gone ?? 0), amount_cents: sums?.live_cents ?? 0n };
+  }
   const { newer, older } = minutesOf(filter.start, filter.end);
   const counted =
     filter.player_key === null

@@ -4,7 +4,6 @@
  * a millisecond has room for 16,384 rows of a table.
  */
 import type { EventKind } from "@red/contract/explanation";
-import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import { columnsOf } from "./event-columns.ts";
@@ -22,17 +21,6 @@ export function identityOf({ no, created_at }: EventIdentity): string {
 
 export interface EventReversal extends EventIdentity {
   readonly reason: string | null;
-}
-
-/** The rows that earn draws, and how their facts are computed. */
-export interface EarningWindow {
-  readonly start: Date;
-  /** To the second; that second is included. */
-  readonly end: Date;
-  /** The condition value, above 0. */
-  readonly value_cents: number;
-  /** Sums are capped here. */
-  readonly limit: number;
 }
 
 /** 2020-01-01 UTC in milliseconds, where ids begin. */
@@ -143,35 +131,6 @@ export async function cancelEvents(
     where e.${no} = x.no and e.created_at = x.created_at and e.${cancelled_at} is null
       and e.created_at between ${first}::timestamptz and ${last}::timestamptz
     returning e.${no} as no, e.created_at`.execute(tx);
-  return rows;
-}
-
-/**
- * Facts of the players' counting deposits or bets: in the window, its last second included, neither reversed
- * nor void (behaviour §4). One row per existing player, with the version of the same snapshot.
- */
-export async function selectEventFacts(
-  db: Db,
-  kind: EventKind,
-  window: EarningWindow,
-  player_keys: readonly number[],
-): Promise<({ player_key: number; version: number } & EarningFacts)[]> {
-  const { cents, cancelled_at } = columnsOf(kind);
-  const { rows } = await sql<{ player_key: number; version: number } & EarningFacts>`
-    select p.player_key, p.version, f.*
-    from player p
-    cross join lateral (
-      select
-        least(coalesce(sum(e.${cents}), 0), ${window.limit}::bigint)::bigint as sum_cents,
-        coalesce(max(e.${cents}), 0) as max_cents,
-        least(coalesce(sum(e.${cents} / ${window.value_cents}::bigint), 0),
-              ${window.limit}::bigint)::bigint as fulls
-      from ${sql.table(kind)} e
-      where e.player_key = p.player_key and e.${cancelled_at} is null
-        and e.created_at >= ${window.start}::timestamptz
-        and e.created_at < ${window.end}::timestamptz + interval '1 second'
-    ) f
-    where p.player_key = any(${player_keys}::bigint[])`.execute(db);
   return rows;
 }
 

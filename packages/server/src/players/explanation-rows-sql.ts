@@ -4,14 +4,18 @@
  */
 import { NEAR_ROWS_MAX } from "@red/contract/explanation";
 import type { EventKind } from "@red/contract/explanation";
+import { NO_FACTS, plusFacts } from "@red/engine/chances";
 import type { EarningFacts } from "@red/engine/chances";
 import type { UncountedRows } from "@red/engine/explanation";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
-import { columnsOf, rowColumns } from "./event-columns.ts";
+import { rowColumns } from "./event-columns.ts";
 import type { EventRow } from "./event-columns.ts";
-import type { EarningWindow } from "./event-sql.ts";
+import { selectEventSums, sumsOf } from "./event-chunk-sql.ts";
+import type { RowSums } from "./event-chunk-sql.ts";
+import { factsOfSums, spanOf } from "./event-facts-sql.ts";
+import type { EarningWindow } from "./event-facts-sql.ts";
 
 type Span = Pick<EarningWindow, "start" | "end">;
 
@@ -81,17 +85,10 @@ export async function selectWindowTotals(
   span: Span,
   player_key: number,
 ): Promise<WindowTotals> {
-  const { cents, cancelled_at } = columnsOf(kind);
-  const { rows } = await sql<{ live: number; live_sum: bigint; gone: number; gone_sum: bigint }>`
-    select count(*) filter (where ${cancelled_at} is null) as live,
-      coalesce(sum(${cents}) filter (where ${cancelled_at} is null), 0) as live_sum,
-      count(*) filter (where ${cancelled_at} is not null) as gone,
-      coalesce(sum(${cents}) filter (where ${cancelled_at} is not null), 0) as gone_sum
-    from ${sql.table(kind)} e where ${inWindow(player_key, span)}`.execute(db);
-  const { live = 0, live_sum = 0n, gone = 0, gone_sum = 0n } = rows[0] ?? {};
+  const [sums] = await selectEventSums(db, kind, 1, spanOf(span), [player_key]);
   return {
-    live: { count: live, sum_cents: live_sum },
-    cancelled: { count: gone, sum_cents: gone_sum },
+    live: { count: sums?.live ?? 0, sum_cents: sums?.live_cents ?? 0n },
+    cancelled: { count: sums?.gone ?? 0, sum_cents: sums?.gone_cents ?? 0n },
   };
 }
 
@@ -109,20 +106,16 @@ export async function selectOlderRows(
   player_key: number,
   oldest: Pick<EventRow, "id" | "created_at">,
 ): Promise<OlderRows> {
-  const { cents, cancelled_at } = columnsOf(kind);
-  const counts = sql`${cancelled_at} is null`;
-  const { rows } = await sql<{ count: number } & EarningFacts>`
-    select count(*) as count,
-      least(coalesce(sum(${cents}) filter (where ${counts}), 0), ${window.limit}::bigint)::bigint
-        as sum_cents,
-      coalesce(max(${cents}) filter (where ${counts}), 0) as max_cents,
-      least(coalesce(sum(${cents} / ${window.value_cents}::bigint) filter (where ${counts}), 0),
-            ${window.limit}::bigint)::bigint as fulls
-    from ${sql.table(kind)} e
-    where ${inWindow(player_key, window)}
-      and (e.created_at, e.id) < (${oldest.created_at}::timestamptz, ${oldest.id}::bigint)`.execute(
-    db,
-  );
-  const { count = 0, sum_cents = 0, max_cents = 0, fulls = 0 } = rows[0] ?? {};
-  return { count, facts: { sum_cents, max_cents, fulls } };
+  // Rows of the same millisecond, by their ids.
+  const { rows } = await sql<RowSums>`
+    select ${sumsOf(kind, window.value_cents)} from ${sql.table(kind)} e
+    where e.player_key = ${player_key}::bigint and e.created_at = ${oldest.created_at}::timestamptz
+      and e.id < ${oldest.id}::bigint`.execute(db);
+  const span = { from: window.start, to: oldest.created_at };
+  const older = await selectEventSums(db, kind, window.value_cents, span, [player_key]);
+  const both = [...rows, ...older];
+  return {
+    count: both.reduce((count, { live, gone }) => count + live + gone, 0),
+    facts: both.map((sums) => factsOfSums(sums, window.limit)).reduce(plusFacts, NO_FACTS),
+  };
 }

@@ -1,0 +1,170 @@
+import { selectWrongChunk } from "#evidence/verify-chunks-sql";
+import { inTransaction } from "#platform/connection";
+import { startChunker } from "./event-chunk-job.ts";
+import { makeEventChunk, selectEventSums } from "./event-chunk-sql.ts";
+import type { RowSums } from "./event-chunk-sql.ts";
+import { selectEventFacts } from "./event-facts-sql.ts";
+import { selectEventTotals } from "./event-list-sql.ts";
+import { ingestEvents } from "./ingest-events.ts";
+import {
+  betOf,
+  depositOf,
+  feed,
+  fresh,
+  makePlayer,
+  PLATFORM,
+  takeBack,
+} from "#test/ingest-factory";
+import { meet } from "#test/races";
+import { useTestDb } from "#test/test-db";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
+
+const t = useTestDb();
+
+const START = Date.UTC(2024, 4, 31, 15, 59, 59);
+const SPAN_MS = 2_000;
+const at = (ms: number) => new Date(START + ms);
+
+async function countChunks(player_key: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from event_chunk where player_key = ${player_key}`.execute(t.db);
+  return rows[0]?.n ?? -1;
+}
+
+async function makeChunks(player_key: number, value_cents: number, chunkRows: number, limit = 1e9) {
+  const owner = { kind: "bet", player_key, value_cents } as const;
+  for (let made = 0; made < limit; made += 1) {
+    if (!(await inTransaction(t.db, (tx) => makeEventChunk(tx, owner, chunkRows)))) {
+      return;
+    }
+  }
+}
+
+async function plainSums(player_key: number, value_cents: number, from: Date, to: Date) {
+  const { rows } = await sql<RowSums>`
+    select count(*) filter (where voided_at is null) as live, count(voided_at) as gone,
+      coalesce(sum(valid_bet_cents) filter (where voided_at is null), 0) as live_cents,
+      coalesce(sum(valid_bet_cents) filter (where voided_at is not null), 0) as gone_cents,
+      coalesce(max(valid_bet_cents) filter (where voided_at is null), 0) as max_cents,
+      coalesce(sum(valid_bet_cents / ${value_cents}) filter (where voided_at is null), 0) as fulls
+    from bet where player_key = ${player_key} and created_at >= ${from} and created_at < ${to}`.execute(
+    t.db,
+  );
+  return rows[0];
+}
+
+/** Rows of `player` at these milliseconds; `cents` of each. */
+const betsOf = (player: string, rows: readonly (readonly [ms: number, cents: number])[]) =>
+  rows.map(([ms, cents]) =>
+    betOf(player, { created_at: at(ms).toISOString(), valid_bet_amount: (cents / 100).toFixed(2) }),
+  );
+
+async function compare(player_key: number, from: Date, to: Date): Promise<void> {
+  for (const value of [1, 700]) {
+    const [sums] = await selectEventSums(t.db, "bet", value, { from, to }, [player_key]);
+    expect(sums).toMatchObject((await plainSums(player_key, value, from, to)) ?? {});
+  }
+  const filter = { player_key, start: from, end: to };
+  expect(await selectEventTotals(t.db, "bet", { ...filter, codes: {} })).toEqual(
+    await selectEventTotals(t.db, "bet", { ...filter, codes: { platform: 1234 } }),
+  );
+}
+
+const ms = fc.integer({ min: 0, max: SPAN_MS });
+const step = fc.oneof(
+  fc.array(fc.tuple(ms, fc.constantFrom(1, 699, 700, 5_000, 99_999)), {
+    minLength: 1,
+    maxLength: 30,
+  }),
+  fc.constantFrom("void", "make", "make all", "drop", "delete") as fc.Arbitrary<string>,
+);
+
+test("sums and totals by chunks are those of the rows, whatever is written and dropped in between", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 8, maxLength: 16 }),
+      ms,
+      ms,
+      async (steps, a, b) => {
+        const player = fresh("p");
+        const player_key = await makePlayer(t.db, player);
+        const first = Array.from({ length: 2_400 }, (_, n) => [(n * 7) % SPAN_MS, 700] as const);
+        const bets = betsOf(player, first);
+        await feed(t.db, "bets", bets);
+        for (const [turn, one] of ["make all", ...steps].entries()) {
+          if (typeof one === "object") {
+            const late = betsOf(player, one);
+            await feed(t.db, "bets", late);
+            bets.push(...late);
+          } else if (one === "void") {
+            await takeBack(t.db, bets.splice((turn * 311) % bets.length, 40));
+          } else if (one.startsWith("make")) {
+            await makeChunks(player_key, 700, 97, one === "make" ? 2 : 1e9);
+            await makeChunks(player_key, 1, 150, one === "make" ? 3 : 1e9);
+          } else if (one === "drop") {
+            await sql`delete from event_chunk where player_key = ${player_key}
+            and hashint8(live_cents + ${turn}) % 3 = 0`.execute(t.db);
+          } else {
+            await sql`delete from bet where player_key = ${player_key}
+            and hashint8(id + ${turn}) % 60 = 0`.execute(t.db);
+          }
+          await compare(player_key, at(Math.min(a, b)), at(Math.max(a, b) + turn * 100));
+        }
+        expect(await countChunks(player_key)).toBeGreaterThan(0);
+        expect(await selectWrongChunk(t.db)).toBeNull();
+      },
+    ),
+    { numRuns: 4 },
+  );
+}, 120_000);
+
+test.each([
+  ["a chunk waits for a late row that is not committed, and counts it", false],
+  ["a late row waits for a chunk that is not committed, and is added to it", true],
+])("%s", async (_claim, isChunkFirst) => {
+  const player = fresh("p");
+  const player_key = await makePlayer(t.db, player);
+  await feed(
+    t.db,
+    "bets",
+    betsOf(player, [
+      [0, 100],
+      [500, 100],
+      [900, 100],
+    ]),
+  );
+  const owner = { kind: "bet", player_key, value_cents: 1 } as const;
+  const make = (tx: Parameters<typeof makeEventChunk>[0]) => makeEventChunk(tx, owner, 2);
+  const late = betsOf(player, [[200, 5_000]]);
+  const write = (tx: Parameters<typeof ingestEvents>[0]) =>
+    ingestEvents(tx, PLATFORM, "bet", late, "en");
+  await (isChunkFirst ? meet(t.db, make, write) : meet(t.db, write, make));
+  expect(await countChunks(player_key)).toBe(1);
+  expect(await selectWrongChunk(t.db)).toBeNull();
+});
+
+test("many rows that a reader had to read are summed by the job, and dropped when a chunk grows too large", async () => {
+  const player = fresh("p");
+  const player_key = await makePlayer(t.db, player);
+  await feed(t.db, "deposits", [depositOf(player, { created_at: at(0).toISOString() })]);
+  await sql`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
+    select n, 'many' || n, ${player_key}, 100 + n % 7, 1, 1, ${at(0)}::timestamptz + n * interval '1 ms'
+    from generate_series(1, 14000) n`.execute(t.db);
+  const log = { info: vi.fn<() => void>(), warn: vi.fn<() => void>() };
+  const chunker = startChunker({ db: t.db, connection: t.connection, log });
+  onTestFinished(() => chunker.stop());
+  await chunker.started;
+  const window = { start: at(-9), end: at(60_000), value_cents: 101, limit: 1e15 };
+  const before = await selectEventFacts(t.db, "deposit", window, [player_key]);
+  await vi.waitFor(() => expect(log.info).toHaveBeenCalledOnce(), 10_000);
+  expect(await countChunks(player_key)).toBe(7);
+  expect(await selectEventFacts(t.db, "deposit", window, [player_key])).toEqual(before);
+  await sql`insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at)
+    select n + 20000, 'late' || n, ${player_key}, 100, 1, 1, ${at(3_000)} from generate_series(1, 2500) n`.execute(
+    t.db,
+  );
+  expect(await countChunks(player_key)).toBe(6);
+  expect(await selectWrongChunk(t.db)).toBeNull();
+});
