@@ -80,7 +80,7 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
       t.db,
     );
     await drawAll(rounds_id);
-    while ((await inTransaction(t.db, (tx) => sealRecords(tx, true))) !== null) {
+    while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0))) !== null) {
       // Until nothing waits.
     }
     const file = path.join(folder, "proof.jsonl");
