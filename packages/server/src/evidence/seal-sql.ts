@@ -4,8 +4,12 @@ import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
 /** Record ids encode their time: so many ids to a millisecond, from the beginning of 2020. */
-const IDS_PER_MS = 16_384;
+export const IDS_PER_MS = 16_384;
 const IDS_BEGIN_MS = 1_577_836_800_000;
+
+/** The lowest id of an instant. */
+export const idAt = (instant: RawBuilder<unknown>) =>
+  sql`((extract(epoch from ${instant}) * 1000)::bigint - ${sql.lit(IDS_BEGIN_MS)}) * ${sql.lit(IDS_PER_MS)}`;
 
 export interface SealFacts {
   readonly log_id: number;
@@ -111,8 +115,7 @@ export async function selectNewRecords(
     select r.id, r.rounds_id
     from draw_record r
     where r.id > (select coalesce(max(last_id), 0) from seal)
-      and r.id < (select (extract(epoch from clock_timestamp()) * 1000)::bigint - ${IDS_BEGIN_MS}::bigint
-        - ${settleMs}::bigint + 1) * ${sql.lit(IDS_PER_MS)}
+      and r.id < (select ${idAt(sql`clock_timestamp() - ${settleMs - 1} * interval '1 ms'`)})
     order by r.id
     limit ${limit}`).execute(tx);
   return rows;
