@@ -54,20 +54,24 @@ export async function* fromSnapshot<T>(
   }
 }
 
-/** The rows of a query in pages; one such stream at a time per snapshot. */
+/** The rows of a query in pages, the next one read ahead; one such stream at a time per snapshot. */
 export async function* streamRows<T>(
   snapshot: Db,
   query: RawBuilder<T>,
   pageRows = PAGE_ROWS,
 ): AsyncGenerator<T[]> {
   await sql`declare verify_rows no scroll cursor for ${query}`.execute(snapshot);
+  const read = () => sql<T>`fetch forward ${sql.lit(pageRows)} from verify_rows`.execute(snapshot);
+  let reading = read();
   try {
     for (;;) {
-      const page = sql<T>`fetch forward ${sql.lit(pageRows)} from verify_rows`;
-      const { rows } = await page.execute(snapshot);
+      const { rows } = await reading;
       if (rows.length === 0) {
         return;
       }
+      reading = read();
+      // Awaited by the next turn, which may never come.
+      reading.catch(() => {});
       yield rows;
     }
   } finally {

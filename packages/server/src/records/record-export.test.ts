@@ -265,7 +265,7 @@ describe("a long download", () => {
   async function readers(): Promise<number> {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from pg_stat_activity
-      where datname = current_database() and query like '%as "found"%' and state = 'active'
+      where datname = current_database() and query like 'fetch forward%' and state <> 'idle'
         and pid <> pg_backend_pid()`.execute(t.db);
     return rows[0]?.n ?? 0;
   }

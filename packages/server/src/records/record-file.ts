@@ -40,12 +40,12 @@ const COLUMNS: readonly (readonly [label: string, cell: (record: DrawRecord) => 
   ["发放次数", (record) => numberCell(record.attempts)],
 ];
 
-async function* cells(records: AsyncIterable<DrawRecord>): AsyncGenerator<readonly Cell[]> {
-  for await (const record of records) {
-    yield COLUMNS.map(([, cell]) => cell(record));
+async function* cells(pages: AsyncIterable<readonly DrawRecord[]>): AsyncGenerator<Cell[][]> {
+  for await (const records of pages) {
+    yield records.map((record) => COLUMNS.map(([, cell]) => cell(record)));
   }
 }
 
-export function recordTable(records: AsyncIterable<DrawRecord>): Table {
-  return { title: "发放记录", labels: COLUMNS.map(([label]) => label), rows: cells(records) };
+export function recordTable(pages: AsyncIterable<readonly DrawRecord[]>): Table {
+  return { title: "发放记录", labels: COLUMNS.map(([label]) => label), pages: cells(pages) };
 }

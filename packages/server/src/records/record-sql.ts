@@ -10,7 +10,7 @@ import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
-import { STREAM_ROWS } from "#platform/connection";
+import { fromSnapshot, streamRows } from "#platform/snapshot";
 import {
   IS_OPEN,
   isMatch,
@@ -135,16 +135,13 @@ export async function selectRecordPicks(
   return rows;
 }
 
-/** Streams all matches, newest first; leaving the loop releases the connection. */
-export function streamRecords(db: Db, match: RecordMatch): AsyncIterableIterator<RecordRow> {
-  const records = sql<RecordRow>`(
+/** All matches, newest first, in pages; leaving the loop releases the connection. */
+export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<RecordRow[]> {
+  const records = sql<RecordRow>`
     select ${COLUMNS} from ${RECORDS_WITH_PAYOUT.from} ${PLAYER_AND_ROUND}
-    where ${isMatch(match, RECORDS_WITH_PAYOUT)} and ${isStatus(match.award_status)})`;
-  return db
-    .selectFrom(records.as("found"))
-    .selectAll()
-    .orderBy("found.log_id", "desc")
-    .stream(STREAM_ROWS);
+    where ${isMatch(match, RECORDS_WITH_PAYOUT)} and ${isStatus(match.award_status)}
+    order by r.id desc`;
+  return fromSnapshot(db, (snapshot) => streamRows(snapshot, records));
 }
 
 function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<RecordSum> {

@@ -19,11 +19,11 @@ import { tableDownload } from "#platform/download";
 import type { Handlers } from "#platform/handlers";
 
 async function* shown(
-  rows: AsyncIterable<RecordRow>,
+  pages: AsyncIterable<readonly RecordRow[]>,
   timeZone: string,
-): AsyncGenerator<DrawRecord> {
-  for await (const row of rows) {
-    yield toRecord(row, timeZone);
+): AsyncGenerator<DrawRecord[]> {
+  for await (const rows of pages) {
+    yield rows.map((row) => toRecord(row, timeZone));
   }
 }
 
