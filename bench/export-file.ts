@@ -94,7 +94,7 @@ async function* rowsByCursor(connection: ConnectionConfig): AsyncGenerator<Row> 
   await client.end();
 }
 
-const HEAD = recordTable((async function* () {})()).labels;
+const HEAD = recordTable((async function* () {})(), ZONE).labels;
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
