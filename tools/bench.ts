@@ -28,6 +28,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     program: "bench/draws-http.ts",
     runs: 5,
   },
+  export: {
+    about: "a million records as csv and xlsx, sheet and proof, beside a client with a cursor",
+    program: "bench/export.ts",
+    runs: 5,
+  },
   web: {
     about: "weight of the console on the wire, and its acts beside a plain antd page",
     program: "bench/web.ts",

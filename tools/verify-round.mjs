@@ -13,6 +13,8 @@ import { createReadStream, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const NOTHING = "0".repeat(64);
+/** A record is sealed before any that is so much later: an hour, in record ids. */
+const LATE_IDS = 3_600_000 * 16_384;
 const FACTS = [
   "log_id",
   "rounds_id",
@@ -114,7 +116,13 @@ function beginning(anchors) {
   return {
     anchors,
     round: null,
-    last: { no: 0, hash: NOTHING },
+    /** The block before the next line's; null before the first. */
+    last: null,
+    /** The lowest record id of the last block, when the file has its entries, and the round's highest. */
+    lowest: 0,
+    highest: 0,
+    /** The number of the chain's last block. */
+    chainEnd: 0,
     /** The open block: its number, and the hashes of this round's entries still to come. */
     block: null,
     ended: false,
@@ -135,10 +143,10 @@ function closeBlock(exam) {
 function chain(exam, link, root) {
   closeBlock(exam);
   const { last, counts } = exam;
-  if (link.no !== last.no + 1) {
+  if (last !== null && link.no !== last.no + 1) {
     offend(`block ${last.no + 1}`, "missing");
   }
-  if (link.prev !== last.hash) {
+  if (link.prev !== (link.no === 1 ? NOTHING : (last?.hash ?? link.prev))) {
     offend(`block ${link.no}`, "does not follow from the block before it");
   }
   const bytes = [Buffer.from(link.prev, "hex"), bigEndian(link.no, 8), Buffer.from(root, "hex")];
@@ -146,6 +154,7 @@ function chain(exam, link, root) {
     offend(`block ${link.no}`, "its hash is not that of its entries");
   }
   exam.last = { no: link.no, hash: link.hash };
+  exam.lowest = 0;
   counts.blocks += 1;
   const known = exam.anchors.get(link.no);
   if (known !== undefined && known !== link.hash) {
@@ -202,6 +211,9 @@ function keepText(exam, { kind, id, version, text }) {
 const READERS = {
   round(exam, line) {
     exam.round = line;
+    if (line.format === 1) {
+      exam.last = { no: 0, hash: NOTHING };
+    }
   },
   rule: keepText,
   pool: keepText,
@@ -216,6 +228,7 @@ const READERS = {
         : [],
     );
     exam.block = { no: line.no, wanted: new Map(mine) };
+    exam.lowest = Math.min(...line.log_ids);
   },
   record(exam, line) {
     if (line.rounds_id !== exam.round.rounds_id) {
@@ -228,11 +241,13 @@ const READERS = {
       checkSealed(exam, line);
     }
     checkDraw(exam, line);
+    exam.highest = Math.max(exam.highest, line.log_id);
     exam.counts.records += 1;
   },
   end(exam, line) {
     closeBlock(exam);
     exam.ended = true;
+    exam.chainEnd = line.chain_end ?? exam.last.no;
     const { records } = exam.counts;
     if (line.records !== records || exam.round.records !== records) {
       offend("the file", `holds ${records} records and says ${line.records}`);
@@ -242,7 +257,7 @@ const READERS = {
 
 function read(exam, text) {
   const line = JSON.parse(text);
-  if (exam.round === null && (line.kind !== "round" || line.format !== 1)) {
+  if (exam.round === null && (line.kind !== "round" || ![1, 2].includes(line.format))) {
     offend("the file", "does not begin as evidence of a round");
   }
   if (exam.ended || !Object.hasOwn(READERS, line.kind)) {
@@ -256,8 +271,12 @@ function finish(exam) {
     offend("the file", "ends too early");
   }
   const lastAnchor = Math.max(0, ...exam.anchors.keys());
-  if (lastAnchor > exam.last.no) {
-    offend(`block ${exam.last.no + 1}`, `missing: the chain once reached block ${lastAnchor}`);
+  if (lastAnchor > exam.chainEnd) {
+    offend(`block ${exam.chainEnd + 1}`, `missing: the chain once reached block ${lastAnchor}`);
+  }
+  const { last, lowest, highest, chainEnd } = exam;
+  if (last !== null && last.no < chainEnd && lowest <= highest + LATE_IDS) {
+    offend("the file", "ends before the last block that can hold a record of the round");
   }
 }
 

@@ -37,6 +37,7 @@ export const ERRORS = {
   too_many_requests: { code: 429, status: 429 },
   internal: { code: 500, status: 500 },
   unavailable: { code: 503, status: 503 },
+  disk_full: { code: 503, status: 503 },
 
   login_wrong: { code: 1001, status: 401 },
   login_locked: { code: 1002, status: 429 },

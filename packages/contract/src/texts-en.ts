@@ -27,6 +27,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   too_many_requests: "Too many requests, try again in {seconds} s",
   internal: "Something went wrong, try again; if it persists, quote error number {request_id}",
   unavailable: "The system is temporarily unavailable, try again",
+  disk_full: "The server's disk has no room for the file, tell whoever runs it",
   login_wrong: "Wrong user name or password",
   login_locked: "Too many failed attempts, try again in {minutes} min",
   signed_out: "Please sign in",

@@ -28,6 +28,7 @@ const errors = {
   too_many_requests: "请求过于频繁，请 {seconds} 秒后再试",
   internal: "系统出错，请稍后重试；如仍失败，请提供错误编号 {request_id}",
   unavailable: "系统暂时不可用，请稍后重试",
+  disk_full: "服务器磁盘空间不足，无法生成文件，请联系运维人员",
   login_wrong: "用户名或密码错误",
   login_locked: "失败次数过多，请 {minutes} 分钟后再试",
   signed_out: "请先登录",

@@ -20,8 +20,8 @@ import { proofHandlers } from "#evidence/routes";
 import { betHandlers, depositHandlers, eventExportHandlers } from "#players/event-routes";
 import type { ChanceReader } from "#players/chance-reader";
 import { extraTimesHandlers } from "#players/extra-times-routes";
-import { closeDownloads } from "#platform/files";
-import type { OpenDownloads } from "#platform/files";
+import { openSpool } from "#platform/spool";
+import type { SpoolRoom } from "#platform/spool";
 import { slowGuesses } from "#identity/guesses";
 import type { Services } from "#platform/handlers";
 import { lookupHandlers } from "#rounds/lookup-routes";
@@ -57,6 +57,7 @@ import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandl
 export interface AppDeps {
   readonly db: Db;
   readonly exportDb: Db;
+  readonly exportRoom: SpoolRoom;
   /** For calls with thousands of rows, so that they keep no operator waiting. */
   readonly ingestDb: Db;
   readonly services: Services;
@@ -203,8 +204,8 @@ async function secure(app: FastifyInstance): Promise<void> {
 
 async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory): Promise<void> {
   const { db, exportDb, ingestDb, services, checkAnswers, draws, chances, statement } = deps;
-  const downloads: OpenDownloads = new Set();
-  app.addHook("preClose", async () => await closeDownloads(downloads));
+  const downloads = openSpool(deps.exportRoom);
+  app.addHook("preClose", async () => await downloads.close());
   const identify = identifyCallers({ db, services, keys });
   const mount = { db, exportDb, ingestDb, services, identify, downloads, checkAnswers };
   mountRoutes(app, ROUTES.session, sessionHandlers, mount);

@@ -308,6 +308,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const app = await buildApp({
     db,
     exportDb,
+    exportRoom: { folder: config.dataDir, atOnce: config.connections.exports },
     ingestDb,
     services: { settings, secrets },
     draws: drawQueue(drawDb, memory),

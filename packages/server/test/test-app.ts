@@ -1,5 +1,6 @@
 /** The application on the file's own database, with an operator and a platform key. */
 import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
 import type { Envelope } from "@red/contract/envelope";
 import type { Input, Route } from "@red/contract/route";
 import { fillPath } from "@red/contract/route";
@@ -65,6 +66,7 @@ async function start(t: TestDb, options: TestAppOptions, callers: Callers) {
   const deps: AppDeps = {
     db: t.db,
     exportDb: t.db,
+    exportRoom: { folder: tmpdir(), atOnce: 2 },
     ingestDb: t.db,
     services,
     draws: drawQueue(t.db),

@@ -2,6 +2,8 @@
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
+import { LATE_MS } from "./seal-records.ts";
+import { idAt, IDS_PER_MS } from "./seal-sql.ts";
 
 export interface KeptText {
   readonly kind: "rule" | "pool";
@@ -30,26 +32,51 @@ export function streamRoundVersions(snapshot: Db, rounds_id: number): AsyncGener
   return streamRows(snapshot, versions, PAGE_VERSIONS);
 }
 
-export async function selectRoundProof(
-  db: Db,
-  rounds_id: number,
-): Promise<{ readonly rounds_name: string; readonly records: number }> {
-  const { rows } = await sql<{ rounds_name: string; records: number }>`
-    select a.rounds_name,
-      (select count(*) from draw_record where rounds_id = ${rounds_id}) as records
-    from activity a where a.id = ${rounds_id}`.execute(db);
-  return rows[0] ?? { rounds_name: "", records: 0 };
+export interface RoundProof {
+  readonly rounds_name: string;
+  readonly records: number;
+  /** The first block that can hold a record of the round; above the chain's end when none can yet. */
+  readonly first_block: number;
+  /** Records of the round have lower ids, and are sealed before anything above this one. */
+  readonly late_id: number;
+}
+
+/** The round must exist. */
+export async function selectRoundProof(db: Db, rounds_id: number): Promise<RoundProof> {
+  const late = sql.lit(LATE_MS * IDS_PER_MS);
+  const { rows } = await sql<RoundProof>`
+    with round as (
+      select a.rounds_name, r.records, least(${idAt(sql`a.start_time`)}, r.first_id) as first_id,
+        greatest(${idAt(sql`least(a.end_time + interval '1 second', clock_timestamp())`)}, r.last_id) as last_id
+      from activity a, (select count(*) as records, min(id) as first_id, max(id) as last_id
+        from draw_record where rounds_id = ${rounds_id}) r
+      where a.id = ${rounds_id}
+    ), reached as (
+      -- A late record's block may end lower than blocks before it, but not by more than it may be late.
+      select last_id from seal where last_id >= (select first_id from round) order by last_id limit 1
+    )
+    select rounds_name, records, last_id + ${late} as late_id,
+      coalesce((select min(no) from seal, reached
+          where seal.last_id between reached.last_id and reached.last_id + ${late}),
+        (select coalesce(max(no), 0) + 1 from seal)) as first_block
+    from round`.execute(db);
+  const [round] = rows;
+  if (round === undefined) {
+    throw new Error(`round ${rounds_id} has no evidence`);
+  }
+  return round;
 }
 
 /** The round's unsealed records by id, in pages; one stream of a snapshot at a time. */
 export function streamUnsealed(
   snapshot: Db,
   rounds_id: number,
+  { first_block, last_block }: { readonly first_block: number; readonly last_block: number },
 ): AsyncGenerator<{ readonly id: number }[]> {
   const unsealed = sql<{ id: number }>`
     with sealed as materialized (
       select unnest(log_ids) as id from seal
-      where last_id >= (select min(id) from draw_record where rounds_id = ${rounds_id})
+      where no between ${first_block} and ${last_block} and ${rounds_id} = any(rounds_ids)
     )
     select r.id from draw_record r left join sealed on sealed.id = r.id
     where r.rounds_id = ${rounds_id} and sealed.id is null order by r.id`;

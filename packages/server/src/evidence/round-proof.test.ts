@@ -56,6 +56,13 @@ async function makeOpenRound(): Promise<number> {
   });
 }
 
+/** A block with one record of another round, `hours` from now. */
+async function sealElsewhere(hours: number): Promise<void> {
+  const created_at = new Date(Date.now() + hours * HOUR_MS);
+  await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), [{ created_at }]);
+  await inTransaction(t.db, (tx) => sealRecords(tx, -24 * HOUR_MS));
+}
+
 async function drawAll(rounds_id: number): Promise<void> {
   const queue = drawQueue(t.db);
   let next = 0;
@@ -79,10 +86,16 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
       select 'p' || n, 'player' || n from generate_series(0, ${Math.ceil(DRAWS / PER_PLAYER)}::int) n`.execute(
       t.db,
     );
+    await sealElsewhere(-9);
     await drawAll(rounds_id);
-    while ((await inTransaction(t.db, (tx) => sealRecords(tx, true))) !== null) {
+    while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0))) !== null) {
       // Until nothing waits.
     }
+    await sql`
+      update activity set start_time = now() - interval '1 hour', end_time = now()
+      where id = ${rounds_id}`.execute(t.db);
+    await sealElsewhere(2);
+    await sealElsewhere(3);
     const file = path.join(folder, "proof.jsonl");
     await pipeline(roundProof(t.db, rounds_id), createWriteStream(file));
     const verdict = await new Promise<string>((resolve) => {
@@ -90,6 +103,9 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
     });
     process.stdout.write(verdict);
     expect(verdict).toContain(`${DRAWS} of ${DRAWS} draws derived again, 0 not sealed yet`);
+    // Neither the first block of the chain nor its last.
+    const blocks = Math.ceil(DRAWS / 2_000) + 1;
+    expect(verdict).toContain(` ${blocks} blocks follow from each other`);
     const { rows } = await sql<{ fallbacks: number; exhausted: number }>`
       select count(fallback_ticket) as fallbacks,
         count(*) filter (where exhausted <> '{}') as exhausted from draw_record`.execute(t.db);

@@ -3,12 +3,13 @@ import { Readable } from "node:stream";
 import { entriesRoot } from "./seal-chain.ts";
 import type { Db } from "#platform/connection";
 import { selectRoundProof, streamRoundVersions, streamUnsealed } from "./proof-sql.ts";
-import { selectSealFacts, selectSeals } from "./seal-sql.ts";
+import type { RoundProof } from "./proof-sql.ts";
+import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { Seal, SealFacts } from "./seal-sql.ts";
 import { fromSnapshot } from "#platform/snapshot";
 
 /** Increased when the meaning of a line changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 const PAGE_BLOCKS = 8;
 
 function line(kind: string, values: object): string {
@@ -24,14 +25,19 @@ function partOf(seal: Seal, rounds_id: number): Pick<Seal, "log_ids" | "rounds_i
   return { log_ids, rounds_ids: log_ids.map(() => rounds_id) };
 }
 
-async function* blockLines(snapshot: Db, seal: Seal, rounds_id: number): AsyncGenerator<string> {
+async function* blockLines(
+  snapshot: Db,
+  seal: Seal,
+  rounds_id: number,
+  isClosing: boolean,
+): AsyncGenerator<string> {
   const link = {
     no: seal.no,
     prev: seal.prev.toString("hex"),
     hash: seal.hash.toString("hex"),
   };
   const part = partOf(seal, rounds_id);
-  if (part.log_ids.length === 0) {
+  if (part.log_ids.length === 0 && !isClosing) {
     // Only what continues the chain: the records belong to other rounds.
     yield line("link", { ...link, root: entriesRoot(seal).toString("hex") });
     return;
@@ -47,33 +53,49 @@ async function* blockLines(snapshot: Db, seal: Seal, rounds_id: number): AsyncGe
   }
 }
 
+/** The blocks that can hold records of the round; answers the last one's number. */
+async function* chainLines(
+  snapshot: Db,
+  rounds_id: number,
+  { first_block, late_id }: RoundProof,
+): AsyncGenerator<string, number> {
+  let last = first_block - 1;
+  let isClosed = false;
+  while (!isClosed) {
+    const page = await selectSeals(snapshot, last, PAGE_BLOCKS);
+    for (const seal of page) {
+      // So late that no later block can hold one; its entries show that.
+      isClosed = Math.min(...seal.log_ids) > late_id;
+      yield* blockLines(snapshot, seal, rounds_id, isClosed);
+      last = seal.no;
+      if (isClosed) {
+        return last;
+      }
+    }
+    isClosed = page.length < PAGE_BLOCKS;
+  }
+  return last;
+}
+
 export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGenerator<string> {
-  const { rounds_name, records } = await selectRoundProof(snapshot, rounds_id);
+  const round = await selectRoundProof(snapshot, rounds_id);
+  const { rounds_name, records, first_block } = round;
   yield line("round", { format: FORMAT, rounds_id, rounds_name, records });
   for await (const page of streamRoundVersions(snapshot, rounds_id)) {
     for (const { kind, ...version } of page) {
       yield line(kind, version);
     }
   }
-  let after = 0;
-  for (;;) {
-    const page = await selectSeals(snapshot, after, PAGE_BLOCKS);
-    for (const seal of page) {
-      after = seal.no;
-      yield* blockLines(snapshot, seal, rounds_id);
-    }
-    if (page.length < PAGE_BLOCKS) {
-      break;
-    }
-  }
-  for await (const page of streamUnsealed(snapshot, rounds_id)) {
+  const last_block = yield* chainLines(snapshot, rounds_id, round);
+  for await (const page of streamUnsealed(snapshot, rounds_id, { first_block, last_block })) {
     const log_ids = page.map(({ id }) => id);
     const named = { log_ids, rounds_ids: log_ids.map(() => rounds_id) };
     for (const facts of await selectSealFacts(snapshot, named)) {
       yield recordLine(facts, null);
     }
   }
-  yield line("end", { records });
+  const chain_end = (await selectLastSeal(snapshot))?.no ?? 0;
+  yield line("end", { records, chain_end });
 }
 
 /** Reads one snapshot of the database. */

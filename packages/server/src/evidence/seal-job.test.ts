@@ -11,7 +11,13 @@ import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-const PACE = { everyMs: 20, anchorEveryMs: 0, thoroughEveryMs: 600_000 };
+const PACE = {
+  everyMs: 20,
+  settleMs: 0,
+  anchorEveryMs: 0,
+  lateEveryMs: 20,
+  thoroughEveryMs: 600_000,
+};
 const log = { warn: vi.fn<(...words: unknown[]) => void>() };
 
 const t = useTestDb();
@@ -61,6 +67,21 @@ test("records are sealed once by two processes side by side, and their end is an
   expect(anchors.map(({ no, hash }) => ({ no, hash }))).toContainEqual(rows[0]);
   expect(await verifySeals(t.db, anchors)).toBeNull();
   expect(log.warn).not.toHaveBeenCalled();
+});
+
+test("a record that commits after newer ones were sealed is sealed at the next look back, once", async () => {
+  const round = await makeRound(t.db);
+  const player = await makePlayer(t.db);
+  const before = await sealedCount();
+  const slow = await t.db.startTransaction().execute();
+  await makeRecords(slow, round, player, [{}, {}]);
+  await makeRecords(t.db, round, player, [{}]);
+  const sealer = start();
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(before + 1), 60_000);
+  await slow.commit().execute();
+  await vi.waitFor(async () => expect(await sealedCount()).toBe(before + 3), 60_000);
+  await sealer.stop();
+  expect(await verifySeals(t.db, await readAnchors(anchorFile(folder)))).toBeNull();
 });
 
 test("an anchor that a crash cut short is ignored; any other line must be an anchor", async () => {

@@ -1,6 +1,6 @@
 /** Seals records as they are committed, and anchors the chain outside the database (behaviour §5). */
 import { setTimeout as sleep } from "node:timers/promises";
-import { sealRecords } from "./seal-records.ts";
+import { BLOCK_MAX, LATE_MS, sealLateRecords, sealRecords } from "./seal-records.ts";
 import type { SealedBlock } from "./seal-records.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
@@ -9,23 +9,52 @@ import type { Logger } from "pino";
 
 /** Milliseconds. */
 export interface SealerPace {
-  /** Pause when no record waits. */
+  /** Pause between two passes. */
   readonly everyMs: number;
+  /** Age at which a record is sealed: those with lower ids have committed by then, but for a few late ones. */
+  readonly settleMs: number;
   /** Shortest time between two anchors, so that the file stays small. */
   readonly anchorEveryMs: number;
-  /** How often the whole last hour is searched for late commits. */
+  /** How often the last minutes are searched for late commits. */
+  readonly lateEveryMs: number;
+  /** How often the whole last hour is. */
   readonly thoroughEveryMs: number;
 }
 
 export const SEALER_PACE: SealerPace = {
   everyMs: 2_000,
+  settleMs: 5_000,
   anchorEveryMs: 10_000,
+  lateEveryMs: 60_000,
   thoroughEveryMs: 600_000,
 };
+
+/** Ordinarily searched for late commits. */
+const SOON_MS = 180_000;
+
+/** Most blocks per pass, so that a long backlog does not take the database from the draws. */
+const PASS_BLOCKS = 10;
 
 export interface Sealer {
   /** Anchors the end of the chain, then ends. */
   stop(): Promise<void>;
+}
+
+/** Looks for late commits when it is time; answers the last block, if any. */
+function lookBack(db: Db, pace: SealerPace): () => Promise<SealedBlock | null> {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let thoroughAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = performance.now();
+    const isThorough = now - thoroughAt >= pace.thoroughEveryMs;
+    if (!isThorough && now - lookedAt < pace.lateEveryMs) {
+      return null;
+    }
+    const block = await sealLateRecords(db, isThorough ? LATE_MS : SOON_MS);
+    lookedAt = now;
+    thoroughAt = isThorough ? now : thoroughAt;
+    return block;
+  };
 }
 
 /** Any number of processes may run it; one seals at a time. */
@@ -38,9 +67,9 @@ export function startSealer(options: {
   const { db, anchors, log } = options;
   const pace = options.pace ?? SEALER_PACE;
   const stopped = new AbortController();
+  const sealLate = lookBack(db, pace);
   let newest: SealedBlock | null = null;
   let anchoredAt = Number.NEGATIVE_INFINITY;
-  let thoroughAt = Number.NEGATIVE_INFINITY;
 
   async function anchor(): Promise<void> {
     if (newest === null) {
@@ -52,28 +81,31 @@ export function startSealer(options: {
     anchoredAt = performance.now();
   }
 
-  async function pass(): Promise<SealedBlock | null> {
-    const isThorough = performance.now() - thoroughAt >= pace.thoroughEveryMs;
-    const block = await inTransaction(db, (tx) => sealRecords(tx, isThorough));
-    if (isThorough && block === null) {
-      thoroughAt = performance.now();
+  /** Answers whether more records wait. */
+  async function pass(): Promise<boolean> {
+    newest = (await sealLate()) ?? newest;
+    let isFull = true;
+    for (let blocks = 0; isFull && blocks < PASS_BLOCKS; blocks += 1) {
+      const block = await inTransaction(db, (tx) => sealRecords(tx, pace.settleMs));
+      newest = block ?? newest;
+      isFull = block?.count === BLOCK_MAX;
     }
-    newest = block ?? newest;
     if (performance.now() - anchoredAt >= pace.anchorEveryMs) {
       await anchor();
     }
-    return block;
+    return isFull;
   }
 
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
-      const block = await pass().catch((fault: unknown) => {
+      const begun = performance.now();
+      const isBehind = await pass().catch((fault: unknown) => {
         log.warn({ err: fault }, "records not sealed, trying again");
-        return null;
+        return false;
       });
-      if (block === null) {
-        await sleep(pace.everyMs, undefined, { signal: stopped.signal }).catch(() => {});
-      }
+      // Behind, it works half of the time.
+      const rest = isBehind ? performance.now() - begun : pace.everyMs;
+      await sleep(rest, undefined, { signal: stopped.signal }).catch(() => {});
     }
     await anchor().catch((fault: unknown) => log.warn({ err: fault }, "chain not anchored"));
   }

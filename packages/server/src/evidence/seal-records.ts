@@ -1,16 +1,23 @@
 /** Seals committed records into blocks of the chain (behaviour §5). */
+import { inTransaction } from "#platform/connection";
+import type { Db, Tx } from "#platform/connection";
 import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
-import type { Tx } from "#platform/connection";
-import { insertSeal, lockChain, selectLastSeal, selectUnsealed } from "./seal-sql.ts";
+import {
+  insertSeal,
+  lockChain,
+  selectIsSealed,
+  selectLastSeal,
+  selectNewRecords,
+  selectPastSpans,
+  selectUnsealed,
+} from "./seal-sql.ts";
+import type { SealFacts } from "./seal-sql.ts";
 
 /** Most records per block: limits what is read and locked at a time. */
-const BLOCK_MAX = 2_000;
+export const BLOCK_MAX = 2_000;
 
 /** Records may commit so long after their time: ample, as the time-outs of a draw are minutes at most. */
 export const LATE_MS = 60 * 60_000;
-
-/** Look-back of an ordinary pass; a thorough one uses `LATE_MS`. */
-const SOON_MS = 180_000;
 
 export interface SealedBlock {
   readonly no: number;
@@ -18,26 +25,53 @@ export interface SealedBlock {
   readonly count: number;
 }
 
-/** Seals the oldest unsealed records, at most `limit`; null when there are none. */
-export async function sealRecords(
-  tx: Tx,
-  isThorough: boolean,
-  limit: number = BLOCK_MAX,
-): Promise<SealedBlock | null> {
-  await lockChain(tx);
-  const last = await selectLastSeal(tx);
-  const waiting = await selectUnsealed(tx, isThorough ? LATE_MS : SOON_MS, limit);
-  if (waiting.length === 0) {
+/** The chain is locked; null without records. */
+async function sealBlock(tx: Tx, records: readonly SealFacts[]): Promise<SealedBlock | null> {
+  if (records.length === 0) {
     return null;
   }
   const entries = {
-    log_ids: waiting.map((facts) => facts.log_id),
-    rounds_ids: waiting.map((facts) => facts.rounds_id),
-    hashes: Buffer.concat(waiting.map(recordHash)),
+    log_ids: records.map((facts) => facts.log_id),
+    rounds_ids: records.map((facts) => facts.rounds_id),
+    hashes: Buffer.concat(records.map(recordHash)),
   };
+  const last = await selectLastSeal(tx);
   const no = (last?.no ?? 0) + 1;
   const prev = last?.hash ?? CHAIN_START;
   const hash = blockHash(prev, no, entriesRoot(entries));
   await insertSeal(tx, { no, ...entries, prev, hash });
-  return { no, hash, count: waiting.length };
+  return { no, hash, count: records.length };
+}
+
+/**
+ * Seals the oldest records above the newest sealed one, at most `limit`; null when there are none. Leaves out those of
+ * the last `settleMs`: others with lower ids may be about to commit.
+ */
+export async function sealRecords(
+  tx: Tx,
+  settleMs: number,
+  limit: number = BLOCK_MAX,
+): Promise<SealedBlock | null> {
+  await lockChain(tx);
+  return await sealBlock(tx, await selectNewRecords(tx, settleMs, limit));
+}
+
+/**
+ * Seals what was committed after newer records had been sealed, up to `lookBackMs` before the newest. Each block is
+ * committed by itself; answers the last one, or null.
+ */
+export async function sealLateRecords(db: Db, lookBackMs: number): Promise<SealedBlock | null> {
+  let newest: SealedBlock | null = null;
+  for (const span of await selectPastSpans(db, lookBackMs)) {
+    let isFull = !(await selectIsSealed(db, span));
+    while (isFull) {
+      const block = await inTransaction(db, async (tx) => {
+        await lockChain(tx);
+        return await sealBlock(tx, await selectUnsealed(tx, span, BLOCK_MAX));
+      });
+      newest = block ?? newest;
+      isFull = block?.count === BLOCK_MAX;
+    }
+  }
+  return newest;
 }

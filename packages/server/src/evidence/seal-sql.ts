@@ -3,8 +3,13 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 
-/** Record ids encode their time: so many ids to a millisecond. */
-const IDS_PER_MS = 16_384;
+/** Record ids encode their time: so many ids to a millisecond, from the beginning of 2020. */
+export const IDS_PER_MS = 16_384;
+const IDS_BEGIN_MS = 1_577_836_800_000;
+
+/** The lowest id of an instant. */
+export const idAt = (instant: RawBuilder<unknown>) =>
+  sql`((extract(epoch from ${instant}) * 1000)::bigint - ${sql.lit(IDS_BEGIN_MS)}) * ${sql.lit(IDS_PER_MS)}`;
 
 export interface SealFacts {
   readonly log_id: number;
@@ -48,7 +53,8 @@ function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
   return sql<SealFacts>`
     with page as materialized (${page}),
     drawn as materialized (
-      select r.* from page join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
+      select r.* from page cross join lateral (
+        select * from draw_record where id = page.id and rounds_id = page.rounds_id limit 1) r
     ), pools as materialized (
       select v.pool_id, v.version, ${sha256Of(sql`v.prizes::text`)} as hash
       from (select distinct pool_id, pool_version from drawn) d
@@ -63,16 +69,21 @@ function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
       d.pool_version, pools.hash as pool_hash, d.ticket, d.fallback_ticket, d.exhausted,
       d.extra_time_id, d.created_at, p.trans_sn
     from drawn d
-    join player y on y.player_key = d.player_key
-    left join payout p on p.log_id = d.id
+    -- Looked up one by one: while tables grow, the planner takes them for small and reads them whole.
+    cross join lateral (select player_id from player where player_key = d.player_key limit 1) y
+    left join lateral (select trans_sn from payout where log_id = d.id limit 1) p on true
     left join pools on pools.pool_id = d.pool_id and pools.version = d.pool_version
     left join rules on rules.rounds_id = d.rounds_id and rules.version = d.rule_version
     order by d.id`;
 }
 
-/** Serializes sealing until this transaction ends. */
+/** Serializes sealing until this transaction ends, which reads records in the order of their index. */
 export async function lockChain(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('seal'))`.execute(tx);
+  // A bitmap would find, and sort, a whole backlog for each block.
+  await sql`
+    select pg_advisory_xact_lock(hashtext('seal')), set_config('enable_bitmapscan', 'off', true)`.execute(
+    tx,
+  );
 }
 
 /** Null when nothing is sealed yet. */
@@ -88,21 +99,57 @@ export async function selectLastSeal(
   return row ?? null;
 }
 
-/** The oldest unsealed records, from `lookBackMs` before the newest sealed one: they may commit late. */
-export async function selectUnsealed(
+/** Record ids between two moments: above `after`, up to `upTo`. */
+export interface IdSpan {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** The oldest records above the newest sealed one, so none of them is sealed; without the last `settleMs`. */
+export async function selectNewRecords(
   tx: Tx,
-  lookBackMs: number,
+  settleMs: number,
   limit: number,
 ): Promise<SealFacts[]> {
-  const low = sql`(select coalesce(max(last_id), 0) - ${lookBackMs}::bigint * ${sql.lit(IDS_PER_MS)}
-    from seal)`;
   const { rows } = await factsOf(sql`
     select r.id, r.rounds_id
     from draw_record r
-    left join (
-      select unnest(log_ids) as id from seal where last_id > ${low}
-    ) sealed on sealed.id = r.id
-    where r.id > ${low} and sealed.id is null
+    where r.id > (select coalesce(max(last_id), 0) from seal)
+      and r.id < (select ${idAt(sql`clock_timestamp() - ${settleMs - 1} * interval '1 ms'`)})
+    order by r.id
+    limit ${limit}`).execute(tx);
+  return rows;
+}
+
+/** Minute by minute, what lies up to `lookBackMs` before the newest sealed record; nothing when none is sealed. */
+export async function selectPastSpans(db: Db, lookBackMs: number): Promise<IdSpan[]> {
+  const { rows } = await sql<IdSpan>`
+    select upTo - ${sql.lit(IDS_PER_MS * 60_000)} as after, upTo as "upTo"
+    from (select max(last_id) as newest from seal) x,
+      generate_series(newest - ${lookBackMs - 60_000}::bigint * ${sql.lit(IDS_PER_MS)}, newest,
+        ${sql.lit(IDS_PER_MS * 60_000)}) upTo`.execute(db);
+  return rows;
+}
+
+const sealedIn = ({ after, upTo }: IdSpan) => sql`
+  select id from seal cross join unnest(log_ids) id
+  where last_id > ${after} and first_id <= ${upTo} and id > ${after} and id <= ${upTo}`;
+
+/** Counting is far cheaper than finding, and nearly always enough. */
+export async function selectIsSealed(db: Db, span: IdSpan): Promise<boolean> {
+  const { rows } = await sql<{ readonly is_sealed: boolean }>`
+    select (select count(*) from draw_record where id > ${span.after} and id <= ${span.upTo})
+      <= (select count(*) from (${sealedIn(span)}) sealed) as is_sealed`.execute(db);
+  return rows[0]?.is_sealed ?? true;
+}
+
+/** The oldest unsealed records of the span. */
+export async function selectUnsealed(tx: Tx, span: IdSpan, limit: number): Promise<SealFacts[]> {
+  const { rows } = await factsOf(sql`
+    select r.id, r.rounds_id
+    from draw_record r
+    where r.id > ${span.after} and r.id <= ${span.upTo}
+      and not exists (select from (${sealedIn(span)}) sealed where sealed.id = r.id)
     order by r.id
     limit ${limit}`).execute(tx);
   return rows;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "red-seal-"));
   rounds_id = (await makeHealthyPromotion(t.db)).open;
   for (;;) {
-    const block = await inTransaction(t.db, (tx) => sealRecords(tx, true, BLOCK));
+    const block = await inTransaction(t.db, (tx) => sealRecords(tx, 0, BLOCK));
     if (block === null) {
       break;
     }
@@ -217,17 +217,4 @@ describe("found in the order of the chain:", () => {
       `OFFENCE block ${String(offence?.ids["no"])}: is not the one that was anchored`,
     );
   });
-});
-
-test("a record that was committed late is sealed by the next thorough pass, once", async () => {
-  const tx = await t.db.startTransaction().execute();
-  try {
-    await sql`update seal set log_ids = log_ids[2:], rounds_ids = rounds_ids[2:],
-      hashes = substr(hashes, 33) where no = ${anchors.length - 2}`.execute(tx);
-    const block = await sealRecords(tx, true);
-    expect(block).toMatchObject({ no: anchors.length + 1, count: 1 });
-    expect(await sealRecords(tx, true)).toBeNull();
-  } finally {
-    await tx.rollback().execute();
-  }
 });

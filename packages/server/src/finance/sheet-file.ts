@@ -113,6 +113,6 @@ export function exceptionRows(exceptions: Sheet["exceptions"]["content"]): Cell[
   ]);
 }
 
-export function sheetTable(rows: AsyncIterable<readonly Cell[]>): Table {
-  return { title: "活动对账表", labels: ["项目", "条数", "金额"], rows };
+export function sheetTable(pages: Table["pages"]): Table {
+  return { title: "活动对账表", labels: ["项目", "条数", "金额"], pages };
 }

@@ -49,10 +49,10 @@ function shown(rows: readonly SheetExceptionRow[], timeZone: string) {
 }
 
 /** The file's rows, read in one snapshot so that the figures match the list. */
-async function* fileRows(view: Db, rounds_id: number, timeZone: string, language: Language) {
-  yield* topRows(await topOf(view, rounds_id, timeZone, language));
+async function* filePages(view: Db, rounds_id: number, timeZone: string, language: Language) {
+  yield topRows(await topOf(view, rounds_id, timeZone, language));
   for await (const page of streamSheetExceptions(view, rounds_id)) {
-    yield* exceptionRows(shown(page, timeZone));
+    yield exceptionRows(shown(page, timeZone));
   }
 }
 
@@ -84,8 +84,8 @@ export const sheetHandlers: Handlers<typeof sheetRoutes> = {
 
   async exportFile({ db, params, query, services, language }) {
     const { timeZone } = services.settings;
-    const rows = fromSnapshot(db, (view) => fileRows(view, params.id, timeZone, language));
-    const table = sheetTable(rows);
+    const pages = fromSnapshot(db, (view) => filePages(view, params.id, timeZone, language));
+    const table = sheetTable(pages);
     return tableDownload(`${table.title}-${params.id}`, query.format, table);
   },
 };

@@ -66,7 +66,7 @@ async function empty(db: Db): Promise<void> {
 
 test("everything comes back, and ids continue after it", async () => {
   await makeHealthyPromotion(source.db);
-  await inTransaction(source.db, (tx) => sealRecords(tx, true));
+  await inTransaction(source.db, (tx) => sealRecords(tx, 0));
   const file = path.join(folder, "all.backup");
   expect(await redctl(source, "backup", file)).toMatchObject({ code: 0, err: "" });
   expect(await redctl(source, "backup", file)).toMatchObject({

@@ -26,6 +26,7 @@ const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "too_many_requests",
   "internal",
   "unavailable",
+  "disk_full",
 ]);
 
 /** The database is unreachable, shutting down, full, too slow (57014), or without a standby. */

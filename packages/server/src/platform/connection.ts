@@ -5,7 +5,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type { Transaction } from "kysely";
 import pg from "pg";
-import Cursor from "pg-cursor";
 import type { Database } from "./schema.ts";
 
 export type Db = Kysely<Database>;
@@ -138,13 +137,10 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
   return pool;
 }
 
-/** Kysely over a pool; it reads long results through cursors. Destroying it ends the pool. */
+/** Kysely over a pool. Destroying it ends the pool. */
 export function openDb(pool: pg.Pool): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }
-
-/** Rows that a stream fetches at a time. */
-export const STREAM_ROWS = 500;
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,14 +1,10 @@
-/** Files in and out: the one file of a multipart body, and downloads that stream. */
-import { once } from "node:events";
-import type { Readable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
+/** Files that come in: the one file of a multipart body. */
 import { AppError } from "@red/contract/errors";
 import { UPLOAD_BYTES_MAX, UPLOAD_TYPES } from "@red/contract/limits";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import { workbookKind } from "#tables/parse-table";
-import { failpoint } from "./failpoint.ts";
-import type { Download, UploadedFile } from "./handlers.ts";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { UploadedFile } from "./handlers.ts";
+import type { FastifyRequest } from "fastify";
 
 /** Field of the file (spec §7). */
 export const FILE_FIELD = "poolFile";
@@ -95,36 +91,4 @@ export function bytesAsNamed(
     throw new AppError("upload_not_as_named", { type });
   }
   return bytes;
-}
-
-export type OpenDownloads = Set<Readable>;
-
-const CLOSING_MS = 2_000;
-
-/** Waits a moment for open downloads, then cuts them off: a slow reader must not hold up a shutdown. */
-export async function closeDownloads(open: OpenDownloads): Promise<void> {
-  for (let waited = 0; open.size > 0 && waited < CLOSING_MS; waited += 50) {
-    await setTimeout(50);
-  }
-  for (const content of open) {
-    content.destroy(new Error("the server stops"));
-  }
-}
-
-/** Streams a download. Throws errors that occur before the first byte, which can still be answered. */
-export async function sendDownload(
-  reply: FastifyReply,
-  download: Download,
-  open: OpenDownloads,
-): Promise<FastifyReply> {
-  open.add(download.content);
-  download.content.once("close", () => open.delete(download.content));
-  await once(download.content, "readable");
-  const ascii = download.filename.replaceAll(/[^\w.-]/g, "_");
-  const encoded = encodeURIComponent(download.filename);
-  setImmediate(() => failpoint("download_begun"));
-  return reply
-    .header("content-disposition", `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`)
-    .type(download.type)
-    .send(download.content);
 }

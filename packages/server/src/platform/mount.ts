@@ -11,8 +11,9 @@ import type { Db, Tx } from "./connection.ts";
 import { hasSqlState } from "./constraints.ts";
 import { goodEnvelope } from "./answer.ts";
 import { hasFieldTwice } from "./field-twice.ts";
-import { readUpload, sendDownload } from "./files.ts";
-import type { OpenDownloads, Upload } from "./files.ts";
+import { readUpload } from "./files.ts";
+import type { Upload } from "./files.ts";
+import type { Spool } from "./spool.ts";
 import type { Caller, Download, Handlers, Outcome, Services } from "./handlers.ts";
 import { inTurn } from "./ingest-gate.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -38,7 +39,7 @@ export interface MountDeps {
   readonly services: Services;
   /** Throws when the caller may not use the route. */
   readonly identify: (calling: Calling) => Promise<Caller>;
-  readonly downloads: OpenDownloads;
+  readonly downloads: Spool;
   /** Checks every answer against the contract; on in tests, off in production for speed. */
   readonly checkAnswers: boolean;
 }
@@ -204,8 +205,8 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, deps
         if (route.access === "download") {
           // A route with access `download` has a DownloadHandler.
           const download = handle as unknown as DownloadHandler;
-          const file = await download({ ...call, db: deps.exportDb });
-          return await sendDownload(reply, file, deps.downloads);
+          const make = () => download({ ...call, db: deps.exportDb });
+          return await deps.downloads.send(reply, make);
         }
         return send(route, reply, await runHandler(route, handle, call, deps), language);
       };

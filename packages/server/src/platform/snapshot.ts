@@ -16,6 +16,7 @@ const SETTINGS = [
   // Leave the cores to the server; and containers are short of shared memory.
   "max_parallel_workers_per_gather = 0",
   "timezone = 'UTC'",
+  "datestyle = 'ISO'",
 ] as const;
 
 async function applySettings(snapshot: Db): Promise<void> {
@@ -54,25 +55,61 @@ export async function* fromSnapshot<T>(
   }
 }
 
-/** The rows of a query in pages; one such stream at a time per snapshot. */
+/** The rows of a query in pages, the next one read ahead; one such stream at a time per snapshot. */
 export async function* streamRows<T>(
   snapshot: Db,
   query: RawBuilder<T>,
   pageRows = PAGE_ROWS,
 ): AsyncGenerator<T[]> {
   await sql`declare verify_rows no scroll cursor for ${query}`.execute(snapshot);
+  const read = () => sql<T>`fetch forward ${sql.lit(pageRows)} from verify_rows`.execute(snapshot);
+  let reading = read();
   try {
     for (;;) {
-      const page = sql<T>`fetch forward ${sql.lit(pageRows)} from verify_rows`;
-      const { rows } = await page.execute(snapshot);
+      const { rows } = await reading;
       if (rows.length === 0) {
         return;
       }
+      reading = read();
+      // Awaited by the next turn, which may never come.
+      reading.catch(() => {});
       yield rows;
     }
   } finally {
     // A failed transaction has closed it already, and its own error is the one to report.
     await sql`close verify_rows`.execute(snapshot).catch(() => {});
+  }
+}
+
+/** Texts from outside may hold it, so `plainText` takes it out. */
+const SEPARATOR = "\u001F";
+
+/** SQL: a text without the character that `streamTexts` puts between columns. */
+export const plainText = (text: RawBuilder<unknown>) => sql`replace(${text}, ${SEPARATOR}, '')`;
+
+const TEXT_PAGE_ROWS = 2_000;
+
+/**
+ * The rows of a query as the database writes their columns, null as an empty text, times in UTC: for a million rows,
+ * as one column, this takes a fraction of reading each value.
+ */
+export async function* streamTexts<K extends string>(
+  snapshot: Db,
+  columns: Readonly<Record<K, RawBuilder<unknown>>>,
+  from: RawBuilder<unknown>,
+): AsyncGenerator<Readonly<Record<K, string>>[]> {
+  const names = Object.keys(columns) as K[];
+  const texts = names.map((name) => sql`coalesce((${columns[name]})::text, '')`);
+  const lines = sql<{ line: string }>`
+    select concat_ws(${SEPARATOR}, ${sql.join(texts)}) as line ${from}`;
+  for await (const page of streamRows(snapshot, lines, TEXT_PAGE_ROWS)) {
+    yield page.map(({ line }) => {
+      const row = {} as Record<K, string>;
+      for (const [at, text] of line.split(SEPARATOR).entries()) {
+        row[names[at] as K] = text;
+      }
+      return row;
+    });
   }
 }
 

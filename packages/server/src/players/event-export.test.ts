@@ -136,8 +136,8 @@ test("a database without a free connection is an error, not a file", async () =>
 });
 
 test("codes that no table has are written as unknown", async () => {
-  async function* one<Row>(row: Row): AsyncGenerator<Row> {
-    yield row;
+  async function* one<Row>(row: Row): AsyncGenerator<Row[]> {
+    yield [row];
   }
   const lineOf = async (table: Table) => (await buffer(csvOf(table))).toString("utf8");
   const common = { user_name: "anna", created_at: "2026-11-20 20:00:00" };

@@ -13,6 +13,8 @@ function codeCell(table: "channel" | "client" | "platform", code: number): Cell 
   return textCell(LABELS[`${table}_${code}`] ?? unknown);
 }
 
+type Pages<Row> = AsyncIterable<readonly Row[]>;
+
 type Columns<Row> = readonly (readonly [label: string, cell: (row: Row) => Cell])[];
 
 const DEPOSIT_COLUMNS: Columns<Deposit> = [
@@ -38,23 +40,20 @@ const BET_COLUMNS: Columns<Bet> = [
   ["作废原因", (row) => textCell(row.void_reason ?? "")],
 ];
 
-async function* cells<Row>(
-  columns: Columns<Row>,
-  rows: AsyncIterable<Row>,
-): AsyncGenerator<readonly Cell[]> {
-  for await (const row of rows) {
-    yield columns.map(([, cell]) => cell(row));
+async function* cells<Row>(columns: Columns<Row>, pages: Pages<Row>): AsyncGenerator<Cell[][]> {
+  for await (const rows of pages) {
+    yield rows.map((row) => columns.map(([, cell]) => cell(row)));
   }
 }
 
-function tableOf<Row>(title: string, columns: Columns<Row>, rows: AsyncIterable<Row>): Table {
-  return { title, labels: columns.map(([label]) => label), rows: cells(columns, rows) };
+function tableOf<Row>(title: string, columns: Columns<Row>, pages: Pages<Row>): Table {
+  return { title, labels: columns.map(([label]) => label), pages: cells(columns, pages) };
 }
 
-export function depositTable(deposits: AsyncIterable<Deposit>): Table {
+export function depositTable(deposits: Pages<Deposit>): Table {
   return tableOf("存款记录", DEPOSIT_COLUMNS, deposits);
 }
 
-export function betTable(bets: AsyncIterable<Bet>): Table {
+export function betTable(bets: Pages<Bet>): Table {
   return tableOf("投注记录", BET_COLUMNS, bets);
 }

@@ -10,7 +10,7 @@ import type { EventKind } from "@red/contract/explanation";
 import { formatCents } from "@red/contract/money";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
-import { STREAM_ROWS } from "#platform/connection";
+import { fromSnapshot, streamRows } from "#platform/snapshot";
 import { allOf } from "#platform/conditions";
 import { selectEventSums } from "./event-chunk-sql.ts";
 import { codesOf, columnsOf, rowColumns } from "./event-columns.ts";
@@ -156,23 +156,19 @@ export async function selectEventTotals<K extends EventKind>(
   return rows[0] ?? { total: 0, amount_cents: 0n };
 }
 
-/** Streams all matches, newest first; leaving the loop releases the connection. */
+/** All matches, newest first, in pages; leaving the loop releases the connection. */
 export function streamEvents<K extends EventKind>(
   db: Db,
   kind: K,
   filter: EventFilter<K>,
-): AsyncIterableIterator<ListedEvent<K>> {
-  const events = sql<ListedEvent<K> & { readonly id: number }>`(
+): AsyncGenerator<ListedEvent<K>[]> {
+  const events = sql<ListedEvent<K>>`
     select p.user_name, ${rowColumns(kind)}
     from ${sql.table(kind)} e
     join player p on p.player_key = e.player_key
-    where ${isMatch(filter)})`;
-  // The builder does not know the columns of the raw query.
-  return db
-    .selectFrom(events.as("found"))
-    .selectAll()
-    .orderBy(sql`found.id`, "desc")
-    .stream(STREAM_ROWS) as AsyncIterableIterator<ListedEvent<K>>;
+    where ${isMatch(filter)}
+    order by e.id desc`;
+  return fromSnapshot(db, (snapshot) => streamRows(snapshot, events));
 }
 
 /** A row on the wire: times in `timeZone`, amounts as decimal text. */

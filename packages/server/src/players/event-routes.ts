@@ -67,10 +67,10 @@ async function* shown<K extends EventKind, Shown>(
   times: EventTimes | null,
   codes: Codes<K>,
   show: (row: ListedEvent<K>) => Shown,
-): AsyncGenerator<Shown> {
+): AsyncGenerator<Shown[]> {
   if (times !== null) {
-    for await (const row of streamEvents(db, kind, { ...times, codes })) {
-      yield show(row);
+    for await (const rows of streamEvents(db, kind, { ...times, codes })) {
+      yield rows.map(show);
     }
   }
 }

@@ -1,9 +1,12 @@
 /** Records as a file table (behaviour §11), in the words of the screens. */
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
-import type { CheckReason } from "@red/contract/lookups";
-import type { DrawRecord } from "@red/contract/record";
-import { numberCell, textCell } from "#tables/output-table";
+import { formatDateTime } from "@red/contract/datetime";
+import { STATUS_OF_STATE } from "@red/contract/lookups";
+import type { CheckReason, PayoutState } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import { EMPTY, numberCell } from "#tables/output-table";
 import type { Cell, Table } from "#tables/output-table";
+import type { RecordTexts } from "./record-sql.ts";
 
 /** Operators read the files, whatever the caller's language. */
 const LABELS = LOOKUP_TEXTS.zh;
@@ -14,38 +17,64 @@ const CHECKS: Readonly<Record<CheckReason, string>> = {
 };
 
 /** Why it is not paid: the wallet's reason, else the reason of the manual check. */
-function reasonOf({ fail_reason, check_reason }: DrawRecord): string | null {
-  return fail_reason ?? (check_reason === null ? null : CHECKS[check_reason]);
+function reasonOf({ fail_reason, check_reason }: RecordTexts): string {
+  // The database allows no other reason.
+  return fail_reason !== "" || check_reason === ""
+    ? fail_reason
+    : CHECKS[check_reason as CheckReason];
 }
+
+/** Local times of UTC texts; rows lie close together, so most share their minute with the one before. */
+function localTimes(timeZone: string): (text: string) => string {
+  let minute = "never";
+  let local = "";
+  return (text) => {
+    if (text !== "" && !text.startsWith(minute)) {
+      minute = text.slice(0, 16);
+      local = formatDateTime(new Date(`${minute.replace(" ", "T")}Z`), timeZone).slice(0, 16);
+    }
+    return text === "" ? "" : local + text.slice(16, 19);
+  };
+}
+
+const text = (value: string): Cell => (value === "" ? EMPTY : { text: value });
 
 /** Spreadsheets keep fifteen digits of a number; record ids have sixteen, so they are text. */
-const COLUMNS: readonly (readonly [label: string, cell: (record: DrawRecord) => Cell])[] = [
-  ["记录ID", (record) => textCell(String(record.log_id))],
-  ["活动ID", (record) => numberCell(record.rounds_id)],
-  ["活动名称", (record) => textCell(record.rounds_name)],
-  ["玩家ID", (record) => textCell(record.player_id)],
-  ["账号", (record) => textCell(record.user_name)],
-  ["奖品", (record) => textCell(record.award_name)],
-  ["面额", (record) => numberCell(record.award_price)],
-  ["类型", (record) => textCell(LABELS[`type_${record.type}`])],
-  ["抽奖时间", (record) => textCell(record.created_at)],
-  ["流水倍数", (record) => numberCell(record.turnover)],
-  ["发放状态", (record) => textCell(LABELS[`status_${record.award_status}`])],
-  ["发放说明", (record) => textCell(LABELS[`state_${record.payout_state}`])],
-  ["失败原因", (record) => textCell(reasonOf(record))],
-  ["备注", (record) => textCell(record.note)],
-  ["到账时间", (record) => textCell(record.paid_at)],
-  ["流水号", (record) => textCell(record.trans_sn)],
-  ["钱包单号", (record) => textCell(record.wallet_ref)],
-  ["发放次数", (record) => numberCell(record.attempts)],
-];
-
-async function* cells(records: AsyncIterable<DrawRecord>): AsyncGenerator<readonly Cell[]> {
-  for await (const record of records) {
-    yield COLUMNS.map(([, cell]) => cell(record));
-  }
+function columnsOf(
+  timeZone: string,
+): readonly (readonly [label: string, cell: (record: RecordTexts) => Cell])[] {
+  const drawn = localTimes(timeZone);
+  const paid = localTimes(timeZone);
+  // The database allows no other state.
+  const stateOf = ({ state }: RecordTexts) => state as PayoutState;
+  return [
+    ["记录ID", (record) => text(record.log_id)],
+    ["活动ID", (record) => numberCell(record.rounds_id)],
+    ["活动名称", (record) => text(record.rounds_name)],
+    ["玩家ID", (record) => text(record.player_id)],
+    ["账号", (record) => text(record.user_name)],
+    ["奖品", (record) => text(record.award_name)],
+    ["面额", (record) => numberCell(formatCents(Number(record.cents)))],
+    ["类型", ({ cents }) => text(cents === "0" ? LABELS.type_physical : LABELS.type_virtual)],
+    ["抽奖时间", (record) => text(drawn(record.created_at))],
+    ["流水倍数", (record) => numberCell(record.turnover)],
+    ["发放状态", (record) => text(LABELS[`status_${STATUS_OF_STATE[stateOf(record)]}`])],
+    ["发放说明", (record) => text(LABELS[`state_${stateOf(record)}`])],
+    ["失败原因", (record) => text(reasonOf(record))],
+    ["备注", (record) => text(record.note)],
+    ["到账时间", (record) => text(paid(record.paid_at))],
+    ["流水号", (record) => text(record.trans_sn)],
+    ["钱包单号", (record) => text(record.wallet_ref)],
+    ["发放次数", (record) => numberCell(record.attempts)],
+  ];
 }
 
-export function recordTable(records: AsyncIterable<DrawRecord>): Table {
-  return { title: "发放记录", labels: COLUMNS.map(([label]) => label), rows: cells(records) };
+export function recordTable(pages: AsyncIterable<readonly RecordTexts[]>, timeZone: string): Table {
+  const columns = columnsOf(timeZone);
+  async function* cells(): AsyncGenerator<Cell[][]> {
+    for await (const records of pages) {
+      yield records.map((record) => columns.map(([, cell]) => cell(record)));
+    }
+  }
+  return { title: "发放记录", labels: columns.map(([label]) => label), pages: cells() };
 }

@@ -10,7 +10,8 @@ import type { DrawRecord } from "@red/contract/record";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
-import { inOneView, STREAM_ROWS } from "#platform/connection";
+import { inOneView } from "#platform/connection";
+import { fromSnapshot, plainText, streamTexts } from "#platform/snapshot";
 import {
   hasCountedBet,
   IS_OPEN,
@@ -157,16 +158,36 @@ export async function selectRecordPicks(
   return await run(db, match, rows);
 }
 
-/** Streams all matches, newest first; leaving the loop releases the connection. */
-export function streamRecords(db: Db, match: RecordMatch): AsyncIterableIterator<RecordRow> {
-  const records = sql<RecordRow>`(
-    select ${COLUMNS} from ${RECORDS_WITH_PAYOUT.from} ${PLAYER_AND_ROUND}
-    where ${isMatch(match, RECORDS_WITH_PAYOUT)} and ${isStatus(match.award_status)})`;
-  return db
-    .selectFrom(records.as("found"))
-    .selectAll()
-    .orderBy("found.log_id", "desc")
-    .stream(STREAM_ROWS);
+const EXPORTED = {
+  log_id: sql`r.id`,
+  rounds_id: sql`r.rounds_id`,
+  rounds_name: plainText(sql`a.rounds_name`),
+  player_id: plainText(sql`y.player_id`),
+  user_name: plainText(sql`y.user_name`),
+  award_name: plainText(sql`r.award_name`),
+  cents: sql`r.award_price_cents`,
+  created_at: sql`r.created_at`,
+  turnover: sql`r.turnover`,
+  state: sql`p.state`,
+  fail_reason: plainText(sql`p.fail_reason`),
+  check_reason: sql`p.check_reason`,
+  note: plainText(sql`p.note`),
+  paid_at: sql`p.paid_at`,
+  trans_sn: plainText(sql`p.trans_sn`),
+  wallet_ref: plainText(sql`p.wallet_ref`),
+  attempts: sql`p.attempts`,
+};
+
+/** A record as the database writes it; an empty text for null, and times in UTC. */
+export type RecordTexts = Readonly<Record<keyof typeof EXPORTED, string>>;
+
+/** All matches, newest first, in pages; leaving the loop releases the connection. */
+export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<RecordTexts[]> {
+  const from = sql`
+    from ${RECORDS_WITH_PAYOUT.from} ${PLAYER_AND_ROUND}
+    where ${isMatch(match, RECORDS_WITH_PAYOUT)} and ${isStatus(match.award_status)}
+    order by r.id desc`;
+  return fromSnapshot(db, (snapshot) => streamTexts(snapshot, EXPORTED, from));
 }
 
 function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<RecordSum> {

@@ -2,7 +2,7 @@
 import { AppError } from "@red/contract/errors";
 import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { formatCents } from "@red/contract/money";
-import type { DrawRecord, recordRoutes } from "@red/contract/record";
+import type { recordRoutes } from "@red/contract/record";
 import { recordPayoutHandlers } from "#payouts/payout-routes";
 import { selectIsActivity } from "#rounds/activity-sql";
 import {
@@ -12,20 +12,10 @@ import {
   streamRecords,
   toRecord,
 } from "./record-sql.ts";
-import type { RecordRow } from "./record-sql.ts";
 import { readRecordFilter } from "./record-filter.ts";
 import { recordTable } from "./record-file.ts";
 import { tableDownload } from "#platform/download";
 import type { Handlers } from "#platform/handlers";
-
-async function* shown(
-  rows: AsyncIterable<RecordRow>,
-  timeZone: string,
-): AsyncGenerator<DrawRecord> {
-  for await (const row of rows) {
-    yield toRecord(row, timeZone);
-  }
-}
 
 export const recordHandlers: Handlers<typeof recordRoutes> = {
   ...recordPayoutHandlers,
@@ -74,7 +64,7 @@ export const recordHandlers: Handlers<typeof recordRoutes> = {
     }
     const { timeZone } = services.settings;
     const match = await readRecordFilter(db, filter, timeZone);
-    const table = recordTable(shown(streamRecords(db, match), timeZone));
+    const table = recordTable(streamRecords(db, match), timeZone);
     return tableDownload(`${table.title}-${filter.rounds_id}`, format, table);
   },
 };

@@ -187,14 +187,12 @@ function cellsOf(prize: Prize): Cell[] {
   return [...FIELDS.map(({ field }) => CELLS[field](prize)), ...more];
 }
 
-async function* rowsOf(prizes: readonly Prize[]): AsyncGenerator<Cell[]> {
-  for (const prize of prizes) {
-    yield cellsOf(prize);
-  }
+async function* pagesOf(prizes: readonly Prize[]): AsyncGenerator<Cell[][]> {
+  yield prizes.map(cellsOf);
 }
 
 /** A pool's prizes as a file that can be imported again. */
 export function prizeTable(pool_name: string, prizes: readonly Prize[]): Table {
   const labels = [...FIELDS.map(({ label }) => label), ...MORE_LABELS];
-  return { title: pool_name, labels, rows: rowsOf(prizes) };
+  return { title: pool_name, labels, pages: pagesOf(prizes) };
 }

@@ -27,11 +27,13 @@ function field(cell: Cell): string {
 
 async function* lines(table: Table): AsyncGenerator<string> {
   let chunk = `${BOM}${table.labels.map(quoted).join(",")}\r\n`;
-  for await (const row of table.rows) {
-    chunk += `${row.map(field).join(",")}\r\n`;
-    if (chunk.length >= CHUNK_CHARACTERS) {
-      yield chunk;
-      chunk = "";
+  for await (const page of table.pages) {
+    for (const row of page) {
+      chunk += `${row.map(field).join(",")}\r\n`;
+      if (chunk.length >= CHUNK_CHARACTERS) {
+        yield chunk;
+        chunk = "";
+      }
     }
   }
   yield chunk;

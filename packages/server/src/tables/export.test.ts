@@ -9,12 +9,14 @@ import { EMPTY, numberCell, textCell } from "./output-table.ts";
 import type { Cell, Table } from "./output-table.ts";
 import { xlsxOf } from "./xlsx-writer.ts";
 
-async function* given(rows: readonly (readonly Cell[])[]): AsyncGenerator<readonly Cell[]> {
-  yield* rows;
+async function* given(
+  rows: readonly (readonly Cell[])[],
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  yield rows;
 }
 
 function table(rows: readonly (readonly Cell[])[]): Table {
-  return { title: "发放记录", labels: ["账号", "金额"], rows: given(rows) };
+  return { title: "发放记录", labels: ["账号", "金额"], pages: given(rows) };
 }
 
 /** Keeps the BOM, which a decoder would remove. */
@@ -78,11 +80,11 @@ describe("xlsx", () => {
   });
 
   test("ends with the fault of its rows", async () => {
-    async function* broken(): AsyncGenerator<readonly Cell[]> {
-      yield [textCell("a"), EMPTY];
+    async function* broken(): AsyncGenerator<Cell[][]> {
+      yield [[textCell("a"), EMPTY]];
       throw new Error("the database went away");
     }
-    const stream = xlsxOf({ title: "x", labels: ["a"], rows: broken() });
+    const stream = xlsxOf({ title: "x", labels: ["a"], pages: broken() });
     await expect(buffer(stream)).rejects.toThrow("the database went away");
   });
 });
@@ -92,16 +94,16 @@ test.each([
   ["xlsx", xlsxOf],
 ])("a reader of %s who goes away lets go of the rows", async (_, write) => {
   let isOver = false;
-  async function* endless(): AsyncGenerator<readonly Cell[]> {
+  async function* endless(): AsyncGenerator<Cell[][]> {
     try {
       for (;;) {
-        yield [textCell(randomBytes(16).toString("hex"))];
+        yield [[textCell(randomBytes(16).toString("hex"))]];
       }
     } finally {
       isOver = true;
     }
   }
-  const stream = write({ title: "x", labels: ["a"], rows: endless() });
+  const stream = write({ title: "x", labels: ["a"], pages: endless() });
   await once(stream, "readable");
   expect(stream.read()).not.toBeNull();
   stream.destroy();

@@ -10,7 +10,8 @@ export interface Table {
   /** Name of the sheet. */
   readonly title: string;
   readonly labels: readonly string[];
-  readonly rows: AsyncIterable<readonly Cell[]>;
+  /** In pages: waiting for each of a million rows takes longer than writing it. */
+  readonly pages: AsyncIterable<readonly (readonly Cell[])[]>;
 }
 
 export const EMPTY: Cell = { empty: true };

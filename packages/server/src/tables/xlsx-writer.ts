@@ -21,7 +21,14 @@ const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uF
 /* Spreadsheets read _x0041_ as that character, unless its underscore is encoded itself. */
 const CODED = /_(?=x[\da-f]{4}_)/gi;
 
+/* Any character for which `escaped` may do something. */
+// oxlint-disable-next-line no-control-regex -- the control characters are what has to go
+const MARKED = /[&<>"_\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
+
 function escaped(text: string): string {
+  if (!MARKED.test(text)) {
+    return text;
+  }
   return text
     .replaceAll(FORBIDDEN, "")
     .replaceAll(CODED, "_x005F_")
@@ -39,16 +46,50 @@ function cellXml(cell: Cell, style: string): string {
 }
 
 function rowXml(cells: readonly Cell[], style = ""): string {
-  return `<row>${cells.map((cell) => cellXml(cell, style)).join("")}</row>`;
+  let xml = "<row>";
+  for (const cell of cells) {
+    xml += cellXml(cell, style);
+  }
+  return `${xml}</row>`;
+}
+
+/** The rows of a table one by one, of which each sheet takes its share. */
+class Rows {
+  readonly #pages: AsyncIterator<readonly (readonly Cell[])[]>;
+  #page: readonly (readonly Cell[])[] = [];
+  #at = 0;
+
+  constructor({ pages }: Table) {
+    this.#pages = pages[Symbol.asyncIterator]();
+  }
+
+  /** Waits for a page when the last one is used up; false after the last row. */
+  async more(): Promise<boolean> {
+    while (this.#at >= this.#page.length) {
+      const next = await this.#pages.next();
+      if (next.done === true) {
+        return false;
+      }
+      this.#page = next.value;
+      this.#at = 0;
+    }
+    return true;
+  }
+
+  /** At most `count` rows, of those that are here. */
+  take(count: number): readonly (readonly Cell[])[] {
+    const taken = this.#page.slice(this.#at, this.#at + count);
+    this.#at += taken.length;
+    return taken;
+  }
+
+  async leave(): Promise<void> {
+    await this.#pages.return?.();
+  }
 }
 
 /** Stops after `ROWS_PER_SHEET` rows and leaves the rest to the next sheet. */
-async function* sheetXml(
-  labels: readonly string[],
-  rows: AsyncIterator<readonly Cell[]>,
-  first: IteratorResult<readonly Cell[]>,
-  done: (next: IteratorResult<readonly Cell[]>) => void,
-): AsyncGenerator<Buffer> {
+async function* sheetXml(labels: readonly string[], rows: Rows): AsyncGenerator<Buffer> {
   let chunk =
     `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
@@ -57,17 +98,18 @@ async function* sheetXml(
       labels.map((text) => ({ text })),
       ' s="1"',
     )}`;
-  let next = first;
-  for (let count = 0; next.done !== true && count < ROWS_PER_SHEET; count += 1) {
-    chunk += rowXml(next.value);
-    if (chunk.length >= CHUNK_CHARACTERS) {
-      yield Buffer.from(chunk);
-      chunk = "";
+  for (let left = ROWS_PER_SHEET; left > 0 && (await rows.more());) {
+    const page = rows.take(left);
+    left -= page.length;
+    for (const row of page) {
+      chunk += rowXml(row);
+      if (chunk.length >= CHUNK_CHARACTERS) {
+        yield Buffer.from(chunk);
+        chunk = "";
+      }
     }
-    next = await rows.next();
   }
   yield Buffer.from(`${chunk}</sheetData></worksheet>`);
-  done(next);
 }
 
 const STYLES =
@@ -124,25 +166,18 @@ function addFrame(zip: ZipFile, title: string, sheets: number): void {
   );
 }
 
-async function fill(
-  zip: ZipFile,
-  table: Table,
-  rows: AsyncIterator<readonly Cell[]>,
-  output: Readable,
-): Promise<void> {
-  let next = await rows.next();
+async function fill(zip: ZipFile, table: Table, rows: Rows, output: Readable): Promise<void> {
   let sheets = 0;
   do {
     sheets += 1;
-    const first = next;
     // The next sheet begins where this stream ended.
-    next = await new Promise((resolve, reject) => {
-      const sheet = Readable.from(sheetXml(table.labels, rows, first, resolve));
-      sheet.once("error", reject);
+    await new Promise<void>((resolve, reject) => {
+      const sheet = Readable.from(sheetXml(table.labels, rows));
+      sheet.once("error", reject).once("end", resolve);
       output.once("close", () => sheet.destroy());
       zip.addReadStream(sheet, `xl/worksheets/sheet${sheets}.xml`, ZIP);
     });
-  } while (next.done !== true);
+  } while (await rows.more());
   addFrame(zip, table.title, sheets);
   zip.end();
 }
@@ -152,13 +187,13 @@ export function xlsxOf(table: Table): Readable {
   const zip = new ZipFile();
   // yazl types its PassThrough as the plain interface.
   const output = zip.outputStream as Readable;
-  const rows = table.rows[Symbol.asyncIterator]();
+  const rows = new Rows(table);
   const fail = (fault: unknown) => {
     output.destroy(fault instanceof Error ? fault : new Error(String(fault)));
   };
   // The zip does not tell its sheets that the reader has gone; harmless after the last row.
   output.once("close", () => {
-    rows.return?.().catch(fail);
+    rows.leave().catch(fail);
   });
   fill(zip, table, rows, output).catch(fail);
   return output;
