@@ -128,7 +128,7 @@ export async function selectRecordPicks(
   const { rows } = await sql<RecordPickRow>`
     select page.id as log_id, y.user_name, r.award_name, p.amount_cents as award_price_cents, p.state
     from (${matchingIds(match, size, 0)}) page
-    join draw_record r on r.id = page.id
+    join draw_record r on r.id = page.id and r.rounds_id = page.rounds_id
     join payout p on p.log_id = page.id
     join player y on y.player_key = p.player_key
     order by page.id desc`.execute(db);
