@@ -19,10 +19,12 @@ import type { ConnectionConfig, Db } from "#platform/connection";
 import { startEmbedded } from "#platform/embedded/supervisor";
 import type { Statement } from "#finance/reconciliation-routes";
 import { migrate, pendingMigrations } from "#platform/migrate";
+import { startMaintenance } from "#platform/upkeep-job";
+import { makeMonths } from "#players/make-months";
 import { buildApp } from "./app.ts";
 import type { Health } from "#platform/health";
 import { anchorFile } from "#evidence/anchors";
-import { startMaintenance } from "#identity/sweep-job";
+import { sweepSignIns } from "#identity/sweep-sign-ins";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
@@ -268,7 +270,11 @@ function startUpkeep(
     const sealer = startSealer({ db, anchors: anchorFile(config.dataDir), log });
     closing.add(() => sealer.stop());
   }
-  const maintenance = startMaintenance({ db, log });
+  const chores = [
+    { done: "sign-ins swept", run: sweepSignIns },
+    { done: "months made ahead", run: makeMonths },
+  ];
+  const maintenance = startMaintenance({ db, chores, log });
   closing.add(() => maintenance.stop());
 }
 
