@@ -38,6 +38,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     program: "bench/web.ts",
     runs: 15,
   },
+  payouts: {
+    about: "payouts claimed and settled beside one job a transaction, wallet calls in neither",
+    program: "bench/payouts.ts",
+    runs: 5,
+  },
 };
 
 function usage(): number {

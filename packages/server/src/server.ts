@@ -18,13 +18,16 @@ import type { Config, WalletConfig } from "#platform/config";
 import { openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { startEmbedded } from "#platform/embedded/supervisor";
+import { deleteOldRows } from "#finance/delete-old-rows";
 import type { Statement } from "#finance/reconciliation-routes";
 import { migrate, pendingMigrations } from "#platform/migrate";
+import { startMaintenance } from "#platform/upkeep-job";
+import { makeMonths } from "#players/make-months";
 import { buildApp } from "./app.ts";
 import type { Health } from "#platform/health";
 import { anchorFile } from "#evidence/anchors";
-import { startMaintenance } from "#identity/sweep-job";
 import { startFolding } from "#players/rollup-job";
+import { sweepSignIns } from "#identity/sweep-sign-ins";
 import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
@@ -275,7 +278,15 @@ function startUpkeep(
     const chunker = startChunker({ db, connection, log });
     closing.add(() => chunker.stop());
   }
-  const maintenance = startMaintenance({ db, log });
+  const chores = [
+    { done: "sign-ins swept", run: sweepSignIns },
+    { done: "months made ahead", run: makeMonths },
+    {
+      done: "old rows deleted",
+      run: deleteOldRows(config.retention, config.businessTimeZone),
+    },
+  ];
+  const maintenance = startMaintenance({ db, chores, log });
   closing.add(() => maintenance.stop());
 }
 

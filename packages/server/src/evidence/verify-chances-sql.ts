@@ -1,5 +1,6 @@
 /** Raw deposits and bets to check earned chances by, read without chance-sql.ts (behaviour §4). */
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
 
@@ -46,6 +47,8 @@ export interface FactsQuestion {
 }
 
 export interface RawFacts {
+  /** Rows of the window were taken out of the table: the rest says nothing. */
+  readonly is_detached: boolean;
   readonly sum_cents: number;
   readonly max_cents: number;
   readonly fulls: number;
@@ -58,6 +61,27 @@ export const RAW_ROWS = {
     select valid_bet_cents as amount, created_at, player_key, voided_at as gone_at from bet`,
 } as const;
 
+/** Whether a window touches month `d`. */
+function isInMonth(opens: RawBuilder<unknown>, closes: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(${opens} < (d.month + interval '1 month') at time zone 'UTC'
+    and ${closes} + interval '1 second' > d.month::timestamp at time zone 'UTC')`;
+}
+
+/** Rounds with draws of which deposits or bets were detached: their chances are not checked. */
+export async function selectUncheckedRounds(snapshot: Db): Promise<number[]> {
+  const { rows } = await sql<{ rounds_id: number }>`
+    select distinct v.rounds_id
+    from activity_rule v
+    join detached_month d on d.kind = case v.rule->>'condition_name' when '1' then 'bet' when '2' then 'deposit' end
+      and ${isInMonth(
+        sql`(v.rule->>'achieve_start_time')::timestamptz`,
+        sql`(v.rule->>'achieve_end_time')::timestamptz`,
+      )}
+    where exists (select from draw_record r where r.rounds_id = v.rounds_id)
+    order by 1`.execute(snapshot);
+  return rows.map(({ rounds_id }) => rounds_id);
+}
+
 /** In the order of the questions, about one source. */
 export async function selectRawFacts(
   snapshot: Db,
@@ -68,7 +92,9 @@ export async function selectRawFacts(
     return [];
   }
   const { rows } = await sql<RawFacts>`
-    select facts.sum_cents, facts.max_cents, facts.fulls
+    select facts.sum_cents, facts.max_cents, facts.fulls, exists (
+        select from detached_month d
+        where d.kind = ${source} and ${isInMonth(sql`q.opens`, sql`q.closes`)}) as is_detached
     from unnest(${asked.map((one) => one.player_key)}::bigint[],
                 ${asked.map((one) => one.start.toISOString())}::timestamptz[],
                 ${asked.map((one) => one.end.toISOString())}::timestamptz[],

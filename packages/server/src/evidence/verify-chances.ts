@@ -14,6 +14,7 @@ interface Judged {
   readonly last: LastEarned;
   readonly rule: KeptRuleValues;
   facts: EarningFacts;
+  isChecked: boolean;
 }
 
 /** Null when the rule could not have been saved. */
@@ -47,9 +48,9 @@ function questionOf({ last, rule }: Judged): FactsQuestion {
   };
 }
 
-function overdrawn({ last, rule, facts }: Judged): Offence | null {
+function overdrawn({ last, rule, facts, isChecked }: Judged): Offence | null {
   const allowed = earnedDraws(rule, facts);
-  if (last.earned <= allowed) {
+  if (last.earned <= allowed || !isChecked) {
     return null;
   }
   const { log_id, rounds_id, player_key, rule_version } = last;
@@ -65,7 +66,8 @@ function overdrawn({ last, rule, facts }: Judged): Offence | null {
  * No player earned more draws in a round, up to the last earned one per rule version, than that version
  * grants for the raw rows: those in its window that were not reversed or void before that draw. Rows that
  * came in later count too, because their time of arrival is not kept: this proves that nobody drew more
- * than the rows allow, not that each chance existed at its moment. Extra times are verified apart.
+ * than the rows allow, not that each chance existed at its moment. Extra times are verified apart; rounds of
+ * detached months are not checked.
  */
 export async function verifyChances(snapshot: Db): Promise<Offence | null> {
   const rules = ruleMemory(snapshot);
@@ -78,13 +80,15 @@ export async function verifyChances(snapshot: Db): Promise<Offence | null> {
       if (rule === null || source === null) {
         return unreadable(last);
       }
-      judged[source].push({ last, rule, facts: NO_FACTS });
+      judged[source].push({ last, rule, facts: NO_FACTS, isChecked: true });
     }
     for (const source of ["deposit", "bet"] as const) {
       const asked = judged[source];
       const answers = await selectRawFacts(snapshot, source, asked.map(questionOf));
       for (const [at, one] of asked.entries()) {
-        one.facts = answers[at] ?? NO_FACTS;
+        const { is_detached, ...facts } = answers[at] ?? { ...NO_FACTS, is_detached: false };
+        one.facts = facts;
+        one.isChecked = !is_detached;
       }
     }
     for (const one of [...judged.deposit, ...judged.bet, ...judged.none]) {

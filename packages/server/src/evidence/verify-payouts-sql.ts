@@ -13,6 +13,10 @@ const SENT = stateList(
   ({ isPhysical }, state) => !isPhysical && STATUS_OF_STATE[state] !== AWARD_STATUS.sending,
 );
 
+/** Whether attempts of payout `p` were deleted by age (finance/delete-old-rows.ts). */
+const IS_CUT = sql`(p.state in (${DONE}) and exists (select from round_cut k
+  where k.rounds_id = p.rounds_id and k.what = 'attempts' and p.log_id < k.below_id))`;
+
 /** Every record has one payout and every payout one record, with the same values. */
 export async function selectMismatchedPayout(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
@@ -68,7 +72,7 @@ export async function selectMisplacedPayout(snapshot: Db): Promise<Offence | nul
 /**
  * A payout is paid exactly when the wallet said so, in an answer or a callback, and refused only after the
  * wallet refused it; either only after it was sent, since any key holder can claim a result. What is paid
- * or delivered has a time.
+ * or delivered has a time. Payouts whose attempts were deleted by age are not checked.
  */
 export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
@@ -92,6 +96,7 @@ export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null
             bool_or(kind = 'pay') as was_sent
           from payout_attempt group by log_id
         ) a on a.log_id = p.log_id
+        where not ${IS_CUT}
       ) heard
       where (state = 'paid') <> said_paid or (state = 'refused' and not said_refused)
         or (state in (${SENT}) and not was_sent)
@@ -99,22 +104,23 @@ export async function selectUnfoundedState(snapshot: Db): Promise<Offence | null
   );
 }
 
-/** A payout's attempts match its count and are numbered 1 … n. */
+/** A payout's attempts match its count and are numbered 1 … n, and every attempt is about a payout. */
 export async function selectMiscountedAttempts(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
     "payout",
     sql`
-      select p.log_id as place, jsonb_build_object('log_id', p.log_id) as ids,
+      select coalesce(p.log_id, a.log_id) as place,
+        jsonb_build_object('log_id', coalesce(p.log_id, a.log_id)) as ids,
         jsonb_build_object('attempts', coalesce(a.attempts, 0),
           'last_attempt', coalesce(a.attempts, 0)) as expected,
         jsonb_build_object('attempts', p.attempts,
           'last_attempt', coalesce(a.last, 0)) as found
       from payout p
-      left join (
+      full join (
         select log_id, count(*) as attempts, max(no) as last from payout_attempt group by log_id
       ) a on a.log_id = p.log_id
-      where p.attempts <> coalesce(a.attempts, 0)
-        or coalesce(a.last, 0) <> coalesce(a.attempts, 0)`,
+      where (p.attempts is distinct from coalesce(a.attempts, 0)
+        or coalesce(a.last, 0) <> coalesce(a.attempts, 0)) and ${IS_CUT} is not true`,
   );
 }

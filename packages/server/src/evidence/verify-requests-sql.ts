@@ -20,6 +20,7 @@ export async function selectStrayRequest(snapshot: Db): Promise<Offence | null> 
   );
 }
 
+/** Except requests that were deleted by age. */
 export async function selectRecordWithoutRequest(snapshot: Db): Promise<Offence | null> {
   return await selectFirstOffence(
     snapshot,
@@ -31,6 +32,7 @@ export async function selectRecordWithoutRequest(snapshot: Db): Promise<Offence 
       from draw_record r
       left join (select log_id, count(*) as requests from draw_request group by log_id) q
         on q.log_id = r.id
-      where coalesce(q.requests, 0) <> 1`,
+      left join round_cut k on k.rounds_id = r.rounds_id and k.what = 'requests'
+      where coalesce(q.requests, 0) <> 1 and r.id >= coalesce(k.below_id, 0)`,
   );
 }

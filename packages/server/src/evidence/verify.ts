@@ -1,5 +1,6 @@
 /** Checks the invariants of the database (behaviour §3 to §6) on one snapshot, read-only. */
 import { verifyChances } from "./verify-chances.ts";
+import { selectUncheckedRounds } from "./verify-chances-sql.ts";
 import { selectWrongChunk } from "./verify-chunks-sql.ts";
 import { verifyDraws } from "./verify-draws.ts";
 import { verifySeals } from "./verify-seals.ts";
@@ -39,6 +40,8 @@ interface Invariant {
   readonly name: string;
   /** Tables whose rows are counted as checked. */
   readonly tables: readonly (keyof Database)[];
+  /** Rounds of which rows were detached, and that the searches leave out. */
+  readonly unchecked?: (snapshot: Db) => Promise<number[]>;
   /** Run in turn until one finds an offence. */
   readonly searches: readonly Search[];
 }
@@ -83,6 +86,7 @@ const INVARIANTS: readonly Invariant[] = [
   {
     name: "chances against raw deposits and bets (§4)",
     tables: ["draw_record", "deposit", "bet", "event_chunk"],
+    unchecked: selectUncheckedRounds,
     searches: [verifyChances, selectWrongChunk],
   },
   {
@@ -110,6 +114,8 @@ const INVARIANTS: readonly Invariant[] = [
 export interface Check {
   readonly name: string;
   readonly checked: number;
+  /** Rounds that could not be checked, because their rows were detached. */
+  readonly unchecked: readonly number[];
   readonly offence: Offence | null;
 }
 
@@ -120,20 +126,21 @@ export interface Verification {
 
 async function check(
   snapshot: Db,
-  { name, tables, searches }: Invariant,
+  { name, tables, searches, unchecked: selectUnchecked }: Invariant,
   anchors: readonly KnownEnd[],
 ): Promise<Check> {
   let checked = 0;
   for (const table of tables) {
     checked += await countRows(snapshot, table);
   }
+  const unchecked = (await selectUnchecked?.(snapshot)) ?? [];
   for (const search of searches) {
     const offence = await search(snapshot, anchors);
     if (offence !== null) {
-      return { name, checked, offence };
+      return { name, checked, unchecked, offence };
     }
   }
-  return { name, checked, offence: null };
+  return { name, checked, unchecked, offence: null };
 }
 
 /** Runs every check on one snapshot, even after one has failed. */

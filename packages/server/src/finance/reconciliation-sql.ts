@@ -20,8 +20,12 @@ import { firstIdOf } from "#players/event-sql";
 /** Allowed difference between both clocks, as for a signature's time. */
 const CLOCK_SKEW = sql`interval '300 s'`;
 
+/** Whether the first entry of payout `p` was deleted by age, and `e` is about a later payment. */
+const IS_AFTER_CUT = sql`exists (select from round_cut k
+  where k.rounds_id = p.rounds_id and k.what = 'entries' and e.paid_at >= k.before_at)`;
+
 /** Whether entry `e` and its payout `p` agree. */
-const IS_ALIKE = sql`e.occurrence = 1 and p.state = 'paid' and p.amount_cents = e.amount_cents
+const IS_ALIKE = sql`e.occurrence = 1 and not ${IS_AFTER_CUT} and p.state = 'paid' and p.amount_cents = e.amount_cents
   and y.player_id = e.player_id`;
 
 export interface StatementEntry {
@@ -146,7 +150,7 @@ const THEIRS = sql`e.amount_cents as their_amount_cents, e.player_id as their_pl
 /** Entries of this statement's numbers that differ from our payouts. */
 const DIFFERING = sql`
     select case
-        when p.log_id is null or e.occurrence > 1 then 'extra'
+        when p.log_id is null or e.occurrence > 1 or ${IS_AFTER_CUT} then 'extra'
         when p.amount_cents <> e.amount_cents then 'wrong_amount'
         when y.player_id <> e.player_id then 'wrong_player'
         else 'stale_status'
@@ -174,6 +178,7 @@ function missing({ from_at, to_at }: ReconciliationSpan): RawBuilder<unknown> {
     where p.state = 'paid' and p.paid_at >= ${from_at}::timestamptz - ${CLOCK_SKEW}
       and p.log_id < ${firstIdOf(to_at.getTime())}
       and not exists (select from wallet_entry e where e.trans_sn = p.trans_sn)
+      and not exists (select from round_cut k where k.rounds_id = p.rounds_id and k.what = 'entries')
       and (
         select range_agg(tstzrange(r.from_at, case when r.made_at >= p.paid_at then r.to_at
           else greatest(r.from_at, least(r.to_at, r.made_at - ${CLOCK_SKEW})) end))

@@ -68,12 +68,16 @@ export interface WalletSide {
 /**
  * What statements list for the round, and whether they cover all of its paid payouts. A statement covers
  * nothing after the instant at which it was fetched or uploaded. A listed payout counts by the statement's
- * paid_at, even when we learned of it later.
+ * paid_at, even when we learned of it later. Entries deleted by age (delete-old-rows.ts) count as they were signed.
  */
 export async function selectWalletSide(db: Db, rounds_id: number): Promise<WalletSide> {
   const { rows } = await sql<WalletSide>`
-    with listed as (
-      select count(*) as count, coalesce(sum(e.amount_cents), 0) as cents
+    with cut as (
+      select listed_count, listed_cents from round_cut
+      where rounds_id = ${rounds_id} and what = 'entries'
+    ), listed as (
+      select coalesce((select listed_count from cut), count(*)) as count,
+        coalesce((select listed_cents from cut), sum(e.amount_cents), 0) as cents
       from payout p join wallet_entry e on e.trans_sn = p.trans_sn
       where p.rounds_id = ${rounds_id}
         and p.log_id in (select id from draw_record where rounds_id = ${rounds_id})
@@ -93,12 +97,12 @@ export async function selectWalletSide(db: Db, rounds_id: number): Promise<Walle
       select max(upper(told.span)) as until from told, need where told.span && need.span
     )
     select listed.count, listed.cents, reach.until,
-      coalesce((select (select range_agg(span) from told) @> span from need),
-        not exists (select from need)) as covered,
-      (select count(*) from paid
-        where listed_at is null and paid_at >= reach.until) as later_count,
-      (select coalesce(sum(amount_cents), 0) from paid
-        where listed_at is null and paid_at >= reach.until) as later_cents,
+      exists (select from cut) or coalesce((select (select range_agg(span) from told) @> span
+        from need), not exists (select from need)) as covered,
+      (select count(*) from paid where not exists (select from cut)
+        and listed_at is null and paid_at >= reach.until) as later_count,
+      (select coalesce(sum(amount_cents), 0) from paid where not exists (select from cut)
+        and listed_at is null and paid_at >= reach.until) as later_cents,
       (select count(*) from reconciliation_break b
         where b.rounds_id = ${rounds_id} and b.end_kind is null) as open_breaks,
       (select count(*) from reconciliation_break b

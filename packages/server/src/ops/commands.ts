@@ -6,6 +6,7 @@ import { printableConfig } from "#platform/config";
 import { doctorCommand } from "./doctor.ts";
 import { keyCommands } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
+import { monthCommands } from "./months.ts";
 import { payoutCommands } from "./payouts.ts";
 import { reconcileCommand } from "./reconcile.ts";
 import { restoreCommand } from "./restore.ts";
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   rollupsCommand,
   reconcileCommand,
   ...payoutCommands,
+  ...monthCommands,
   backupCommand,
   restoreCommand,
   walletCheckCommand,

@@ -26,6 +26,8 @@ const NODE_MIN = [20, 19] as const;
 const POSTGRES_MIN = 15;
 /** One-time codes of 30 s and signatures of 300 s leave room for little more. */
 const SKEW_SECONDS_MAX = 5;
+/** With fewer rows the pages of empty indexes decide. */
+const ROOM_ROWS_MIN = 1_000;
 
 function good(name: string, found: string): Finding {
   return { name, ok: true, found, advice: null };
@@ -87,6 +89,38 @@ async function checkSchema(db: Db): Promise<Finding> {
   return pending.length === 0
     ? good("schema", "up to date")
     : bad("schema", `lacks ${pending.join(", ")}`, "run redctl migrate");
+}
+
+interface Room {
+  readonly what: string;
+  readonly rows: number;
+  readonly table_bytes: number;
+  readonly index_bytes: number;
+}
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;
+
+/** Disk per million draws, with their requests, payouts and attempts, deposits and bets; rows as last analyzed. */
+async function measureRoom(db: Db): Promise<Finding> {
+  const { rows } = await sql<Room>`
+    select what, sum(greatest(c.reltuples, 0)) filter (where counts)::float8 as rows,
+      sum(pg_table_size(c.oid))::float8 as table_bytes, sum(pg_indexes_size(c.oid))::float8 as index_bytes
+    from (values ('draws', 'draw_record', true), ('draws', 'draw_request', false),
+        ('draws', 'payout', false), ('draws', 'payout_attempt', false),
+        ('deposits', 'deposit', true), ('bets', 'bet', true)) as t (what, name, counts)
+    cross join lateral pg_partition_tree(t.name::regclass) as p
+    join pg_class c on c.oid = p.relid and c.relkind = 'r'
+    group by what order by what desc`.execute(db);
+  const measured = rows
+    .filter((room) => room.rows >= ROOM_ROWS_MIN)
+    .map(({ what, rows: count, table_bytes, index_bytes }) => {
+      const [table, index] = [table_bytes, index_bytes].map((bytes) => (bytes * 1e6) / count);
+      return `${what} ${gigabytes(table ?? 0)} and ${gigabytes(index ?? 0)} of indexes`;
+    });
+  return good(
+    "disk per million",
+    measured.length === 0 ? "too few rows to say" : measured.join(", "),
+  );
 }
 
 /** Checks the key against its canary; makes none. */
@@ -154,9 +188,9 @@ async function examineDatabase(call: Call): Promise<Finding[]> {
     const findings = [await checkVersion(db), await checkClock(db)];
     const schema = await checkSchema(db);
     findings.push(schema);
-    // Without the schema there is no canary to check.
+    // Without the schema there is no canary to check and no table to measure.
     if (schema.ok) {
-      findings.push(await checkSecretKey(db, call.config));
+      findings.push(await checkSecretKey(db, call.config), await measureRoom(db));
     }
     return findings;
   } catch (fault) {

@@ -11,6 +11,7 @@ import { selectApiKey } from "#identity/api-key-sql";
 import { configOf, redctl as run } from "#test/redctl";
 import { PASSWORD } from "#test/operator-factory";
 import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
@@ -180,8 +181,20 @@ describe("the doctor", () => {
       "clock",
       "schema",
       "secret key",
+      "disk per million",
       "wallet",
     ]);
+  });
+
+  test("says what a million rows take", async () => {
+    await sql`select ensure_month('bet', '2024-05-01');
+      insert into player (player_id, user_name) values ('room', 'room');
+      insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
+      select i, i::text, player_key, 100, 1234, '2024-05-10' from player, generate_series(1, 2000) i
+      where player_id = 'room';
+      analyze bet`.execute(t.db);
+    const { out } = await redctl("doctor", () => testConfig());
+    expect(out).toMatch(/ok {5}disk per million +bets 0\.[01]\d GB and 0\.[1-3]\d GB of indexes\n/);
   });
 
   test.each<[string, Partial<Config>, RegExp]>([

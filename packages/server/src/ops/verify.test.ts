@@ -62,6 +62,7 @@ describe("redctl", () => {
       {
         name: "stock against records (§5)",
         checked: 16,
+        unchecked: [],
         offence: { table: "prize", ids: { id }, expected: { drawn: 0 }, found: { drawn: 3 } },
       },
     ]);

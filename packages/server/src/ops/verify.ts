@@ -21,9 +21,11 @@ function offenceLines({ table, ids, expected, found }: Offence): string[] {
   ];
 }
 
-function checkLines({ name, checked, offence }: Check): string[] {
+function checkLines({ name, checked, unchecked, offence }: Check): string[] {
   const state = offence === null ? "ok   " : "FAULT";
-  const line = `${state}  ${name}, ${checked} rows`;
+  const but =
+    unchecked.length === 0 ? "" : `; not checked, detached: rounds ${unchecked.join(", ")}`;
+  const line = `${state}  ${name}, ${checked} rows${but}`;
   return offence === null ? [line] : [line, ...offenceLines(offence)];
 }
 

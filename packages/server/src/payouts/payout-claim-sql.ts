@@ -55,29 +55,27 @@ export async function claimPayouts(
   const { all } = room;
   const query = Math.min(room.query, all);
   const pay = isStopped ? 0 : Math.min(room.pay, all);
-  // now(), not clock_timestamp(): only a stable value may bound the index scan.
+  const isSent = sql`(p.state = 'queued'
+    and (p.unknown_since > now() - ${checkAfterMs}::float8 * interval '1 ms') is not false
+    and (p.first_sent_at > now() - ${retentionMs}::float8 * interval '1 ms') is not false)`;
+  // now(), not clock_timestamp(): only a stable value may bound the index scan. The update finds its rows by an
+  // array: joined with `due`, whose size the planner cannot know, it would read the whole table at every claim.
   const { rows } = await sql<ClaimedPayout>`
     with asked as materialized (
-      select log_id, requested_by, 'query' as kind
+      select log_id, requested_by, false as is_sent
       from payout
       where state = 'unknown' and (${room.isEager} or next_at <= now())
       order by next_at
       limit ${query}
       for update skip locked
     ), sent as materialized (
-      select log_id, requested_by,
-        case
-          when (unknown_since > now() - ${checkAfterMs}::float8 * interval '1 ms') is not false
-            and (first_sent_at > now() - ${retentionMs}::float8 * interval '1 ms') is not false
-          then 'pay'
-          else 'query'
-        end as kind
-      from payout
+      select log_id, requested_by, ${isSent} as is_sent
+      from payout p
       where state = 'queued' and next_at <= now()
       order by next_at
       limit least(${pay}::bigint, ${all}::bigint - (select count(*) from asked))
       for update skip locked
-    ), due as (
+    ), due as materialized (
       select * from asked union all select * from sent
     ), claimed as (
       update payout p
@@ -85,19 +83,20 @@ export async function claimPayouts(
         lease_until = clock_timestamp() + ${leaseMs}::float8 * interval '1 ms',
         fence = p.fence + 1,
         attempts = p.attempts + 1,
-        asked = case due.kind when 'pay' then 0 else p.asked end,
-        first_sent_at = case due.kind
-          when 'pay' then coalesce(p.first_sent_at, clock_timestamp()) else p.first_sent_at end,
+        asked = case when ${isSent} then 0 else p.asked end,
+        first_sent_at = case when ${isSent} then coalesce(p.first_sent_at, clock_timestamp())
+          else p.first_sent_at end,
         requested_by = null,
         updated_at = clock_timestamp()
-      from due
-      where p.log_id = due.log_id
-      returning p.*, due.kind, due.requested_by as operator
+      where p.log_id = any(array(select log_id from due))
+      returning p.*
     )
-    select c.log_id, c.kind, c.operator, c.fence, c.attempts as no, c.trans_sn, y.player_id,
+    select c.log_id, case when due.is_sent then 'pay' else 'query' end as kind,
+      due.requested_by as operator, c.fence, c.attempts as no, c.trans_sn, y.player_id,
       y.user_name, c.amount_cents, c.turnover, c.red_code, c.rounds_id, c.created_at,
       clock_timestamp() as called_at
     from claimed c
+    join due on due.log_id = c.log_id
     join player y on y.player_key = c.player_key`.execute(tx);
   return rows;
 }

@@ -201,10 +201,12 @@ export interface StartedAttempt {
 
 export async function insertAttempts(tx: Tx, attempts: readonly StartedAttempt[]): Promise<void> {
   if (attempts.length > 0) {
-    await tx
-      .insertInto("payout_attempt")
-      .values([...attempts])
-      .execute();
+    // One JSON value: the text does not depend on the number of rows, so it is prepared once.
+    await sql`
+      insert into payout_attempt (log_id, no, kind, operator, request)
+      select log_id, no, kind, operator, request
+      from json_to_recordset(${JSON.stringify(attempts)}::json) as x (log_id bigint, no integer,
+        kind text, operator text, request text)`.execute(tx);
   }
 }
 

@@ -64,7 +64,7 @@ export async function takePayoutWord(tx: Tx, actor: Actor, later: LaterWord): Pr
   }
   const { log_id, state } = payout;
   const sent = await countSendings(tx, log_id);
-  if (sent === 0) {
+  if (sent === 0 && payout.first_sent_at === null) {
     // Never sent, so the callback cannot come from the wallet.
     throw new AppError("payout_not_found");
   }

@@ -59,6 +59,10 @@ const environment = z.object({
   WALLET_SECRET: z.optional(z.string()),
   WALLET_RETENTION_DAYS: z._default(wholeNumber(1, 36_500), 120),
   WALLET_MAX_PER_SECOND: z.optional(wholeNumber(1, 10_000)),
+  // A request's answer must outlive the platform's repetitions, an entry the wallet's corrections.
+  RETAIN_REQUESTS_DAYS: z.optional(wholeNumber(30, 36_500)),
+  RETAIN_ATTEMPTS_DAYS: z.optional(wholeNumber(30, 36_500)),
+  RETAIN_WALLET_ENTRIES_DAYS: z.optional(wholeNumber(90, 36_500)),
   DEMO: z._default(oneOf("auto", "off"), "auto"),
   ADMIN_USERNAME: z.optional(printable(128)),
   ADMIN_PASSWORD: z.optional(
@@ -182,6 +186,12 @@ export function readConfig(env: Environment) {
     wallet,
     walletRetentionDays: value.WALLET_RETENTION_DAYS,
     walletMaxPerSecond: value.WALLET_MAX_PER_SECOND ?? null,
+    /** Days after a round's end; null: forever. */
+    retention: {
+      requests: value.RETAIN_REQUESTS_DAYS ?? null,
+      attempts: value.RETAIN_ATTEMPTS_DAYS ?? null,
+      entries: value.RETAIN_WALLET_ENTRIES_DAYS ?? null,
+    },
     demo: value.DEMO,
     admin: username === undefined || password === undefined ? null : { username, password },
     businessTimeZone: value.BUSINESS_TZ,
@@ -239,6 +249,9 @@ export function printableConfig(config: Config): Record<string, string | number>
     WALLET_SECRET: wallet === null ? "(unset)" : "(set)",
     WALLET_RETENTION_DAYS: config.walletRetentionDays,
     WALLET_MAX_PER_SECOND: config.walletMaxPerSecond ?? "(unlimited)",
+    RETAIN_REQUESTS_DAYS: config.retention.requests ?? "(forever)",
+    RETAIN_ATTEMPTS_DAYS: config.retention.attempts ?? "(forever)",
+    RETAIN_WALLET_ENTRIES_DAYS: config.retention.entries ?? "(forever)",
     DEMO: config.demo,
     ADMIN_USERNAME: admin?.username ?? "(unset)",
     ADMIN_PASSWORD: admin === null ? "(unset)" : "(set)",

@@ -384,6 +384,22 @@ interface SheetSignOffTable {
   note: string | null;
 }
 
+interface RoundCutTable {
+  rounds_id: number;
+  what: "requests" | "attempts" | "entries";
+  below_id: Generated<number>;
+  is_whole: Generated<boolean>;
+  before_at: Date;
+  listed_count: Generated<number>;
+  listed_cents: Generated<bigint>;
+}
+
+interface DetachedMonthTable {
+  kind: "deposit" | "bet";
+  month: string;
+  detached_at: Stamp;
+}
+
 interface WalletHealthTable {
   wallet: string;
   kind: "pay" | "query";
@@ -436,4 +452,6 @@ export interface Database {
   sheet_sign_off: SheetSignOffTable;
   wallet_entry: WalletEntryTable;
   reconciliation_break: ReconciliationBreakTable;
+  round_cut: RoundCutTable;
+  detached_month: DetachedMonthTable;
 }

@@ -7,6 +7,9 @@ begin
   if to_regclass(part) is not null then
     return;
   end if;
+  if exists (select from detached_month d where d.kind = p_table and d.month = p_month) then
+    raise exception '% of % were detached', p_table, p_month;
+  end if;
   perform pg_advisory_xact_lock(hashtext('ensure_month'));
   -- Read pg_class: to_regclass may return a result from before the wait.
   if exists (select from pg_class where relname = part and relnamespace = 'public'::regnamespace) then

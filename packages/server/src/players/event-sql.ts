@@ -44,10 +44,14 @@ export async function selectLatestInstant(db: Db): Promise<Date> {
   return row.at;
 }
 
+/** First day of the UTC month. */
+export function monthOf(instant: Date): string {
+  return `${instant.toISOString().slice(0, 7)}-01`;
+}
+
 /** First days of the UTC months of these instants, distinct and in order. */
 export function monthsOf(instants: readonly Date[]): string[] {
-  const months = instants.map((instant) => `${instant.toISOString().slice(0, 7)}-01`);
-  return [...new Set(months)].toSorted();
+  return [...new Set(instants.map(monthOf))].toSorted();
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   ensureMonths,
   EVENT_EPOCH_MS,
   identityOf,
+  monthOf,
   monthsOf,
   NUMBER_HELD_MS,
   selectHeldNumbers,
@@ -21,6 +22,7 @@ import {
 } from "./event-sql.ts";
 import type { EventIdentity } from "./event-sql.ts";
 import { insertPlayers, lockPlayerNames, raisePlayerVersions } from "./player-sql.ts";
+import { selectDetachedMonths } from "./detach-month.ts";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
 import { awaitCrowds, placeEvents, selectContents } from "./place-events.ts";
@@ -128,20 +130,23 @@ function decide(
   return { verdicts, fresh, added };
 }
 
-/** Rows whose `created_at` is neither before the ids begin nor too far ahead. */
+/** Rows whose `created_at` is neither before the ids begin nor too far ahead nor in a detached month. */
 async function keepInRange(
   tx: Tx,
+  kind: EventKind,
   rows: readonly Numbered<IncomingEvent>[],
   language: Language,
   verdicts: Verdict[],
 ): Promise<Numbered<IncomingEvent>[]> {
   const latest = (await selectLatestInstant(tx)).getTime();
+  const detached = await selectDetachedMonths(tx, kind);
   return rows.filter(({ index, row }) => {
     const at = row.created_at.getTime();
-    if (at >= EVENT_EPOCH_MS && at <= latest) {
+    const isInRange = at >= EVENT_EPOCH_MS && at <= latest;
+    if (isInRange && !detached.has(monthOf(row.created_at))) {
       return true;
     }
-    verdicts[index] = rejected("created_at_range", language);
+    verdicts[index] = rejected(isInRange ? "created_at_detached" : "created_at_range", language);
     return false;
   });
 }
@@ -231,7 +236,7 @@ export async function ingestEvents(
 ): Promise<IngestResult> {
   const verdicts: Verdict[] = [];
   const read = await readRows(SCHEMAS[kind], input, language, verdicts);
-  const rows = await keepInRange(tx, read, language, verdicts);
+  const rows = await keepInRange(tx, kind, read, language, verdicts);
   const entries = rows.map(({ index, row }): Entry => {
     const content = [row.amount_cents, ...row.codes, row.player_id].join(" ");
     return { ...row, index, content, identity: identityOf(row) };

@@ -9,7 +9,8 @@ import { text } from "@red/contract/texts";
 import type { Language } from "@red/contract/texts";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { cancelEvents, identityOf, selectEvents } from "./event-sql.ts";
+import { selectDetachedMonths } from "./detach-month.ts";
+import { cancelEvents, identityOf, monthOf, selectEvents } from "./event-sql.ts";
 import type { EventReversal } from "./event-sql.ts";
 import { raisePlayerVersions } from "./player-sql.ts";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
@@ -73,6 +74,7 @@ export async function reverseEvents(
   const stored = new Map(
     (await selectEvents(tx, kind, [...wanted.values()])).map((event) => [identityOf(event), event]),
   );
+  const detached = await selectDetachedMonths(tx, kind);
   const standing = new Map(
     rows
       .toReversed()
@@ -90,7 +92,8 @@ export async function reverseEvents(
   for (const { index, row } of rows) {
     const identity = identityOf(row);
     if (!stored.has(identity)) {
-      verdicts[index] = rejected("not_found", language);
+      const isDetached = detached.has(monthOf(row.created_at));
+      verdicts[index] = rejected(isDetached ? "created_at_detached" : "not_found", language);
     } else {
       // Only the first row of an identity finds it here.
       verdicts[index] = fresh.delete(identity) ? "accepted" : "duplicate";

@@ -21,7 +21,12 @@ export interface Numbered<R> {
   readonly row: R;
 }
 
-type Reason = (typeof ROW_FAULTS)[number] | "number_again" | "created_at_range" | "created_at_full";
+type Reason =
+  | (typeof ROW_FAULTS)[number]
+  | "number_again"
+  | "created_at_range"
+  | "created_at_full"
+  | "created_at_detached";
 
 const REASONS: Readonly<Record<Reason, { code: string } & Record<Language, string>>> = {
   conflict: {
@@ -48,6 +53,11 @@ const REASONS: Readonly<Record<Reason, { code: string } & Record<Language, strin
     code: "created_at",
     zh: "created_at 必须在 2020-01-01（UTC）之后，且不能晚于现在 24 小时以上",
     en: "created_at must be from 2020-01-01 UTC on and at most 24 hours from now",
+  },
+  created_at_detached: {
+    code: "created_at",
+    zh: "该月份的数据已归档，不能再写入或更改",
+    en: "The rows of this month have been taken out: none can be added or changed",
   },
   created_at_full: {
     code: "created_at",

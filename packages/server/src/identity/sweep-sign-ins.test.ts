@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { ABSOLUTE_HOURS, IDLE_MINUTES, KEPT_DAYS, selectSession } from "./session-sql.ts";
-import { startMaintenance } from "./sweep-job.ts";
+import { startMaintenance } from "#platform/upkeep-job";
+import { sweepSignIns } from "./sweep-sign-ins.ts";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeEach, expect, test, vi } from "vitest";
 
 const t = useTestDb();
+const CHORES = [{ done: "sign-ins swept", run: sweepSignIns }];
 const log = {
   info: vi.fn<(...words: unknown[]) => void>(),
   warn: vi.fn<(...words: unknown[]) => void>(),
@@ -64,7 +66,9 @@ async function ticket(token_hash: Buffer, seconds: number): Promise<Buffer> {
 
 /** One pass of each process, side by side. */
 async function sweep(processes = 1): Promise<void> {
-  const running = Array.from({ length: processes }, () => startMaintenance({ db: t.db, log }));
+  const running = Array.from({ length: processes }, () =>
+    startMaintenance({ db: t.db, chores: CHORES, log }),
+  );
   await vi.waitFor(async () => {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from login_failure where failed_at < now() - interval '15 minutes'
@@ -154,7 +158,7 @@ test("a locked row is left for the next pass", async () => {
   await fail(20, 2);
   const held = await t.db.startTransaction().execute();
   await sql`select from login_failure where name_key = 'n1' for update`.execute(held);
-  const maintenance = startMaintenance({ db: t.db, log, everyMs: 50 });
+  const maintenance = startMaintenance({ db: t.db, chores: CHORES, log, everyMs: 50 });
   const left = async () =>
     (await t.db.selectFrom("login_failure").select("name_key").execute()).map(
       (row) => row.name_key,
