@@ -1,4 +1,5 @@
 /** How the verification reads: one snapshot, with rows in pages so that memory stays bounded. */
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "./connection.ts";
@@ -73,6 +74,8 @@ export async function* streamRows<T>(
       reading = read();
       // Awaited by the next turn, which may never come.
       reading.catch(() => {});
+      // It is sent before this page keeps the thread busy.
+      await setImmediate();
       yield rows;
     }
   } finally {
@@ -87,7 +90,8 @@ const SEPARATOR = "\u001F";
 /** SQL: a text without the character that `streamTexts` puts between columns. */
 export const plainText = (text: RawBuilder<unknown>) => sql`replace(${text}, ${SEPARATOR}, '')`;
 
-const TEXT_PAGE_ROWS = 2_000;
+/** So few that a page is garbage before it is moved to old memory. */
+const TEXT_PAGE_ROWS = 1_000;
 
 /**
  * The rows of a query as the database writes their columns, null as an empty text, times in UTC: for a million rows,
@@ -105,8 +109,9 @@ export async function* streamTexts<K extends string>(
   for await (const page of streamRows(snapshot, lines, TEXT_PAGE_ROWS)) {
     yield page.map(({ line }) => {
       const row = {} as Record<K, string>;
-      for (const [at, text] of line.split(SEPARATOR).entries()) {
-        row[names[at] as K] = text;
+      const values = line.split(SEPARATOR);
+      for (let at = 0; at < names.length; at += 1) {
+        row[names[at] as K] = values[at] ?? "";
       }
       return row;
     });

@@ -13,7 +13,13 @@ export function unguarded(text: string): string {
   return text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : text;
 }
 
+/** Most texts: of characters that neither start a formula nor need quotes. */
+const PLAIN = /^[\w\u3400-\u9FFF][\w\u3400-\u9FFF .:-]*$/;
+
 function quoted(text: string): string {
+  if (PLAIN.test(text)) {
+    return text;
+  }
   const safe = FORMULA_START.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -29,7 +35,12 @@ async function* lines(table: Table): AsyncGenerator<string> {
   let chunk = `${BOM}${table.labels.map(quoted).join(",")}\r\n`;
   for await (const page of table.pages) {
     for (const row of page) {
-      chunk += `${row.map(field).join(",")}\r\n`;
+      let comma = "";
+      for (const cell of row) {
+        chunk += comma + field(cell);
+        comma = ",";
+      }
+      chunk += "\r\n";
       if (chunk.length >= CHUNK_CHARACTERS) {
         yield chunk;
         chunk = "";
