@@ -78,8 +78,11 @@ async function product(db: Db, inFlight: number): Promise<number> {
     new Promise<void>((resolve) => {
       wake = resolve;
     });
-  for (let isLeft = true; isLeft || open > 0;) {
+  for (let isLeft = true; ;) {
     isLeft &&= performance.now() < until;
+    if (!isLeft && open === 0) {
+      return settled;
+    }
     if (!isLeft || open > inFlight / 2) {
       await afterAnswer();
       continue;
@@ -97,7 +100,6 @@ async function product(db: Db, inFlight: number): Promise<number> {
       });
     }
   }
-  return settled;
 }
 
 const CLAIM = `select p.log_id, p.trans_sn, p.amount_cents, p.turnover, p.red_code, p.rounds_id, p.created_at,
