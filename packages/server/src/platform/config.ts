@@ -204,7 +204,7 @@ export function readConfig(env: Environment) {
     trustProxy: value.TRUST_PROXY,
     /** Null: the metrics are served on `port`. */
     metricsPort: value.METRICS_PORT ?? null,
-    /** Database connections of this process by purpose; two more serve probes and notifications. */
+    /** Database connections of this process by purpose; three more serve probes and notifications. */
     connections: {
       web: value.DB_WEB,
       draws: value.DB_DRAWS,
