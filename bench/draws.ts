@@ -259,7 +259,7 @@ async function main(bench: BenchDatabase): Promise<number> {
   const { connection } = bench;
   const ingest = bench.open("bench ingest", 2);
   const run = runs(bench, scene, ingest);
-  const best = await bestOf(IS_SHORT ? [] : [16, 32, 64, 128], (clients) =>
+  const best = await bestOf(IS_SHORT ? [] : [16, 32, 64, 88], (clients) =>
     run(() => naive(connection, clients), clients)(),
   );
   const withRedis = hasRedis();

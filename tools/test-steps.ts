@@ -98,6 +98,15 @@ function claims(name: string, file: string): Step {
   };
 }
 
+/** A bench in short: its invariants, not its times. */
+function bench(name: string): Step {
+  return check(`bench ${name}`, installed("tsx"), [
+    path.join(ROOT, "tools/bench.ts"),
+    name,
+    "--short",
+  ]);
+}
+
 /**
  * Stages run in order; the lanes of a stage run in parallel, the steps of a lane one after the other. Runs from outside
  * mostly wait for timers and crashes, and a browser uses one core, so two cores have room for both and for short steps.
@@ -128,6 +137,7 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
         ),
       ),
       vitest("console", ["--project", "console"]),
+      ...["draws", "draws-http", "payouts", "export"].map(bench),
     ],
   ],
 ];

@@ -152,7 +152,6 @@ function decide(
   pool_version: number,
   prizes: readonly DrawPrize[],
   players: ReadonlyMap<string, ChancePlayer>,
-  is_shared: boolean,
 ): Decision {
   const isEmpty = new Map(prizes.map((prize) => [prize.id, prize.left === 0]));
   const states = new Map([...players].map(([id, player]) => [id, stateOf(player)]));
@@ -169,7 +168,6 @@ function decide(
     rule_version: round.version,
     pool_id: round.pool_id,
     pool_version,
-    is_shared,
     players: drawing
       .map(({ player: { player_key, version }, first_no }) => ({ player_key, version, first_no }))
       .toSorted((one, other) => one.player_key - other.player_key),
@@ -248,14 +246,7 @@ async function drawAnew(
     }
   }
   const prizes = inputs.prizes ?? [];
-  const { batch, outcomes, states } = decide(
-    asked,
-    round,
-    inputs.pool_version,
-    prizes,
-    players,
-    remembered === null,
-  );
+  const { batch, outcomes, states } = decide(asked, round, inputs.pool_version, prizes, players);
   const { log_ids, created_at } =
     batch.draws.length === 0
       ? { log_ids: [], created_at: new Date(0) }
@@ -288,10 +279,7 @@ export interface Attempt {
    * is then no result, and a request with an answer violates the key of `draw_request`.
    */
   readonly first: ReadonlySet<AskedDraw>;
-  /**
-   * No other process seems to draw in the round: players of first attempts are not read when memory has them. Draws of
-   * those who have changed since are left out; one that another process made is found by the key of records.
-   */
+  /** Players of first attempts are not read when memory has them; draws of those who have changed are left out. */
   readonly remembers: boolean;
 }
 

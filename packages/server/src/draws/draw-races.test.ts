@@ -157,6 +157,25 @@ describe("a remembered player", () => {
   });
 });
 
+test("a remembered player draws on from what is there when the database has lost draws", async () => {
+  const round = await makeRound(t.db, { condition_times: 3 });
+  const player = await makePlayer(t.db);
+  const queue = drawQueue(t.db);
+  await draw(queue, round, player);
+  await draw(queue, round, player);
+  // As after a failover to a standby that was behind.
+  await sql`delete from draw_request where rounds_id = ${round.rounds_id}`.execute(t.db);
+  await sql`delete from payout where rounds_id = ${round.rounds_id}`.execute(t.db);
+  await sql`delete from draw_record where rounds_id = ${round.rounds_id} and draw_no = 2`.execute(
+    t.db,
+  );
+  expect(await draw(queue, round, player)).toHaveProperty("drawn");
+  const { rows } = await sql<{ numbers: number[] }>`
+    select array_agg(draw_no order by draw_no) as numbers from draw_record
+    where player_key = ${player.player_key}`.execute(t.db);
+  expect(rows[0]?.numbers).toEqual([1, 2]);
+});
+
 describe("a change of the round", () => {
   test("gets its turn while others hold the round one after the other", async () => {
     const { rounds_id } = await makeRound(t.db);

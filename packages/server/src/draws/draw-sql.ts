@@ -162,11 +162,6 @@ export interface DecidedBatch {
     readonly version: number;
     readonly first_no: number;
   }[];
-  /**
-   * Whether other processes may draw for these players: then a draw whose number they have taken is left out;
-   * otherwise it would violate the key of records, and nothing is written.
-   */
-  readonly is_shared: boolean;
   readonly draws: readonly DecidedDraw[];
   /** All prizes of the pool, in id order. */
   readonly prizes: readonly {
@@ -194,7 +189,7 @@ export async function commitDraws(db: Db, batch: DecidedBatch): Promise<Committe
       ${batch.pool_version}::int,
       ${plain(players.map((player) => player.player_key))}::bigint[],
       ${plain(players.map((player) => player.version))}::bigint[],
-      ${plain(players.map((player) => player.first_no))}::int[], ${batch.is_shared}::boolean,
+      ${plain(players.map((player) => player.first_no))}::int[],
       ${texts(draws.map((draw) => draw.key))}::text[],
       ${texts(draws.map((draw) => draw.request_id))}::text[],
       ${plain(draws.map((draw) => draw.body_hash))}::text[],

@@ -89,7 +89,7 @@ const environment = z.object({
   ),
   TRUST_PROXY: z._default(trustProxy, false),
   METRICS_PORT: z.optional(wholeNumber(1, 65_535)),
-  DB_WEB: z._default(wholeNumber(1, 500), 8),
+  DB_WEB: z._default(wholeNumber(1, 500), 7),
   DB_DRAWS: z._default(wholeNumber(1, 500), 4),
   DB_INGEST: z._default(wholeNumber(1, 500), 2),
   DB_WORKER: z._default(wholeNumber(1, 500), 3),
