@@ -9,7 +9,6 @@ import type { DemoPlayer } from "@red/contract/demo-players";
 import { CHANNEL_CODES, CLIENT_CODES, PLATFORM_CODES } from "@red/contract/lookups";
 import { drawPrizes } from "#draws/draw-prizes";
 import type { AskedDraw } from "#draws/draw-prizes";
-import { bodyHash } from "#draws/draw-queue";
 import { chanceMemory } from "#players/chance-reader";
 import { ingestEvents } from "#players/ingest-events";
 import type { Actor } from "#platform/audit";
@@ -77,10 +76,12 @@ async function takeIn(tx: Tx, actor: Actor, from: number, until: number): Promis
 }
 
 function asksOf(rounds_id: number, { player_id }: DemoPlayer): AskedDraw[] {
-  return Array.from({ length: DRAWS_PER_VISIT }, () => {
-    const request = { request_id: randomUUID(), rounds_id, player_id };
-    return { ...request, key: KEY, body_hash: bodyHash(request) };
-  });
+  return Array.from({ length: DRAWS_PER_VISIT }, () => ({
+    request_id: randomUUID(),
+    rounds_id,
+    player_id,
+    key: KEY,
+  }));
 }
 
 /**

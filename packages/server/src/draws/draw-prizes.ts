@@ -3,7 +3,7 @@
  * engine's rules, commits all at once. The commit checks all inputs again under locks; draws whose inputs have changed
  * are left out, and the caller asks for them again.
  */
-import { randomBytes, randomInt } from "node:crypto";
+import { hash, randomBytes, randomInt } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
 import type { ErrorKey } from "@red/contract/errors";
 import { chancesOf, chooseChance } from "@red/engine/chances";
@@ -19,8 +19,11 @@ import type { AnsweredDraw, DecidedBatch, DecidedDraw, DrawInputs, DrawPrize } f
 export interface AskedDraw extends DrawRequest {
   /** The platform key that sent the request_id. */
   readonly key: string;
-  /** Hash of the request, as hex; another hash under the same request_id is refused. */
-  readonly body_hash: string;
+}
+
+/** A hash of the request's content as hex, to detect another request under the same request_id. */
+function bodyHash({ rounds_id, player_id }: DrawRequest): string {
+  return hash("sha256", JSON.stringify([rounds_id, player_id]), "hex");
 }
 
 /** A committed draw; `isRepeat` when the request had been answered before. */
@@ -50,7 +53,10 @@ function stateOf(player: ChancePlayer): PlayerState {
   const { already, earned_used } = player;
   // A remembered one may have expired; the commit asks the database's clock.
   const now = Date.now();
-  const extras = player.extras.filter(({ expire_at_ms }) => expire_at_ms + 1_000 > now);
+  const extras =
+    player.extras.length === 0
+      ? player.extras
+      : player.extras.filter(({ expire_at_ms }) => expire_at_ms + 1_000 > now);
   return { player, first_no: already + 1, already, earned_used, extras };
 }
 
@@ -133,7 +139,7 @@ function decideOne(
   return {
     key: asked.key,
     request_id: asked.request_id,
-    body_hash: asked.body_hash,
+    body_hash: bodyHash(asked),
     trans_sn,
     player_key: state.player.player_key,
     draw_no: state.already,
@@ -154,7 +160,8 @@ function decide(
   players: ReadonlyMap<string, ChancePlayer>,
 ): Decision {
   const isEmpty = new Map(prizes.map((prize) => [prize.id, prize.left === 0]));
-  const states = new Map([...players].map(([id, player]) => [id, stateOf(player)]));
+  const states = new Map<string, PlayerState>();
+  players.forEach((player, id) => states.set(id, stateOf(player)));
   const table = weightTable(prizes);
   const draws: DecidedDraw[] = [];
   const sns = transSns(asked.length);
@@ -194,7 +201,7 @@ function nameOf(draw: { readonly key: string; readonly request_id: string }): st
 
 /** Results of requests that already have a record, which stay the answer for good (behaviour §5). */
 function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<string, DrawResult> {
-  const hashes = new Map(asked.map((draw) => [nameOf(draw), draw.body_hash]));
+  const hashes = new Map(asked.map((draw) => [nameOf(draw), bodyHash(draw)]));
   return new Map(
     (inputs.answered ?? []).map((row): [string, DrawResult] => {
       const record: AnsweredDraw = { ...row, created_at: new Date(row.created_at) };
@@ -207,11 +214,13 @@ function answeredBefore(inputs: DrawInputs, asked: readonly AskedDraw[]): Map<st
 /** What is known of players before the batch's read. */
 type Remembered = ReturnType<ChanceMemory["playersOf"]>;
 
-/** The players who drew, with the chances that are left. */
-function* playersAfter(states: Iterable<PlayerState>): Generator<ChancePlayer> {
+/** Writes the chances that are left to the players who drew: memory holds these very objects. */
+function keepUse(states: Iterable<PlayerState>): void {
   for (const { player, first_no, already, earned_used, extras } of states) {
     if (already >= first_no) {
-      yield { ...player, already, earned_used, extras };
+      player.already = already;
+      player.earned_used = earned_used;
+      player.extras = extras;
     }
   }
 }
@@ -252,7 +261,7 @@ async function drawAnew(
       ? { log_ids: [], created_at: new Date(0) }
       : await commitDraws(db, batch);
   // Those whose draws were left out are read anew by the next attempt.
-  memory.keep(round.id, round.version, playersAfter(states.values()));
+  keepUse(states.values());
   const prizeOf = new Map(prizes.map((prize) => [prize.id, prize]));
   return outcomes.map((outcome): DrawResult | null => {
     if (typeof outcome === "string") {
@@ -297,6 +306,7 @@ export async function drawPrizes(
   { first, remembers }: Attempt = FULL,
 ): Promise<(DrawResult | null)[]> {
   const [{ rounds_id } = { rounds_id: 0 }] = asked;
+  const isFirst = (draw: AskedDraw | undefined) => draw !== undefined && first.has(draw);
   const again = asked.filter((draw) => !first.has(draw));
   const known = remembers ? memory.playersOf(rounds_id) : null;
   const unread = new Set(again.map(({ player_id }) => player_id));
@@ -310,11 +320,12 @@ export async function drawPrizes(
   const answered = answeredBefore(inputs, again);
   const open = answered.size === 0 ? asked : asked.filter((draw) => !answered.has(nameOf(draw)));
   const results = await drawAnew(db, open, inputs, player_ids, known, memory);
-  const final = new Map(
-    open.map((draw, at) => {
-      const result = results[at] ?? null;
-      return [draw, result !== null && "refused" in result && first.has(draw) ? null : result];
-    }),
+  const final = results.map((result, at) =>
+    result !== null && "refused" in result && isFirst(open[at]) ? null : result,
   );
-  return asked.map((draw) => final.get(draw) ?? answered.get(nameOf(draw)) ?? null);
+  if (answered.size === 0) {
+    return final;
+  }
+  const byName = new Map(open.map((draw, at) => [nameOf(draw), final[at] ?? null]));
+  return asked.map((draw) => answered.get(nameOf(draw)) ?? byName.get(nameOf(draw)) ?? null);
 }

@@ -3,7 +3,6 @@
  * repeated while in progress. A lane batches without a timer: a batch is what arrived while the last ones
  * were committed; two are in flight. Only draws in flight are kept here, so a restart loses no answered draw.
  */
-import { hash } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
 import { AppError } from "@red/contract/errors";
 import { DRAWS_IN_FLIGHT_MAX } from "@red/contract/limits";
@@ -43,11 +42,6 @@ export interface DrawQueue {
   inFlight(): number;
 }
 
-/** A hash of the request's content as hex, to detect another request under the same request_id. */
-export function bodyHash(request: DrawRequest): string {
-  return hash("sha256", JSON.stringify([request.rounds_id, request.player_id]), "hex");
-}
-
 interface DrawLane {
   /** Adds a draw to the next batch. */
   push(waiter: Waiting): void;
@@ -55,7 +49,8 @@ interface DrawLane {
 
 interface Waiting {
   readonly asked: AskedDraw;
-  /** Called after the commit of the batch. */
+  /** Of the request, in the list of those in flight. */
+  readonly name: string;
   readonly resolve: (result: DrawResult) => void;
   readonly reject: (fault: unknown) => void;
   attempts: number;
@@ -65,13 +60,15 @@ interface LaneParts {
   readonly db: Db;
   readonly memory: ChanceMemory;
   readonly bell: PayoutBell;
+  /** The draw is about to be answered. */
+  readonly onEnd: (waiter: Waiting) => void;
   /** The lane has nothing left to do. */
   readonly onIdle: () => void;
 }
 
 /** Draws a batch; answers the draws that must be tried again, and why. */
 async function runBatch(
-  { db, memory, bell }: LaneParts,
+  { db, memory, bell, onEnd }: LaneParts,
   batch: readonly Waiting[],
   remembers: boolean,
 ): Promise<{ readonly overtaken: readonly Waiting[]; readonly fault: unknown }> {
@@ -96,6 +93,7 @@ async function runBatch(
       if (result === null) {
         overtaken.push(waiter);
       } else {
+        onEnd(waiter);
         waiter.resolve(result);
       }
     }
@@ -105,6 +103,7 @@ async function runBatch(
       return { overtaken: batch, fault };
     }
     for (const waiter of batch) {
+      onEnd(waiter);
       waiter.reject(fault);
     }
     return { overtaken: [], fault };
@@ -112,11 +111,16 @@ async function runBatch(
 }
 
 /** Counts an attempt of each; rejects those that have had too many, and answers the others. */
-function toTryAgain(overtaken: readonly Waiting[], fault: unknown): Waiting[] {
+function toTryAgain(
+  { onEnd }: LaneParts,
+  overtaken: readonly Waiting[],
+  fault: unknown,
+): Waiting[] {
   const isOvertaken = fault === null || hasSqlState(fault, ...OVERTAKEN_STATES);
   return overtaken.filter((waiter) => {
     waiter.attempts += 1;
     if (waiter.attempts >= ATTEMPTS_MAX) {
+      onEnd(waiter);
       waiter.reject(
         isOvertaken ? new AppError("overloaded", { seconds: OVERLOADED_SECONDS }) : fault,
       );
@@ -160,7 +164,7 @@ function drawLane(parts: LaneParts): DrawLane {
     reading = isMostlyWrong ? READING_BATCHES : Math.max(0, reading - 1);
     batches -= 1;
     players.forEach((player) => busy.delete(player));
-    waiting = [...toTryAgain(overtaken, fault), ...waiting];
+    waiting = [...toTryAgain(parts, overtaken, fault), ...waiting];
     schedule();
     if (batches === 0 && waiting.length === 0) {
       parts.onIdle();
@@ -191,6 +195,10 @@ function drawLane(parts: LaneParts): DrawLane {
   };
 }
 
+function isSameRequest(one: AskedDraw, other: AskedDraw): boolean {
+  return one.rounds_id === other.rounds_id && one.player_id === other.player_id;
+}
+
 /** The answer for a repeated request; null when the request must be drawn on its own. */
 function answerAgain(
   before: { readonly asked: AskedDraw; readonly result: DrawResult | null },
@@ -200,16 +208,21 @@ function answerAgain(
     // A refusal is not remembered.
     return null;
   }
-  return before.asked.body_hash === asked.body_hash
+  return isSameRequest(before.asked, asked)
     ? { drawn: { ...before.result.drawn, isRepeat: true } }
     : { refused: "request_id_reused" };
+}
+
+interface Pending {
+  readonly asked: AskedDraw;
+  readonly answer: Promise<DrawResult>;
 }
 
 /** A queue over `db`, whose pool needs a few connections for it. `memory` may be shared with other readers. */
 export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQueue {
   const lanes = new Map<number, DrawLane>();
   const bell = payoutBell(db);
-  const pending = new Map<string, { asked: AskedDraw; answer: Promise<DrawResult> }>();
+  const pending = new Map<string, Pending>();
   let inFlight = 0;
 
   function laneOf(rounds_id: number): DrawLane {
@@ -217,45 +230,44 @@ export function drawQueue(db: Db, memory: ChanceMemory = chanceMemory()): DrawQu
     if (known !== undefined) {
       return known;
     }
-    const lane = drawLane({ db, memory, bell, onIdle: () => lanes.delete(rounds_id) });
+    const onIdle = () => lanes.delete(rounds_id);
+    const lane = drawLane({ db, memory, bell, onEnd, onIdle });
     lanes.set(rounds_id, lane);
     return lane;
   }
 
-  async function draw(key: string, request: DrawRequest): Promise<DrawResult> {
-    const asked: AskedDraw = { ...request, key, body_hash: bodyHash(request) };
-    const name = `${key} ${request.request_id}`;
-    const before = pending.get(name);
-    if (before !== undefined) {
-      const result = await before.answer.catch(() => null);
-      return answerAgain({ asked: before.asked, result }, asked) ?? (await draw(key, request));
-    }
-    if (inFlight >= DRAWS_IN_FLIGHT_MAX) {
-      throw new AppError("overloaded", { seconds: OVERLOADED_SECONDS });
-    }
-    inFlight += 1;
-    const end = () => {
-      inFlight -= 1;
-      pending.delete(name);
-    };
-    // One promise per draw: in a batch of calls they cost more than the draws.
-    const answer = new Promise<DrawResult>((resolve, reject) => {
-      laneOf(asked.rounds_id).push({
-        asked,
-        resolve: (result) => {
-          end();
-          resolve(result);
-        },
-        reject: (fault) => {
-          end();
-          reject(fault);
-        },
-        attempts: 0,
-      });
-    });
-    pending.set(name, { asked, answer });
-    return await answer;
+  function onEnd({ name }: Waiting): void {
+    inFlight -= 1;
+    pending.delete(name);
   }
 
-  return { draw, inFlight: () => inFlight };
+  async function drawAgain(before: Pending, asked: AskedDraw): Promise<DrawResult> {
+    const result = await before.answer.catch(() => null);
+    return answerAgain({ asked: before.asked, result }, asked) ?? (await drawAsked(asked));
+  }
+
+  // Objects of a draw in flight live through a collection or two, which costs more than the draw: one promise and few
+  // objects for each.
+  function drawAsked(asked: AskedDraw): Promise<DrawResult> {
+    const name = `${asked.key} ${asked.request_id}`;
+    const before = pending.get(name);
+    if (before !== undefined) {
+      return drawAgain(before, asked);
+    }
+    if (inFlight >= DRAWS_IN_FLIGHT_MAX) {
+      return Promise.reject(new AppError("overloaded", { seconds: OVERLOADED_SECONDS }));
+    }
+    inFlight += 1;
+    const answer = new Promise<DrawResult>((resolve, reject) => {
+      laneOf(asked.rounds_id).push({ asked, name, resolve, reject, attempts: 0 });
+    });
+    pending.set(name, { asked, answer });
+    return answer;
+  }
+
+  return {
+    draw: (key, { request_id, rounds_id, player_id }) =>
+      drawAsked({ key, request_id, rounds_id, player_id }),
+    inFlight: () => inFlight,
+  };
 }

@@ -100,7 +100,6 @@ describe("a batch", () => {
       [1, 2].map((no) => ({
         key: "rk_test",
         request_id: `batch-${no}-${player_id}`,
-        body_hash: "00",
         rounds_id: round.rounds_id,
         player_id,
       })),
@@ -204,7 +203,6 @@ describe("the last pieces", () => {
     const [asked] = players.map(({ player_id }) => ({
       key: "rk_test",
       request_id: `held-${player_id}`,
-      body_hash: "00",
       rounds_id,
       player_id,
     }));

@@ -27,11 +27,11 @@ export interface ChancePlayer {
   readonly facts: EarningFacts;
   /** Draws that the rule has earned. */
   readonly earned: number;
-  /** Records in the round, and those on earned chances. */
-  readonly already: number;
-  readonly earned_used: number;
+  /** Records in the round, and those on earned chances; whoever commits draws of the player brings them up to date. */
+  already: number;
+  earned_used: number;
   /** Usable extra times of the group, in any order. */
-  readonly extras: readonly UsableExtra[];
+  extras: readonly UsableExtra[];
 }
 
 /** The columns of chance_inputs, and of a function that includes them. */
