@@ -14,7 +14,7 @@ export const COUNT = ROWS ?? (IS_SHORT ? 30_000 : 10_000_000);
 /** Players are `p1` … with accounts `user1` …; their `player_key` is the number. */
 const PLAYERS = IS_SHORT ? 3_000 : 200_000;
 export const ROUNDS = 20;
-const SPAN_MS = 60 * 86_400_000;
+const SPAN_MS = (IS_SHORT ? 6 : 60) * 86_400_000;
 /** Of a round's draws and of its condition window. */
 export const ROUND_MS = SPAN_MS / ROUNDS;
 /** A whole second, so that the console can name it. The last rows come just before now. */

@@ -37,7 +37,7 @@ import { addSome, COUNT, makeLists, ROUND_MS, ROUNDS, startOf, someTime } from "
 import { conclude, inPairs, IS_SHORT, quantile, ratio, RUNS, say } from "./report.ts";
 import { startServer, stop } from "./side.ts";
 
-const CASES = IS_SHORT ? 60 : 1_500;
+const CASES = IS_SHORT ? 45 : 1_500;
 const CALLS = IS_SHORT ? 120 : 6_000;
 const CLIENTS = 8;
 const COMPARISONS = IS_SHORT ? 45 : 200;
@@ -73,7 +73,7 @@ const namesOf = (query: Search["query"]) =>
 /** A range to the millisecond, from seconds to all of the time. */
 function someTimes() {
   const start = someTime();
-  const end = new Date(start.getTime() + 60 * 86_400_000 * 10 ** (-5 * Math.random()));
+  const end = new Date(start.getTime() + ROUND_MS * ROUNDS * 10 ** (-5 * Math.random()));
   const [start_time, end_time] = [start, end].map((at) => formatDateTime(at, TIME_ZONE));
   return { start, end, sent: { start_time, end_time } };
 }
