@@ -33,6 +33,16 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     program: "bench/export.ts",
     runs: 5,
   },
+  ingest: {
+    about: "bets taken in by calls of 1,000 beside COPY, single inserts, and without rollups",
+    program: "bench/ingest.ts",
+    runs: 5,
+  },
+  lists: {
+    about: "pages with exact totals of three long lists beside OFFSET, compared with plain SQL",
+    program: "bench/lists.ts",
+    runs: 11,
+  },
   web: {
     about: "weight of the console on the wire, and its acts beside a plain antd page",
     program: "bench/web.ts",

@@ -1,0 +1,147 @@
+/** Large lists: bets, deposits and records with payouts, of skewed players and codes, over sixty days. */
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { EventKind } from "../packages/contract/src/explanation.ts";
+import { inTransaction } from "../packages/server/src/platform/connection.ts";
+import type { Db } from "../packages/server/src/platform/connection.ts";
+import { ingestEvents } from "../packages/server/src/players/ingest-events.ts";
+import { reverseEvents } from "../packages/server/src/players/ingest-reversals.ts";
+import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
+import { IS_SHORT, ROWS } from "./report.ts";
+
+/** Rows of each list. */
+export const COUNT = ROWS ?? (IS_SHORT ? 30_000 : 10_000_000);
+/** Players are `p1` … with accounts `user1` …; their `player_key` is the number. */
+const PLAYERS = IS_SHORT ? 3_000 : 200_000;
+export const ROUNDS = 20;
+const SPAN_MS = (IS_SHORT ? 6 : 60) * 86_400_000;
+/** Of a round's draws and of its condition window. */
+export const ROUND_MS = SPAN_MS / ROUNDS;
+/** A whole second, so that the console can name it. The last rows come just before now. */
+const FROM_MS = Math.floor((Date.now() - SPAN_MS) / 1_000) * 1_000;
+
+/** Between the first row and the last. */
+export const someTime = () => new Date(FROM_MS + Math.floor(Math.random() * SPAN_MS));
+/** The beginning of a round, by its id. */
+export const startOf = (round: number) => new Date(FROM_MS + (round - 1) * ROUND_MS);
+/** Payouts that are neither paid nor delivered. */
+const OPEN = 4_000;
+const SLICE = 1_000_000;
+
+const fixed = (text: string) => sql.raw(text);
+/** Few players, and few codes, have most rows. */
+const player = fixed(`1 + floor(${PLAYERS} * random() ^ 3)::bigint`);
+const platform = fixed("(array[1234, 2234, 3234, 5234, 6234, 7234])[1 + floor(6 * random() ^ 2)]");
+/** Time and id of row `n`; from `COUNT` on the same times come again, a little later. */
+const placed =
+  fixed(`cross join lateral (select ${FROM_MS} + n % ${COUNT} * ${SPAN_MS}::bigint / ${COUNT}
+    + n / ${COUNT} * 7 as ms) m cross join lateral (select (ms - 1577836800000) * 16384 + n % 16384 as id,
+    to_timestamp(ms / 1000) + ms % 1000 * interval '1 ms' as at) t`);
+
+const rows = (first: number, count: number) =>
+  sql`generate_series(${first}::bigint, ${first + count - 1}::bigint) n ${placed}`;
+
+const INSERTS = {
+  bet: (first: number, count: number) => sql`
+    insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at, voided_at)
+    select id, 'b' || n, ${player}, 100 + n % 90000, ${platform}, at, case when n % 97 = 0 then at end
+    from ${rows(first, count)}`,
+  deposit: (first: number, count: number) => sql`
+    insert into deposit (id, order_no, player_key, amount_cents, channel, client, created_at, reversed_at)
+    select id, 'd' || n, ${player}, 100 + n % 90000, 1 + floor(9 * random() ^ 3),
+      1 + floor(3 * random() ^ 2), at, case when n % 97 = 0 then at end
+    from ${rows(first, count)}`,
+  /** Two rounds at a time; each record with its payout. */
+  draw_record: (first: number, count: number) => sql`
+    with drawn as (
+      insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name, award_price_cents,
+        turnover, rule_version, pool_id, pool_version, ticket, exhausted, created_at)
+      select t.id, 1 + (n % ${COUNT}::bigint * ${ROUNDS}::int / ${COUNT}::bigint + n % 2) % ${ROUNDS}::int, ${player},
+        1 + n, z.id, z.award_name, z.award_price_cents, 3, 1, 1, 1, 0, '{}', at
+      from ${rows(first, count)} join prize z on z.id = 1 + n / 2 % 10
+      on conflict do nothing
+      returning id, draw_no, rounds_id, player_key, award_price_cents as cents, created_at
+    )
+    insert into payout (log_id, rounds_id, player_key, created_at, trans_sn, amount_cents, turnover, red_code,
+      state, fail_reason, paid_at)
+    select id, rounds_id, player_key, created_at, 'sn' || id, cents, 3, 'RED_PACKET', state,
+      case state when 'refused' then 'account frozen' end,
+      case when state in ('paid', 'delivered') then created_at end
+    from drawn, lateral (select case
+      when draw_no % ${Math.ceil(COUNT / OPEN)}::int > 0 then case cents when 0 then 'delivered' else 'paid' end
+      when cents = 0 then 'waiting_delivery' when draw_no % 3 = 0 then 'queued' else 'refused' end as state) s`,
+};
+
+async function makeRounds(db: Db): Promise<void> {
+  const run = async (text: string) => await fixed(text).execute(db);
+  await run(
+    `insert into player (player_id, user_name) select 'p' || g, 'user' || g from generate_series(1, ${PLAYERS}) g`,
+  );
+  await run("insert into activity_tag values ('bench', 'bench')");
+  await run("insert into pool (pool_name) values ('bench')");
+  // The last two have one price.
+  await run(`insert into prize (pool_id, award_name, award_price_cents, weight, award_total, floors)
+    select 1, g || ' 号' || (array['红包', '大奖', '礼品'])[1 + g % 3], least(g - 1, 8) * 88, 1, 100000000, g = 8
+    from generate_series(1, 10) g`);
+  await run(`insert into activity (rounds_name, tag, red_code, pool_id, condition_name, condition_formula,
+      condition_type, condition_value_cents, condition_times, turnover, achieve_start_time,
+      achieve_end_time, start_time, end_time, start_date)
+    select 'round ' || g, 'bench', 'RED_PACKET', 1, '2', '1', '2', 10000, 1, 3, at, until, at, until, at::date
+    from generate_series(1, ${ROUNDS}) g,
+      lateral (select to_timestamp(${FROM_MS / 1_000} + (g - 1) * ${ROUND_MS / 1_000}) as at) a,
+      lateral (select at + ${ROUND_MS / 1_000} * interval '1 second' as until) u`);
+  await run("select ensure_draw_partition(1)");
+  await run(`insert into drawn_prize (rounds_id, award_name, award_price_cents)
+    select g, award_name, award_price_cents from generate_series(1, ${ROUNDS}) g, prize`);
+  await run(`select ensure_month(kind, month::date) from unnest(array['bet', 'deposit']) kind,
+    generate_series(date_trunc('month', to_timestamp(${FROM_MS / 1_000}) at time zone 'UTC'),
+      now() at time zone 'UTC' + interval '1 day', interval '1 month') month`);
+}
+
+/** Fills an empty, migrated database through the tables' triggers, so that the rollups are the product's own. */
+export async function makeLists(db: Db): Promise<void> {
+  await makeRounds(db);
+  for (let first = 0; first < COUNT; first += SLICE) {
+    const count = Math.min(SLICE, COUNT - first);
+    await Promise.all(Object.values(INSERTS).map((insert) => insert(first, count).execute(db)));
+    await inTransaction(db, foldRollups);
+  }
+  await sql`vacuum analyze`.execute(db);
+}
+
+const ACTOR = { kind: "key", name: "rk_bench", request_id: "bench", address: "127.0.0.1" } as const;
+const BESIDE = 20;
+
+/** Takes in deposits or bets of any time, and takes some back, as the platform does. */
+async function addEvents(db: Db, kind: EventKind): Promise<void> {
+  const no = kind === "bet" ? "bet_no" : "order_no";
+  const events = Array.from({ length: BESIDE }, () => {
+    const number = 1 + Math.floor(Math.random() * PLAYERS);
+    return {
+      [no]: randomUUID(),
+      player_id: `p${number}`,
+      user_name: `user${number}`,
+      created_at: someTime().toISOString(),
+      ...(kind === "bet"
+        ? { platform: 7234, valid_bet_amount: "7.00" }
+        : { channel: 1, client: 1, amount: "7.00" }),
+    };
+  });
+  const { rows: gone } = await sql<{ created_at: Date }>`
+    select ${sql.ref(no)}, created_at from ${sql.table(kind)} where created_at >= ${someTime()} limit 5`.execute(
+    db,
+  );
+  const backs = gone.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+  const added = await inTransaction(db, (tx) => ingestEvents(tx, ACTOR, kind, events, "en"));
+  const reversed = await inTransaction(db, (tx) => reverseEvents(tx, ACTOR, kind, backs, "en"));
+  if (added.accepted !== BESIDE || reversed.rejected.length > 0) {
+    throw new Error(`not taken in: ${JSON.stringify([added, reversed]).slice(0, 500)}`);
+  }
+}
+
+/** One more turn of what happens beside the lists: events, reversals and draws. */
+export async function addSome(db: Db, turn: number): Promise<void> {
+  await addEvents(db, turn % 2 === 0 ? "bet" : "deposit");
+  const first = COUNT * (1 + (turn % 15)) + Math.floor(Math.random() * (COUNT - BESIDE));
+  await inTransaction(db, (tx) => INSERTS.draw_record(first, BESIDE).execute(tx));
+}
