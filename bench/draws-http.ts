@@ -3,90 +3,29 @@
  * server, bare fastify routes and the server's own /healthz. Client, server and database share the cores. Checks after
  * every run that each answered draw is in the books.
  */
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { createKey } from "../packages/server/src/identity/create-key.ts";
 import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { secretBox } from "../packages/server/src/platform/secret-box.ts";
-import { ROOT, runCommand } from "../tools/run-command.ts";
 import { openBenchDatabase } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import type { Answered, Load } from "./draws-http-client.ts";
 import type { OpponentOptions, OpponentPorts } from "./draws-http-opponents.ts";
 import { clearDraws, makeScene } from "./draws-scene.ts";
 import { chart, conclude, inPairs, IS_SHORT, median, ratio, RUNS, say } from "./report.ts";
+import { source, start, startServer, stop } from "./sides.ts";
+import type { Side } from "./sides.ts";
 
 const WARM_MS = IS_SHORT ? 100 : 1_000;
 const RUN_MS = IS_SHORT ? 300 : 3_000;
 /** Calls per second that no contender reaches; each has its own pool of signed calls. */
 const MOST_PER_S = { naive: 4_000, draw: 30_000, draws: 3_000, read: 45_000, healthz: 90_000 };
 const DRAWS_PER_CALL = 50;
-
-interface Side {
-  readonly child: ChildProcess;
-  /** The next line of its output, after `input` was sent to it. */
-  ask(input?: string): Promise<string>;
-}
-
-function start(words: readonly string[], env: NodeJS.ProcessEnv = process.env): Side {
-  const child = spawn(process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  return {
-    child,
-    async ask(input) {
-      if (input !== undefined) {
-        child.stdin.write(`${input}\n`);
-      }
-      const { value, done } = await lines.next();
-      if (done === true) {
-        throw new Error(`a process of the bench has ended: ${words.join(" ")}`);
-      }
-      return value;
-    },
-  };
-}
-
-async function stop({ child }: Side): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const end = once(child, "exit");
-    child.kill("SIGTERM");
-    await end;
-  }
-}
-
-const source = (name: string) => [
-  "--import",
-  "tsx",
-  fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
-];
-
-/** The server as `npm start` runs it; answers it with its port. */
-async function startServer(bench: BenchDatabase, dataDir: string) {
-  const { code, output } = await runCommand(process.execPath, ["tools/build.mjs", "server"]);
-  if (code !== 0) {
-    throw new Error(output);
-  }
-  const server = start(["--enable-source-maps", path.join(ROOT, "packages/server/dist/main.js")], {
-    PATH: process.env["PATH"],
-    DATABASE_URL: bench.url,
-    DATA_DIR: dataDir,
-    DEMO: "off",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-  });
-  const greeting = await server.ask();
-  const port = Number(/:(\d+)\//.exec(greeting)?.[1]);
-  return { server, port };
-}
 
 /** Throws unless the books hold exactly the answered draws, each with its request, payout and stock. */
 async function checkBooks(db: Db, answered: number): Promise<void> {
@@ -113,7 +52,7 @@ async function startSides(bench: BenchDatabase, dataDir: string, sides: Side[]) 
   sides.push(opponents);
   // The process wrote the line.
   const ports = JSON.parse(await opponents.ask()) as OpponentPorts;
-  const { server, port: product } = await startServer(bench, dataDir);
+  const { server, port: product } = await startServer(bench.url, dataDir);
   sides.push(server);
   return { client, product, ...ports };
 }
@@ -127,14 +66,14 @@ async function contendersOf(bench: BenchDatabase, dataDir: string, sides: Side[]
   const { client, product, naive, bare } = await startSides(bench, dataDir, sides);
   const times = { warm_ms: WARM_MS, run_ms: RUN_MS };
   const run =
-    (port: number, calls: Load["calls"], mostPerSecond: number, draws_per_call = 0) =>
+    (port: number, calls: Load["calls"], mostPerSecond: number, rows_per_call = 0) =>
     async (): Promise<Answered> => {
       await clearDraws(bench.db);
       const most = Math.ceil((mostPerSecond * (WARM_MS + RUN_MS)) / 1_000);
-      const load: Load = { port, calls, most, draws_per_call, players, ...times, ...key };
+      const load: Load = { port, calls, most, rows_per_call, players, ...times, ...key };
       // The client wrote the line.
       const answered = JSON.parse(await client.ask(JSON.stringify(load))) as Answered;
-      await checkBooks(bench.db, answered.calls * draws_per_call);
+      await checkBooks(bench.db, answered.calls * rows_per_call);
       return answered;
     };
   return {

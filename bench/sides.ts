@@ -1,0 +1,67 @@
+/** The processes of a bench over HTTP: what answers and what calls, each driven by lines. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { ROOT, runCommand } from "../tools/run-command.ts";
+
+export interface Side {
+  readonly child: ChildProcess;
+  /** The next line of its output, after `input` was sent to it. */
+  ask(input?: string): Promise<string>;
+}
+
+export function start(words: readonly string[], env: NodeJS.ProcessEnv = process.env): Side {
+  const child = spawn(process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    child,
+    async ask(input) {
+      if (input !== undefined) {
+        child.stdin.write(`${input}\n`);
+      }
+      const { value, done } = await lines.next();
+      if (done === true) {
+        throw new Error(`a process of the bench has ended: ${words.join(" ")}`);
+      }
+      return value;
+    },
+  };
+}
+
+export async function stop({ child }: Side): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const end = once(child, "exit");
+    child.kill("SIGTERM");
+    await end;
+  }
+}
+
+/** Runs a program from its source; `name` is relative to this folder, without its ending. */
+export const source = (name: string) => [
+  "--import",
+  "tsx",
+  fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+];
+
+/** The server as `npm start` runs it, on the database at `url`; answers it with its port. */
+export async function startServer(url: string, dataDir: string, env: NodeJS.ProcessEnv = {}) {
+  const { code, output } = await runCommand(process.execPath, ["tools/build.mjs", "server"]);
+  if (code !== 0) {
+    throw new Error(output);
+  }
+  const server = start(["--enable-source-maps", path.join(ROOT, "packages/server/dist/main.js")], {
+    PATH: process.env["PATH"],
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    DEMO: "off",
+    PORT: "0",
+    LOG_LEVEL: "warn",
+    ...env,
+  });
+  const greeting = await server.ask();
+  const port = Number(/:(\d+)\//.exec(greeting)?.[1]);
+  return { server, port };
+}
