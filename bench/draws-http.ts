@@ -18,7 +18,7 @@ import type { Answered, Load } from "./draws-http-client.ts";
 import type { OpponentOptions, OpponentPorts } from "./draws-http-opponents.ts";
 import { clearDraws, makeScene } from "./draws-scene.ts";
 import { chart, conclude, inPairs, IS_SHORT, median, ratio, RUNS, say } from "./report.ts";
-import { source, start, startServer, stop } from "./sides.ts";
+import { buildServer, source, start, startServer, stop } from "./sides.ts";
 import type { Side } from "./sides.ts";
 
 const WARM_MS = IS_SHORT ? 100 : 1_000;
@@ -52,6 +52,7 @@ async function startSides(bench: BenchDatabase, dataDir: string, sides: Side[]) 
   sides.push(opponents);
   // The process wrote the line.
   const ports = JSON.parse(await opponents.ask()) as OpponentPorts;
+  await buildServer();
   const { server, port: product } = await startServer(bench.url, dataDir);
   sides.push(server);
   return { client, product, ...ports };

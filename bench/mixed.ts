@@ -35,7 +35,7 @@ import {
 } from "./mixed-upkeep.ts";
 import { makePastRound } from "./past-round.ts";
 import { chart, conclude, IS_SHORT, quantile, ROWS, say } from "./report.ts";
-import { source, start, startServer, stop } from "./sides.ts";
+import { buildServer, source, start, startServer, stop } from "./sides.ts";
 import type { Side } from "./sides.ts";
 
 /** Records of an earlier round, all exported; and bets. */
@@ -44,6 +44,7 @@ const PLAYERS = IS_SHORT ? 5_000 : 50_000;
 const PEAK_MS = IS_SHORT ? 300 : 5_000;
 const ALONE_MS = IS_SHORT ? 500 : 60_000;
 const MIXED_MS = IS_SHORT ? 5_000 : Number(process.env["BENCH_MIXED_MINUTES"] ?? "10") * 60_000;
+const WARM_PAGES_MS = 15_000;
 const WARM_MS = IS_SHORT ? 100 : 1_000;
 /** More than can be drawn; signed before the peak is measured. */
 const PEAK_MOST = Math.ceil((30_000 * (WARM_MS + PEAK_MS)) / 1_000);
@@ -68,7 +69,7 @@ async function makeScenes(db: Db): Promise<number> {
   return past;
 }
 
-/** Throws unless the books of the first round hold exactly the answered draws, each with its request, paid or to be delivered. */
+/** Throws unless the books of the first round hold exactly the answered draws, each with its request and paid. */
 async function checkBooks(db: Db, answered: number): Promise<void> {
   const { rows } = await sql<Record<string, number>>`
     select count(*) as records, count(q.log_id) as requests, count(distinct (r.player_key, r.draw_no)) as numbers,
@@ -83,11 +84,11 @@ async function checkBooks(db: Db, answered: number): Promise<void> {
   }
 }
 
-/** How often `/readyz` did not answer 200 within a second, asked every 200 ms. */
+/** How often `/readyz` did not answer 200 within five seconds, asked every 200 ms. */
 async function readyFailures(port: number, until: number): Promise<number> {
   let failures = 0;
   await steadily(performance.now(), 200, until, async () => {
-    const signal = AbortSignal.timeout(1_000);
+    const signal = AbortSignal.timeout(5_000);
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null);
     await answer?.arrayBuffer();
     failures += answer?.status === 200 ? 0 : 1;
@@ -95,7 +96,6 @@ async function readyFailures(port: number, until: number): Promise<number> {
   return failures;
 }
 
-/** Keys and addresses of a bench with its database. */
 interface Stage {
   readonly bench: BenchDatabase;
   readonly dataDir: string;
@@ -151,6 +151,8 @@ type Clients = Awaited<ReturnType<typeof openClients>>;
 /** Lists, the peak and the draws, each alone on a server that does nothing in the background. */
 async function measureAlone(stage: Stage, { draw }: Clients, tokens: readonly string[]) {
   const { server, port } = await openServer(stage, { ROLE: "web" });
+  // A new server compiles its code first.
+  await turnPages(port, tokens, IS_SHORT ? 0 : WARM_PAGES_MS);
   const pages = await turnPages(port, tokens, ALONE_MS);
   const peak = await draw(port, "draw", PEAK_MS, { most: PEAK_MOST });
   const pace = peak.per_s / 4;
@@ -163,10 +165,15 @@ async function measureAlone(stage: Stage, { draw }: Clients, tokens: readonly st
 async function measureTogether(
   stage: Stage,
   { draw, deposit }: Clients,
-  given: { readonly tokens: readonly string[]; readonly past: number; readonly pace: number },
+  given: {
+    readonly wallet: NodeJS.ProcessEnv;
+    readonly tokens: readonly string[];
+    readonly past: number;
+    readonly pace: number;
+  },
 ) {
   const { db } = stage.bench;
-  const { server, port } = await openServer(stage, await openWallet(stage));
+  const { server, port } = await openServer(stage, given.wallet);
   // What was drawn before must not count as background work of this run.
   await untilDrained(db);
   const first = (await selectSealing(db)).last_block + 1;
@@ -182,9 +189,9 @@ async function measureTogether(
     readyFailures(port, until),
     exportRound(port, tokens[0] ?? "", past, COUNT),
   ]);
-  const blocks = { first, last: (await selectSealing(db)).last_block };
   const payouts_left = await countPayoutsLeft(db);
   await untilDrained(db);
+  const blocks = { first, last: (await selectSealing(db)).last_block };
   await stop(server);
   say(`${draws.calls} draws, ${deposits.calls * ROWS_PER_CALL} deposits, ${pages.length} pages`);
   return { draws, pages, upkeep, readyz_failures, payouts_left, blocks };
@@ -193,12 +200,16 @@ async function measureTogether(
 async function main(stage: Stage): Promise<number> {
   const { bench } = stage;
   say(await bench.durability());
-  const past = await makeScenes(bench.db);
-  const tokens = await signIn(bench.db);
   const clients = await openClients(stage);
+  const [past, tokens, wallet] = await Promise.all([
+    makeScenes(bench.db),
+    signIn(bench.db),
+    openWallet(stage),
+    buildServer(),
+  ]);
   const alone = await measureAlone(stage, clients, tokens);
   const { pace } = alone;
-  const mixed = await measureTogether(stage, clients, { tokens, past, pace });
+  const mixed = await measureTogether(stage, clients, { wallet, tokens, past, pace });
   await checkBooks(bench.db, alone.peak.calls + alone.draws.calls + mixed.draws.calls);
   if (IS_SHORT && mixed.readyz_failures > 0) {
     throw new Error(`/readyz failed ${mixed.readyz_failures} times`);

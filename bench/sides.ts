@@ -46,12 +46,15 @@ export const source = (name: string) => [
   fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
 ];
 
-/** The server as `npm start` runs it, on the database at `url`; answers it with its port. */
-export async function startServer(url: string, dataDir: string, env: NodeJS.ProcessEnv = {}) {
+export async function buildServer(): Promise<void> {
   const { code, output } = await runCommand(process.execPath, ["tools/build.mjs", "server"]);
   if (code !== 0) {
     throw new Error(output);
   }
+}
+
+/** The built server as `npm start` runs it, on the database at `url`; answers it with its port. */
+export async function startServer(url: string, dataDir: string, env: NodeJS.ProcessEnv = {}) {
   const server = start(["--enable-source-maps", path.join(ROOT, "packages/server/dist/main.js")], {
     PATH: process.env["PATH"],
     DATABASE_URL: url,
