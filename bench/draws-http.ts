@@ -6,7 +6,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { createKey } from "../packages/server/src/identity/create-key.ts";
 import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
@@ -19,20 +18,14 @@ import type { Answered, Load } from "./draws-http-client.ts";
 import type { OpponentOptions, OpponentPorts } from "./draws-http-opponents.ts";
 import { clearDraws, makeScene } from "./draws-scene.ts";
 import { chart, conclude, inPairs, IS_SHORT, median, ratio, RUNS, say } from "./report.ts";
-import { start, startServer, stop } from "./side.ts";
-import type { Side } from "./side.ts";
+import { buildServer, source, start, startServer, stop } from "./sides.ts";
+import type { Side } from "./sides.ts";
 
 const WARM_MS = IS_SHORT ? 100 : 1_000;
 const RUN_MS = IS_SHORT ? 300 : 3_000;
 /** Calls per second that no contender reaches; each has its own pool of signed calls. */
 const MOST_PER_S = { naive: 4_000, draw: 30_000, draws: 3_000, read: 45_000, healthz: 90_000 };
 const DRAWS_PER_CALL = 50;
-
-const source = (name: string) => [
-  "--import",
-  "tsx",
-  fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
-];
 
 /** Throws unless the books hold exactly the answered draws, each with its request, payout and stock. */
 async function checkBooks(db: Db, answered: number): Promise<void> {
@@ -59,7 +52,8 @@ async function startSides(bench: BenchDatabase, dataDir: string, sides: Side[]) 
   sides.push(opponents);
   // The process wrote the line.
   const ports = JSON.parse(await opponents.ask()) as OpponentPorts;
-  const { server, port: product } = await startServer(bench, dataDir);
+  await buildServer();
+  const { server, port: product } = await startServer(bench.url, dataDir);
   sides.push(server);
   return { client, product, ...ports };
 }
@@ -73,14 +67,14 @@ async function contendersOf(bench: BenchDatabase, dataDir: string, sides: Side[]
   const { client, product, naive, bare } = await startSides(bench, dataDir, sides);
   const times = { warm_ms: WARM_MS, run_ms: RUN_MS };
   const run =
-    (port: number, calls: Load["calls"], mostPerSecond: number, draws_per_call = 0) =>
+    (port: number, calls: Load["calls"], mostPerSecond: number, rows_per_call = 0) =>
     async (): Promise<Answered> => {
       await clearDraws(bench.db);
       const most = Math.ceil((mostPerSecond * (WARM_MS + RUN_MS)) / 1_000);
-      const load: Load = { port, calls, most, draws_per_call, players, ...times, ...key };
+      const load: Load = { port, calls, most, rows_per_call, players, ...times, ...key };
       // The client wrote the line.
       const answered = JSON.parse(await client.ask(JSON.stringify(load))) as Answered;
-      await checkBooks(bench.db, answered.calls * draws_per_call);
+      await checkBooks(bench.db, answered.calls * rows_per_call);
       return answered;
     };
   return {

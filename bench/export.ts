@@ -11,63 +11,16 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { sql } from "kysely";
 import { openPromise } from "yauzl";
-import { sealRecords } from "../packages/server/src/evidence/seal-records.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
-import type { Db } from "../packages/server/src/platform/connection.ts";
 import { installed, ROOT } from "../tools/run-command.ts";
 import { openBenchDatabase } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import { makeFile } from "./export-file.ts";
 import type { Made } from "./export-file.ts";
+import { makePastRound } from "./past-round.ts";
 import { chart, conclude, inPairs, IS_SHORT, median, ratio, ROWS, RUNS, say } from "./report.ts";
 
 const RECORDS = ROWS ?? (IS_SHORT ? 3_000 : 1_000_000);
-const PLAYERS = Math.ceil(RECORDS / 20);
-
-/** One round that is over, with a payout per record: 300,000 of a million are refused, the others paid. */
-async function makeScene(db: Db): Promise<void> {
-  await sql`insert into pool (pool_name) values ('bench')`.execute(db);
-  await sql`
-    insert into prize (pool_id, award_name, award_price_cents, weight, award_total, floors)
-    select id, '8.88 red packet', 888, 1, 100000000, false from pool`.execute(db);
-  await sql`
-    insert into activity (rounds_name, tag, red_code, condition_name, condition_formula, condition_type,
-      condition_value_cents, condition_times, turnover, achieve_start_time, achieve_end_time,
-      start_time, end_time, start_date, pool_id)
-    select '周末红包', 'weekend', 'RED_PACKET', '0', '0', '0', 0, 1, 3, t, t + interval '1 hour',
-      t, t + interval '1 hour', t::date, id
-    from pool, (select now() - interval '2 hours' as t) x`.execute(db);
-  await sql`select ensure_draw_partition(id) from activity`.execute(db);
-  await sql`
-    insert into player (player_id, user_name)
-    select 'p-' || n, 'player' || n from generate_series(1, ${PLAYERS}::int) n`.execute(db);
-  await sql`
-    with drawn as (
-      insert into draw_record (id, rounds_id, player_key, draw_no, prize_id, award_name,
-        award_price_cents, turnover, rule_version, pool_id, pool_version, ticket, fallback_ticket,
-        exhausted, extra_time_id, created_at)
-      select ((extract(epoch from at) * 1000)::bigint - 1577836800000) * 16384 + n % 16384, a.id,
-        1 + n % ${PLAYERS}::int, 1 + n / ${PLAYERS}::int, z.id, z.award_name, 888, 3, 1, a.pool_id,
-        1, 0, null, '{}', null, at
-      from activity a, prize z, generate_series(0, ${RECORDS - 1}::int) n,
-        lateral (select a.start_time + n * 3600.0 / ${RECORDS}::int * interval '1 second' as at) t
-      returning id, rounds_id, player_key, created_at
-    )
-    insert into payout (log_id, rounds_id, player_key, created_at, trans_sn, amount_cents, turnover,
-      red_code, state, fail_reason, paid_at, wallet_ref, attempts)
-    select id, rounds_id, player_key, created_at, gen_random_uuid(), 888, 3, 'RED_PACKET',
-      case when id % 10 < 3 then 'refused' else 'paid' end,
-      case when id % 10 < 3 then 'account frozen, "closed"' end,
-      case when id % 10 >= 3 then created_at + interval '1 second' end,
-      case when id % 10 >= 3 then 'w-' || id end, 1
-    from drawn`.execute(db);
-  await sql`vacuum analyze`.execute(db);
-  while ((await inTransaction(db, (tx) => sealRecords(tx, 0))) !== null) {
-    // Until all are sealed.
-  }
-}
 
 async function hashOf(stream: Readable): Promise<string> {
   const hash = createHash("sha256");
@@ -108,7 +61,7 @@ function maker(bench: BenchDatabase, folder: string) {
 
 async function main(bench: BenchDatabase, folder: string): Promise<number> {
   say(await bench.durability());
-  await makeScene(bench.db);
+  await makePastRound(bench.db, RECORDS);
   const make = maker(bench, folder);
   const kinds = ["product.csv", "cursor.csv", "product.xlsx", "cursor.xlsx"] as const;
   const contenders = Object.fromEntries(kinds.map((kind) => [kind, make(kind)]));

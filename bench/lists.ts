@@ -35,7 +35,7 @@ import { openBenchDatabase } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
 import { addSome, COUNT, makeLists, ROUND_MS, ROUNDS, startOf, someTime } from "./lists-scene.ts";
 import { conclude, inPairs, IS_SHORT, quantile, ratio, RUNS, say } from "./report.ts";
-import { startServer, stop } from "./side.ts";
+import { buildServer, startServer, stop } from "./sides.ts";
 
 const CASES = IS_SHORT ? 45 : 1_500;
 const CALLS = IS_SHORT ? 120 : 6_000;
@@ -254,7 +254,8 @@ async function timeByHttp(
     await insertSession(tx, { token_hash, operator_id });
   });
   // Only answers: sealing ten million new records would go on beside.
-  const { server, port } = await startServer(bench, dataDir, "web");
+  await buildServer();
+  const { server, port } = await startServer(bench.url, dataDir, { ROLE: "web" });
   const operator = operatorOf(`http://127.0.0.1:${port}`, token);
   const times: number[] = [];
   const left = Array.from({ length: CALLS }, (_, at) => cases.slice(at % cases.length)[0]);

@@ -48,6 +48,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     program: "bench/web.ts",
     runs: 15,
   },
+  mixed: {
+    about:
+      "draws and lists beside each other, an export, deposits, payouts and sealing; and each alone",
+    program: "bench/mixed.ts",
+    runs: 1,
+  },
   payouts: {
     about: "payouts claimed and settled beside one job a transaction, wallet calls in neither",
     program: "bench/payouts.ts",

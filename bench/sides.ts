@@ -1,11 +1,11 @@
-/** Processes that a bench works with, above all the server; they talk by lines of their input and output. */
+/** The processes of a bench over HTTP: what answers and what calls, each driven by lines. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { ROOT, runCommand } from "../tools/run-command.ts";
-import type { BenchDatabase } from "./database.ts";
 
 export interface Side {
   readonly child: ChildProcess;
@@ -31,7 +31,6 @@ export function start(words: readonly string[], env: NodeJS.ProcessEnv = process
   };
 }
 
-/** Lets it end on its own terms. */
 export async function stop({ child }: Side): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const end = once(child, "exit");
@@ -40,20 +39,30 @@ export async function stop({ child }: Side): Promise<void> {
   }
 }
 
-/** The server as `npm start` runs it; answers it with its port. */
-export async function startServer(bench: BenchDatabase, dataDir: string, role = "all") {
+/** Runs a program from its source; `name` is relative to this folder, without its ending. */
+export const source = (name: string) => [
+  "--import",
+  "tsx",
+  fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+];
+
+export async function buildServer(): Promise<void> {
   const { code, output } = await runCommand(process.execPath, ["tools/build.mjs", "server"]);
   if (code !== 0) {
     throw new Error(output);
   }
+}
+
+/** The built server as `npm start` runs it, on the database at `url`; answers it with its port. */
+export async function startServer(url: string, dataDir: string, env: NodeJS.ProcessEnv = {}) {
   const server = start(["--enable-source-maps", path.join(ROOT, "packages/server/dist/main.js")], {
     PATH: process.env["PATH"],
-    DATABASE_URL: bench.url,
+    DATABASE_URL: url,
     DATA_DIR: dataDir,
     DEMO: "off",
-    ROLE: role,
     PORT: "0",
     LOG_LEVEL: "warn",
+    ...env,
   });
   const greeting = await server.ask();
   const port = Number(/:(\d+)\//.exec(greeting)?.[1]);

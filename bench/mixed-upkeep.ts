@@ -1,0 +1,110 @@
+/** What `mixed` knows of the server's background work: how late sealing is, what it costs, and what is left to do. */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { sealLateRecords, sealRecords } from "../packages/server/src/evidence/seal-records.ts";
+import { idAt, IDS_PER_MS } from "../packages/server/src/evidence/seal-sql.ts";
+import { inTransaction } from "../packages/server/src/platform/connection.ts";
+import type { Db } from "../packages/server/src/platform/connection.ts";
+import { IS_SHORT } from "./report.ts";
+
+/** How often and how far the server's sealer looks back for late commits (seal-job.ts). */
+const LOOK_EVERY_MS = 60_000;
+const LOOK_BACK_MS = 180_000;
+
+/** Seconds of CPU that a process on this machine has used, in ticks of 10 ms; 0 when there is none. */
+function cpuOf(pid: number): number {
+  try {
+    // After the program's name, which may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0;
+  }
+}
+
+interface Sealing {
+  /** Age of the oldest unsealed record. */
+  readonly lag: number;
+  /** Backends that seal, fold and sweep. */
+  readonly pids: number[];
+  readonly last_block: number;
+}
+
+export async function selectSealing(db: Db): Promise<Sealing> {
+  const { rows } = await sql<Sealing>`
+    select coalesce((select (${idAt(sql`clock_timestamp()`)} - id) / ${sql.lit(IDS_PER_MS * 1_000)}::float8
+        from draw_record where id > (select max(last_id) from seal) order by id limit 1), 0) as lag,
+      array(select pid from pg_stat_activity where application_name = 'red-packet upkeep') as pids,
+      (select max(no) from seal) as last_block`.execute(db);
+  const [found] = rows;
+  if (found === undefined) {
+    throw new Error("no row of one query");
+  }
+  return found;
+}
+
+/** Payouts that have no answer yet. Reads all: not to be asked in a run. */
+export async function countPayoutsLeft(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from payout where state in ('queued', 'sending', 'unknown')`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Until `until`: the oldest that an unsealed record gets after `warmMs`, and the CPU of upkeep's backends. */
+export async function watchUpkeep(db: Db, warmMs: number, until: number) {
+  const begun = performance.now();
+  const used = new Map<number, { readonly first: number; readonly last: number }>();
+  let sealer_lag_s = 0;
+  while (performance.now() < until) {
+    const { lag, pids } = await selectSealing(db);
+    const isFirst = used.size === 0;
+    sealer_lag_s = performance.now() - begun < warmMs ? 0 : Math.max(sealer_lag_s, lag);
+    for (const pid of pids) {
+      const now = cpuOf(pid);
+      // A connection opened meanwhile had used nothing.
+      const first = used.get(pid)?.first ?? (isFirst ? now : 0);
+      used.set(pid, { first, last: Math.max(now, used.get(pid)?.last ?? 0) });
+    }
+    await sleep(1_000);
+  }
+  const cpu_s = [...used.values()].reduce((sum, { first, last }) => sum + last - first, 0);
+  return { sealer_lag_s, upkeep_share: (cpu_s * 1_000) / (performance.now() - begun) };
+}
+
+/** Waits until every payout has been answered and every record is sealed. */
+export async function untilDrained(db: Db): Promise<void> {
+  // The short form does not wait for records to settle.
+  const mostLag = IS_SHORT ? 15 : 0;
+  while ((await countPayoutsLeft(db)) > 0 || (await selectSealing(db)).lag > mostLag) {
+    await sleep(200);
+  }
+}
+
+/**
+ * Seals `blocks`, the last ones of the chain, once more on the only connection of `db`, with the looks back of `forMs`.
+ * Answers the seconds of CPU of this process and of the database's backend.
+ */
+export async function sealAgain(
+  db: Db,
+  blocks: { readonly first: number; readonly last: number },
+  forMs: number,
+): Promise<number> {
+  const { rows: counts } = await sql<{ count: number }>`
+    with gone as (delete from seal where no >= ${blocks.first} returning no, cardinality(log_ids) as count)
+    select count from gone where no <= ${blocks.last} order by no`.execute(db);
+  await sql`vacuum analyze seal`.execute(db);
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  const pid = rows[0]?.pid ?? 0;
+  const before = { node: process.cpuUsage(), backend: cpuOf(pid) };
+  for (const { count } of counts) {
+    await inTransaction(db, (tx) => sealRecords(tx, 0, count));
+  }
+  for (let looks = 0; looks < forMs / LOOK_EVERY_MS; looks += 1) {
+    await sealLateRecords(db, LOOK_BACK_MS);
+  }
+  const { user, system } = process.cpuUsage(before.node);
+  return (user + system) / 1e6 + cpuOf(pid) - before.backend;
+}

@@ -1,0 +1,261 @@
+/**
+ * `npm run bench -- mixed [--rows N] [--short]`: draws at a quarter of their peak and twenty operators who turn a page
+ * every five seconds, each alone on a server with nothing else to do (`ROLE=web`), then for ten minutes
+ * (`BENCH_MIXED_MINUTES`) together on a server with all roles: an export of a million records, deposits at a fifth of the
+ * draws, payouts to a wallet that answers at once, sealing, folding; `/readyz` is asked every 200 ms. Calls are timed from
+ * when they were due. Clients, wallet, server and database share the cores. Checks afterwards that each answered draw is
+ * in the books and paid.
+ *
+ * `sealer_share`: CPU seconds of sealing per second of the mixed run. The server's blocks of that run are sealed once more
+ * after it, the same records block by block, with its looks back for late commits: CPU time of this process and of its
+ * database backend, at rest. Counts all of sealing but the anchors and the passes that found nothing. `upkeep_share`: CPU
+ * of the database backends that sealed, folded and swept in the run itself, without node's part.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import { createKey } from "../packages/server/src/identity/create-key.ts";
+import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
+import { inTransaction } from "../packages/server/src/platform/connection.ts";
+import type { Db } from "../packages/server/src/platform/connection.ts";
+import { secretBox } from "../packages/server/src/platform/secret-box.ts";
+import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
+import { openBenchDatabase } from "./database.ts";
+import type { BenchDatabase } from "./database.ts";
+import type { Answered, Load } from "./draws-http-client.ts";
+import { makeScene } from "./draws-scene.ts";
+import { exportRound, signIn, steadily, turnPages } from "./mixed-operators.ts";
+import {
+  countPayoutsLeft,
+  sealAgain,
+  selectSealing,
+  untilDrained,
+  watchUpkeep,
+} from "./mixed-upkeep.ts";
+import { makePastRound } from "./past-round.ts";
+import { chart, conclude, IS_SHORT, quantile, ROWS, say } from "./report.ts";
+import { buildServer, source, start, startServer, stop } from "./sides.ts";
+import type { Side } from "./sides.ts";
+
+/** Records of an earlier round, all exported; and bets. */
+const COUNT = ROWS ?? (IS_SHORT ? 3_000 : 1_000_000);
+const PLAYERS = IS_SHORT ? 5_000 : 50_000;
+const PEAK_MS = IS_SHORT ? 300 : 5_000;
+const ALONE_MS = IS_SHORT ? 500 : 60_000;
+const MIXED_MS = IS_SHORT ? 5_000 : Number(process.env["BENCH_MIXED_MINUTES"] ?? "10") * 60_000;
+const WARM_PAGES_MS = 15_000;
+const WARM_MS = IS_SHORT ? 100 : 1_000;
+/** More than can be drawn; signed before the peak is measured. */
+const PEAK_MOST = Math.ceil((30_000 * (WARM_MS + PEAK_MS)) / 1_000);
+const ROWS_PER_CALL = 20;
+
+/** The round to draw in, an earlier one, and bets of the last hour; all rollups folded. Answers the earlier round. */
+async function makeScenes(db: Db): Promise<number> {
+  await makeScene(db, { players: PLAYERS });
+  const past = await makePastRound(db, COUNT);
+  const month =
+    "select ensure_month('bet', m::date) from unnest(array[now() - interval '1 hour', now()]) m";
+  await sql.raw(month).execute(db);
+  await sql`insert into bet (id, bet_no, player_key, valid_bet_cents, platform, created_at)
+    select ((extract(epoch from at) * 1000)::bigint - 1577836800000 + g / 10) * 16384 + g % 10, 'b' || g,
+      1 + g % ${PLAYERS}::int, 100 + g % 10000, 1234, at + g / 10 * interval '1 ms'
+    from generate_series(1, ${COUNT}::int) g,
+      lateral (select date_trunc('milliseconds', now() - interval '1 hour') as at) a`.execute(db);
+  await sql`vacuum analyze bet`.execute(db);
+  while ((await inTransaction(db, foldRollups)) > 0) {
+    // Until all are folded.
+  }
+  return past;
+}
+
+/** Throws unless the books of the first round hold exactly the answered draws, each with its request and paid. */
+async function checkBooks(db: Db, answered: number): Promise<void> {
+  const { rows } = await sql<Record<string, number>>`
+    select count(*) as records, count(q.log_id) as requests, count(distinct (r.player_key, r.draw_no)) as numbers,
+      count(*) filter (where p.amount_cents = r.award_price_cents and (p.state = 'paid' or p.amount_cents = 0)) as payouts,
+      (select sum(drawn)::bigint from prize where pool_id = 1) as stock,
+      (select sum(draws)::bigint from (select max(draw_no) as draws from draw_record where rounds_id = 1
+         group by player_key) x) as last_numbers
+    from draw_record r left join draw_request q on q.log_id = r.id left join payout p on p.log_id = r.id
+    where r.rounds_id = 1`.execute(db);
+  if (Object.values(rows[0] ?? {}).some((count) => count !== answered)) {
+    throw new Error(`${answered} draws were answered: ${JSON.stringify(rows[0])}`);
+  }
+}
+
+/** How often `/readyz` did not answer 200 within five seconds, asked every 200 ms. */
+async function readyFailures(port: number, until: number): Promise<number> {
+  let failures = 0;
+  await steadily(performance.now(), 200, until, async () => {
+    const signal = AbortSignal.timeout(5_000);
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null);
+    await answer?.arrayBuffer();
+    failures += answer?.status === 200 ? 0 : 1;
+  });
+  return failures;
+}
+
+interface Stage {
+  readonly bench: BenchDatabase;
+  readonly dataDir: string;
+  readonly sides: Side[];
+}
+
+/** Starts the server with `env`; ends with the bench, or by `stop`. */
+async function openServer({ bench, dataDir, sides }: Stage, env: NodeJS.ProcessEnv) {
+  const started = await startServer(bench.url, dataDir, env);
+  sides.push(started.server);
+  return started;
+}
+
+/** A client of its own for each kind of calls; answers what sends a load. */
+async function openClients({ bench, dataDir, sides }: Stage) {
+  const actor = { kind: "system", name: "bench", request_id: null, address: null } as const;
+  const given = { name: "bench", scopes: ["draw", "ingest"] };
+  const secrets = secretBox(ensureSecretKey(dataDir));
+  const key = await inTransaction(bench.db, (tx) => createKey(tx, actor, secrets, given));
+  const open = () => {
+    const client = start(source("draws-http-client"));
+    sides.push(client);
+    return async (
+      port: number,
+      calls: "draw" | "deposits",
+      run_ms: number,
+      speed: Pick<Load, "most" | "pace">,
+    ): Promise<Answered> => {
+      const sizes = { rows_per_call: ROWS_PER_CALL, players: PLAYERS, warm_ms: WARM_MS, run_ms };
+      const load: Load = { port, calls, ...sizes, ...speed, ...key };
+      // The client wrote the line.
+      return JSON.parse(await client.ask(JSON.stringify(load))) as Answered;
+    };
+  };
+  return { draw: open(), deposit: open() };
+}
+
+/** The test wallet, which pays at once and keeps its own book; answers the server's settings for it. */
+async function openWallet({ dataDir, sides }: Stage): Promise<NodeJS.ProcessEnv> {
+  const secret = { KEY: "wk_bench", SECRET: "bench wallet" };
+  const ledger = path.join(dataDir, "wallet.jsonl");
+  const env = { PATH: process.env["PATH"], PORT: "0", LEDGER: ledger, ...secret };
+  const wallet = start(source("../packages/fault-wallet/src/main"), env);
+  sides.push(wallet);
+  // The wallet wrote the line.
+  const { port } = JSON.parse(await wallet.ask()) as { readonly port: number };
+  const { KEY: WALLET_KEY, SECRET: WALLET_SECRET } = secret;
+  return { WALLET_URL: `http://127.0.0.1:${port}`, WALLET_KEY, WALLET_SECRET };
+}
+
+type Clients = Awaited<ReturnType<typeof openClients>>;
+
+/** Lists, the peak and the draws, each alone on a server that does nothing in the background. */
+async function measureAlone(stage: Stage, { draw }: Clients, tokens: readonly string[]) {
+  const { server, port } = await openServer(stage, { ROLE: "web" });
+  // A new server compiles its code first.
+  await turnPages(port, tokens, IS_SHORT ? 0 : WARM_PAGES_MS);
+  const pages = await turnPages(port, tokens, ALONE_MS);
+  const peak = await draw(port, "draw", PEAK_MS, { most: PEAK_MOST });
+  const pace = peak.per_s / 4;
+  const draws = await draw(port, "draw", ALONE_MS, { pace });
+  await stop(server);
+  return { pages, peak, pace, draws };
+}
+
+/** Everything at once on a server with all roles. */
+async function measureTogether(
+  stage: Stage,
+  { draw, deposit }: Clients,
+  given: {
+    readonly wallet: NodeJS.ProcessEnv;
+    readonly tokens: readonly string[];
+    readonly past: number;
+    readonly pace: number;
+  },
+) {
+  const { db } = stage.bench;
+  const { server, port } = await openServer(stage, given.wallet);
+  // What was drawn before must not count as background work of this run.
+  await untilDrained(db);
+  const first = (await selectSealing(db)).last_block + 1;
+  const until = performance.now() + MIXED_MS;
+  const { tokens, past, pace } = given;
+  const run_ms = MIXED_MS - WARM_MS;
+  const depositPace = pace / 5 / ROWS_PER_CALL;
+  const [draws, deposits, pages, upkeep, readyz_failures] = await Promise.all([
+    draw(port, "draw", run_ms, { pace }),
+    deposit(port, "deposits", run_ms, { pace: depositPace }),
+    turnPages(port, tokens, MIXED_MS),
+    watchUpkeep(db, IS_SHORT ? 0 : 10_000, until),
+    readyFailures(port, until),
+    exportRound(port, tokens[0] ?? "", past, COUNT),
+  ]);
+  const payouts_left = await countPayoutsLeft(db);
+  await untilDrained(db);
+  const blocks = { first, last: (await selectSealing(db)).last_block };
+  await stop(server);
+  say(`${draws.calls} draws, ${deposits.calls * ROWS_PER_CALL} deposits, ${pages.length} pages`);
+  return { draws, pages, upkeep, readyz_failures, payouts_left, blocks };
+}
+
+async function main(stage: Stage): Promise<number> {
+  const { bench } = stage;
+  say(await bench.durability());
+  const clients = await openClients(stage);
+  const [past, tokens, wallet] = await Promise.all([
+    makeScenes(bench.db),
+    signIn(bench.db),
+    openWallet(stage),
+    buildServer(),
+  ]);
+  const alone = await measureAlone(stage, clients, tokens);
+  const { pace } = alone;
+  const mixed = await measureTogether(stage, clients, { wallet, tokens, past, pace });
+  await checkBooks(bench.db, alone.peak.calls + alone.draws.calls + mixed.draws.calls);
+  if (IS_SHORT && mixed.readyz_failures > 0) {
+    throw new Error(`/readyz failed ${mixed.readyz_failures} times`);
+  }
+  const cpu_s = await sealAgain(bench.open("bench sealer", 1), mixed.blocks, MIXED_MS);
+  const p99 = {
+    draws_alone: alone.draws.p99_ms,
+    draws_mixed: mixed.draws.p99_ms,
+    lists_alone: quantile(alone.pages, 0.99),
+    lists_mixed: quantile(mixed.pages, 0.99),
+  };
+  chart("mixed", "Slowest hundredth of calls, in milliseconds", [
+    { name: "draws, with everything else", value: p99.draws_mixed },
+    { name: "draws alone", value: p99.draws_alone },
+    { name: "pages, with everything else", value: p99.lists_mixed },
+    { name: "pages alone", value: p99.lists_alone },
+  ]);
+  return conclude(
+    {
+      draw_p99_ratio: p99.draws_mixed / p99.draws_alone,
+      list_p99_ratio: p99.lists_mixed / p99.lists_alone,
+      sealer_share: (cpu_s * 1_000) / MIXED_MS,
+      ...mixed.upkeep,
+      readyz_failures: mixed.readyz_failures,
+      draw_p99_ms: p99.draws_mixed,
+      list_p99_ms: p99.lists_mixed,
+      draws_per_s: pace,
+      payouts_left: mixed.payouts_left,
+    },
+    {
+      draw_p99_ratio: { at_most: 3 },
+      list_p99_ratio: { at_most: 3 },
+      sealer_share: { at_most: 0.1 },
+      sealer_lag_s: { at_most: 60 },
+      readyz_failures: { at_most: 0 },
+    },
+  );
+}
+
+const bench = await openBenchDatabase();
+const dataDir = mkdtempSync(path.join(tmpdir(), "red-bench-mixed-"));
+const sides: Side[] = [];
+try {
+  process.exitCode = await main({ bench, dataDir, sides });
+} finally {
+  await Promise.all(sides.map(stop));
+  await bench.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
