@@ -84,7 +84,7 @@ function callsOf(count: number): Bet[][] {
 /** As the server takes them in. */
 async function product(db: Db, calls: readonly Bet[][]): Promise<void> {
   await onConnections(CONNECTIONS, calls, async (call) => {
-    const rows = call.map(({ player: _, ...row }) => row);
+    const rows = call.map(({ player: _player, ...row }) => row);
     const result = await inTransaction(db, (tx) => ingestEvents(tx, ACTOR, "bet", rows, "en"));
     if (result.accepted !== call.length) {
       throw new Error(`bets were not accepted: ${JSON.stringify(result).slice(0, 300)}`);
