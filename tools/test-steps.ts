@@ -137,7 +137,7 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
         ),
       ),
       vitest("console", ["--project", "console"]),
-      ...["draws", "draws-http", "payouts", "export"].map(bench),
+      ...["draws", "draws-http", "payouts", "export", "mixed"].map(bench),
     ],
   ],
 ];
