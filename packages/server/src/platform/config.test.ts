@@ -44,7 +44,7 @@ describe("readConfig", () => {
       logLevel: "info",
       trustProxy: false,
       metricsPort: null,
-      connections: { web: 8, draws: 4, ingest: 2, worker: 3, upkeep: 2, exports: 2 },
+      connections: { web: 7, draws: 4, ingest: 2, worker: 3, upkeep: 2, exports: 2 },
       retention: { requests: null, attempts: null, entries: null },
       tokenInAddress: true,
       failpointFile: null,
