@@ -30,12 +30,11 @@ const PLATFORMS = [1234, 2234, 3234, 5234, 6234, 7234];
 /** A hundred bets a second, up to now. */
 const FROM_MS = Date.now() - COUNT * 10;
 
-/** Bet `at` as the platform sends it; its player's key is its number. */
+/** Bet `at` as the platform sends it. */
 function betAt(at: number) {
   // Few players bet most; the same ones in every run.
   const player = 1 + Math.floor(PLAYERS * ((at * 0.618_034) % 1) ** 2);
   return {
-    player,
     bet_no: `bench-${at}`,
     player_id: `p${player}`,
     user_name: `user${player}`,
@@ -48,10 +47,11 @@ function betAt(at: number) {
 type Bet = ReturnType<typeof betAt>;
 
 /** The columns of a bet's row; all rows of these times could have one slot. */
-const columnsOf = ({ bet_no, player, platform, created_at }: Bet, at: number) => [
+const columnsOf = ({ bet_no, player_id, platform, created_at }: Bet, at: number) => [
   firstIdOf(Date.parse(created_at)) + (at % SLOTS),
   bet_no,
-  player,
+  // A player's key is its number.
+  Number(player_id.slice(1)),
   1_250,
   platform,
   created_at,
@@ -84,8 +84,7 @@ function callsOf(count: number): Bet[][] {
 /** As the server takes them in. */
 async function product(db: Db, calls: readonly Bet[][]): Promise<void> {
   await onConnections(CONNECTIONS, calls, async (call) => {
-    const rows = call.map(({ player: _player, ...row }) => row);
-    const result = await inTransaction(db, (tx) => ingestEvents(tx, ACTOR, "bet", rows, "en"));
+    const result = await inTransaction(db, (tx) => ingestEvents(tx, ACTOR, "bet", call, "en"));
     if (result.accepted !== call.length) {
       throw new Error(`bets were not accepted: ${JSON.stringify(result).slice(0, 300)}`);
     }

@@ -57,9 +57,11 @@ export interface PairState extends PlayerPair {
 
 /** The state of every distinct pair, in one snapshot. */
 export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Promise<PairState[]> {
-  // The limits force two index look-ups per pair; many pairs would otherwise read the whole table twice.
+  // The limits force index look-ups per pair; many pairs would otherwise read the whole table twice. The name is looked
+  // up only when it is not the player's own, which nearly always it is.
   const { rows } = await sql<PairState>`
-    select x.player_id, x.user_name, lower(x.user_name) as name_key, holder.player_id as holder,
+    select x.player_id, x.user_name, lower(x.user_name) as name_key,
+      case when known.user_name_key = lower(x.user_name) then known.player_id else holder.player_id end as holder,
       case when known.player_key is not null then json_build_object(
         'player_key', known.player_key, 'user_name', known.user_name,
         'user_name_key', known.user_name_key, 'blocked', known.blocked) end as known
@@ -69,7 +71,9 @@ export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Pr
       select * from player where player_id = x.player_id limit 1
     ) known on true
     left join lateral (
-      select player_id from player where user_name_key = lower(x.user_name) limit 1
+      select player_id from player
+      where user_name_key = lower(x.user_name) and known.user_name_key is distinct from lower(x.user_name)
+      limit 1
     ) holder on true`.execute(db);
   return rows;
 }
