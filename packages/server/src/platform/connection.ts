@@ -132,6 +132,8 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
     doubtUnreplicated(client);
     if (options.isPrepared === true) {
       prepareStatements(client);
+      // A plan made while a table was empty would read all of it until the next analyze; all these look up by key.
+      void client.query("set enable_seqscan = off").catch(options.onFault);
     }
   });
   return pool;

@@ -26,7 +26,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0019-draw-path.sql": "cf3b59dda4621abfeab49b59162847289af59d63074e4181728d141751373d0f",
   "0020-rollup.sql": "d1936be1b0fb6768d8cf11de878baa64c8c9648a900db0109ea387880bc4305f",
   "0021-event-chunk.sql": "5be91f668686cfd501f925411e6cd54b46dea9be3cd8723dc9919dcf4a9144ce",
-  "0023-room.sql": "9fcd695dbe04ccae7c4ae01d0d7162bc587ef0d3a259d7b8cea701dbf53973f2",
+  "0023-room.sql": "5af2b4b57ed3b8bec9401f557281bbeaa974e1a93c377d758d9ed3149a92b02f",
   "0024-record-rollup.sql": "86d2971ca5ad4a3d96797bf87dfdc86c01cf8a241f96465d5a73960b893ad9c2",
 };
 

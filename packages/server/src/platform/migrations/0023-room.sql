@@ -5,6 +5,9 @@ create index payout__due on payout (next_at) include (amount_cents) where state 
 -- Each attempt is written before its call and finished after it: with room on its page no index is written again.
 alter table payout_attempt set (fillfactor = 50);
 
+-- So is a player's version, which every deposit, bet and block raises.
+alter table player set (fillfactor = 80);
+
 -- Numbers grow with time, so a few bytes for many pages find the requests of old records (finance/delete-old-rows.ts).
 create index draw_request__log on draw_request using brin (log_id);
 
