@@ -64,6 +64,8 @@ export function pickerOf({ prizes }: Scene): () => ScenePrize {
 
 async function connect(connection: ConnectionConfig, count: number): Promise<pg.Client[]> {
   const clients = Array.from({ length: count }, () => new pg.Client(connection));
+  // The end of the bench's database must not hide the fault that ended the bench.
+  clients.forEach((client) => client.on("error", () => {}));
   await Promise.all(clients.map((client) => client.connect()));
   return clients;
 }
@@ -75,16 +77,22 @@ function lend(
 ) {
   const free = [...clients];
   const waiting: ((client: pg.Client) => void)[] = [];
+  const tryAgain = async (client: pg.Client, player: number): Promise<void> => {
+    try {
+      await work(client, player);
+    } catch (fault) {
+      // Two draws of one player took the same number: the later one tries again.
+      if (!(fault instanceof pg.DatabaseError && fault.code === "23505")) {
+        throw fault;
+      }
+      await client.query("rollback");
+      await tryAgain(client, player);
+    }
+  };
   return async (player: number) => {
     const client = free.pop() ?? (await new Promise<pg.Client>((resolve) => waiting.push(resolve)));
     try {
-      await work(client, player).catch(async (fault: unknown) => {
-        // Two draws of one player took the same number: the second one tries again.
-        if (!(fault instanceof pg.DatabaseError && fault.code === "23505")) {
-          throw fault;
-        }
-        await work(client, player);
-      });
+      await tryAgain(client, player);
     } finally {
       const next = waiting.shift();
       if (next === undefined) {

@@ -90,6 +90,7 @@ export async function redis(connection: ConnectionConfig, scene: Scene): Promise
   const sha = String(await client.script("LOAD", SCRIPT));
   const pick = pickerOf(scene);
   const database = new pg.Client(connection);
+  database.on("error", () => {});
   await database.connect();
   const next = await readPlayers(database);
   const rowOf = (line: string): Row => {
