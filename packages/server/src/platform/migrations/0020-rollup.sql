@@ -1,6 +1,6 @@
 -- Exact totals and any page of a list in milliseconds: its rows counted per minute, hour and day, and codes.
 -- Statements write deltas, a job folds them (players/rollup-fold.sql), readers add both in one snapshot.
--- Filling reads every deposit and bet once, about a minute for a hundred million.
+-- Filling reads every deposit and bet once.
 set local statement_timeout = 0;
 
 create table rollup (

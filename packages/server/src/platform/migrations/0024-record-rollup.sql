@@ -1,5 +1,5 @@
--- Records and extra times join the lists that are counted (0020-rollup.sql). Filling reads every record once, about
--- a minute for ten million when their minutes have many.
+-- Records and extra times join the lists that are counted (0020-rollup.sql). Filling reads every record once: allow
+-- minutes for ten million.
 set local statement_timeout = 0;
 set local work_mem = '256MB';
 
