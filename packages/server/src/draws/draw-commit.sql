@@ -1,11 +1,12 @@
 -- Commits a batch of draws, decided on what the caller has read. Everything that could have changed since is
 -- checked again under locks. When only players have changed (a deposit, a block, a draw through another process),
 -- their draws are left out and the others are committed: log_ids has null for them, and the caller decides them
--- again. Any other difference raises RP001 and nothing is written. Lock order: stop switches (share), the round
+-- again. Rows that add to what the rule counts change no draw that had its chance before them, and draws of another
+-- process only the numbers of draws on earned chances, while enough of those are left. Any other difference raises RP001 and nothing is written. Lock order: stop switches (share), the round
 -- (share), players, extra times, prizes, each kind by id, so that hot rows are locked only during the commit. A
 -- change of a player's draws locks the player before anything that a draw waits for: it waits for draws in flight,
 -- and no earlier-decided draw of that player commits after it. Arrays: per player by key p_player_keys …
--- p_first_nos; per draw p_keys … p_exhausted (array literals), all draws of a player in the order of their numbers;
+-- p_earned_used_maxs; per draw p_keys … p_exhausted (array literals), all draws of a player in the order of their numbers;
 -- per prize of the pool by id: whether it was empty before and after the batch.
 create or replace function draw_commit(
   p_rounds_id integer,
@@ -15,6 +16,7 @@ create or replace function draw_commit(
   p_player_keys bigint[],
   p_player_versions bigint[],
   p_first_nos integer[],
+  p_earned_used_maxs bigint[],
   p_keys text[],
   p_request_ids text[],
   p_body_hashes text[],
@@ -39,6 +41,9 @@ declare
   at timestamptz;
   stamp bigint;
   changed bigint[];
+  missed bigint[];
+  moved bigint[];
+  moved_by integer[];
   ids bigint[];
   extra record;
   drawn_ids integer[];
@@ -59,21 +64,37 @@ begin
   -- In key order, as every change of players; a row that was waited for is read as it is now. Draws of a player exclude
   -- each other, so that two processes cannot both take a number.
   select coalesce(array_agg(k.player_key), '{}') into changed
-  from unnest(p_player_keys, p_player_versions) k (player_key, version)
+  from unnest(p_player_keys, p_player_versions) k (player_key, draw_version)
   cross join lateral (
-    select l.version, l.blocked from player l
+    select l.draw_version, l.blocked from player l
     where l.player_key = k.player_key limit 1 for no key update
   ) p
-  where p.blocked or p.version <> k.version;
-  -- A statement of its own, to see records that were waited for. A caller may remember more draws than there are, when
-  -- the database has lost some since (a standby that was behind).
-  select changed || coalesce(array_agg(k.player_key), '{}') into changed
-  from unnest(p_player_keys, p_first_nos) k (player_key, first_no)
-  where k.first_no - 1 <> coalesce((
-    select r.draw_no from draw_record r
-    where r.player_key = k.player_key and r.rounds_id = p_rounds_id
-    order by r.draw_no desc limit 1
-  ), 0);
+  where p.blocked or p.draw_version <> k.draw_version;
+  -- A statement of its own, to see records that were waited for. A caller may remember fewer draws than there are, after
+  -- draws of another process, or more, when the database has lost some since (a standby that was behind).
+  select coalesce(array_agg(m.player_key) filter (where not m.fits), '{}'),
+    array_agg(m.player_key) filter (where m.fits), array_agg(m.by) filter (where m.fits)
+  into missed, moved, moved_by
+  from (
+    select k.player_key, l.draw_no - k.first_no + 1 as by,
+      l.draw_no >= k.first_no and l.draw_no - (
+        select count(*) from extra_time t
+        where t.used_rounds_id = p_rounds_id and t.player_key = k.player_key and t.used_log_id is not null
+      ) <= k.earned_used_max as fits
+    from unnest(p_player_keys, p_first_nos, p_earned_used_maxs) k (player_key, first_no, earned_used_max)
+    cross join lateral (select coalesce((
+      select r.draw_no from draw_record r
+      where r.player_key = k.player_key and r.rounds_id = p_rounds_id
+      order by r.draw_no desc limit 1
+    ), 0) as draw_no) l
+    where l.draw_no <> k.first_no - 1
+  ) m;
+  changed := changed || missed;
+  if moved is not null then
+    select array_agg(d.draw_no + coalesce(m.by, 0) order by d.ord) into p_draw_nos
+    from unnest(p_draw_nos, p_drawers) with ordinality d (draw_no, player_key, ord)
+    left join unnest(moved, moved_by) m (player_key, by) on m.player_key = d.player_key;
+  end if;
   if changed <> '{}' and p_empty_before <> p_empty_after then
     -- Later draws of the batch were decided without the prizes that earlier ones had taken.
     raise exception 'player changed' using errcode = 'RP001';

@@ -6,7 +6,7 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
 import type { ErrorKey } from "@red/contract/errors";
-import { chancesOf, chooseChance } from "@red/engine/chances";
+import { chancesOf, chooseChance, countedRule } from "@red/engine/chances";
 import type { UsableExtra } from "@red/engine/chances";
 import { pickPrize, weightTable } from "@red/engine/draw";
 import type { WeightTable } from "@red/engine/draw";
@@ -42,6 +42,8 @@ export type DrawResult = { readonly drawn: Drawn } | { readonly refused: ErrorKe
 /** A player's remaining chances while a batch is decided. */
 interface PlayerState {
   readonly player: ChancePlayer;
+  /** Known from before the batch's read: more may have been earned since. */
+  readonly isRemembered: boolean;
   /** Before the batch. */
   readonly first_no: number;
   already: number;
@@ -49,7 +51,7 @@ interface PlayerState {
   extras: readonly UsableExtra[];
 }
 
-function stateOf(player: ChancePlayer): PlayerState {
+function stateOf(player: ChancePlayer, isRemembered: boolean): PlayerState {
   const { already, earned_used } = player;
   // A remembered one may have expired; the commit asks the database's clock.
   const now = Date.now();
@@ -57,12 +59,18 @@ function stateOf(player: ChancePlayer): PlayerState {
     player.extras.length === 0
       ? player.extras
       : player.extras.filter(({ expire_at_ms }) => expire_at_ms + 1_000 > now);
-  return { player, first_no: already + 1, already, earned_used, extras };
+  return { player, isRemembered, first_no: already + 1, already, earned_used, extras };
 }
 
-/** Takes one chance of the player; undefined when none is left. Null stands for an earned one. */
+/**
+ * Takes one chance of the player; undefined when none is left. Null stands for an earned one. A remembered player whose
+ * earned chances are used up must be read: with more of them, not an extra time would be used.
+ */
 function takeChance(state: PlayerState, round: DrawnRound): number | null | undefined {
-  const { player, already, earned_used, extras } = state;
+  const { player, isRemembered, already, earned_used, extras } = state;
+  if (isRemembered && earned_used >= player.earned && countedRule(round) !== null) {
+    return undefined;
+  }
   const { remain } = chancesOf({
     earned: player.earned,
     already,
@@ -108,7 +116,6 @@ interface Decision {
   readonly batch: DecidedBatch;
   /** Per requested draw: the refusal's key, or the index of the decided draw. */
   readonly outcomes: readonly (ErrorKey | number)[];
-  readonly states: ReadonlyMap<string, PlayerState>;
 }
 
 function decideOne(
@@ -157,11 +164,9 @@ function decide(
   round: DrawnRound,
   pool_version: number,
   prizes: readonly DrawPrize[],
-  players: ReadonlyMap<string, ChancePlayer>,
+  states: ReadonlyMap<string, PlayerState>,
 ): Decision {
   const isEmpty = new Map(prizes.map((prize) => [prize.id, prize.left === 0]));
-  const states = new Map<string, PlayerState>();
-  players.forEach((player, id) => states.set(id, stateOf(player)));
   const table = weightTable(prizes);
   const draws: DecidedDraw[] = [];
   const sns = transSns(asked.length);
@@ -176,7 +181,17 @@ function decide(
     pool_id: round.pool_id,
     pool_version,
     players: drawing
-      .map(({ player: { player_key, version }, first_no }) => ({ player_key, version, first_no }))
+      .map((state) => {
+        const { player, first_no, already, earned_used } = state;
+        const earned_draws = earned_used - player.earned_used;
+        const isEarned = already - first_no + 1 === earned_draws;
+        return {
+          player_key: player.player_key,
+          draw_version: player.draw_version,
+          first_no,
+          earned_used_max: isEarned ? player.earned - earned_draws : -1,
+        };
+      })
       .toSorted((one, other) => one.player_key - other.player_key),
     draws,
     prizes: prizes.map(({ id, left }) => ({
@@ -185,7 +200,7 @@ function decide(
       empty_after: left === 0,
     })),
   };
-  return { batch, outcomes, states };
+  return { batch, outcomes };
 }
 
 function drawnOf(record: Omit<Drawn, "isRepeat">, isRepeat: boolean): DrawResult {
@@ -231,7 +246,7 @@ async function drawAnew(
   asked: readonly AskedDraw[],
   inputs: DrawInputs,
   unread: readonly string[],
-  remembered: Remembered | null,
+  remembered: Remembered,
   memory: ChanceMemory,
 ): Promise<(DrawResult | null)[]> {
   const round = roundOf(inputs);
@@ -248,14 +263,16 @@ async function drawAnew(
     return asked.map(() => ({ refused: "draws_stopped" }));
   }
   const players = await playersOf(db, inputs, round, unread, memory);
+  const states = new Map<string, PlayerState>();
+  players.forEach((player, id) => states.set(id, stateOf(player, false)));
   for (const { player_id } of asked) {
-    const known = remembered?.get(player_id);
-    if (known?.rule_version === round.version && !players.has(player_id)) {
-      players.set(player_id, known.player);
+    const known = remembered.get(player_id);
+    if (known?.rule_version === round.version && !states.has(player_id)) {
+      states.set(player_id, stateOf(known.player, true));
     }
   }
   const prizes = inputs.prizes ?? [];
-  const { batch, outcomes, states } = decide(asked, round, inputs.pool_version, prizes, players);
+  const { batch, outcomes } = decide(asked, round, inputs.pool_version, prizes, states);
   const { log_ids, created_at } =
     batch.draws.length === 0
       ? { log_ids: [], created_at: new Date(0) }
@@ -282,36 +299,28 @@ async function drawAnew(
   });
 }
 
-export interface Attempt {
-  /**
-   * Draws without an earlier attempt: no answer of before is looked up for them, which nearly no request has. A refusal
-   * is then no result, and a request with an answer violates the key of `draw_request`.
-   */
-  readonly first: ReadonlySet<AskedDraw>;
-  /** Players of first attempts are not read when memory has them; draws of those who have changed are left out. */
-  readonly remembers: boolean;
-}
-
-const FULL: Attempt = { first: new Set(), remembers: false };
-
 /**
  * Draws for all of `asked`, which belong to one round and repeat no request; results are in their order. A
  * result is final: a record is committed, a refusal changed nothing. Null: nothing was written for this draw, and it may
  * be asked for again. Throws database errors; then nothing was written at all.
+ *
+ * `first` are draws without an earlier attempt. No answer of before is looked up for them, which nearly no request has,
+ * and no player whom memory has is read. A refusal is then no result, a request with an answer violates the key of
+ * `draw_request`, and draws of those who have changed are left out.
  */
 export async function drawPrizes(
   db: Db,
   asked: readonly AskedDraw[],
   memory: ChanceMemory,
-  { first, remembers }: Attempt = FULL,
+  first: ReadonlySet<AskedDraw> = new Set(),
 ): Promise<(DrawResult | null)[]> {
   const [{ rounds_id } = { rounds_id: 0 }] = asked;
   const isFirst = (draw: AskedDraw | undefined) => draw !== undefined && first.has(draw);
   const again = asked.filter((draw) => !first.has(draw));
-  const known = remembers ? memory.playersOf(rounds_id) : null;
+  const known = memory.playersOf(rounds_id);
   const unread = new Set(again.map(({ player_id }) => player_id));
   for (const { player_id } of asked) {
-    if (known?.has(player_id) !== true) {
+    if (!known.has(player_id)) {
       unread.add(player_id);
     }
   }

@@ -29,9 +29,6 @@ const OVERTAKEN_STATES = [BATCH_STALE, "40001", "40P01"] as const;
 /** A unique violation is retried too; one that stays is a defect. */
 const RETRY_STATES = [...OVERTAKEN_STATES, "23505"] as const;
 const OVERLOADED_SECONDS = 1;
-/** Share of overtaken draws beyond which it is cheaper to read all players, for the next so many batches. */
-const WRONG_MAX = 0.4;
-const READING_BATCHES = 256;
 
 export interface DrawQueue {
   /**
@@ -70,7 +67,6 @@ interface LaneParts {
 async function runBatch(
   { db, memory, bell, onEnd }: LaneParts,
   batch: readonly Waiting[],
-  remembers: boolean,
 ): Promise<{ readonly overtaken: readonly Waiting[]; readonly fault: unknown }> {
   const asked = batch.map((waiter) => waiter.asked);
   const isLocked = batch.some(({ attempts }) => attempts >= OPTIMISTIC_ATTEMPTS);
@@ -82,7 +78,7 @@ async function runBatch(
           await lockDraw(tx, asked[0]?.rounds_id ?? 0, players);
           return await drawPrizes(tx, asked, memory);
         })
-      : await drawPrizes(db, asked, memory, { first, remembers });
+      : await drawPrizes(db, asked, memory, first);
     if (results.some((result) => result !== null && "drawn" in result)) {
       failpoint("draws_committed");
       bell.ring();
@@ -135,8 +131,6 @@ function drawLane(parts: LaneParts): DrawLane {
   let waiting: Waiting[] = [];
   let batches = 0;
   let isScheduled = false;
-  /** Batches that read all their players: when other processes draw in the round too, memory is mostly wrong. */
-  let reading = 0;
 
   /** Takes the next batch in order, without players who are in flight; those who must be locked go alone. */
   function nextBatch(): Waiting[] {
@@ -158,10 +152,7 @@ function drawLane(parts: LaneParts): DrawLane {
     const players = new Set(batch.map((waiter) => waiter.asked.player_id));
     players.forEach((player) => busy.add(player));
     batches += 1;
-    const remembers = reading === 0;
-    const { overtaken, fault } = await runBatch(parts, batch, remembers);
-    const isMostlyWrong = remembers && overtaken.length > batch.length * WRONG_MAX;
-    reading = isMostlyWrong ? READING_BATCHES : Math.max(0, reading - 1);
+    const { overtaken, fault } = await runBatch(parts, batch);
     batches -= 1;
     players.forEach((player) => busy.delete(player));
     waiting = [...toTryAgain(parts, overtaken, fault), ...waiting];

@@ -1,4 +1,8 @@
 /** Draws that wait for their stock while their players change. */
+import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
+import { chooseChance } from "@red/engine/chances";
+import type { UsableExtra } from "@red/engine/chances";
+import fc from "fast-check";
 import { drawPrizes } from "./draw-prizes.ts";
 import { drawQueue } from "./draw-queue.ts";
 import type { DrawQueue } from "./draw-queue.ts";
@@ -13,7 +17,7 @@ import { describe, expect, test } from "vitest";
 import { OPERATOR, ZONE } from "#test/activity-factory";
 import { makePlayer, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
-import { depositOf, feed } from "#test/ingest-factory";
+import { depositOf, feed, takeBack } from "#test/ingest-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 
@@ -37,6 +41,14 @@ async function recordsOf({ player_key }: MadePlayer): Promise<number> {
     .where("player_key", "=", player_key)
     .executeTakeFirstOrThrow();
   return n;
+}
+
+function grant(user_name: string, expire_time: string) {
+  const names = { user_names: [user_name] };
+  const terms = { tag: "weekend", expire_time };
+  return inTransaction(t.db, (tx) =>
+    grantExtraTimes(tx, OPERATOR, names, terms, { timeZone: ZONE, language: "en" }),
+  );
 }
 
 function lockPrize({ prize_id }: MadeRound) {
@@ -65,7 +77,7 @@ describe("a block", () => {
     const round = await makeRound(t.db);
     const player = await makePlayer(t.db);
     const blocking = await hold(t.db, (tx) =>
-      sql`update player set blocked = true, version = version + 1
+      sql`update player set blocked = true, draw_version = draw_version + 1
           where player_key = ${player.player_key}`.execute(tx),
     );
     const drawing = draw(drawQueue(t.db), round, player);
@@ -137,11 +149,7 @@ describe("a remembered player", () => {
       results.push(await draw(queue, round, player));
     }
     expect(results.map((result) => "drawn" in result)).toEqual([true, true, true, false]);
-    const terms = { tag: "weekend", expire_time: "2036-01-01 00:00:00" };
-    const names = { user_names: [player.user_name] };
-    await inTransaction(t.db, (tx) =>
-      grantExtraTimes(tx, OPERATOR, names, terms, { timeZone: ZONE, language: "en" }),
-    );
+    await grant(player.user_name, "2036-01-01 00:00:00");
     expect(await draw(one, round, player)).toHaveProperty("drawn");
     expect(await draw(other, round, player)).toEqual({ refused: "no_chance_left" });
     await block(player);
@@ -154,6 +162,79 @@ describe("a remembered player", () => {
       .execute();
     expect(numbers.map(({ draw_no }) => draw_no)).toEqual([1, 2, 3, 4]);
   });
+});
+
+test("a remembered player draws as one who is read, whatever came meanwhile and whoever drew", async () => {
+  const round = await makeRound(t.db, {
+    condition_name: CONDITION_NAMES.deposit,
+    condition_formula: CONDITION_FORMULAS.cumulative,
+    condition_type: CONDITION_TYPES.repeatable,
+    condition_value_cents: 10_000,
+    achieve_start_time: new Date("2024-05-01"),
+  });
+  const round_end_ms = Date.now() + 24 * 3_600_000;
+  const inHours = (hours: number) =>
+    new Date(Date.now() + (8 + hours) * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+  const expiry = { early: inHours(12), late: inHours(48) };
+  const step = fc.constantFrom(
+    "one",
+    "other",
+    "one",
+    "other",
+    "deposit",
+    "reverse",
+    "early",
+    "late",
+  );
+  const queues = { one: drawQueue(t.db), other: drawQueue(t.db) };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
+      const player = await makePlayer(t.db);
+      const { player_id, user_name, player_key } = player;
+      const deposits: ReturnType<typeof depositOf>[] = [];
+      let extras: UsableExtra[] = [];
+      const used = { earned: 0, extra: 0 };
+      for (const what of steps) {
+        if (what === "deposit") {
+          deposits.push(depositOf(player_id, { user_name }));
+          await feed(t.db, "deposits", deposits.slice(-1));
+        } else if (what === "reverse") {
+          await takeBack(t.db, deposits.splice(0, 1));
+        } else if (what === "early" || what === "late") {
+          await grant(user_name, expiry[what]);
+          const { rows } = await sql<UsableExtra>`
+            select id, (extract(epoch from expire_time) * 1000)::bigint as expire_at_ms from extra_time
+            where player_key = ${player_key} and used_log_id is null`.execute(t.db);
+          extras = rows;
+        } else {
+          const earned = deposits.length;
+          const remain = earned + extras.length - used.earned;
+          const state = { earned, earned_used: used.earned, extras, round_end_ms, remain };
+          const chance = chooseChance(state);
+          const result = await draw(queues[what], round, player);
+          const { rows } = await sql<{ draw_no: number; extra_time_id: number | null }>`
+            select draw_no, extra_time_id from draw_record where player_key = ${player_key}
+            order by draw_no desc limit 1`.execute(t.db);
+          if (chance === null) {
+            expect(result).toEqual({ refused: "no_chance_left" });
+          } else {
+            const extra_time_id = chance.kind === "earned" ? null : chance.id;
+            used[chance.kind] += 1;
+            extras = extras.filter(({ id }) => id !== extra_time_id);
+            expect(rows).toEqual([{ draw_no: used.earned + used.extra, extra_time_id }]);
+          }
+        }
+      }
+    }),
+    {
+      numRuns: 20,
+      examples: [
+        [["late", "deposit", "one", "deposit", "one", "one"]],
+        [["deposit", "deposit", "deposit", "one", "other", "one", "other", "deposit", "one"]],
+        [["deposit", "deposit", "one", "reverse", "one", "early", "deposit", "one", "one"]],
+      ],
+    },
+  );
 });
 
 test("a remembered player draws on from what is there when the database has lost draws", async () => {

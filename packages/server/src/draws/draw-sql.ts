@@ -156,11 +156,18 @@ export interface DecidedBatch {
   readonly rule_version: number;
   readonly pool_id: number;
   readonly pool_version: number;
-  /** Of those who draw, in key order: the version that was read, and the number of the first draw. */
+  /** Of those who draw, in key order. */
   readonly players: readonly {
     readonly player_key: number;
-    readonly version: number;
+    /** As it was read. */
+    readonly draw_version: number;
+    /** The number of the first draw. */
     readonly first_no: number;
+    /**
+     * The draws may be numbered higher, after draws of another process, while no more earned chances than these have been
+     * used before the batch; -1: never.
+     */
+    readonly earned_used_max: number;
   }[];
   readonly draws: readonly DecidedDraw[];
   /** All prizes of the pool, in id order. */
@@ -188,8 +195,9 @@ export async function commitDraws(db: Db, batch: DecidedBatch): Promise<Committe
       ${batch.rounds_id}::int, ${batch.rule_version}::int, ${batch.pool_id}::int,
       ${batch.pool_version}::int,
       ${plain(players.map((player) => player.player_key))}::bigint[],
-      ${plain(players.map((player) => player.version))}::bigint[],
+      ${plain(players.map((player) => player.draw_version))}::bigint[],
       ${plain(players.map((player) => player.first_no))}::int[],
+      ${plain(players.map((player) => player.earned_used_max))}::bigint[],
       ${texts(draws.map((draw) => draw.key))}::text[],
       ${texts(draws.map((draw) => draw.request_id))}::text[],
       ${plain(draws.map((draw) => draw.body_hash))}::text[],

@@ -172,6 +172,7 @@ interface PlayerTable {
   blocked: Generated<boolean>;
   blocked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   version: Generated<number>;
+  draw_version: Generated<number>;
   created_at: Stamp;
 }
 

@@ -15,6 +15,7 @@ test("the memory keeps what was used last, over all rounds, and forgets a round 
         player_key: key,
         player_id: `p${key}`,
         version: 1,
+        draw_version: 0,
         blocked: false,
         facts: NO_FACTS,
         earned: 0,

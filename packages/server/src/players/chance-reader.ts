@@ -23,6 +23,8 @@ export interface ChancePlayer {
   readonly player_key: number;
   readonly player_id: string;
   readonly version: number;
+  /** Unlike `version` it stays when rows arrive that can only add chances. */
+  readonly draw_version: number;
   readonly blocked: boolean;
   readonly facts: EarningFacts;
   /** Draws that the rule has earned. */
@@ -44,6 +46,7 @@ type PlayerRow = readonly [
   at: number,
   player_key: number,
   version: number,
+  draw_version: number,
   blocked: 0 | 1,
   already: number,
   extra_used: number,
@@ -156,7 +159,17 @@ export async function playersOf(
       : await selectEarningFacts(db, round, [...new Set(missing)]);
   const players = new Map<string, ChancePlayer>();
   for (const row of rows) {
-    const [at, player_key, version, blocked, already, extra_used, id, expire_at_ms = 0] = row;
+    const [
+      at,
+      player_key,
+      version,
+      draw_version,
+      blocked,
+      already,
+      extra_used,
+      id,
+      expire_at_ms = 0,
+    ] = row;
     // Facts may be later than the row; the commit of a draw then finds the version changed.
     const facts = read.get(player_key)?.facts ?? knownOf(row)?.facts;
     const player_id = player_ids[at - 1];
@@ -166,6 +179,7 @@ export async function playersOf(
         player_key,
         player_id,
         version,
+        draw_version,
         blocked: blocked === 1,
         facts,
         earned: knownOf(row)?.earned ?? earnedDraws(round, facts),

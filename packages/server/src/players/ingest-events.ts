@@ -201,7 +201,7 @@ async function write(
     }
     return { ...entry, player_key };
   });
-  await raisePlayerVersions(tx, [...new Set(placed.map((entry) => entry.player_key))]);
+  await raisePlayerVersions(tx, [...new Set(placed.map((entry) => entry.player_key))], true);
   const repeated = await findNumbersAgain(tx, kind, placed);
   const free = placed.filter((entry) => !repeated.has(entry.identity));
   const { lost, full } = await placeEvents(tx, kind, free);

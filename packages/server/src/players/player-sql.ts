@@ -131,6 +131,7 @@ export interface PlayerChange {
 export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): Promise<void> {
   await sql`
     update player p set user_name = x.user_name, blocked = x.blocked, version = p.version + 1,
+      draw_version = p.draw_version + 1,
       blocked_at = case when not x.blocked then null
         when p.blocked then p.blocked_at else statement_timestamp() end
     from unnest(${changes.map((change) => change.player_key)}::bigint[],
@@ -141,15 +142,20 @@ export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): P
 }
 
 /**
- * Raises players' versions before a change of their draws: draws decided before are decided again. Locks rows
- * in key order, so that transactions over the same players cannot deadlock; call it before the write.
+ * Raises players' versions before a change of their chances: draws decided before are decided again, unless the change
+ * `onlyAdds` rows to what the rule counts. Locks rows in key order, so that transactions over the same players cannot
+ * deadlock; call it before the write.
  */
-export async function raisePlayerVersions(tx: Tx, player_keys: readonly number[]): Promise<void> {
+export async function raisePlayerVersions(
+  tx: Tx,
+  player_keys: readonly number[],
+  onlyAdds = false,
+): Promise<void> {
   await sql`
     with locked as materialized (
       select player_key from player where player_key = any(${player_keys}::bigint[])
       order by player_key for no key update
     )
-    update player p set version = p.version + 1
+    update player p set version = p.version + 1, draw_version = p.draw_version + ${onlyAdds ? 0 : 1}::int
     from locked where locked.player_key = p.player_key`.execute(tx);
 }
