@@ -300,12 +300,20 @@ async function drawAnew(
 }
 
 /**
+ * What a lane's last batch was decided on, with the stock that it left; null when it failed. Only draws change it
+ * unnoticed, and the commit checks all of it.
+ */
+export interface LaneMemory {
+  inputs: DrawInputs | null;
+}
+
+/**
  * Draws for all of `asked`, which belong to one round and repeat no request; results are in their order. A
  * result is final: a record is committed, a refusal changed nothing. Null: nothing was written for this draw, and it may
  * be asked for again. Throws database errors; then nothing was written at all.
  *
  * `first` are draws without an earlier attempt. No answer of before is looked up for them, which nearly no request has,
- * and no player whom memory has is read. A refusal is then no result, a request with an answer violates the key of
+ * and nothing is read that memory and `lane` have. A refusal is then no result, a request with an answer violates the key of
  * `draw_request`, and draws of those who have changed are left out.
  */
 export async function drawPrizes(
@@ -313,6 +321,7 @@ export async function drawPrizes(
   asked: readonly AskedDraw[],
   memory: ChanceMemory,
   first: ReadonlySet<AskedDraw> = new Set(),
+  lane: LaneMemory = { inputs: null },
 ): Promise<(DrawResult | null)[]> {
   const [{ rounds_id } = { rounds_id: 0 }] = asked;
   const isFirst = (draw: AskedDraw | undefined) => draw !== undefined && first.has(draw);
@@ -325,10 +334,17 @@ export async function drawPrizes(
     }
   }
   const player_ids = [...unread];
-  const inputs = await selectDrawInputs(db, rounds_id, player_ids, again);
+  const inputs =
+    lane.inputs !== null && unread.size === 0
+      ? { ...lane.inputs, answered: null, players: null }
+      : await selectDrawInputs(db, rounds_id, player_ids, again);
   const answered = answeredBefore(inputs, again);
   const open = answered.size === 0 ? asked : asked.filter((draw) => !answered.has(nameOf(draw)));
-  const results = await drawAnew(db, open, inputs, player_ids, known, memory);
+  lane.inputs = inputs;
+  const results = await drawAnew(db, open, inputs, player_ids, known, memory).catch((fault) => {
+    lane.inputs = null;
+    throw fault;
+  });
   const final = results.map((result, at) =>
     result !== null && "refused" in result && isFirst(open[at]) ? null : result,
   );

@@ -7,7 +7,7 @@ import type { DrawRequest } from "@red/contract/draw";
 import { AppError } from "@red/contract/errors";
 import { DRAWS_IN_FLIGHT_MAX } from "@red/contract/limits";
 import { drawPrizes } from "./draw-prizes.ts";
-import type { AskedDraw, DrawResult } from "./draw-prizes.ts";
+import type { AskedDraw, DrawResult, LaneMemory } from "./draw-prizes.ts";
 import { BATCH_STALE, lockDraw } from "./draw-sql.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
@@ -67,6 +67,7 @@ interface LaneParts {
 async function runBatch(
   { db, memory, bell, onEnd }: LaneParts,
   batch: readonly Waiting[],
+  lane: LaneMemory,
 ): Promise<{ readonly overtaken: readonly Waiting[]; readonly fault: unknown }> {
   const asked = batch.map((waiter) => waiter.asked);
   const isLocked = batch.some(({ attempts }) => attempts >= OPTIMISTIC_ATTEMPTS);
@@ -78,7 +79,7 @@ async function runBatch(
           await lockDraw(tx, asked[0]?.rounds_id ?? 0, players);
           return await drawPrizes(tx, asked, memory);
         })
-      : await drawPrizes(db, asked, memory, first);
+      : await drawPrizes(db, asked, memory, first, lane);
     if (results.some((result) => result !== null && "drawn" in result)) {
       failpoint("draws_committed");
       bell.ring();
@@ -128,6 +129,7 @@ function toTryAgain(
 function drawLane(parts: LaneParts): DrawLane {
   /** Players of the batches in flight: their next draw waits, or it would conflict. */
   const busy = new Set<string>();
+  const lane: LaneMemory = { inputs: null };
   let waiting: Waiting[] = [];
   let batches = 0;
   let isScheduled = false;
@@ -152,7 +154,7 @@ function drawLane(parts: LaneParts): DrawLane {
     const players = new Set(batch.map((waiter) => waiter.asked.player_id));
     players.forEach((player) => busy.add(player));
     batches += 1;
-    const { overtaken, fault } = await runBatch(parts, batch);
+    const { overtaken, fault } = await runBatch(parts, batch, lane);
     batches -= 1;
     players.forEach((player) => busy.delete(player));
     waiting = [...toTryAgain(parts, overtaken, fault), ...waiting];
