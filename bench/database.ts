@@ -2,7 +2,7 @@
  * The database of a bench: the product's embedded PostgreSQL with its own settings, migrated, in a folder that goes away
  * with the bench. `BENCH_DATABASE_URL` names another PostgreSQL instead; the bench then works in a database of its own.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -51,6 +51,8 @@ async function makeDatabase(address: string): Promise<string> {
 
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(path.join(tmpdir(), "red-bench-"));
+  // The database's account can enter, so that the cluster lies in it and goes away with it.
+  chmodSync(folder, 0o755);
   const address = process.env["BENCH_DATABASE_URL"];
   const embedded = address === undefined ? await startEmbedded({ dataDir: folder }) : null;
   const connection: ConnectionConfig = embedded?.connection ?? {
