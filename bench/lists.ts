@@ -33,7 +33,7 @@ import type { RecordMatch } from "../packages/server/src/records/record-filter.t
 import { selectRecords, selectRecordSums } from "../packages/server/src/records/record-sql.ts";
 import { openBenchDatabase } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
-import { addSome, COUNT, makeLists, ROUND_MS, ROUNDS, startOf, someTime } from "./lists-scene.ts";
+import { addSome, BETS, COUNT, makeLists, ROUND_MS, ROUNDS, startOf, someTime } from "./lists-scene.ts";
 import { conclude, inPairs, IS_SHORT, quantile, ratio, RUNS, say } from "./report.ts";
 import { buildServer, startServer, stop } from "./sides.ts";
 
@@ -332,7 +332,7 @@ async function countMismatches(bench: BenchDatabase, cases: readonly Case[]): Pr
 async function main(bench: BenchDatabase, dataDir: string): Promise<number> {
   say(await bench.durability());
   const filled = await timeOf(() => makeLists(bench.db));
-  say(`${COUNT} rows each, filled in ${(filled / 1_000).toFixed(0)} s`);
+  say(`${BETS} bets, ${COUNT} deposits and records, filled in ${(filled / 1_000).toFixed(0)} s`);
   const cases = await someCases(bench.db, CASES, anySearch);
   const [warm, timed] = [cases.slice(0, CASES / 5), cases.slice(CASES / 5)];
   await timeBySql(bench.db, warm);
@@ -353,6 +353,7 @@ async function main(bench: BenchDatabase, dataDir: string): Promise<number> {
   return conclude(
     {
       rows: COUNT,
+      bets: BETS,
       vs_offset: ratio(
         pairs,
         (pair) => pair.offset,
