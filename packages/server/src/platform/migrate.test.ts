@@ -28,6 +28,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0021-event-chunk.sql": "5be91f668686cfd501f925411e6cd54b46dea9be3cd8723dc9919dcf4a9144ce",
   "0023-room.sql": "5af2b4b57ed3b8bec9401f557281bbeaa974e1a93c377d758d9ed3149a92b02f",
   "0024-record-rollup.sql": "ab62299c739f98d27fb4607bc5ced88cc9722ec040f80a22cf56301b8744ab1a",
+  "0025-rollup-of-all.sql": "f89b312e011b9602696067c2db5340124cc693a5e14d3af44a7822b561a46216",
   "0029-draw-version.sql": "9c3a22bcb42d8f89eb721a93921d25ca0b5f72aab6f4085b8caa02689803d9b0",
 };
 

@@ -8,7 +8,7 @@ create or replace function rollup_places(
   p_less bigint[] default null
 ) returns table (start bigint, skip bigint, take bigint)
 language plpgsql stable rows 20
-set plan_cache_mode = force_custom_plan as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return query
     with wide as (

@@ -1,27 +1,35 @@
 -- What each list adds up, as SQL over `p_from` (its table, or the changed rows of a statement): its minute since
 -- 2020-01-01 UTC, its two codes, its count and the cents that its total adds up. 983,040,000 ids make a minute
--- (event-sql.ts); ids of extra times are numbers, and 256 of them stand for one. A record counts three times: under
--- (0, 0) among all, (1, its round) and (2, its prize as drawn), so that each filter reads few rows.
--- Triggers, rebuild and verify all count by this text.
+-- (event-sql.ts); ids of extra times are numbers, and 256 of them stand for one. Code 0 of a deposit or bet counts all
+-- codes. A record counts three times: under (0, 0) among all, (1, its round) and (2, its prize as drawn). So each
+-- filter reads few rows. Triggers, rebuild and verify all count by this text.
 create or replace function rollup_rows(p_list text, p_from text) returns text
 language sql immutable as $$
   select format(
     case p_list
       when 'deposit' then
-        'select id / 983040000 as minute, channel::bigint as a, client::bigint as b, 1 as n,
-           case when reversed_at is null then amount_cents else 0 end as cents from %s'
-      when 'bet' then
-        'select id / 983040000 as minute, platform::bigint as a, 0::bigint as b, 1 as n,
-           case when voided_at is null then valid_bet_cents else 0 end as cents from %s'
-      when 'draw_record' then
-        'select r.minute, k.a, k.b, 1 as n, award_price_cents as cents
+        'select minute, coalesce(a, 0)::bigint as a, coalesce(b, 0)::bigint as b, count(*) as n, sum(cents) as cents
          from (
-           select id / 983040000 as minute, rounds_id, award_name, award_price_cents from %s
+           select id / 983040000 as minute, channel as a, client as b,
+             case when reversed_at is null then amount_cents else 0 end as cents from %s
+         ) r group by minute, cube (a, b)'
+      when 'bet' then
+        'select minute, coalesce(a, 0)::bigint as a, 0::bigint as b, count(*) as n, sum(cents) as cents
+         from (
+           select id / 983040000 as minute, platform as a,
+             case when voided_at is null then valid_bet_cents else 0 end as cents from %s
+         ) r group by minute, cube (a)'
+      when 'draw_record' then
+        'select r.minute, k.a, k.b, r.n, r.cents
+         from (
+           select id / 983040000 as minute, rounds_id, award_name, award_price_cents, count(*) as n,
+             sum(award_price_cents) as cents
+           from %s group by 1, 2, 3, 4
          ) r
          join drawn_prize d using (rounds_id, award_name, award_price_cents)
          cross join lateral (values (0::bigint, 0::bigint), (1, rounds_id), (2, d.id)) k (a, b)'
       when 'extra_time' then
-        'select id / 256 as minute, 0::bigint as a, 0::bigint as b, 1 as n, 0::bigint as cents from %s'
+        'select id / 256 as minute, 0::bigint as a, 0::bigint as b, count(*) as n, 0::bigint as cents from %s group by 1'
     end,
     p_from)
 $$;

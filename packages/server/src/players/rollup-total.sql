@@ -13,8 +13,8 @@ language sql immutable rows 5 as $$
   where s.first < s.last
 $$;
 
--- The buckets of one width, folded rows and deltas together, less one row for each minute of p_less; null for codes
--- matches any.
+-- The buckets of one width, folded rows and deltas together, less one row for each minute of p_less; no codes are the
+-- code 0.
 create or replace function rollup_buckets(
   p_list text, p_width integer, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[],
   p_less bigint[]
@@ -24,11 +24,11 @@ language sql stable rows 100 as $$
   from (
     select r.start, r.n, r.cents from rollup r
     where r.list = p_list and r.width = p_width and r.start >= p_from and r.start < p_to
-      and (p_a is null or r.a = any (p_a)) and (p_b is null or r.b = any (p_b))
+      and r.a = any (coalesce(p_a, '{0}')) and r.b = any (coalesce(p_b, '{0}'))
     union all
     select d.minute - d.minute % p_width, d.n, d.cents from rollup_delta d
     where d.list = p_list and d.minute >= p_from and d.minute < p_to
-      and (p_a is null or d.a = any (p_a)) and (p_b is null or d.b = any (p_b))
+      and d.a = any (coalesce(p_a, '{0}')) and d.b = any (coalesce(p_b, '{0}'))
     union all
     select l.minute - l.minute % p_width, -1, 0 from unnest(p_less) l (minute)
     where l.minute >= p_from and l.minute < p_to
@@ -41,8 +41,8 @@ create or replace function rollup_total(
   p_list text, p_from bigint, p_to bigint, p_a bigint[], p_b bigint[]
 ) returns table (n bigint, cents numeric)
 language plpgsql stable rows 1
--- A plan for any codes could not read by them.
-set plan_cache_mode = force_custom_plan as $$
+-- One plan for each session, since planning took longer than reading; all reads are by key, whatever was analyzed.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return query
     select coalesce(sum(r.n), 0)::bigint, coalesce(sum(r.cents), 0)

@@ -190,10 +190,14 @@ export function streamRecords(db: Db, match: RecordMatch): AsyncGenerator<Record
   return fromSnapshot(db, (snapshot) => streamTexts(snapshot, EXPORTED, from));
 }
 
+/** Adds up by state first: to compare the states of each row with lists took half of the time. */
 function sumsOf(source: RecordSource, where: RawBuilder<unknown>): RawBuilder<RecordSum> {
   return sql<RecordSum>`
-    select ${STATUS} as award_status, count(*) as count, sum(${source.cents}) as amount_cents
-    from ${source.from} where ${where} group by 1`;
+    select ${STATUS} as award_status, sum(p.count)::bigint as count, sum(p.amount_cents) as amount_cents
+    from (
+      select p.state, count(*) as count, sum(${source.cents}) as amount_cents
+      from ${source.from} where ${where} group by 1
+    ) p group by 1`;
 }
 
 /** Looks a player's bets up once per round, not once per record. */
