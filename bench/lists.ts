@@ -33,7 +33,16 @@ import type { RecordMatch } from "../packages/server/src/records/record-filter.t
 import { selectRecords, selectRecordSums } from "../packages/server/src/records/record-sql.ts";
 import { openBenchDatabase } from "./database.ts";
 import type { BenchDatabase } from "./database.ts";
-import { addSome, BETS, COUNT, makeLists, ROUND_MS, ROUNDS, startOf, someTime } from "./lists-scene.ts";
+import {
+  addSome,
+  BETS,
+  COUNT,
+  makeLists,
+  ROUND_MS,
+  ROUNDS,
+  startOf,
+  someTime,
+} from "./lists-scene.ts";
 import { conclude, inPairs, IS_SHORT, quantile, ratio, RUNS, say } from "./report.ts";
 import { buildServer, startServer, stop } from "./sides.ts";
 

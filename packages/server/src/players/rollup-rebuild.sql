@@ -23,16 +23,16 @@ begin
        insert into rollup as r (list, width, start, a, b, n, cents)
        select %2$L, width, start, a, b, sum(n), sum(cents)
        from (
-         select width, minute - minute %% width as start, a, b, n, cents, false as is_stored
+         select width, minute - minute %% width as start, a, b, n, cents
          from minutes cross join (values (1), (60), (1440)) w (width)
          union all
-         select width, start, a, b, 0, 0, true from rollup
+         select width, start, a, b, -n, -cents from rollup
          where list = %2$L and width in (1, 60, 1440) and start >= %3$s and start < %3$s + 1440
        ) x
        group by width, start, a, b
-       having sum(n) <> 0 or sum(cents) <> 0 or bool_or(is_stored)
-       on conflict (list, width, start, a, b) do update set n = excluded.n, cents = excluded.cents
-         where r.n <> excluded.n or r.cents <> excluded.cents
+       having sum(n) <> 0 or sum(cents) <> 0
+       order by width, a, b, start
+       on conflict (list, width, a, b, start) do update set n = r.n + excluded.n, cents = r.cents + excluded.cents
        returning 1
      )
      select count(*) from mended',
