@@ -164,9 +164,11 @@ export function parseRfc3339(text: string): Date | null {
     return null;
   }
   const at = Date.parse(text);
-  if (Number.isNaN(at)) {
-    return null;
-  }
-  const local = givenReading(text.slice(0, 19).replace("T", " "));
-  return local === null ? null : new Date(at);
+  const year = Number(text.slice(0, 4));
+  const day = Number(text.slice(8, 10));
+  // Date.parse rolls 31 April over to 1 May, and takes hour 24 for the next day's first.
+  const isReal =
+    text.slice(11, 13) !== "24" &&
+    (day <= 28 || day <= new Date(Date.UTC(year, Number(text.slice(5, 7)), 0)).getUTCDate());
+  return Number.isNaN(at) || !isReal || year < YEAR_MIN || year > YEAR_MAX ? null : new Date(at);
 }

@@ -44,8 +44,14 @@ const NEEDED: readonly RegExp[] = [
 /* Rendered as nothing or as a blank: two names that differ in them look the same. */
 const INVISIBLE = /[\p{DI}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]/u;
 
+/* Most texts: nothing to trim, and no character that needs a look. */
+const PLAIN = /^[!-~]+$/;
+
 /** The first invisible character that its neighbours do not need, as `U+200B`; null without one. */
 function invisibleIn(text: string): string | null {
+  if (PLAIN.test(text)) {
+    return null;
+  }
   const rest = NEEDED.reduce((left, needed) => left.replaceAll(needed, "$1"), text);
   const point = INVISIBLE.exec(rest)?.[0].codePointAt(0);
   return point === undefined ? null : `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;

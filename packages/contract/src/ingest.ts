@@ -9,10 +9,14 @@ import { route } from "./route.ts";
 /** An RFC 3339 instant, parsed to a Date. */
 function instant() {
   const read = z.pipe(
-    z
-      .string({ error: "not_an_instant" })
-      .check(z.refine((value) => parseRfc3339(value) !== null, { error: "not_an_instant" })),
-    z.transform((value: string) => parseRfc3339(value) ?? new Date(Number.NaN)),
+    z.string({ error: "not_an_instant" }),
+    z.transform((input: string, { issues }) => {
+      const at = parseRfc3339(input);
+      if (at === null) {
+        issues.push({ code: "custom", input, message: "not_an_instant" });
+      }
+      return at ?? z.NEVER;
+    }),
   );
   return read.register(z.globalRegistry, { format: "date-time" });
 }
