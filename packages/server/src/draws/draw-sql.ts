@@ -5,6 +5,7 @@
 import type { PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
+import { plain, texts } from "#platform/array-literals";
 import type { Db, Tx } from "#platform/connection";
 import type { ChanceInputs } from "#players/chance-reader";
 
@@ -43,21 +44,6 @@ export interface DrawInputs extends ChanceInputs {
   readonly prizes: DrawPrize[] | null;
   /** All draws are stopped, or those from the round's pool. */
   readonly is_stopped: boolean;
-}
-
-/** An array as PostgreSQL reads it, of values without commas, braces and quotes: the driver's own form takes longer. */
-function plain(values: readonly (number | string | null)[]): string {
-  return `{${values.map((value) => value ?? "NULL").join(",")}}`;
-}
-
-/** The same of any texts. */
-function texts(values: readonly string[]): string {
-  return values.length === 0
-    ? "{}"
-    : `{"${values
-        .join("\0")
-        .replaceAll(/["\\]/g, String.raw`\$&`)
-        .replaceAll("\0", '","')}"}`;
 }
 
 /** `asked`: the requests whose earlier answers are looked up. */

@@ -5,6 +5,7 @@
  */
 import type { EventKind } from "@red/contract/explanation";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import { columnsOf } from "./event-columns.ts";
 import { lockPlayerNames } from "./player-sql.ts";
@@ -23,6 +24,8 @@ export interface EventReversal extends EventIdentity {
   readonly reason: string | null;
 }
 
+const DAY_MS = 86_400_000;
+
 /** 2020-01-01 UTC in milliseconds, where ids begin. */
 export const EVENT_EPOCH_MS = 1_577_836_800_000;
 
@@ -34,24 +37,20 @@ export function firstIdOf(ms: number): number {
   return Math.min(Math.max((ms - EVENT_EPOCH_MS) * SLOTS, 0), Number.MAX_SAFE_INTEGER);
 }
 
-/** The latest accepted `created_at`: 24 hours from now by the database's clock. */
-export async function selectLatestInstant(db: Db): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`select now() + interval '24 hours' as at`.execute(db);
-  const [row] = rows;
-  if (row === undefined) {
-    throw new Error("the database returned no time");
-  }
-  return row.at;
-}
+/** SQL: the instant of these milliseconds, and of the column `at` of the current row `x`. */
+export const instantOf = (ms: RawBuilder<unknown> | number) =>
+  sql`(timestamptz 'epoch' + ${ms}::bigint * interval '1 ms')`;
+export const CREATED_AT = instantOf(sql`x.at`);
 
 /** First day of the UTC month. */
 export function monthOf(instant: Date): string {
   return `${instant.toISOString().slice(0, 7)}-01`;
 }
 
-/** First days of the UTC months of these instants, distinct and in order. */
-export function monthsOf(instants: readonly Date[]): string[] {
-  return [...new Set(instants.map(monthOf))].toSorted();
+/** First days of the UTC months of these milliseconds, distinct and in order. */
+export function monthsOf(instants: readonly number[]): string[] {
+  const days = new Set(instants.map((at) => Math.floor(at / DAY_MS)));
+  return [...new Set([...days].map((day) => monthOf(new Date(day * DAY_MS))))].toSorted();
 }
 
 /**
@@ -63,6 +62,9 @@ export async function ensureMonths(
   kind: EventKind,
   months: readonly string[],
 ): Promise<void> {
+  if (months.length === 0) {
+    return;
+  }
   const { rows } = await sql<{ month: string }>`
     select month from unnest(${months}::date[]) as month
     where to_regclass(${kind} || to_char(month, '_YYYYMM')) is null
@@ -79,7 +81,7 @@ export async function ensureMonths(
 }
 
 /** Columns of identities with their time range, which limits the partitions to read. */
-export function identityColumns(rows: readonly EventIdentity[]) {
+function identityColumns(rows: readonly EventIdentity[]) {
   const instants = rows.map((row) => row.created_at.toISOString());
   const sorted = instants.toSorted();
   const first = sorted.at(0) ?? "infinity";
@@ -87,11 +89,9 @@ export function identityColumns(rows: readonly EventIdentity[]) {
   return { nos: rows.map((row) => row.no), instants, first, last };
 }
 
-/** A stored deposit or bet, for comparison with an incoming one. */
-export interface StoredEvent extends EventIdentity {
+/** A stored deposit or bet. */
+interface StoredEvent extends EventIdentity {
   readonly player_key: number;
-  /** Cents, codes and player_id in one text; player_id is last because it may hold any character. */
-  readonly content: string;
   readonly gone: boolean;
 }
 
@@ -102,20 +102,17 @@ export async function selectEvents(
   identities: readonly EventIdentity[],
 ): Promise<StoredEvent[]> {
   const { nos, instants, first, last } = identityColumns(identities);
-  const { no, cents, cancelled_at, codes } = columnsOf(kind);
+  const { no, cancelled_at } = columnsOf(kind);
   // The limit forces one index look-up per identity, in its own partition only.
   const { rows } = await sql<StoredEvent>`
-    select x.no, x.created_at, e.player_key, e.${cancelled_at} is not null as gone,
-      concat_ws(' ', ${sql.join([cents, ...codes].map((column) => sql`e.${column}`))}, p.player_id)
-        as content
+    select x.no, x.created_at, e.player_key, e.${cancelled_at} is not null as gone
     from unnest(${nos}::text[], ${instants}::timestamptz[]) as x (no, created_at)
     cross join lateral (
       select * from ${sql.table(kind)} e
       where e.${no} = x.no and e.created_at = x.created_at
         and e.created_at between ${first}::timestamptz and ${last}::timestamptz
       limit 1
-    ) e
-    join player p on p.player_key = e.player_key`.execute(db);
+    ) e`.execute(db);
   return rows;
 }
 
@@ -136,38 +133,4 @@ export async function cancelEvents(
       and e.created_at between ${first}::timestamptz and ${last}::timestamptz
     returning e.${no} as no, e.created_at`.execute(tx);
   return rows;
-}
-
-/** Within this time before or after, a number identifies one deposit or bet of its player. */
-export const NUMBER_HELD_MS = 86_400_000;
-
-/**
- * The rows whose number the same player already has at another time, up to `NUMBER_HELD_MS` away. Reliable
- * only while the players are locked.
- */
-export async function selectHeldNumbers(
-  db: Db,
-  kind: EventKind,
-  rows: readonly (EventIdentity & { readonly player_key: number })[],
-): Promise<EventIdentity[]> {
-  const { nos, instants, first, last } = identityColumns(rows);
-  const held = sql`${NUMBER_HELD_MS}::float8 * interval '1 ms'`;
-  // The offset keeps the planner from looking up by player, which would read all of a busy player's rows of
-  // two days; number and time use the primary key.
-  const { rows: found } = await sql<EventIdentity>`
-    select x.no, x.created_at
-    from unnest(${nos}::text[], ${instants}::timestamptz[],
-                ${rows.map((row) => row.player_key)}::bigint[]) as x (no, created_at, player_key)
-    cross join lateral (
-      select from (
-        select e.player_key from ${sql.table(kind)} e
-        where e.${columnsOf(kind).no} = x.no and e.created_at <> x.created_at
-          and e.created_at between x.created_at - ${held} and x.created_at + ${held}
-          and e.created_at between ${first}::timestamptz - ${held} and ${last}::timestamptz + ${held}
-        offset 0
-      ) near
-      where near.player_key = x.player_key
-      limit 1
-    ) taken`.execute(db);
-  return found;
 }

@@ -1,221 +1,191 @@
 /**
  * Ingests deposits or bets (platform-api): judged in the order of the call, written set by set. Locks follow
  * player-sql.ts. Nothing read before a lock is trusted after it: players are inserted under the lock on names
- * after a second read, and a row is accepted only when its insert reports it as new. So exactly one of two
- * calls accepts the same row, and calls over the same rows cannot deadlock, whatever their order.
+ * after a second read, rows of players who have changed until they were locked are judged again, and a row is accepted
+ * only when its insert reports it as new. So exactly one of two calls accepts the same row, and calls over the same rows
+ * cannot deadlock, whatever their order.
  */
 import type { EventKind } from "@red/contract/explanation";
 import { betRow, depositRow } from "@red/contract/ingest";
 import type { IngestResult } from "@red/contract/ingest";
 import type { Language } from "@red/contract/texts";
+import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import {
-  ensureMonths,
-  EVENT_EPOCH_MS,
-  identityOf,
-  monthOf,
-  monthsOf,
-  NUMBER_HELD_MS,
-  selectHeldNumbers,
-  selectLatestInstant,
-} from "./event-sql.ts";
-import type { EventIdentity } from "./event-sql.ts";
-import { insertPlayers, lockPlayerNames, raisePlayerVersions } from "./player-sql.ts";
-import { selectDetachedMonths } from "./detach-month.ts";
+import { ensureMonths, monthsOf } from "./event-sql.ts";
+import { insertEvents, lockCrowds, selectFreeSlots } from "./event-slots-sql.ts";
+import type { NewEvent } from "./event-slots-sql.ts";
+import { selectIngestInputs } from "./ingest-inputs-sql.ts";
+import type { IncomingEvent } from "./ingest-inputs-sql.ts";
 import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
-import { awaitCrowds, placeEvents, selectContents } from "./place-events.ts";
-import type { NewEntry } from "./place-events.ts";
-import { nameKeyOf, readPlayerBook } from "./player-book.ts";
-import type { PlayerBook } from "./player-book.ts";
+import { judgeEvents } from "./judge-events.ts";
+import type { FreshEvent, Judgement } from "./judge-events.ts";
+import { insertPlayers, lockPlayerNames, raisePlayerVersions } from "./player-sql.ts";
 import * as z from "zod/mini";
-
-/** An incoming row in the names that both kinds share; codes are in the order of its columns. */
-interface IncomingEvent extends EventIdentity {
-  readonly player_id: string;
-  readonly user_name: string;
-  readonly amount_cents: number;
-  readonly codes: readonly number[];
-}
 
 const SCHEMAS: Readonly<Record<EventKind, z.ZodMiniType<IncomingEvent>>> = {
   deposit: z.pipe(
     depositRow,
-    z.transform(({ order_no, amount, channel, client, ...row }) => ({
-      ...row,
+    z.transform(({ order_no, player_id, user_name, amount, channel, client, created_at }) => ({
       no: order_no,
+      at: created_at.getTime(),
+      player_id,
+      user_name,
       amount_cents: amount,
       codes: [channel, client],
     })),
   ),
   bet: z.pipe(
     betRow,
-    z.transform(({ bet_no, valid_bet_amount, platform, ...row }) => ({
-      ...row,
+    z.transform(({ bet_no, player_id, user_name, valid_bet_amount, platform, created_at }) => ({
       no: bet_no,
+      at: created_at.getTime(),
+      player_id,
+      user_name,
       amount_cents: valid_bet_amount,
       codes: [platform],
     })),
   ),
 };
 
-interface Entry extends IncomingEvent {
+/** Rows of one millisecond that make a crowd; calls with fewer never use up its slots together. */
+const CROWD = 64;
+
+/** The next slot is tried this often; then nearly full milliseconds are searched. */
+const NEXT_SLOT_PASSES = 3;
+const FREE_SLOT_PASSES = 3;
+
+/** The rows of a call, with the verdicts so far. */
+interface Call {
+  readonly kind: EventKind;
+  readonly entries: readonly Numbered<IncomingEvent>[];
+  readonly verdicts: Verdict[];
+  readonly language: Language;
+}
+
+/** A row to insert. */
+interface Placed extends NewEvent {
   readonly index: number;
-  readonly identity: string;
-  /** As in `StoredEvent.content`. */
-  readonly content: string;
+  readonly version: number | null;
 }
 
-interface Decision {
-  readonly verdicts: Map<number, Verdict>;
-  /** The first row of every new identity. */
-  readonly fresh: readonly Entry[];
-  /** Players to insert: user_name by player_id. */
-  readonly added: ReadonlyMap<string, string>;
-}
-
-/** Whether player_id and user_name belong together. A new player is added to the maps. */
-function matchesPlayer(
-  row: IncomingEvent,
-  name_key: string,
-  names: Map<string, string>,
-  holders: Map<string, string>,
-): boolean {
-  const known = names.get(row.player_id);
-  if (known !== undefined) {
-    return known === name_key;
+/** Keeps other calls with a crowd of the same millisecond out; lock before players. */
+async function awaitCrowds(tx: Tx, kind: EventKind, rows: readonly FreshEvent[]): Promise<void> {
+  const counts = new Map<number, number>();
+  for (const { row } of rows) {
+    counts.set(row.at, (counts.get(row.at) ?? 0) + 1);
   }
-  if (holders.has(name_key)) {
-    return false;
+  const crowds = [...counts].flatMap(([at, count]) => (count > CROWD ? [at] : []));
+  if (crowds.length > 0) {
+    await lockCrowds(tx, kind, crowds);
   }
-  names.set(row.player_id, name_key);
-  holders.set(name_key, row.player_id);
-  return true;
 }
 
-/** Judges the rows in turn; a rejected row adds no player. */
-function decide(
-  entries: readonly Entry[],
-  stored: ReadonlyMap<string, string>,
-  book: PlayerBook,
-  language: Language,
-): Decision {
-  const names = new Map([...book.players].map(([id, player]) => [id, player.name_key]));
-  const holders = new Map(book.holders);
-  const contents = new Map(stored);
-  const verdicts = new Map<number, Verdict>();
-  const fresh: Entry[] = [];
-  const added = new Map<string, string>();
-  for (const entry of entries) {
-    const { player_id, user_name, index, identity } = entry;
-    const content = contents.get(identity);
-    const isUnknown = !names.has(player_id);
-    if (isUnknown && content !== undefined) {
-      verdicts.set(index, rejected("conflict", language));
-    } else if (!matchesPlayer(entry, nameKeyOf(book, user_name), names, holders)) {
-      verdicts.set(index, rejected("player_mismatch", language));
-    } else if (content === undefined) {
-      contents.set(identity, entry.content);
-      fresh.push(entry);
-      verdicts.set(index, "accepted");
-      if (isUnknown) {
-        added.set(player_id, user_name);
-      }
-    } else {
-      const isSame = content === entry.content;
-      verdicts.set(index, isSame ? "duplicate" : rejected("conflict", language));
+function placedOf(rows: readonly FreshEvent[], newKeys: ReadonlyMap<string, number>): Placed[] {
+  return rows.map(({ index, row, version, player_key: known }) => {
+    const { no, at, player_id, amount_cents, codes } = row;
+    const player_key = known ?? newKeys.get(player_id);
+    if (player_key === undefined) {
+      throw new Error("a row that is new has no player");
     }
-  }
-  return { verdicts, fresh, added };
-}
-
-/** Rows whose `created_at` is neither before the ids begin nor too far ahead nor in a detached month. */
-async function keepInRange(
-  tx: Tx,
-  kind: EventKind,
-  rows: readonly Numbered<IncomingEvent>[],
-  language: Language,
-  verdicts: Verdict[],
-): Promise<Numbered<IncomingEvent>[]> {
-  const latest = (await selectLatestInstant(tx)).getTime();
-  const detached = await selectDetachedMonths(tx, kind);
-  return rows.filter(({ index, row }) => {
-    const at = row.created_at.getTime();
-    const isInRange = at >= EVENT_EPOCH_MS && at <= latest;
-    if (isInRange && !detached.has(monthOf(row.created_at))) {
-      return true;
-    }
-    verdicts[index] = rejected(isInRange ? "created_at_detached" : "created_at_range", language);
-    return false;
+    return { index, version, no, at, player_key, amount_cents, codes };
   });
 }
 
-/**
- * New rows whose number their player already has at another time within a day, stored or earlier in the call;
- * the players are locked.
- */
-async function findNumbersAgain(
-  tx: Tx,
-  kind: EventKind,
-  rows: readonly NewEntry[],
-): Promise<ReadonlySet<string>> {
-  const repeated = new Set((await selectHeldNumbers(tx, kind, rows)).map(identityOf));
-  const taken = new Map<string, number[]>();
-  for (const { no, created_at, player_key, identity } of rows) {
-    const key = `${player_key} ${no}`;
-    const at = created_at.getTime();
-    const times = taken.get(key) ?? [];
-    if (times.some((other) => Math.abs(at - other) <= NUMBER_HELD_MS)) {
-      repeated.add(identity);
-    } else if (!repeated.has(identity)) {
-      taken.set(key, [...times, at]);
-    }
+/** Reads and judges again accepted rows that have met another call, and those that were judged by them. */
+async function judgeAgain(tx: Tx, call: Call, rows: readonly Placed[]): Promise<Placed[]> {
+  if (rows.length === 0) {
+    return [];
   }
-  return repeated;
+  const { kind, verdicts, language } = call;
+  const numbers = new Set(rows.map(({ no }) => no));
+  const candidates = new Set(rows.map(({ index }) => index));
+  const open = call.entries.filter(
+    ({ index, row }) =>
+      numbers.has(row.no) && (candidates.has(index) || verdicts[index] !== "accepted"),
+  );
+  const inputs = await selectIngestInputs(tx, kind, open);
+  return placedOf(judgeEvents(open, inputs, candidates, language, verdicts).fresh, new Map());
 }
 
-/** Inserts the new players and the rows, then corrects the verdicts by the result. */
-async function write(
+/** Raises the players' versions, which locks them. Answers the rows that are still accepted. */
+async function lockPlayersOf(
   tx: Tx,
-  kind: EventKind,
-  entries: readonly Entry[],
-  decision: Decision,
-  book: PlayerBook,
-  language: Language,
-): Promise<void> {
-  const { verdicts, fresh, added } = decision;
-  await awaitCrowds(tx, kind, fresh);
+  call: Call,
+  rows: readonly Placed[],
+): Promise<readonly Placed[]> {
+  const keys = rows.map(({ player_key }) => player_key);
+  const changed = new Set(
+    await raisePlayerVersions(
+      tx,
+      keys,
+      rows.map(({ version }) => version),
+    ),
+  );
+  if (changed.size === 0) {
+    return rows;
+  }
+  const again = rows.filter(({ player_key }) => changed.has(player_key));
+  const rest = rows.filter(({ player_key }) => !changed.has(player_key));
+  return [...rest, ...(await judgeAgain(tx, call, again))];
+}
+
+/** Inserts the rows, and judges those again whose identity or id another call has taken meanwhile. */
+async function place(tx: Tx, call: Call, rows: readonly Placed[]): Promise<void> {
+  let pending = rows;
+  for (let pass = 1; pending.length > 0 && pass <= NEXT_SLOT_PASSES + FREE_SLOT_PASSES; pass += 1) {
+    const slots = pass > NEXT_SLOT_PASSES ? await selectFreeSlots(tx, call.kind, pending) : [];
+    const left = await insertEvents(tx, call.kind, pending, slots);
+    pending = await judgeAgain(
+      tx,
+      call,
+      left.flatMap((at) => pending[at] ?? []),
+    );
+  }
+  const full = new Set(pending.map(({ no, at }) => `${at} ${no}`));
+  for (const { index, row } of full.size > 0 ? call.entries : []) {
+    if (full.has(`${row.at} ${row.no}`) && typeof call.verdicts[index] === "string") {
+      call.verdicts[index] = rejected("created_at_full", call.language);
+    }
+  }
+}
+
+/** Inserts the new players and the rows, and corrects the verdicts by the result. */
+async function write(tx: Tx, call: Call, { fresh, added }: Judgement): Promise<void> {
+  await awaitCrowds(tx, call.kind, fresh);
   const newPlayers = [...added].map(([player_id, user_name]) => ({
     player_id,
     user_name,
     blocked: false,
   }));
   const newKeys = newPlayers.length > 0 ? await insertPlayers(tx, newPlayers) : new Map();
-  const placed = fresh.map((entry) => {
-    const { player_id } = entry;
-    const player_key: number | null | undefined =
-      book.players.get(player_id)?.player_key ?? newKeys.get(player_id);
-    if (player_key === undefined || player_key === null) {
-      throw new Error("a row that is new has no player");
-    }
-    return { ...entry, player_key };
-  });
-  await raisePlayerVersions(tx, [...new Set(placed.map((entry) => entry.player_key))], true);
-  const repeated = await findNumbersAgain(tx, kind, placed);
-  const free = placed.filter((entry) => !repeated.has(entry.identity));
-  const { lost, full } = await placeEvents(tx, kind, free);
-  for (const { index, identity, content } of entries) {
-    const other = lost.get(identity);
-    const verdict = verdicts.get(index);
-    const isMismatch = typeof verdict === "object" && verdict.code === "player_mismatch";
-    if (repeated.has(identity) && !isMismatch) {
-      verdicts.set(index, rejected("number_again", language));
-    } else if (full.has(identity) && !isMismatch) {
-      verdicts.set(index, rejected("created_at_full", language));
-    } else if (other !== undefined && !isMismatch) {
-      verdicts.set(index, other === content ? "duplicate" : rejected("conflict", language));
-    }
+  await place(tx, call, await lockPlayersOf(tx, call, placedOf(fresh, newKeys)));
+}
+
+/** Judges the rows, at first without locks, and writes those that are new. */
+async function ingest(tx: Tx, call: Call): Promise<void> {
+  const { kind, entries, verdicts, language } = call;
+  const read = async () => {
+    const inputs = await selectIngestInputs(tx, kind, entries);
+    // Thousands of rows: let other requests run before the next step.
+    await setImmediate();
+    return { inputs, judgement: judgeEvents(entries, inputs, null, language, verdicts) };
+  };
+  const { inputs, ...first } = await read();
+  let { judgement } = first;
+  const months = new Set(monthsOf(judgement.fresh.map(({ row }) => row.at)));
+  await ensureMonths(
+    tx,
+    kind,
+    inputs.missing.filter((month) => months.has(month)),
+  );
+  if (judgement.added.size > 0) {
+    await lockPlayerNames(tx);
+    ({ judgement } = await read());
+  }
+  if (judgement.fresh.length > 0) {
+    await write(tx, call, judgement);
   }
 }
 
@@ -235,27 +205,10 @@ export async function ingestEvents(
   language: Language,
 ): Promise<IngestResult> {
   const verdicts: Verdict[] = [];
-  const read = await readRows(SCHEMAS[kind], input, language, verdicts);
-  const rows = await keepInRange(tx, kind, read, language, verdicts);
-  const entries = rows.map(({ index, row }): Entry => {
-    const content = [row.amount_cents, ...row.codes, row.player_id].join(" ");
-    return { ...row, index, content, identity: identityOf(row) };
-  });
-  await ensureMonths(tx, kind, monthsOf(entries.map((entry) => entry.created_at)));
-  const stored = await selectContents(tx, kind, entries);
-  let book = await readPlayerBook(tx, entries);
-  let decision = decide(entries, stored, book, language);
-  if (decision.added.size > 0) {
-    await lockPlayerNames(tx);
-    book = await readPlayerBook(tx, entries);
-    decision = decide(entries, stored, book, language);
+  const entries = await readRows(SCHEMAS[kind], input, language, verdicts);
+  if (entries.length > 0) {
+    await ingest(tx, { kind, entries, verdicts, language });
   }
-  if (decision.fresh.length > 0) {
-    await write(tx, kind, entries, decision, book, language);
-  }
-  for (const [index, verdict] of decision.verdicts) {
-    verdicts[index] = verdict;
-  }
-  const call = { action: `ingest_${kind}s`, object_type: kind };
-  return await concludeIngest(tx, actor, call, verdicts);
+  const audit = { action: `ingest_${kind}s`, object_type: kind };
+  return await concludeIngest(tx, actor, audit, verdicts);
 }

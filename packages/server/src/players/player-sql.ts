@@ -5,6 +5,7 @@
  */
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import { plain } from "#platform/array-literals";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 
@@ -142,20 +143,16 @@ export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): P
 }
 
 /**
- * Raises players' versions before a change of their chances: draws decided before are decided again, unless the change
- * `onlyAdds` rows to what the rule counts. Locks rows in key order, so that transactions over the same players cannot
- * deadlock; call it before the write.
+ * Raises players' versions before a change of their draws: draws decided before are decided again. Call it before the
+ * write: it locks the rows in key order. Answers the players that have changed since `versions` of them were read.
  */
 export async function raisePlayerVersions(
   tx: Tx,
   player_keys: readonly number[],
-  onlyAdds = false,
-): Promise<void> {
-  await sql`
-    with locked as materialized (
-      select player_key from player where player_key = any(${player_keys}::bigint[])
-      order by player_key for no key update
-    )
-    update player p set version = p.version + 1, draw_version = p.draw_version + ${onlyAdds ? 0 : 1}::int
-    from locked where locked.player_key = p.player_key`.execute(tx);
+  versions: readonly (number | null)[] = [],
+): Promise<number[]> {
+  const { rows } = await sql<{ player_key: number }>`
+    select player_key from raise_players(${plain(player_keys)}::bigint[], ${plain(versions)}::bigint[])
+      as player_key`.execute(tx);
+  return rows.map((row) => row.player_key);
 }
