@@ -1,5 +1,5 @@
 -- Keeps the chunks of heavy players (event-chunk-sql.ts) equal to their rows after each statement on deposits or bets.
--- The writer holds the rows' players since before the statement (raisePlayerVersions), and so does who makes a chunk.
+-- The writer holds the rows' players since before the statement (lockDrawers), and so does who makes a chunk.
 -- Arguments: the table's columns of the amount and of the reversal. A chunk that has grown too large is dropped.
 create or replace function adjust_event_chunk() returns trigger
 language plpgsql set enable_seqscan = off as $$

@@ -13,7 +13,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
 import { ensureMonths, monthsOf } from "./event-sql.ts";
-import { insertEvents, lockCrowds, selectFreeSlots } from "./event-slots-sql.ts";
+import { insertAllEvents, insertEvents, lockCrowds, selectFreeSlots } from "./event-slots-sql.ts";
 import type { NewEvent } from "./event-slots-sql.ts";
 import { selectIngestInputs } from "./ingest-inputs-sql.ts";
 import type { IncomingEvent } from "./ingest-inputs-sql.ts";
@@ -21,7 +21,7 @@ import { concludeIngest, readRows, rejected } from "./ingest-rows.ts";
 import type { Numbered, Verdict } from "./ingest-rows.ts";
 import { judgeEvents } from "./judge-events.ts";
 import type { FreshEvent, Judgement } from "./judge-events.ts";
-import { insertPlayers, lockPlayerNames, raisePlayerVersions } from "./player-sql.ts";
+import { insertPlayers, lockDrawers, lockPlayerNames, raiseVersions } from "./player-sql.ts";
 import * as z from "zod/mini";
 
 const SCHEMAS: Readonly<Record<EventKind, z.ZodMiniType<IncomingEvent>>> = {
@@ -109,7 +109,7 @@ async function judgeAgain(tx: Tx, call: Call, rows: readonly Placed[]): Promise<
   return placedOf(judgeEvents(open, inputs, candidates, language, verdicts).fresh, new Map());
 }
 
-/** Raises the players' versions, which locks them. Answers the rows that are still accepted. */
+/** Locks the players. Answers the rows that are still accepted. */
 async function lockPlayersOf(
   tx: Tx,
   call: Call,
@@ -117,7 +117,7 @@ async function lockPlayersOf(
 ): Promise<readonly Placed[]> {
   const keys = rows.map(({ player_key }) => player_key);
   const changed = new Set(
-    await raisePlayerVersions(
+    await lockDrawers(
       tx,
       keys,
       rows.map(({ version }) => version),
@@ -131,8 +131,8 @@ async function lockPlayersOf(
   return [...rest, ...(await judgeAgain(tx, call, again))];
 }
 
-/** Inserts the rows, and judges those again whose identity or id another call has taken meanwhile. */
-async function place(tx: Tx, call: Call, rows: readonly Placed[]): Promise<void> {
+/** Inserts rows some of which are there already, or whose id is taken, and judges the rest again. */
+async function placeApart(tx: Tx, call: Call, rows: readonly Placed[]): Promise<void> {
   let pending = rows;
   for (let pass = 1; pending.length > 0 && pass <= NEXT_SLOT_PASSES + FREE_SLOT_PASSES; pass += 1) {
     const slots = pass > NEXT_SLOT_PASSES ? await selectFreeSlots(tx, call.kind, pending) : [];
@@ -160,7 +160,16 @@ async function write(tx: Tx, call: Call, { fresh, added }: Judgement): Promise<v
     blocked: false,
   }));
   const newKeys = newPlayers.length > 0 ? await insertPlayers(tx, newPlayers) : new Map();
-  await place(tx, call, await lockPlayersOf(tx, call, placedOf(fresh, newKeys)));
+  const rows = await lockPlayersOf(tx, call, placedOf(fresh, newKeys));
+  if (!(await insertAllEvents(tx, call.kind, rows))) {
+    await placeApart(tx, call, rows);
+  }
+  const stored = rows.filter(({ index }) => call.verdicts[index] === "accepted");
+  // After the insert: a reference to a row that its own transaction has changed takes longer to check.
+  await raiseVersions(
+    tx,
+    stored.map(({ player_key }) => player_key),
+  );
 }
 
 /** Judges the rows, at first without locks, and writes those that are new. */

@@ -1,7 +1,7 @@
 /**
  * Players. Lock in this order before a write: names, month partitions (event-sql.ts), players by player_key,
  * deposits and bets. Adding or renaming players needs the lock on names, so that a name seen as free stays
- * free. A change of a player's draws raises the version first, which locks the rows in order.
+ * free. A change of a player's draws locks the rows first, in order, and raises their versions.
  */
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
@@ -143,16 +143,38 @@ export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): P
 }
 
 /**
- * Raises players' versions before a change of their draws: draws decided before are decided again. Call it before the
- * write: it locks the rows in key order. Answers the players that have changed since `versions` of them were read.
+ * Locks players before a change of their draws, in key order, so that transactions over the same players cannot
+ * deadlock. Answers those who have changed since `versions` of them were read (null: not asked).
  */
-export async function raisePlayerVersions(
+export async function lockDrawers(
   tx: Tx,
   player_keys: readonly number[],
-  versions: readonly (number | null)[] = [],
+  versions: readonly (number | null)[],
 ): Promise<number[]> {
   const { rows } = await sql<{ player_key: number }>`
-    select player_key from raise_players(${plain(player_keys)}::bigint[], ${plain(versions)}::bigint[])
-      as player_key`.execute(tx);
+    with locked as materialized (
+      select p.player_key, p.version <> k.version as has_changed
+      from (
+        select player_key, min(version) as version
+        from unnest(${plain(player_keys)}::bigint[], ${plain(versions)}::bigint[]) k (player_key, version)
+        group by player_key
+      ) k
+      join player p on p.player_key = k.player_key
+      order by p.player_key for no key update of p
+    )
+    select player_key from locked where has_changed`.execute(tx);
   return rows.map((row) => row.player_key);
+}
+
+/** Raises locked players' versions with a change of their draws: draws decided before are decided again. */
+export async function raiseVersions(tx: Tx, player_keys: readonly number[]): Promise<void> {
+  await sql`
+    update player set version = version + 1
+    where player_key = any(${plain(player_keys)}::bigint[])`.execute(tx);
+}
+
+/** Locks players in key order and raises their versions; call it before the write. */
+export async function raisePlayerVersions(tx: Tx, player_keys: readonly number[]): Promise<void> {
+  await lockDrawers(tx, player_keys, []);
+  await raiseVersions(tx, player_keys);
 }
