@@ -169,6 +169,7 @@ async function write(tx: Tx, call: Call, { fresh, added }: Judgement): Promise<v
   await raiseVersions(
     tx,
     stored.map(({ player_key }) => player_key),
+    true,
   );
 }
 

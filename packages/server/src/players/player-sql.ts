@@ -166,15 +166,22 @@ export async function lockDrawers(
   return rows.map((row) => row.player_key);
 }
 
-/** Raises locked players' versions with a change of their draws: draws decided before are decided again. */
-export async function raiseVersions(tx: Tx, player_keys: readonly number[]): Promise<void> {
+/**
+ * Raises locked players' versions with a change of their chances: draws decided before are decided again, unless the
+ * change `onlyAdds` rows to what the rule counts.
+ */
+export async function raiseVersions(
+  tx: Tx,
+  player_keys: readonly number[],
+  onlyAdds: boolean,
+): Promise<void> {
   await sql`
-    update player set version = version + 1
+    update player set version = version + 1, draw_version = draw_version + ${onlyAdds ? 0 : 1}::int
     where player_key = any(${plain(player_keys)}::bigint[])`.execute(tx);
 }
 
 /** Locks players in key order and raises their versions; call it before the write. */
 export async function raisePlayerVersions(tx: Tx, player_keys: readonly number[]): Promise<void> {
   await lockDrawers(tx, player_keys, []);
-  await raiseVersions(tx, player_keys);
+  await raiseVersions(tx, player_keys, false);
 }
