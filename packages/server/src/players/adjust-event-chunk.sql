@@ -4,7 +4,7 @@
 create or replace function adjust_event_chunk() returns trigger
 language plpgsql set enable_seqscan = off as $$
 declare
-  v_rows_max constant integer := 4000;
+  v_rows_max constant integer := 2000;
   v_change constant text := 'select %s as sign, player_key, created_at, %I as cents, %I is null as counts from %s';
   v_written constant text := format(v_change, '1', TG_ARGV[0], TG_ARGV[1], 'written');
   v_erased constant text := format(v_change, '-1', TG_ARGV[0], TG_ARGV[1], 'erased');

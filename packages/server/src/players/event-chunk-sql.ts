@@ -9,10 +9,13 @@ import { sql } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import { columnsOf } from "./event-columns.ts";
 
-const CHUNK_ROWS = 2_000;
+const CHUNK_ROWS = 1_000;
 
-/** More rows than remain beside complete chunks: two that a span cuts, each up to 4,000 rows, and the newest rows. */
-const MANY_ROWS = 12_000;
+/** Rows at which a chunk is dropped (adjust-event-chunk.sql): where more lie between others, one is missing. */
+const CHUNK_ROWS_MAX = 2_000;
+
+/** With fewer rows a player without chunks is read as fast as one with them. */
+export const MANY_ROWS = 6_000;
 
 /** Asks a process to make chunks. */
 export const CHUNK_CHANNEL = "event_chunk";
@@ -93,26 +96,27 @@ export async function selectEventSums(
   span: EventSpan,
   player_keys: readonly number[],
 ): Promise<EventSums[]> {
-  const { rows } = await sql<EventSums & { read: number }>`
+  const { rows } = await sql<EventSums & { are_many: boolean }>`
     select p.player_key, p.version, s.*
     from player p
     cross join lateral (
       select coalesce(sum(live), 0)::bigint as live, coalesce(sum(live_cents), 0)::numeric as live_cents,
         coalesce(max(max_cents), 0) as max_cents, coalesce(sum(fulls), 0)::numeric as fulls,
         coalesce(sum(gone), 0)::bigint as gone, coalesce(sum(gone_cents), 0)::numeric as gone_cents,
-        coalesce(sum(read), 0)::bigint as read
+        coalesce(max(read) > case count(*) when 1 then ${sql.lit(MANY_ROWS)} else ${sql.lit(CHUNK_ROWS_MAX)} end,
+          false) as are_many
       from ${partsOf(kind, value_cents, span)} part
     ) s
     where p.player_key = any(${player_keys}::bigint[])`.execute(db);
-  for (const { player_key, read } of rows) {
-    await askForChunks(db, { kind, player_key, value_cents }, read);
+  for (const { player_key, are_many } of rows) {
+    await askForChunks(db, { kind, player_key, value_cents }, are_many);
   }
-  return rows.map(({ read: _read, ...row }) => row);
+  return rows.map(({ are_many: _areMany, ...row }) => row);
 }
 
-/** Asks for chunks after `read` rows of the player were read, if they were many. */
-export async function askForChunks(db: Db, owner: ChunkOwner, read: number): Promise<void> {
-  if (read > MANY_ROWS) {
+/** Asks for chunks if so many rows of the player had to be read. */
+export async function askForChunks(db: Db, owner: ChunkOwner, areMany: boolean): Promise<void> {
+  if (areMany) {
     await sql`select pg_notify(${CHUNK_CHANNEL}, ${JSON.stringify(owner)})`.execute(db);
   }
 }

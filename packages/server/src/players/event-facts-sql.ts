@@ -3,7 +3,7 @@ import type { EventKind } from "@red/contract/explanation";
 import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
-import { askForChunks, selectEventSums } from "./event-chunk-sql.ts";
+import { askForChunks, MANY_ROWS, selectEventSums } from "./event-chunk-sql.ts";
 import type { EventSpan, RowSums } from "./event-chunk-sql.ts";
 import { columnsOf } from "./event-columns.ts";
 
@@ -73,7 +73,7 @@ async function selectPlainFacts(
         and e.created_at < ${window.end}::timestamptz + interval '1 second'
     ) f`.execute(db);
   for (const { player_key, read } of rows) {
-    await askForChunks(db, { kind, player_key, value_cents: window.value_cents }, read);
+    await askForChunks(db, { kind, player_key, value_cents: window.value_cents }, read > MANY_ROWS);
   }
   return rows.map(({ player_key, version, read: _read, ...facts }) => ({
     player_key,
