@@ -37,7 +37,20 @@ function localTimes(timeZone: string): (text: string) => string {
   };
 }
 
-const text = (value: string): Cell => (value === "" ? EMPTY : { text: value });
+const text = (value: string): Cell => (value === "" ? EMPTY : value);
+
+/** Cells of numbers; most rows have the number of the one before. */
+function numbers(format = (value: string) => value): (value: string) => Cell {
+  let before = "";
+  let cell: Cell = EMPTY;
+  return (value) => {
+    if (value !== before) {
+      before = value;
+      cell = numberCell(format(value));
+    }
+    return cell;
+  };
+}
 
 /** Spreadsheets keep fifteen digits of a number; record ids have sixteen, so they are text. */
 function columnsOf(
@@ -45,19 +58,21 @@ function columnsOf(
 ): readonly (readonly [label: string, cell: (record: RecordTexts) => Cell])[] {
   const drawn = localTimes(timeZone);
   const paid = localTimes(timeZone);
+  const [round, turnover, attempts] = [numbers(), numbers(), numbers()];
+  const price = numbers((cents) => formatCents(Number(cents)));
   // The database allows no other state.
   const stateOf = ({ state }: RecordTexts) => state as PayoutState;
   return [
     ["记录ID", (record) => text(record.log_id)],
-    ["活动ID", (record) => numberCell(record.rounds_id)],
+    ["活动ID", (record) => round(record.rounds_id)],
     ["活动名称", (record) => text(record.rounds_name)],
     ["玩家ID", (record) => text(record.player_id)],
     ["账号", (record) => text(record.user_name)],
     ["奖品", (record) => text(record.award_name)],
-    ["面额", (record) => numberCell(formatCents(Number(record.cents)))],
+    ["面额", (record) => price(record.cents)],
     ["类型", ({ cents }) => text(cents === "0" ? LABELS.type_physical : LABELS.type_virtual)],
     ["抽奖时间", (record) => text(drawn(record.created_at))],
-    ["流水倍数", (record) => numberCell(record.turnover)],
+    ["流水倍数", (record) => turnover(record.turnover)],
     ["发放状态", (record) => text(LABELS[`status_${STATUS_OF_STATE[stateOf(record)]}`])],
     ["发放说明", (record) => text(LABELS[`state_${stateOf(record)}`])],
     ["失败原因", (record) => text(reasonOf(record))],
@@ -65,15 +80,16 @@ function columnsOf(
     ["到账时间", (record) => text(paid(record.paid_at))],
     ["流水号", (record) => text(record.trans_sn)],
     ["钱包单号", (record) => text(record.wallet_ref)],
-    ["发放次数", (record) => numberCell(record.attempts)],
+    ["发放次数", (record) => attempts(record.attempts)],
   ];
 }
 
 export function recordTable(pages: AsyncIterable<readonly RecordTexts[]>, timeZone: string): Table {
   const columns = columnsOf(timeZone);
+  const makers = columns.map(([, cell]) => cell);
   async function* cells(): AsyncGenerator<Cell[][]> {
     for await (const records of pages) {
-      yield records.map((record) => columns.map(([, cell]) => cell(record)));
+      yield records.map((record) => makers.map((cell) => cell(record)));
     }
   }
   return { title: "发放记录", labels: columns.map(([label]) => label), pages: cells() };

@@ -25,10 +25,10 @@ function quoted(text: string): string {
 }
 
 function field(cell: Cell): string {
-  if ("text" in cell) {
-    return quoted(cell.text);
+  if (typeof cell === "string") {
+    return quoted(cell);
   }
-  return "number" in cell ? String(cell.number) : "";
+  return cell === null ? "" : String(cell.number);
 }
 
 async function* lines(table: Table): AsyncGenerator<string> {

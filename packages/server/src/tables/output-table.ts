@@ -1,10 +1,7 @@
 /** A table to be written: columns with labels, and rows. */
 
-/** Text never becomes a formula; a number keeps its digits. */
-export type Cell =
-  | { readonly text: string }
-  | { readonly number: string | number }
-  | { readonly empty: true };
+/** A text, which never becomes a formula; a number, which keeps its digits; or nothing. Texts are most: no object each. */
+export type Cell = string | { readonly number: string | number } | null;
 
 export interface Table {
   /** Name of the sheet. */
@@ -14,11 +11,9 @@ export interface Table {
   readonly pages: AsyncIterable<readonly (readonly Cell[])[]>;
 }
 
-export const EMPTY: Cell = { empty: true };
+export const EMPTY: Cell = null;
 
-export function textCell(text: string | null): Cell {
-  return text === null ? EMPTY : { text };
-}
+export const textCell = (text: string | null): Cell => text;
 
 export function numberCell(number: string | number | null): Cell {
   return number === null ? EMPTY : { number };

@@ -39,10 +39,10 @@ function escaped(text: string): string {
 }
 
 function cellXml(cell: Cell, style: string): string {
-  if ("text" in cell) {
-    return `<c t="inlineStr"${style}><is><t xml:space="preserve">${escaped(cell.text)}</t></is></c>`;
+  if (typeof cell === "string") {
+    return `<c t="inlineStr"${style}><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
   }
-  return "number" in cell ? `<c><v>${cell.number}</v></c>` : "<c/>";
+  return cell === null ? "<c/>" : `<c><v>${cell.number}</v></c>`;
 }
 
 function rowXml(cells: readonly Cell[], style = ""): string {
@@ -94,10 +94,7 @@ async function* sheetXml(labels: readonly string[], rows: Rows): AsyncGenerator<
     `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
     `<sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="${Math.max(labels.length, 1)}" width="20" customWidth="1"/></cols>` +
-    `<sheetData>${rowXml(
-      labels.map((text) => ({ text })),
-      ' s="1"',
-    )}`;
+    `<sheetData>${rowXml(labels, ' s="1"')}`;
   for (let left = ROWS_PER_SHEET; left > 0 && (await rows.more());) {
     const page = rows.take(left);
     left -= page.length;
