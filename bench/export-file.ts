@@ -180,9 +180,9 @@ export async function makeFile(
   kind: string,
   file: string,
 ): Promise<Made> {
-  const before = process.memoryUsage().rss;
+  const before = process.memoryUsage.rss();
   let most = before;
-  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
   const begun = performance.now();
   await pipeline(await contentOf(connection, kind), createWriteStream(file));
   const seconds = (performance.now() - begun) / 1_000;
