@@ -10,10 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installed, ROOT, runCommand } from "./run-command.ts";
 
-const CONFIG = ".oxlintrc.json";
+const CONFIG = "oxlint.config.mjs";
 const IMPORTS = "no-restricted-imports";
 
 interface LintConfig {
@@ -40,12 +41,9 @@ function makeFolder(): string {
   return folder;
 }
 
-function readConfig(): LintConfig {
-  return JSON.parse(readFileSync(path.join(ROOT, CONFIG), "utf8")) as LintConfig;
-}
-
 async function lint(folder: string): Promise<Diagnostic[]> {
-  const { output } = await runCommand(installed("oxlint"), ["--format=json"], { cwd: folder });
+  const words = ["-c", CONFIG, "--format=json"];
+  const { output } = await runCommand(installed("oxlint"), words, { cwd: folder });
   return (JSON.parse(output) as { diagnostics: Diagnostic[] }).diagnostics;
 }
 
@@ -352,7 +350,8 @@ describe("reach of the rules", () => {
     }
     // Each rule is changed to refuse all imports and to report its number, so that the linter itself shows which rule
     // reaches which file.
-    const { overrides } = readConfig();
+    const file = pathToFileURL(path.join(ROOT, CONFIG)).href;
+    const { overrides } = ((await import(file)) as { default: LintConfig }).default;
     const rules = overrides.filter((override) => IMPORTS in override.rules);
     expect(rules.length).toBeGreaterThan(15);
     const marked = rules.map((override, index) => ({
@@ -360,7 +359,7 @@ describe("reach of the rules", () => {
       rules: { [IMPORTS]: ["error", { patterns: [{ regex: "", message: `rule ${index}` }] }] },
     }));
     const config = { categories: { correctness: "off" }, overrides: marked };
-    writeFileSync(path.join(folder, CONFIG), JSON.stringify(config));
+    writeFileSync(path.join(folder, CONFIG), `export default ${JSON.stringify(config)};`);
     const reached = await lint(folder);
 
     const numbers = new Set(reached.map((one) => Number(/rule (\d+)/.exec(one.help ?? "")?.[1])));
