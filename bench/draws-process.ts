@@ -1,5 +1,6 @@
-/** A process that draws: options as JSON in the first argument; a line of output per second, with its draws so far. */
+/** A process that draws: options as JSON in the first argument; answers each line of input with its draws so far. */
 import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline";
 import { drawQueue } from "../packages/server/src/draws/draw-queue.ts";
 import { openDb, openPool } from "../packages/server/src/platform/connection.ts";
 import type { ConnectionConfig } from "../packages/server/src/platform/connection.ts";
@@ -33,6 +34,6 @@ async function drawOn(): Promise<never> {
   }
 }
 
-process.stdin.on("data", () => process.stdout.write(`${drawn}\n`));
+createInterface(process.stdin).on("line", () => process.stdout.write(`${drawn}\n`));
 process.stdout.write("ready\n");
 await Promise.all(Array.from({ length: options.inFlight }, drawOn));
