@@ -3,23 +3,14 @@
  * server, bare fastify routes and the server's own /healthz. Client, server and database share the cores. Checks after
  * every run that each answered draw is in the books.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { sql } from "kysely";
-import { createKey } from "../packages/server/src/identity/create-key.ts";
-import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
-import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
-import { secretBox } from "../packages/server/src/platform/secret-box.ts";
-import { openBenchDatabase } from "./database.ts";
-import type { BenchDatabase } from "./database.ts";
 import type { Answered, Load } from "./draws-http-client.ts";
 import type { OpponentOptions, OpponentPorts } from "./draws-http-opponents.ts";
 import { clearDraws, makeScene } from "./draws-scene.ts";
 import { chart, conclude, inPairs, IS_SHORT, median, ratio, RUNS, say } from "./report.ts";
-import { buildServer, source, start, startServer, stop } from "./sides.ts";
-import type { Side } from "./sides.ts";
+import { runOnStage, source } from "./sides.ts";
+import type { Stage } from "./sides.ts";
 
 const WARM_MS = IS_SHORT ? 100 : 1_000;
 const RUN_MS = IS_SHORT ? 300 : 3_000;
@@ -43,37 +34,21 @@ async function checkBooks(db: Db, answered: number): Promise<void> {
   }
 }
 
-/** What answers calls, and one client that sends them; each joins `sides` as soon as it runs. */
-async function startSides(bench: BenchDatabase, dataDir: string, sides: Side[]) {
-  const client = start(source("draws-http-client"));
-  sides.push(client);
+async function contendersOf({ bench, dataDir, start, startServer, openClient }: Stage) {
+  const { players } = await makeScene(bench.db, { players: IS_SHORT ? 5_000 : 50_000 });
+  const call = await openClient();
   const options: OpponentOptions = { connection: bench.connection, dataDir, clients: 64 };
   const opponents = start([...source("draws-http-opponents"), JSON.stringify(options)]);
-  sides.push(opponents);
   // The process wrote the line.
-  const ports = JSON.parse(await opponents.ask()) as OpponentPorts;
-  await buildServer();
-  const { server, port: product } = await startServer(bench.url, dataDir);
-  sides.push(server);
-  return { client, product, ...ports };
-}
-
-async function contendersOf(bench: BenchDatabase, dataDir: string, sides: Side[]) {
-  const { players } = await makeScene(bench.db, { players: IS_SHORT ? 5_000 : 50_000 });
-  const secrets = secretBox(ensureSecretKey(dataDir));
-  const actor = { kind: "system", name: "bench", request_id: null, address: null } as const;
-  const given = { name: "bench", scopes: ["draw", "read"] };
-  const key = await inTransaction(bench.db, (tx) => createKey(tx, actor, secrets, given));
-  const { client, product, naive, bare } = await startSides(bench, dataDir, sides);
+  const { naive, bare } = JSON.parse(await opponents.ask()) as OpponentPorts;
+  const { port: product } = await startServer();
   const times = { warm_ms: WARM_MS, run_ms: RUN_MS };
   const run =
     (port: number, calls: Load["calls"], mostPerSecond: number, rows_per_call = 0) =>
     async (): Promise<Answered> => {
       await clearDraws(bench.db);
       const most = Math.ceil((mostPerSecond * (WARM_MS + RUN_MS)) / 1_000);
-      const load: Load = { port, calls, most, rows_per_call, players, ...times, ...key };
-      // The client wrote the line.
-      const answered = JSON.parse(await client.ask(JSON.stringify(load))) as Answered;
+      const answered = await call({ port, calls, most, rows_per_call, players, ...times });
       await checkBooks(bench.db, answered.calls * rows_per_call);
       return answered;
     };
@@ -131,24 +106,12 @@ function report(pairs: readonly Record<Name, Answered>[]): number {
   );
 }
 
-async function main(bench: BenchDatabase, dataDir: string, sides: Side[]): Promise<number> {
-  say(await bench.durability());
-  const contenders = await contendersOf(bench, dataDir, sides);
+await runOnStage(async (stage) => {
+  const contenders = await contendersOf(stage);
   for (const warmUp of IS_SHORT ? [] : Object.values(contenders)) {
     await warmUp();
   }
   const pairs = await inPairs<Name, Answered>(RUNS, contenders);
   pairs.forEach((pair) => say(JSON.stringify(pair)));
   return report(pairs);
-}
-
-const bench = await openBenchDatabase();
-const dataDir = mkdtempSync(path.join(tmpdir(), "red-bench-http-"));
-const sides: Side[] = [];
-try {
-  process.exitCode = await main(bench, dataDir, sides);
-} finally {
-  await Promise.all(sides.map(stop));
-  await bench.close();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+});

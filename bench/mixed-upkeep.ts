@@ -26,8 +26,6 @@ function cpuOf(pid: number): number {
 interface Sealing {
   /** Age of the oldest unsealed record. */
   readonly lag: number;
-  /** Backends that seal, fold and sweep. */
-  readonly pids: number[];
   readonly last_block: number;
 }
 
@@ -35,7 +33,6 @@ export async function selectSealing(db: Db): Promise<Sealing> {
   const { rows } = await sql<Sealing>`
     select coalesce((select (${idAt(sql`clock_timestamp()`)} - id) / ${sql.lit(IDS_PER_MS * 1_000)}::float8
         from draw_record where id > (select max(last_id) from seal) order by id limit 1), 0) as lag,
-      array(select pid from pg_stat_activity where application_name = 'red-packet upkeep') as pids,
       (select max(no) from seal) as last_block`.execute(db);
   const [found] = rows;
   if (found === undefined) {
@@ -53,25 +50,16 @@ export async function countPayoutsLeft(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Until `until`: the oldest that an unsealed record gets after `warmMs`, and the CPU of upkeep's backends. */
-export async function watchUpkeep(db: Db, warmMs: number, until: number) {
-  const begun = performance.now();
-  const used = new Map<number, { readonly first: number; readonly last: number }>();
-  let sealer_lag_s = 0;
+/** Until `until`: the oldest that an unsealed record gets after `warmMs`. */
+export async function watchSealing(db: Db, warmMs: number, until: number): Promise<number> {
+  const from = performance.now() + warmMs;
+  let most = 0;
   while (performance.now() < until) {
-    const { lag, pids } = await selectSealing(db);
-    const isFirst = used.size === 0;
-    sealer_lag_s = performance.now() - begun < warmMs ? 0 : Math.max(sealer_lag_s, lag);
-    for (const pid of pids) {
-      const now = cpuOf(pid);
-      // A connection opened meanwhile had used nothing.
-      const first = used.get(pid)?.first ?? (isFirst ? now : 0);
-      used.set(pid, { first, last: Math.max(now, used.get(pid)?.last ?? 0) });
-    }
+    const { lag } = await selectSealing(db);
+    most = performance.now() < from ? 0 : Math.max(most, lag);
     await sleep(1_000);
   }
-  const cpu_s = [...used.values()].reduce((sum, { first, last }) => sum + last - first, 0);
-  return { sealer_lag_s, upkeep_share: (cpu_s * 1_000) / (performance.now() - begun) };
+  return most;
 }
 
 /** Waits until every payout has been answered and every record is sealed. */

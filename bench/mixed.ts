@@ -8,22 +8,14 @@
  *
  * `sealer_share`: CPU seconds of sealing per second of the mixed run. The server's blocks of that run are sealed once more
  * after it, the same records block by block, with its looks back for late commits: CPU time of this process and of its
- * database backend, at rest. Counts all of sealing but the anchors and the passes that found nothing. `upkeep_share`: CPU
- * of the database backends that sealed, folded and swept in the run itself, without node's part.
+ * database backend, at rest. Counts all of sealing but the anchors and the passes that found nothing.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
-import { createKey } from "../packages/server/src/identity/create-key.ts";
-import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
-import { secretBox } from "../packages/server/src/platform/secret-box.ts";
 import { foldRollups } from "../packages/server/src/players/rollup-sql.ts";
-import { openBenchDatabase } from "./database.ts";
-import type { BenchDatabase } from "./database.ts";
-import type { Answered, Load } from "./draws-http-client.ts";
+import type { Load } from "./draws-http-client.ts";
 import { makeScene } from "./draws-scene.ts";
 import { exportRound, signIn, steadily, turnPages } from "./mixed-operators.ts";
 import {
@@ -31,12 +23,12 @@ import {
   sealAgain,
   selectSealing,
   untilDrained,
-  watchUpkeep,
+  watchSealing,
 } from "./mixed-upkeep.ts";
 import { makePastRound } from "./past-round.ts";
 import { chart, conclude, IS_SHORT, quantile, ROWS, say } from "./report.ts";
-import { buildServer, source, start, startServer, stop } from "./sides.ts";
-import type { Side } from "./sides.ts";
+import { runOnStage, source, stop } from "./sides.ts";
+import type { Stage } from "./sides.ts";
 
 /** Records of an earlier round, all exported; and bets. */
 const COUNT = ROWS ?? (IS_SHORT ? 3_000 : 1_000_000);
@@ -100,50 +92,23 @@ async function readyFailures(port: number, until: number): Promise<number> {
   return failures;
 }
 
-interface Stage {
-  readonly bench: BenchDatabase;
-  readonly dataDir: string;
-  readonly sides: Side[];
-}
-
-/** Starts the server with `env`; ends with the bench, or by `stop`. */
-async function openServer({ bench, dataDir, sides }: Stage, env: NodeJS.ProcessEnv) {
-  const started = await startServer(bench.url, dataDir, env);
-  sides.push(started.server);
-  return started;
-}
-
 /** A client of its own for each kind of calls; answers what sends a load. */
-async function openClients({ bench, dataDir, sides }: Stage) {
-  const actor = { kind: "system", name: "bench", request_id: null, address: null } as const;
-  const given = { name: "bench", scopes: ["draw", "ingest"] };
-  const secrets = secretBox(ensureSecretKey(dataDir));
-  const key = await inTransaction(bench.db, (tx) => createKey(tx, actor, secrets, given));
-  const open = () => {
-    const client = start(source("draws-http-client"));
-    sides.push(client);
-    return async (
-      port: number,
-      calls: "draw" | "deposits",
-      run_ms: number,
-      speed: Pick<Load, "most" | "pace">,
-    ): Promise<Answered> => {
-      const sizes = { rows_per_call: ROWS_PER_CALL, players: PLAYERS, warm_ms: WARM_MS, run_ms };
-      const load: Load = { port, calls, ...sizes, ...speed, ...key };
-      // The client wrote the line.
-      return JSON.parse(await client.ask(JSON.stringify(load))) as Answered;
-    };
+async function openClients({ openClient }: Stage) {
+  const open = async (calls: Load["calls"]) => {
+    const call = await openClient();
+    const sizes = { rows_per_call: ROWS_PER_CALL, players: PLAYERS, warm_ms: WARM_MS };
+    return async (port: number, run_ms: number, speed: Pick<Load, "most" | "pace">) =>
+      await call({ port, calls, ...sizes, run_ms, ...speed });
   };
-  return { draw: open(), deposit: open() };
+  return { draw: await open("draw"), deposit: await open("deposits") };
 }
 
 /** The test wallet, which pays at once and keeps its own book; answers the server's settings for it. */
-async function openWallet({ dataDir, sides }: Stage): Promise<NodeJS.ProcessEnv> {
+async function openWallet({ dataDir, start }: Stage): Promise<NodeJS.ProcessEnv> {
   const secret = { KEY: "wk_bench", SECRET: "bench wallet" };
   const ledger = path.join(dataDir, "wallet.jsonl");
   const env = { PATH: process.env["PATH"], PORT: "0", LEDGER: ledger, ...secret };
   const wallet = start(source("../packages/fault-wallet/src/main"), env);
-  sides.push(wallet);
   // The wallet wrote the line.
   const { port } = JSON.parse(await wallet.ask()) as { readonly port: number };
   const { KEY: WALLET_KEY, SECRET: WALLET_SECRET } = secret;
@@ -154,13 +119,13 @@ type Clients = Awaited<ReturnType<typeof openClients>>;
 
 /** Lists, the peak and the draws, each alone on a server that does nothing in the background. */
 async function measureAlone(stage: Stage, { draw }: Clients, tokens: readonly string[]) {
-  const { server, port } = await openServer(stage, { ROLE: "web" });
+  const { server, port } = await stage.startServer({ ROLE: "web" });
   // A new server compiles its code first.
   await turnPages(port, tokens, IS_SHORT ? 0 : WARM_PAGES_MS);
   const pages = await turnPages(port, tokens, ALONE_MS);
-  const peak = await draw(port, "draw", PEAK_MS, { most: PEAK_MOST });
+  const peak = await draw(port, PEAK_MS, { most: PEAK_MOST });
   const pace = peak.per_s / 4;
-  const draws = await draw(port, "draw", ALONE_MS, { pace });
+  const draws = await draw(port, ALONE_MS, { pace });
   await stop(server);
   return { pages, peak, pace, draws };
 }
@@ -177,7 +142,7 @@ async function measureTogether(
   },
 ) {
   const { db } = stage.bench;
-  const { server, port } = await openServer(stage, given.wallet);
+  const { server, port } = await stage.startServer(given.wallet);
   // What was drawn before must not count as background work of this run.
   await untilDrained(db);
   const first = (await selectSealing(db)).last_block + 1;
@@ -185,11 +150,11 @@ async function measureTogether(
   const { tokens, past, pace } = given;
   const run_ms = MIXED_MS - WARM_MS;
   const depositPace = pace / 5 / ROWS_PER_CALL;
-  const [draws, deposits, pages, upkeep, readyz_failures] = await Promise.all([
-    draw(port, "draw", run_ms, { pace }),
-    deposit(port, "deposits", run_ms, { pace: depositPace }),
+  const [draws, deposits, pages, sealer_lag_s, readyz_failures] = await Promise.all([
+    draw(port, run_ms, { pace }),
+    deposit(port, run_ms, { pace: depositPace }),
     turnPages(port, tokens, MIXED_MS),
-    watchUpkeep(db, IS_SHORT ? 0 : 10_000, until),
+    watchSealing(db, IS_SHORT ? 0 : 10_000, until),
     readyFailures(port, until),
     exportRound(port, tokens[0] ?? "", past, COUNT),
   ]);
@@ -198,18 +163,16 @@ async function measureTogether(
   const blocks = { first, last: (await selectSealing(db)).last_block };
   await stop(server);
   say(`${draws.calls} draws, ${deposits.calls * ROWS_PER_CALL} deposits, ${pages.length} pages`);
-  return { draws, pages, upkeep, readyz_failures, payouts_left, blocks };
+  return { draws, pages, sealer_lag_s, readyz_failures, payouts_left, blocks };
 }
 
-async function main(stage: Stage): Promise<number> {
+await runOnStage(async (stage) => {
   const { bench } = stage;
-  say(await bench.durability());
   const clients = await openClients(stage);
   const [past, tokens, wallet] = await Promise.all([
     makeScenes(bench.db),
     signIn(bench.db),
     openWallet(stage),
-    buildServer(),
   ]);
   const alone = await measureAlone(stage, clients, tokens);
   const { pace } = alone;
@@ -233,7 +196,7 @@ async function main(stage: Stage): Promise<number> {
       draw_p99_ratio: p99.draws_mixed / p99.draws_alone,
       list_p99_ratio: p99.lists_mixed / p99.lists_alone,
       sealer_share: (cpu_s * 1_000) / MIXED_MS,
-      ...mixed.upkeep,
+      sealer_lag_s: mixed.sealer_lag_s,
       readyz_failures: mixed.readyz_failures,
       draw_p99_ms: p99.draws_mixed,
       list_p99_ms: p99.lists_mixed,
@@ -248,15 +211,4 @@ async function main(stage: Stage): Promise<number> {
       readyz_failures: { at_most: 0 },
     },
   );
-}
-
-const bench = await openBenchDatabase();
-const dataDir = mkdtempSync(path.join(tmpdir(), "red-bench-mixed-"));
-const sides: Side[] = [];
-try {
-  process.exitCode = await main({ bench, dataDir, sides });
-} finally {
-  await Promise.all(sides.map(stop));
-  await bench.close();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+});

@@ -2,10 +2,20 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { createKey } from "../packages/server/src/identity/create-key.ts";
+import { ensureSecretKey } from "../packages/server/src/platform/config.ts";
+import { inTransaction } from "../packages/server/src/platform/connection.ts";
+import { secretBox } from "../packages/server/src/platform/secret-box.ts";
 import { ROOT, runCommand } from "../tools/run-command.ts";
+import { openBenchDatabase } from "./database.ts";
+import type { BenchDatabase } from "./database.ts";
+import type { Answered, Load } from "./draws-http-client.ts";
+import { say } from "./report.ts";
 
 export interface Side {
   readonly child: ChildProcess;
@@ -67,4 +77,62 @@ export async function startServer(url: string, dataDir: string, env: NodeJS.Proc
   const greeting = await server.ask();
   const port = Number(/:(\d+)\//.exec(greeting)?.[1]);
   return { server, port };
+}
+
+/** What a bench over HTTP needs; ends with it. */
+export interface Stage {
+  readonly bench: BenchDatabase;
+  readonly dataDir: string;
+  /** Starts a process. */
+  start(words: readonly string[], env?: NodeJS.ProcessEnv): Side;
+  /** The built server as `npm start` runs it; answers it with its port. */
+  startServer(env?: NodeJS.ProcessEnv): Promise<{ server: Side; port: number }>;
+  /** A client in a process of its own; answers what sends a load, signed by one key. */
+  openClient(): Promise<(load: Omit<Load, "key" | "secret">) => Promise<Answered>>;
+}
+
+const ACTOR = { kind: "system", name: "bench", request_id: null, address: null } as const;
+
+function stageOf(bench: BenchDatabase, dataDir: string, sides: Side[]): Stage {
+  const startSide = (words: readonly string[], env?: NodeJS.ProcessEnv) => {
+    const side = start(words, env);
+    sides.push(side);
+    return side;
+  };
+  return {
+    bench,
+    dataDir,
+    start: startSide,
+    async startServer(env) {
+      const started = await startServer(bench.url, dataDir, env);
+      sides.push(started.server);
+      return started;
+    },
+    async openClient() {
+      const given = { name: "bench", scopes: ["ingest", "draw", "read"] };
+      const secrets = secretBox(ensureSecretKey(dataDir));
+      const key = await inTransaction(bench.db, (tx) => createKey(tx, ACTOR, secrets, given));
+      const client = startSide(source("draws-http-client"));
+      return async (load) => {
+        // The client wrote the line.
+        return JSON.parse(await client.ask(JSON.stringify({ ...load, ...key }))) as Answered;
+      };
+    },
+  };
+}
+
+/** Runs a bench over HTTP, with an empty database and folder, to its exit code. */
+export async function runOnStage(main: (stage: Stage) => Promise<number>): Promise<void> {
+  const bench = await openBenchDatabase();
+  const dataDir = mkdtempSync(path.join(tmpdir(), "red-bench-"));
+  const sides: Side[] = [];
+  try {
+    say(await bench.durability());
+    await buildServer();
+    process.exitCode = await main(stageOf(bench, dataDir, sides));
+  } finally {
+    await Promise.all(sides.map(stop));
+    await bench.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }
