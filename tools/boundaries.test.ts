@@ -62,6 +62,20 @@ const ROOMS = [
   "ops",
 ] as const;
 
+/** The console's parts, and which of them each may import. */
+const PARTS = ["app", "features", "forms", "lib", "players", "records", "rounds", "stops", "ui"];
+const CONSOLE: Readonly<Record<string, readonly string[]>> = {
+  app: PARTS,
+  "features/prize": ["forms", "lib", "players", "records", "rounds", "stops", "ui"],
+  forms: ["lib", "ui"],
+  rounds: ["lib", "ui"],
+  players: ["forms", "lib", "ui"],
+  stops: ["forms", "lib", "ui"],
+  records: ["forms", "lib", "players", "rounds", "ui"],
+  lib: [],
+  ui: [],
+};
+
 /** For each place: forbidden and allowed imports. */
 const RULES: readonly [file: string, forbidden: readonly string[], allowed: readonly string[]][] = [
   [
@@ -108,70 +122,26 @@ const RULES: readonly [file: string, forbidden: readonly string[], allowed: read
     ["#test/x", "node:fs", "@red/server/x", "@red/demo/x", "../x.ts"],
     ["#app/router.tsx", "#features/x", "react"],
   ],
-  [
-    "packages/console/src/app/x.tsx",
-    ["#test/x", "node:fs", "dayjs", "@red/server/x", "../x.ts"],
-    ["#features/x", "#records/x", "#ui/x", "#lib/x", "@red/engine/odds", "./x.ts"],
-  ],
-  [
-    "packages/console/src/features/prize/x.tsx",
-    [
-      "#test/x",
-      "#app/x",
-      "#features/record/x",
-      "node:fs",
-      "dayjs",
-      "@red/server/x",
-      "../record/x.ts",
+  ...Object.entries(CONSOLE).map(
+    ([part, below]): [file: string, forbidden: readonly string[], allowed: readonly string[]] => [
+      `packages/console/src/${part}/x.tsx`,
+      [
+        ...PARTS.filter((other) => !below.includes(other)).map((other) => `#${other}/x`),
+        part === "ui" ? "@red/engine/odds" : "dayjs",
+        "#test/x",
+        "node:fs",
+        "@red/server/x",
+        "../x.ts",
+      ],
+      [
+        ...below.map((other) => `#${other}/x`),
+        part === "ui" ? "dayjs" : "@red/engine/odds",
+        "@red/contract/prize",
+        "antd",
+        "./x.ts",
+      ],
     ],
-    ["#forms/x", "#records/x", "#ui/x", "#lib/x", "@red/engine/odds", "antd", "./x.ts"],
-  ],
-  [
-    "packages/console/src/forms/x.tsx",
-    ["#test/x", "#app/x", "#features/x", "#players/x", "#stops/x", "node:fs", "dayjs", "../x.ts"],
-    ["#ui/x", "#lib/x", "@red/contract/prize", "antd", "./x.ts"],
-  ],
-  [
-    "packages/console/src/players/x.tsx",
-    ["#test/x", "#app/x", "#features/x", "#records/x", "#stops/x", "node:fs", "dayjs", "../x.ts"],
-    ["#forms/x", "#ui/x", "#lib/x", "@red/contract/prize", "antd", "./x.ts"],
-  ],
-  [
-    "packages/console/src/records/x.tsx",
-    ["#test/x", "#app/x", "#features/x", "#stops/x", "node:fs", "dayjs", "../x.ts"],
-    ["#forms/x", "#players/x", "#rounds/x", "#ui/x", "#lib/x", "antd", "./x.ts"],
-  ],
-  [
-    "packages/console/src/lib/x.ts",
-    [
-      "#test/x",
-      "#app/x",
-      "#features/x",
-      "#forms/x",
-      "#records/x",
-      "#ui/x",
-      "node:fs",
-      "dayjs",
-      "@red/server/x",
-      "../x.ts",
-    ],
-    ["@red/contract/prize", "@tanstack/react-query", "./x.ts"],
-  ],
-  [
-    "packages/console/src/ui/x.tsx",
-    [
-      "#test/x",
-      "#app/x",
-      "#features/x",
-      "#forms/x",
-      "#records/x",
-      "#lib/x",
-      "@red/server/x",
-      "@red/engine/odds",
-      "../x.ts",
-    ],
-    ["antd", "react", "dayjs", "./x.ts"],
-  ],
+  ),
   [
     "packages/demo/src/x.ts",
     ["@red/server/x", "@red/engine/odds", "@red/fault-wallet/x", "#rounds/x", "../x.ts"],

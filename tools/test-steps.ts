@@ -113,9 +113,9 @@ function bench(name: string): Step {
  * A long step that uses both cores runs alone.
  */
 export const STAGES: readonly (readonly (readonly Step[])[])[] = [
-  [[check("build", process.execPath, [path.join(ROOT, "tools/build.mjs")])]],
   [
     [
+      check("build", process.execPath, [path.join(ROOT, "tools/build.mjs")]),
       check("format", installed("oxfmt"), ["--check"]),
       check("lint", "npm", ["run", "--silent", "lint"]),
       check("unused", installed("knip"), []),

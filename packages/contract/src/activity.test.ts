@@ -3,23 +3,7 @@ import * as z from "zod/mini";
 import { activityCreate, activityUpdate } from "./activity.ts";
 import { faultsOf } from "./faults.ts";
 import { PRESETS } from "./lookups.ts";
-
-const GOOD = {
-  rounds_name: "周末红包A",
-  tag: "weekend",
-  red_code: "RED_PACKET",
-  pool_name: "周末池",
-  condition_name: "2",
-  condition_formula: "1",
-  condition_type: "2",
-  condition_value: "120",
-  condition_times: 1,
-  turnover: 3,
-  achieve_start_time: "2026-11-20 00:00:00",
-  achieve_end_time: "2026-11-20 23:59:59",
-  start_time: "2026-11-20 20:00:00",
-  end_time: "2026-11-20 22:00:00",
-};
+import { ACTIVITY_BODY as GOOD } from "#test/inputs";
 
 function faults(input: unknown) {
   const result = z.safeParse(activityCreate, input);

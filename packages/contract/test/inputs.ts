@@ -53,7 +53,7 @@ const ACTIVITY: Fields = {
   start_time: dateTime("choose_date_time", "2000-02-29 00:00:00", "2026-11-20 22:00:00"),
   end_time: dateTime("choose_date_time", "2026-11-20 20:00:00", "2400-02-29 23:59:59"),
 };
-const ACTIVITY_BODY = {
+export const ACTIVITY_BODY = {
   rounds_name: "周末红包A",
   tag: "weekend",
   red_code: "RED_PACKET",

@@ -2,9 +2,12 @@
 import { readFileSync } from "node:fs";
 import type { Envelope } from "@red/contract/envelope";
 import type { Route } from "@red/contract/route";
+import { prizeRoutes } from "@red/contract/prize";
 import { workbookKind } from "#tables/parse-table";
 import type { Db } from "#platform/connection";
 import type { TestApp } from "#test/test-app";
+import type { TestDb } from "#test/test-db";
+import { beforeEach } from "vitest";
 
 /** LibreOffice saved these spreadsheets from prizes.fods. */
 export function testFile(name: string): Buffer {
@@ -48,4 +51,16 @@ export async function importState(db: Db) {
   const versions = await db.selectFrom("pool_version").selectAll().orderBy("version").execute();
   const audits = await db.selectFrom("audit_log").select("id").execute();
   return { rows, pools, versions, audits };
+}
+
+/** The two calls of a prize file, on tables that are empty before each test. */
+export function usePrizeImport(t: TestDb, a: TestApp) {
+  beforeEach(async () => {
+    for (const table of ["prize", "pool_version", "pool", "audit_log"] as const) {
+      await t.db.deleteFrom(table).execute();
+    }
+  });
+  const by = (route: Route) => async (bytes: Form["bytes"], fields?: Form["fields"]) =>
+    await upload(a, route, { bytes, ...(fields && { fields }) });
+  return { send: by(prizeRoutes.importFile), preview: by(prizeRoutes.previewImport) };
 }

@@ -1,51 +1,36 @@
 /** Kept versions of pools and rules (behaviour §3). */
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import { VERSION_PRIZE } from "#rounds/prize-sql";
 import type { Db } from "#platform/connection";
 import { selectFirstOffence, streamRows } from "#platform/snapshot";
 import type { Offence, Values } from "#platform/snapshot";
 
+/** The kept versions of what stands in `of`: its id there, and what is kept. */
+const KEPT = {
+  pool_version: { of: "pool", id: "pool_id", value: "prizes" },
+  activity_rule: { of: "activity", id: "rounds_id", value: "rule" },
+} as const;
+export type KeptTable = keyof typeof KEPT;
+
 /** Versions that are missing from 1 … current, or lie outside. */
-function unmatchedVersions(
-  owners: RawBuilder<unknown>,
-  kept: RawBuilder<unknown>,
-  owner: string,
-): RawBuilder<unknown> {
-  return sql`
-    select coalesce(o.owner, k.owner)::bigint * 1000000 + coalesce(o.version, k.version) as place,
-      jsonb_build_object(${sql.lit(owner)}, coalesce(o.owner, k.owner),
-        'version', coalesce(o.version, k.version)) as ids,
-      case when o.owner is not null then '{}'::jsonb end as expected,
-      case when k.owner is not null then '{}'::jsonb end as found
-    from (
-      select owner, generate_series(1, current) as version from (${owners}) owners (owner, current)
-    ) o
-    full join (${kept}) k (owner, version) on k.owner = o.owner and k.version = o.version
-    where o.owner is null or k.owner is null`;
-}
-
-export async function selectUnmatchedPoolVersion(snapshot: Db): Promise<Offence | null> {
+export async function selectUnmatchedVersion(
+  snapshot: Db,
+  table: KeptTable,
+): Promise<Offence | null> {
+  const { of, id } = KEPT[table];
   return await selectFirstOffence(
     snapshot,
-    "pool_version",
-    unmatchedVersions(
-      sql`select id, version from pool`,
-      sql`select pool_id, version from pool_version`,
-      "pool_id",
-    ),
-  );
-}
-
-export async function selectUnmatchedRuleVersion(snapshot: Db): Promise<Offence | null> {
-  return await selectFirstOffence(
-    snapshot,
-    "activity_rule",
-    unmatchedVersions(
-      sql`select id, version from activity`,
-      sql`select rounds_id, version from activity_rule`,
-      "rounds_id",
-    ),
+    table,
+    sql`
+      select coalesce(o.owner, k.owner)::bigint * 1000000 + coalesce(o.version, k.version) as place,
+        jsonb_build_object(${sql.lit(id)}, coalesce(o.owner, k.owner),
+          'version', coalesce(o.version, k.version)) as ids,
+        case when o.owner is not null then '{}'::jsonb end as expected,
+        case when k.owner is not null then '{}'::jsonb end as found
+      from (select id as owner, generate_series(1, version) as version from ${sql.table(of)}) o
+      full join (select ${sql.ref(id)} as owner, version from ${sql.table(table)}) k
+        on k.owner = o.owner and k.version = o.version
+      where o.owner is null or k.owner is null`,
   );
 }
 
@@ -97,40 +82,25 @@ export function streamActivityRules(snapshot: Db): AsyncGenerator<ActivityAndRul
   );
 }
 
-export interface KeptRule {
-  readonly rounds_id: number;
+export interface KeptVersion {
+  readonly owner: number;
   readonly version: number;
-  readonly rule: unknown;
+  readonly value: unknown;
 }
 
-/** The rules of these rounds and versions, which belong together; missing ones are left out. */
-export async function selectKeptRules(
+/** What these owners' versions hold, which belong together; missing ones are left out. */
+export async function selectKept(
   snapshot: Db,
-  rounds_ids: readonly number[],
+  table: KeptTable,
+  owners: readonly number[],
   versions: readonly number[],
-): Promise<KeptRule[]> {
-  const { rows } = await sql<KeptRule>`
-    select u.rounds_id, u.version, u.rule
-    from unnest(${rounds_ids}::int[], ${versions}::int[]) as x (rounds_id, version)
-    join activity_rule u on u.rounds_id = x.rounds_id and u.version = x.version`.execute(snapshot);
-  return rows;
-}
-
-export interface KeptPool {
-  readonly pool_id: number;
-  readonly version: number;
-  readonly prizes: unknown;
-}
-
-/** The prizes of these pools and versions, which belong together; missing ones are left out. */
-export async function selectKeptPools(
-  snapshot: Db,
-  pool_ids: readonly number[],
-  versions: readonly number[],
-): Promise<KeptPool[]> {
-  const { rows } = await sql<KeptPool>`
-    select v.pool_id, v.version, v.prizes
-    from unnest(${pool_ids}::int[], ${versions}::int[]) as x (pool_id, version)
-    join pool_version v on v.pool_id = x.pool_id and v.version = x.version`.execute(snapshot);
+): Promise<KeptVersion[]> {
+  const { id, value } = KEPT[table];
+  const { rows } = await sql<KeptVersion>`
+    select x.owner, x.version, k.${sql.ref(value)} as value
+    from unnest(${owners}::int[], ${versions}::int[]) as x (owner, version)
+    join ${sql.table(table)} k on k.${sql.ref(id)} = x.owner and k.version = x.version`.execute(
+    snapshot,
+  );
   return rows;
 }

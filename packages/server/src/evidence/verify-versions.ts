@@ -3,13 +3,12 @@ import type { Db } from "#platform/connection";
 import { offenceOf } from "#platform/snapshot";
 import type { Offence, Values } from "#platform/snapshot";
 import {
-  selectKeptPools,
-  selectKeptRules,
-  selectUnmatchedPoolVersion,
-  selectUnmatchedRuleVersion,
+  selectKept,
+  selectUnmatchedVersion,
   selectUnsavedPrize,
   streamActivityRules,
 } from "./verify-versions-sql.ts";
+import type { KeptTable } from "./verify-versions-sql.ts";
 import * as z from "zod/mini";
 
 const REMEMBERED = 500;
@@ -53,10 +52,9 @@ interface VersionMemory<T> {
 }
 
 function versionMemory<T>(
-  select: (
-    owners: readonly number[],
-    versions: readonly number[],
-  ) => Promise<(readonly [owner: number, version: number, value: T | null])[]>,
+  snapshot: Db,
+  table: KeptTable,
+  schema: z.ZodMiniType<T>,
 ): VersionMemory<T> {
   const known = new Map<string, T | null>();
   const keyOf = (owner: number, version: number) => `${owner} ${version}`;
@@ -81,8 +79,8 @@ function versionMemory<T>(
       }
       const owners = pairs.map(([owner]) => owner);
       const versions = pairs.map(([, version]) => version);
-      for (const [owner, version, value] of await select(owners, versions)) {
-        known.set(keyOf(owner, version), value);
+      for (const { owner, version, value } of await selectKept(snapshot, table, owners, versions)) {
+        known.set(keyOf(owner, version), schema.safeParse(value).data ?? null);
       }
     },
     of: (owner, version) => known.get(keyOf(owner, version)) ?? null,
@@ -91,24 +89,12 @@ function versionMemory<T>(
 
 /** By round and version. */
 export function ruleMemory(snapshot: Db): VersionMemory<KeptRuleValues> {
-  return versionMemory(async (rounds_ids, versions) => {
-    const rows = await selectKeptRules(snapshot, rounds_ids, versions);
-    return rows.map(({ rounds_id, version, rule }) => {
-      const parsed = keptRule.safeParse(rule);
-      return [rounds_id, version, parsed.success ? parsed.data : null];
-    });
-  });
+  return versionMemory(snapshot, "activity_rule", keptRule);
 }
 
 /** By pool and version, in the kept order. */
 export function poolMemory(snapshot: Db): VersionMemory<KeptPrize[]> {
-  return versionMemory(async (pool_ids, versions) => {
-    const rows = await selectKeptPools(snapshot, pool_ids, versions);
-    return rows.map(({ pool_id, version, prizes }) => {
-      const parsed = z.array(keptPrize).safeParse(prizes);
-      return [pool_id, version, parsed.success ? parsed.data : null];
-    });
-  });
+  return versionMemory(snapshot, "pool_version", z.array(keptPrize));
 }
 
 const OUTSIDE_THE_RULE: ReadonlySet<string> = new Set([
@@ -152,8 +138,8 @@ async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
 /** All versions of pools and activities exist, and the current one is their present state (behaviour §3). */
 export async function verifyVersions(snapshot: Db): Promise<Offence | null> {
   return (
-    (await selectUnmatchedPoolVersion(snapshot)) ??
-    (await selectUnmatchedRuleVersion(snapshot)) ??
+    (await selectUnmatchedVersion(snapshot, "pool_version")) ??
+    (await selectUnmatchedVersion(snapshot, "activity_rule")) ??
     (await selectUnsavedPrize(snapshot)) ??
     (await findUnsavedRule(snapshot))
   );

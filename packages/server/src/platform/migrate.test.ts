@@ -29,10 +29,9 @@ const SHA256: Readonly<Record<string, string>> = {
   "0023-room.sql": "5af2b4b57ed3b8bec9401f557281bbeaa974e1a93c377d758d9ed3149a92b02f",
   "0024-record-rollup.sql": "ab62299c739f98d27fb4607bc5ced88cc9722ec040f80a22cf56301b8744ab1a",
   "0025-rollup-of-all.sql": "f89b312e011b9602696067c2db5340124cc693a5e14d3af44a7822b561a46216",
-  "0028-smaller-event-chunks.sql": "faff7a08c3e7a98ea5d4f2d63c2da959fb902f24c890e72f036d37314cf69050",
-  "0029-draw-version.sql": "9c3a22bcb42d8f89eb721a93921d25ca0b5f72aab6f4085b8caa02689803d9b0",
   "0028-smaller-event-chunks.sql":
     "faff7a08c3e7a98ea5d4f2d63c2da959fb902f24c890e72f036d37314cf69050",
+  "0029-draw-version.sql": "9c3a22bcb42d8f89eb721a93921d25ca0b5f72aab6f4085b8caa02689803d9b0",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

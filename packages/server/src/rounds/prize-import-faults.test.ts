@@ -1,30 +1,17 @@
 /** Files with bad rows: preview and import report the same faults and change nothing. */
 import { PRIZE_FILE_POOLS_MAX, PRIZE_FILE_ROWS_MAX } from "@red/contract/limits";
 import { prizeRoutes } from "@red/contract/prize";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makePool, makePrize } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { formBody, importState, upload } from "#test/upload";
+import { formBody, importState, usePrizeImport } from "#test/upload";
+import type { Form } from "#test/upload";
 
 const t = useTestDb();
 const a = useTestApp(t);
 
-beforeEach(async () => {
-  for (const table of ["prize", "pool_version", "pool", "audit_log"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
-});
-
-type Form = Parameters<typeof upload>[2];
-
-async function send(bytes: Form["bytes"], fields: Form["fields"] = {}) {
-  return await upload(a, prizeRoutes.importFile, { bytes, fields });
-}
-
-async function preview(bytes: Form["bytes"], fields: Form["fields"] = {}) {
-  return await upload(a, prizeRoutes.previewImport, { bytes, fields });
-}
+const { send, preview } = usePrizeImport(t, a);
 
 const HEADER = "奖池,奖品,奖品额度,权重,奖品总数,是否保底";
 

@@ -1,31 +1,17 @@
 import { prizeRoutes } from "@red/contract/prize";
 import { createPrize } from "./create-prize.ts";
 import { inTransaction } from "#platform/connection";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { OPERATOR, prizeForm, selectPoolVersions } from "#test/activity-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { importState, testFile, upload } from "#test/upload";
+import { importState, testFile, usePrizeImport } from "#test/upload";
 
 const t = useTestDb();
 const a = useTestApp(t);
 const pool_name = "周末池";
 
-beforeEach(async () => {
-  for (const table of ["prize", "pool_version", "pool", "audit_log"] as const) {
-    await t.db.deleteFrom(table).execute();
-  }
-});
-
-type Form = Parameters<typeof upload>[2];
-
-async function send(bytes: Form["bytes"], fields: Form["fields"] = {}) {
-  return await upload(a, prizeRoutes.importFile, { bytes, fields });
-}
-
-async function preview(bytes: Form["bytes"], fields: Form["fields"] = {}) {
-  return await upload(a, prizeRoutes.previewImport, { bytes, fields });
-}
+const { send, preview } = usePrizeImport(t, a);
 
 async function make(changes: Partial<Parameters<typeof prizeForm>[0]> = {}): Promise<number> {
   const form = prizeForm({ pool_name, ...changes });
