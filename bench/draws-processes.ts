@@ -62,12 +62,15 @@ async function whileDrawing<T>(
       }
     }
   };
-  const [result] = await Promise.all([
-    act(processes.drawn).finally(() => (isOver = true)),
-    deposit(),
-  ]).finally(processes.stop);
-  await check(bench.db);
-  return result;
+  try {
+    const acting = act(processes.drawn).finally(() => (isOver = true));
+    const [result] = await Promise.all([acting, deposit()]);
+    await processes.stop();
+    await check(bench.db);
+    return result;
+  } finally {
+    await processes.stop();
+  }
 }
 
 /** The draws of two and of four processes beside those of one, with as many in flight together. */
