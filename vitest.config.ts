@@ -13,6 +13,27 @@ function packageTests(name: string, options: object = {}) {
 /* Real processes and a real PostgreSQL on a machine that may be busy. */
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 
+const IN_PAGE = {
+  environment: "happy-dom",
+  setupFiles: CONSOLE,
+  testTimeout: 20_000,
+  // Bundled once, instead of hundreds of files loaded for each test file.
+  deps: {
+    optimizer: {
+      client: {
+        enabled: true,
+        include: [
+          "antd",
+          "@testing-library/react",
+          "@tanstack/react-router",
+          "@tanstack/react-query",
+          "react-i18next",
+        ],
+      },
+    },
+  },
+};
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -21,25 +42,12 @@ export default defineConfig({
       packageTests("engine"),
       // Files share what they load: loading the server anew for each costs more than most of them.
       packageTests("server", { globalSetup: DATABASE, isolate: false, ...PATIENT }),
-      packageTests("console", {
-        environment: "happy-dom",
-        setupFiles: CONSOLE,
-        testTimeout: 20_000,
-        // Bundled once, instead of hundreds of files loaded for each test file.
-        deps: {
-          optimizer: {
-            client: {
-              enabled: true,
-              include: [
-                "antd",
-                "@testing-library/react",
-                "@tanstack/react-router",
-                "@tanstack/react-query",
-                "react-i18next",
-              ],
-            },
-          },
-        },
+      packageTests("console", { ...IN_PAGE, exclude: ["src/lib/**"], isolate: false }),
+      // What a part of lib remembers is what its tests are about.
+      packageTests("console-lib", {
+        ...IN_PAGE,
+        root: "packages/console",
+        include: ["src/lib/**/*.test.{ts,tsx}"],
       }),
       packageTests("demo", PATIENT),
       packageTests("wallet-check", PATIENT),

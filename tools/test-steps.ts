@@ -136,7 +136,7 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
           (project) => `--project=${project}`,
         ),
       ),
-      vitest("console", ["--project", "console"]),
+      vitest("console", ["--project", "console*"]),
       ...["draws", "draws-http", "mixed", "payouts", "lists", "ingest", "export"].map(bench),
     ],
   ],

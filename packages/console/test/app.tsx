@@ -4,13 +4,10 @@ import { RouterContextProvider, createRootRoute, createRouter } from "@tanstack/
 import { render } from "@testing-library/react";
 import { App, ConfigProvider } from "antd";
 import type { ReactNode } from "react";
-import { afterEach } from "vitest";
 import { queryClient } from "#lib/query.ts";
 
 const router = createRouter({ routeTree: createRootRoute() });
 const THEME = { token: { motion: false } };
-
-afterEach(() => queryClient.clear());
 
 function Around({ children }: { children: ReactNode }) {
   return (

@@ -4,7 +4,7 @@ import type { Answer, Route } from "@red/contract/route";
 import { sessionRoutes } from "@red/contract/session";
 import type { Permission } from "@red/contract/permissions";
 import { vi } from "vitest";
-import { loadSession } from "#lib/session.ts";
+import { forgetSession, loadSession } from "#lib/session.ts";
 
 export interface Sent {
   readonly url: string;
@@ -20,7 +20,7 @@ function isOf(route: Route, method: string, path: string): boolean {
   return route.method === method && pattern.test(path);
 }
 
-vi.stubGlobal("fetch", async (url: string, { method = "GET", body = null }: RequestInit = {}) => {
+async function answer(url: string, { method = "GET", body = null }: RequestInit = {}) {
   const [path = ""] = url.split("?");
   const [, reply] = [...replies].find(([route]) => isOf(route, method, path)) ?? [];
   if (reply === undefined) {
@@ -28,7 +28,14 @@ vi.stubGlobal("fetch", async (url: string, { method = "GET", body = null }: Requ
   }
   const data = await reply({ url, body: typeof body === "string" ? JSON.parse(body) : body });
   return data instanceof Response ? data : Response.json({ code: 200, msg: "success", data });
-});
+}
+
+/** Starts a file of tests: no route is answered, and nobody is signed in. */
+export function startServer(): void {
+  replies.clear();
+  forgetSession();
+  vi.stubGlobal("fetch", answer);
+}
 
 export function refusal(code: number, msg: string, data: unknown = null, key?: ErrorKey): Response {
   return Response.json({ code, msg, data, key });

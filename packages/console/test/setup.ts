@@ -1,9 +1,11 @@
-/** Before every test of the console: loads all texts, waits longer for a busy machine, clears the page. */
+/** Before every file of tests of the console: loads all texts, waits longer for a busy machine, clears the page. */
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { addTexts } from "#lib/language.ts";
 import type { Catalogue } from "#lib/language.ts";
+import { queryClient } from "#lib/query.ts";
+import { startServer } from "#test/server.ts";
 
 type Catalogues = Record<string, Catalogue<Record<string, string>>>;
 
@@ -15,5 +17,9 @@ for (const [name, texts] of Object.values(files).flatMap((module) => Object.entr
   addTexts(name.replace("_TEXTS", "").toLowerCase(), texts);
 }
 
+startServer();
 beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+});
