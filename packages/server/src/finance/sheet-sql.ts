@@ -154,7 +154,8 @@ export function streamSheetExceptions(
   snapshot: Db,
   rounds_id: number,
 ): AsyncGenerator<SheetExceptionRow[]> {
-  return streamRows(snapshot, exceptionsOf(rounds_id));
+  // Rows become three kinds of objects on their way: larger pages would outlive the young memory.
+  return streamRows(snapshot, exceptionsOf(rounds_id), 1_000);
 }
 
 export interface SignOffRow {
