@@ -222,7 +222,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.reconciliation, reconciliationHandlers(statement), mount);
   mountRoutes(app, ROUTES.sheet, sheetHandlers, mount);
   mountRoutes(app, ROUTES.proof, proofHandlers, mount);
-  mountRoutes(app, ROUTES.player, playerHandlers, mount);
+  mountRoutes(app, ROUTES.player, playerHandlers(chances), mount);
   mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
   mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);
   mountRoutes(app, ROUTES.deposit, depositHandlers, mount);

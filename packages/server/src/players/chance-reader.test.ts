@@ -1,6 +1,7 @@
 import { NO_FACTS } from "@red/engine/chances";
 import { chanceMemory, chanceReader } from "./chance-reader.ts";
-import { selectChances, selectRound } from "./chance-sql.ts";
+import { selectRound } from "./chance-sql.ts";
+import { selectChances } from "#test/chances";
 import { depositOf, feed, fresh, makePlayer, makeRound, takeBack } from "#test/ingest-factory";
 import { useTestDb, watched } from "#test/test-db";
 import { expect, test } from "vitest";

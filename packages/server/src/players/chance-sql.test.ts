@@ -1,7 +1,6 @@
 import { PRESETS } from "@red/contract/lookups";
 import { formatCents, parseCents } from "@red/contract/money";
 import {
-  selectChances,
   selectChanceUse,
   selectEarningFacts,
   selectRound,
@@ -9,6 +8,7 @@ import {
   selectRounds,
 } from "./chance-sql.ts";
 import type { ChanceRound } from "./chance-sql.ts";
+import { selectChances } from "#test/chances";
 import { makeRecords } from "#test/factories";
 import {
   betOf,

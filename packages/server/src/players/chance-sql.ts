@@ -3,14 +3,7 @@
  * The draw queue uses the two set-based reads. Read the facts with their version first, then decide: the
  * commit detects any later change.
  */
-import {
-  chancesOf,
-  countedRule,
-  earnedDraws,
-  FACTS_MAX,
-  nextChance,
-  NO_FACTS,
-} from "@red/engine/chances";
+import { countedRule, FACTS_MAX, NO_FACTS } from "@red/engine/chances";
 import type { Chances, EarningFacts, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
@@ -203,27 +196,4 @@ export async function selectChanceUse(
 export interface PlayerChances extends Chances {
   /** Null when no amount can earn one: the rule's maximum is reached, or its window is over. */
   readonly next: { readonly source: "deposit" | "bet"; readonly missing_cents: number } | null;
-}
-
-/** A player's chances in a round, as `lottimes` returns them (behaviour §4). */
-export async function selectChances(
-  db: Db,
-  round: ChanceRound,
-  player_key: number,
-): Promise<PlayerChances> {
-  // Used chances are read first, so that a draw made in between cannot count without its chance.
-  const uses = await selectChanceUse(db, round.id, round.tag, [player_key]);
-  const known = await selectEarningFacts(db, round, [player_key]);
-  const use = uses.get(player_key);
-  const facts = known.get(player_key)?.facts;
-  if (use === undefined || facts === undefined) {
-    throw new RangeError(`no such player: ${player_key}`);
-  }
-  const chances = chancesOf({
-    earned: earnedDraws(round, facts),
-    already: use.already,
-    extra_unused: use.extras.length,
-    extra_used_here: use.extra_used_here,
-  });
-  return { ...chances, next: round.is_window_over ? null : nextChance(round, facts, chances) };
 }

@@ -3,12 +3,13 @@ import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import { text } from "@red/contract/texts";
 import type { playerRoutes } from "@red/contract/player";
-import { selectChances, selectRound, selectRoundByName } from "./chance-sql.ts";
+import type { ChanceReader } from "./chance-reader.ts";
+import { selectRound, selectRoundByName } from "./chance-sql.ts";
 import { selectPlayerByName } from "./player-sql.ts";
 import { selectPlayerDay } from "./player-info-sql.ts";
 import type { Handlers } from "#platform/handlers";
 
-export const playerHandlers: Handlers<typeof playerRoutes> = {
+export const playerHandlers = (chances: ChanceReader): Handlers<typeof playerRoutes> => ({
   drawInfo: async ({ db, body }) => {
     const { rounds_id, start_date = "", rounds_name = "", user_name } = body;
     const round =
@@ -22,7 +23,11 @@ export const playerHandlers: Handlers<typeof playerRoutes> = {
     if (player === null) {
       throw new AppError("player_unknown");
     }
-    const { total, already, remain } = await selectChances(db, round, player.player_key);
+    const answer = await chances.read(round.id, player.player_id);
+    if (answer === "round_not_found" || answer === "player_not_found") {
+      throw new AppError(answer === "round_not_found" ? "activity_not_found" : "player_unknown");
+    }
+    const { total, already, remain } = answer;
     return { data: { total, already, remain } };
   },
 
@@ -49,4 +54,4 @@ export const playerHandlers: Handlers<typeof playerRoutes> = {
       },
     };
   },
-};
+});
