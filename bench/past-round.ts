@@ -46,6 +46,8 @@ export async function makePastRound(db: Db, records: number): Promise<number> {
         join numbered p on p.no = n % ${players}::int,
         lateral (select a.start_time + n * 3600.0 / ${records}::int * interval '1 second' as at) t
       where a.id = ${round}::int
+      -- As draws write them: rows of one time lie together.
+      order by n
       returning id, rounds_id, player_key, created_at
     )
     insert into payout (log_id, rounds_id, player_key, created_at, trans_sn, amount_cents, turnover,
