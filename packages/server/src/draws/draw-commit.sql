@@ -1,13 +1,14 @@
 -- Commits a batch of draws, decided on what the caller has read. Everything that could have changed since is
--- checked again under locks. When only players have changed (a deposit, a block, a draw through another process),
--- their draws are left out and the others are committed: log_ids has null for them, and the caller decides them
--- again. Rows that add to what the rule counts change no draw that had its chance before them, and draws of another
--- process only the numbers of draws on earned chances, while enough of those are left. Any other difference raises RP001 and nothing is written. Lock order: stop switches (share), the round
--- (share), players, extra times, prizes, each kind by id, so that hot rows are locked only during the commit. A
--- change of a player's draws locks the player before anything that a draw waits for: it waits for draws in flight,
--- and no earlier-decided draw of that player commits after it. Arrays: per player by key p_player_keys …
--- p_earned_used_maxs; per draw p_keys … p_exhausted (array literals), all draws of a player in the order of their numbers;
--- per prize of the pool by id: whether it was empty before and after the batch.
+-- checked again under locks. When only players have changed (a reversal, a block, an extra time, no earned chance left
+-- after draws of another process), their draws are left out and the others are committed: log_ids has null for them, and
+-- the caller decides them again. Rows that add to what the rule counts change no draw that had its chance before them, and
+-- draws of another process only the numbers of draws on earned chances, while enough of those are left. Any other
+-- difference raises RP001 and nothing is written. Lock order: stop switches (share), the round (share), players, extra
+-- times, prizes, each kind by id, so that hot rows are locked only during the commit. A change of a player's draws locks
+-- the player before anything that a draw waits for: it waits for draws in flight, and no earlier-decided draw of that
+-- player commits after it. Arrays: per player by key p_player_keys … p_earned_used_maxs; per draw p_keys … p_exhausted
+-- (array literals), all draws of a player in the order of their numbers; per prize of the pool by id: whether it was
+-- empty before and after the batch.
 create or replace function draw_commit(
   p_rounds_id integer,
   p_rule_version integer,
