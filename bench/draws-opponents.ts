@@ -26,9 +26,9 @@ const ROWS = `
   ), extras as (
     update extra_time e set used_log_id = t.id, used_rounds_id = 1 from taken t where e.id = t.extra_id
   ), payouts as (
-    insert into payout (log_id, rounds_id, player_key, trans_sn, amount_cents, turnover, red_code, state, next_at,
-      created_at)
-    select id, 1, player, sn, cents, 3, 'RED_PACKET',
+    insert into payout (log_id, rounds_id, player_key, trans_sn, award_name, amount_cents, turnover, red_code, state,
+      next_at, created_at)
+    select id, 1, player, sn, award_name, cents, 3, 'RED_PACKET',
       case when cents = 0 then 'waiting_delivery' else 'queued' end, at, at from taken
   )`;
 

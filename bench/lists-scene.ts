@@ -70,11 +70,11 @@ const INSERTS = {
         1 + n, z.id, z.award_name, z.award_price_cents, 3, 1, 1, 1, 0, '{}', at
       from ${rows(first, count)} join prize z on z.id = 1 + n / 2 % 10
       on conflict do nothing
-      returning id, draw_no, rounds_id, player_key, award_price_cents as cents, created_at
+      returning id, draw_no, rounds_id, player_key, award_name, award_price_cents as cents, created_at
     )
-    insert into payout (log_id, rounds_id, player_key, created_at, trans_sn, amount_cents, turnover, red_code,
-      state, fail_reason, paid_at)
-    select id, rounds_id, player_key, created_at, 'sn' || id, cents, 3, 'RED_PACKET', state,
+    insert into payout (log_id, rounds_id, player_key, created_at, trans_sn, award_name, amount_cents, turnover,
+      red_code, state, fail_reason, paid_at)
+    select id, rounds_id, player_key, created_at, 'sn' || id, award_name, cents, 3, 'RED_PACKET', state,
       case state when 'refused' then 'account frozen' end,
       case when state in ('paid', 'delivered') then created_at end
     from drawn, lateral (select case

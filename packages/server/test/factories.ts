@@ -174,6 +174,7 @@ export async function makeRecords(
       log_id: id,
       ...ids,
       trans_sn,
+      award_name: record.award_name,
       amount_cents: award_price_cents,
       turnover: 3,
       red_code: "RED_PACKET",

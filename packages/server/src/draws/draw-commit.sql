@@ -138,10 +138,11 @@ begin
     insert into draw_request (key, request_id, body_hash, log_id, rounds_id)
     select t.key, t.request_id, decode(t.body_hash, 'hex'), t.id, p_rounds_id from taken t
   )
-  insert into payout (log_id, rounds_id, player_key, trans_sn, amount_cents, turnover, red_code,
-    state, next_at, created_at)
-  select t.id, p_rounds_id, t.player_key, t.trans_sn, t.award_price_cents, round.turnover,
-    round.red_code, case when t.award_price_cents = 0 then 'waiting_delivery' else 'queued' end,
+  insert into payout (log_id, rounds_id, player_key, trans_sn, award_name, amount_cents, turnover,
+    red_code, state, next_at, created_at)
+  select t.id, p_rounds_id, t.player_key, t.trans_sn, t.award_name, t.award_price_cents,
+    round.turnover, round.red_code,
+    case when t.award_price_cents = 0 then 'waiting_delivery' else 'queued' end,
     at, at
   from taken t;
 

@@ -39,7 +39,14 @@ async function draw(count: number): Promise<void> {
     const paid = oneOf(STATES);
     const handed = paid === "paid" ? "delivered" : "waiting_delivery";
     const state: PayoutState = award_price_cents > 0 ? paid : handed;
-    return { award_price_cents, created_at: someInstant(), award_name: oneOf(NAMES), state };
+    const payout = oneOf([{}, {}, { award_name: null }]);
+    return {
+      award_price_cents,
+      created_at: someInstant(),
+      award_name: oneOf(NAMES),
+      state,
+      payout,
+    };
   });
   await makeRecords(t.db, round, player, values);
 }

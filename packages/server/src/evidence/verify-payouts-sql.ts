@@ -27,15 +27,17 @@ export async function selectMismatchedPayout(snapshot: Db): Promise<Offence | nu
         jsonb_build_object('log_id', coalesce(r.id, p.log_id)) as ids,
         case when r.id is not null then jsonb_build_object('rounds_id', r.rounds_id,
           'player_key', r.player_key, 'amount_cents', r.award_price_cents,
-          'turnover', r.turnover, 'created_at', r.created_at) end as expected,
+          'turnover', r.turnover, 'created_at', r.created_at, 'award_name', r.award_name) end as expected,
         case when p.log_id is not null then jsonb_build_object('rounds_id', p.rounds_id,
           'player_key', p.player_key, 'amount_cents', p.amount_cents,
-          'turnover', p.turnover, 'created_at', p.created_at) end as found
+          'turnover', p.turnover, 'created_at', p.created_at, 'award_name', p.award_name) end as found
       from draw_record r
       full join payout p on p.log_id = r.id
       where r.id is null or p.log_id is null or r.rounds_id <> p.rounds_id
         or r.player_key <> p.player_key or r.award_price_cents <> p.amount_cents
-        or r.turnover <> p.turnover or r.created_at <> p.created_at`,
+        or r.turnover <> p.turnover or r.created_at <> p.created_at
+        -- Payouts from before they had a name have none.
+        or r.award_name <> p.award_name`,
   );
 }
 

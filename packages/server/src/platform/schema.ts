@@ -282,6 +282,8 @@ interface PayoutTable {
   rounds_id: number;
   player_key: number;
   trans_sn: string;
+  /** Of the record; null in payouts that were done before they had it. */
+  award_name: string | null;
   amount_cents: number;
   turnover: number;
   red_code: string;

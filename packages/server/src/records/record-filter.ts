@@ -69,28 +69,16 @@ export const RECORDS_WITH_PAYOUT: RecordSource = {
   from: sql`draw_record r join payout p on p.log_id = r.id`,
 };
 
-/** The drawn prizes whose name contains the text, or does not, by round and amount. */
-function drawnPrizes(part: string, isSo: boolean): RawBuilder<unknown> {
-  return sql`(select d.rounds_id, d.award_price_cents from drawn_prize d
-    where (${contains(sql`d.award_name`, part)}) = ${sql.lit(isSo)})`;
-}
-
-/**
- * Payouts repeat the filter's columns, except the prize's name: round and amount tell it, unless prizes of other
- * names have the same; only then the record is read.
- */
+/** Payouts repeat the filter's columns; those that were done before they had the prize's name read it of the record. */
 export const PAYOUTS: RecordSource = {
   from: sql`payout p`,
   id: sql`p.log_id`,
   rounds_id: sql`p.rounds_id`,
   player_key: sql`p.player_key`,
   cents: sql`p.amount_cents`,
-  isNamed: (part) => sql`case
-    when (p.rounds_id, p.amount_cents) not in ${drawnPrizes(part, true)} then false
-    when (p.rounds_id, p.amount_cents) not in ${drawnPrizes(part, false)} then true
-    else exists (
-      select from draw_record r
-      where r.id = p.log_id and r.rounds_id = p.rounds_id and ${RECORDS.isNamed(part)}) end`,
+  isNamed: (part) => sql`coalesce(${contains(sql`p.award_name`, part)}, exists (
+    select from draw_record r
+    where r.id = p.log_id and r.rounds_id = p.rounds_id and ${RECORDS.isNamed(part)}))`,
 };
 
 /** The ids of the rounds that the filter names, deleted ones included; null when it names none. */
