@@ -3,7 +3,6 @@
  * random filters without an account: by SQL, over HTTP, and beside OFFSET and count(*). Every answer is then compared with
  * plain SQL in the same snapshot, while rows, reversals and draws arrive.
  */
-import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,8 +15,6 @@ import type { EventKind } from "../packages/contract/src/explanation.ts";
 import { PLATFORM_CODES } from "../packages/contract/src/lookups.ts";
 import { formatCents } from "../packages/contract/src/money.ts";
 import { selectMiscountedRollup } from "../packages/server/src/evidence/verify-rollups-sql.ts";
-import { insertOperator } from "../packages/server/src/identity/operator-sql.ts";
-import { insertSession } from "../packages/server/src/identity/session-sql.ts";
 import { allOf } from "../packages/server/src/platform/conditions.ts";
 import { inOneView, inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
@@ -43,6 +40,7 @@ import {
   startOf,
   someTime,
 } from "./lists-scene.ts";
+import { signIn } from "./mixed-operators.ts";
 import { conclude, inPairs, IS_SHORT, quantile, ratio, RUNS, say } from "./report.ts";
 import { buildServer, startServer, stop } from "./sides.ts";
 
@@ -256,12 +254,7 @@ async function timeByHttp(
   dataDir: string,
   cases: readonly Case[],
 ): Promise<number> {
-  const token = randomBytes(32).toString("base64url");
-  const token_hash = createHash("sha256").update(token).digest();
-  await inTransaction(bench.db, async (tx) => {
-    const operator_id = (await insertOperator(tx, { name: "bench", password_hash: "" })) ?? 0;
-    await insertSession(tx, { token_hash, operator_id });
-  });
+  const [token = ""] = await signIn(bench.db);
   // Only answers: sealing ten million new records would go on beside.
   await buildServer();
   const { server, port } = await startServer(bench.url, dataDir, { ROLE: "web" });
