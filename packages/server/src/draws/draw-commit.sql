@@ -1,14 +1,14 @@
 -- Commits a batch of draws, decided on what the caller has read. Everything that could have changed since is
 -- checked again under locks. When only players have changed (a reversal, a block, an extra time, no earned chance left
--- after draws of another process), their draws are left out and the others are committed: log_ids has null for them, and
--- the caller decides them again. Rows that add to what the rule counts change no draw that had its chance before them, and
--- draws of another process only the numbers of draws on earned chances, while enough of those are left. Any other
--- difference raises RP001 and nothing is written. Lock order: stop switches (share), the round (share), players, extra
--- times, prizes, each kind by id, so that hot rows are locked only during the commit. A change of a player's draws locks
--- the player before anything that a draw waits for: it waits for draws in flight, and no earlier-decided draw of that
--- player commits after it. Arrays: per player by key p_player_keys … p_earned_used_maxs; per draw p_keys … p_exhausted
--- (array literals), all draws of a player in the order of their numbers; per prize of the pool by id: whether it was
--- empty before and after the batch.
+-- after draws of another process) or are locked by another transaction, their draws are left out and the others are
+-- committed: log_ids has null for them, and the caller decides them again. Rows that add to what the rule counts change
+-- no draw that had its chance before them, and draws of another process only the numbers of draws on earned chances,
+-- while enough of those are left; is_shared tells of such draws. Any other difference raises RP001 and nothing is
+-- written. Lock order: stop switches (share), the round (share), players, extra times, prizes, each kind by id, so that
+-- hot rows are locked only during the commit. A change of a player's draws locks the player before anything that a draw
+-- waits for: it waits for draws in flight, and no earlier-decided draw of that player commits after it. Arrays: per
+-- player by key p_player_keys … p_earned_used_maxs; per draw p_keys … p_exhausted (array literals), all draws of a player
+-- in the order of their numbers; per prize of the pool by id: whether it was empty before and after the batch.
 create or replace function draw_commit(
   p_rounds_id integer,
   p_rule_version integer,
@@ -33,7 +33,8 @@ create or replace function draw_commit(
   p_empty_before boolean[],
   p_empty_after boolean[],
   out log_ids text,
-  out created_at timestamptz
+  out created_at timestamptz,
+  out is_shared boolean
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
@@ -43,8 +44,7 @@ declare
   stamp bigint;
   changed bigint[];
   missed bigint[];
-  moved bigint[];
-  moved_by integer[];
+  moved jsonb;
   ids bigint[];
   extra record;
   drawn_ids integer[];
@@ -62,20 +62,20 @@ begin
     raise exception 'round changed' using errcode = 'RP001';
   end if;
 
-  -- In key order, as every change of players; a row that was waited for is read as it is now. Draws of a player exclude
-  -- each other, so that two processes cannot both take a number.
+  -- Nobody is waited for: batches of two processes nearly always share a player, and would go one after the other. Draws of
+  -- a player exclude each other, so that two processes cannot both take a number.
   select coalesce(array_agg(k.player_key), '{}') into changed
   from unnest(p_player_keys, p_player_versions) k (player_key, draw_version)
-  cross join lateral (
+  left join lateral (
     select l.draw_version, l.blocked from player l
-    where l.player_key = k.player_key limit 1 for no key update
-  ) p
-  where p.blocked or p.draw_version <> k.draw_version;
-  -- A statement of its own, to see records that were waited for. A caller may remember fewer draws than there are, after
+    where l.player_key = k.player_key limit 1 for no key update skip locked
+  ) p on true
+  where p.blocked is not false or p.draw_version <> k.draw_version;
+  -- A statement of its own, to see the records of those who held a player until just now. A caller may remember fewer draws than there are, after
   -- draws of another process, or more, when the database has lost some since (a standby that was behind).
   select coalesce(array_agg(m.player_key) filter (where not m.fits), '{}'),
-    array_agg(m.player_key) filter (where m.fits), array_agg(m.by) filter (where m.fits)
-  into missed, moved, moved_by
+    jsonb_object_agg(m.player_key, m.by) filter (where m.fits)
+  into missed, moved
   from (
     select k.player_key, l.draw_no - k.first_no + 1 as by,
       l.draw_no >= k.first_no and l.draw_no - (
@@ -87,14 +87,15 @@ begin
       select r.draw_no from draw_record r
       where r.player_key = k.player_key and r.rounds_id = p_rounds_id
       order by r.draw_no desc limit 1
-    ), 0) as draw_no) l
+    ), 0) as draw_no offset 0) l
     where l.draw_no <> k.first_no - 1
   ) m;
   changed := changed || missed;
   if moved is not null then
-    select array_agg(d.draw_no + coalesce(m.by, 0) order by d.ord) into p_draw_nos
-    from unnest(p_draw_nos, p_drawers) with ordinality d (draw_no, player_key, ord)
-    left join unnest(moved, moved_by) m (player_key, by) on m.player_key = d.player_key;
+    -- A join with so many players would compare each with each.
+    select array_agg(d.draw_no + coalesce((moved -> d.player_key::text)::integer, 0) order by d.ord)
+    into p_draw_nos
+    from unnest(p_draw_nos, p_drawers) with ordinality d (draw_no, player_key, ord);
   end if;
   if changed <> '{}' and p_empty_before <> p_empty_after then
     -- Later draws of the batch were decided without the prizes that earlier ones had taken.
@@ -173,4 +174,5 @@ begin
   where z.id = d.prize_id;
   log_ids := array_to_json(ids);
   created_at := at;
+  is_shared := moved is not null;
 end $$;

@@ -248,6 +248,7 @@ async function drawAnew(
   unread: readonly string[],
   remembered: Remembered,
   memory: ChanceMemory,
+  lane: LaneMemory,
 ): Promise<(DrawResult | null)[]> {
   const round = roundOf(inputs);
   const [{ rounds_id } = { rounds_id: 0 }] = asked;
@@ -273,10 +274,11 @@ async function drawAnew(
   }
   const prizes = inputs.prizes ?? [];
   const { batch, outcomes } = decide(asked, round, inputs.pool_version, prizes, states);
-  const { log_ids, created_at } =
+  const { log_ids, created_at, is_shared } =
     batch.draws.length === 0
-      ? { log_ids: [], created_at: new Date(0) }
+      ? { log_ids: [], created_at: new Date(0), is_shared: lane.isShared }
       : await commitDraws(db, batch);
+  lane.isShared = is_shared;
   // Those whose draws were left out are read anew by the next attempt.
   keepUse(states.values());
   const prizeOf = new Map(prizes.map((prize) => [prize.id, prize]));
@@ -299,12 +301,15 @@ async function drawAnew(
   });
 }
 
-/**
- * What a lane's last batch was decided on, with the stock that it left; null when it failed. Only draws change it
- * unnoticed, and the commit checks all of it.
- */
+/** What the next batch of a lane needs to know of its last ones. */
 export interface LaneMemory {
+  /**
+   * What the last one was decided on, with the stock that it left; null when it failed. Only draws change it unnoticed,
+   * and the commit checks all of it.
+   */
   inputs: DrawInputs | null;
+  /** Another process draws for the same players. */
+  isShared: boolean;
 }
 
 /**
@@ -321,7 +326,7 @@ export async function drawPrizes(
   asked: readonly AskedDraw[],
   memory: ChanceMemory,
   first: ReadonlySet<AskedDraw> = new Set(),
-  lane: LaneMemory = { inputs: null },
+  lane: LaneMemory = { inputs: null, isShared: false },
 ): Promise<(DrawResult | null)[]> {
   const [{ rounds_id } = { rounds_id: 0 }] = asked;
   const isFirst = (draw: AskedDraw | undefined) => draw !== undefined && first.has(draw);
@@ -341,10 +346,12 @@ export async function drawPrizes(
   const answered = answeredBefore(inputs, again);
   const open = answered.size === 0 ? asked : asked.filter((draw) => !answered.has(nameOf(draw)));
   lane.inputs = inputs;
-  const results = await drawAnew(db, open, inputs, player_ids, known, memory).catch((fault) => {
-    lane.inputs = null;
-    throw fault;
-  });
+  const results = await drawAnew(db, open, inputs, player_ids, known, memory, lane).catch(
+    (fault) => {
+      lane.inputs = null;
+      throw fault;
+    },
+  );
   const final = results.map((result, at) =>
     result !== null && "refused" in result && isFirst(open[at]) ? null : result,
   );

@@ -1,7 +1,8 @@
 /**
  * The entry of draws: one lane per round, a limit of draws in flight, and one answer for a request that is
  * repeated while in progress. A lane batches without a timer: a batch is what arrived while the last ones
- * were committed; two are in flight. Only draws in flight are kept here, so a restart loses no answered draw.
+ * were committed; two are in flight, or one while other processes draw for the same players, whose batches would leave
+ * out each other's players. Only draws in flight are kept here, so a restart loses no answered draw.
  */
 import type { DrawRequest } from "@red/contract/draw";
 import { AppError } from "@red/contract/errors";
@@ -129,7 +130,7 @@ function toTryAgain(
 function drawLane(parts: LaneParts): DrawLane {
   /** Players of the batches in flight: their next draw waits, or it would conflict. */
   const busy = new Set<string>();
-  const lane: LaneMemory = { inputs: null };
+  const lane: LaneMemory = { inputs: null, isShared: false };
   let waiting: Waiting[] = [];
   let batches = 0;
   let isScheduled = false;
@@ -165,7 +166,8 @@ function drawLane(parts: LaneParts): DrawLane {
   }
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0 || batches >= BATCHES_IN_FLIGHT) {
+    const most = lane.isShared ? 1 : BATCHES_IN_FLIGHT;
+    if (isScheduled || waiting.length === 0 || batches >= most) {
       return;
     }
     isScheduled = true;

@@ -168,6 +168,8 @@ export interface CommittedBatch {
   /** In the order of the draws; null for a draw whose player has changed: it was left out. */
   readonly log_ids: readonly (number | null)[];
   readonly created_at: Date;
+  /** Another process draws for the same players. */
+  readonly is_shared: boolean;
 }
 
 /**
@@ -176,8 +178,8 @@ export interface CommittedBatch {
  */
 export async function commitDraws(db: Db, batch: DecidedBatch): Promise<CommittedBatch> {
   const { players, draws, prizes } = batch;
-  const { rows } = await sql<{ log_ids: string; created_at: Date }>`
-    select log_ids, created_at from draw_commit(
+  const { rows } = await sql<Omit<CommittedBatch, "log_ids"> & { readonly log_ids: string }>`
+    select log_ids, created_at, is_shared from draw_commit(
       ${batch.rounds_id}::int, ${batch.rule_version}::int, ${batch.pool_id}::int,
       ${batch.pool_version}::int,
       ${plain(players.map((player) => player.player_key))}::bigint[],
@@ -207,5 +209,5 @@ export async function commitDraws(db: Db, batch: DecidedBatch): Promise<Committe
   if (log_ids.length !== draws.length) {
     throw new Error("draw_commit answered for another batch");
   }
-  return { log_ids, created_at: row.created_at };
+  return { ...row, log_ids };
 }
