@@ -114,6 +114,8 @@ function prepareStatements(client: pg.PoolClient): void {
   });
 }
 
+const IDLE_TIMEOUT_MS = 600_000;
+
 /** A pool of connections; the caller ends it. */
 export function openPool(connection: ConnectionConfig, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -123,6 +125,8 @@ export function openPool(connection: ConnectionConfig, options: PoolOptions): pg
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: 10_000,
+    // A new connection reads its catalogs and plans everything anew, which takes ten times as long as a page.
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     types,
   });
   // Without both handlers a restart of PostgreSQL would end this process too.
