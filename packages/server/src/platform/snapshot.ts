@@ -92,6 +92,8 @@ export const plainText = (text: RawBuilder<unknown>) => sql`replace(${text}, ${S
 
 /** So few that a page is garbage before it is moved to old memory. */
 const TEXT_PAGE_ROWS = 1_000;
+/** Yielded at a time: what a caller makes of them keeps the thread from other requests for a few milliseconds. */
+const TEXT_SLICE_ROWS = 100;
 
 /**
  * The rows of a query as the database writes their columns, null as an empty text, times in UTC: for a million rows,
@@ -106,15 +108,19 @@ export async function* streamTexts<K extends string>(
   const texts = names.map((name) => sql`coalesce((${columns[name]})::text, '')`);
   const lines = sql<{ line: string }>`
     select concat_ws(${SEPARATOR}, ${sql.join(texts)}) as line ${from}`;
+  const rowOf = ({ line }: { readonly line: string }) => {
+    const row = {} as Record<K, string>;
+    const values = line.split(SEPARATOR);
+    for (let at = 0; at < names.length; at += 1) {
+      row[names[at] as K] = values[at] ?? "";
+    }
+    return row;
+  };
   for await (const page of streamRows(snapshot, lines, TEXT_PAGE_ROWS)) {
-    yield page.map(({ line }) => {
-      const row = {} as Record<K, string>;
-      const values = line.split(SEPARATOR);
-      for (let at = 0; at < names.length; at += 1) {
-        row[names[at] as K] = values[at] ?? "";
-      }
-      return row;
-    });
+    for (let at = 0; at < page.length; at += TEXT_SLICE_ROWS) {
+      yield page.slice(at, at + TEXT_SLICE_ROWS).map(rowOf);
+      await setImmediate();
+    }
   }
 }
 
