@@ -138,6 +138,20 @@ describe("a batch", () => {
   });
 });
 
+test("a batch does not wait for a player whom another transaction holds", async () => {
+  const round = await makeRound(t.db);
+  const [held, free] = [await makePlayer(t.db), await makePlayer(t.db)];
+  const holder = await hold(t.db, (tx) =>
+    sql`select from player where player_key = ${held.player_key} for update`.execute(tx),
+  );
+  const queue = drawQueue(t.db);
+  const waiting = draw(queue, round, held);
+  expect(await draw(queue, round, free)).toHaveProperty("drawn");
+  await untilWaiting(t.db);
+  await holder.commit();
+  expect(await waiting).toHaveProperty("drawn");
+});
+
 describe("a remembered player", () => {
   test("is read again after a draw elsewhere, a grant and a block", async () => {
     const round = await makeRound(t.db, { condition_times: 3 });
