@@ -1,4 +1,4 @@
-/** The operators of `mixed`: signed in, they turn pages and export a round over HTTP. */
+/** The operators of `mixed`, who turn pages and export a round over HTTP; `lists` signs one in. */
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { insertOperator } from "../packages/server/src/identity/operator-sql.ts";

@@ -71,8 +71,9 @@ begin
     where l.player_key = k.player_key limit 1 for no key update skip locked
   ) p on true
   where p.blocked is not false or p.draw_version <> k.draw_version;
-  -- A statement of its own, to see the records of those who held a player until just now. A caller may remember fewer draws than there are, after
-  -- draws of another process, or more, when the database has lost some since (a standby that was behind).
+  -- A statement of its own, to see the records of those who held a player until just now. A caller may remember fewer
+  -- draws than there are, after draws of another process, or more, when the database has lost some since (a standby that
+  -- was behind). Without its offset the last number would be looked up wherever it is named.
   select coalesce(array_agg(m.player_key) filter (where not m.fits), '{}'),
     jsonb_object_agg(m.player_key, m.by) filter (where m.fits)
   into missed, moved
