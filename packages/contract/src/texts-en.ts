@@ -60,6 +60,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   red_code_not_found: "No such in-site message code",
   end_after_start: "The end must not be before the start",
   condition_value_not_zero: "For no limit and whitelist the condition value is 0",
+  condition_month_detached:
+    "Deposits or bets of a month in this period were taken out of the system, so its chances cannot be counted; take a later period",
   player_unknown: "No player has this account",
   reissue_none: "Re-issue failed",
   record_not_refused: "Only failed records can be re-issued",

@@ -61,6 +61,8 @@ const errors = {
   red_code_not_found: "没有这个站内信代码",
   end_after_start: "结束时间不能早于开始时间",
   condition_value_not_zero: "无限制和白名单的条件值只能是 0",
+  condition_month_detached:
+    "该时段有月份的存款或投注已移出系统，无法计算抽奖次数，请改用之后的时间",
   player_unknown: "没有这个玩家账号",
   reissue_none: "补发失败",
   record_not_refused: "只能补发失败的记录",

@@ -1,4 +1,9 @@
+import { AppError } from "@red/contract/errors";
 import { verify } from "#evidence/verify";
+import { inTransaction } from "#platform/connection";
+import { createActivity } from "#rounds/create-activity";
+import { updateActivity } from "#rounds/update-activity";
+import { activityForm, OPERATOR, ZONE } from "#test/activity-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { depositOf, feed } from "#test/ingest-factory";
 import { configOf, redctl } from "#test/redctl";
@@ -10,8 +15,17 @@ const t = useTestDb();
 const run = async (words: string) => await redctl(() => configOf(t), words);
 const DETACH = "months detach 2024-05 --kind deposit";
 
+/** A round that counts a day of the month that is taken out. */
+const reaching = (changes: Partial<Parameters<typeof activityForm>[0]>) => {
+  const achieve = {
+    achieve_start_time: "2024-05-10 00:00:00",
+    achieve_end_time: "2024-05-10 23:59:59",
+  };
+  return activityForm({ pool_name: "without", ...achieve, ...changes });
+};
+
 test("a month goes only once its rounds are over and signed, and verify says what it cannot check", async () => {
-  await makeHealthyPromotion(t.db);
+  const rounds = await makeHealthyPromotion(t.db);
   const kept = depositOf("p1");
   await feed(t.db, "deposits", [kept]);
   const early = await run(DETACH);
@@ -43,6 +57,26 @@ test("a month goes only once its rounds are over and signed, and verify says wha
   await expect(sql`select ensure_month('deposit', '2024-05-01')`.execute(t.db)).rejects.toThrow(
     "detached",
   );
+
+  const save = (changes: Parameters<typeof reaching>[0], id?: number) =>
+    inTransaction(t.db, (tx) =>
+      id === undefined
+        ? createActivity(tx, OPERATOR, reaching(changes), ZONE)
+        : updateActivity(tx, OPERATOR, id, reaching(changes), ZONE),
+    );
+  const error = new AppError("condition_month_detached");
+  await expect(save({})).rejects.toEqual(error);
+  await save({ condition_name: "1", condition_formula: "3", rounds_name: "of bets" });
+  const later = {
+    achieve_start_time: "2024-05-31 23:00:00",
+    achieve_end_time: "2024-06-02 00:00:00",
+  };
+  await expect(save(later)).rejects.toEqual(error);
+  // Midnight in Shanghai is 16:00 UTC, and months are of UTC.
+  const id = await save({ ...later, achieve_start_time: "2024-06-01 08:00:00" });
+  await expect(save({}, id)).rejects.toEqual(error);
+  await save({ rounds_name: "renamed", pool_name: "with a guarantee" }, rounds.cumulative);
+
   const { rows } = await sql`
     select object_type, object_id from audit_log where action = 'detach_month'`.execute(t.db);
   expect(rows).toEqual([{ object_type: "deposit", object_id: "2024-05" }]);

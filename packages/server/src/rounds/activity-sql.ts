@@ -4,6 +4,7 @@
  */
 import type { Activity, ListedActivity, PoolGate, activityFilter } from "@red/contract/activity";
 import { dayBounds, formatDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
 import { formatCentsShort } from "@red/contract/money";
 import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
@@ -182,7 +183,10 @@ export async function updateActivity(tx: Tx, id: number, values: ActivityValues)
   return version;
 }
 
-/** Stores the current rule of a locked activity under its version. */
+/**
+ * Stores the current rule of a locked activity under its version. Throws condition_month_detached if its window or
+ * source is new and reaches into a month that was taken out (docs/operations.md): its rows would count as none.
+ */
 export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
   await sql`
     insert into activity_rule (rounds_id, version, rule)
@@ -190,6 +194,22 @@ export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
       to_jsonb(a) - '{id,version,rounds_status,start_date,created_at,deleted_at}'::text[]
     from activity a where a.id = ${id}
   `.execute(tx);
+  // After the insert: a detach locks the table, so the two wait for each other.
+  const { rows } = await sql`
+    select from activity a
+    join detached_month d on d.kind = case a.condition_name when '1' then 'bet' when '2' then 'deposit' end
+      and a.achieve_start_time < (d.month + interval '1 month') at time zone 'UTC'
+      and a.achieve_end_time + interval '1 s' > d.month::timestamp at time zone 'UTC'
+    where a.id = ${id} and not exists (
+      select from activity_rule v
+      where v.rounds_id = a.id and v.version = a.version - 1
+        and v.rule->>'condition_name' = a.condition_name
+        and (v.rule->>'achieve_start_time')::timestamptz = a.achieve_start_time
+        and (v.rule->>'achieve_end_time')::timestamptz = a.achieve_end_time)
+  `.execute(tx);
+  if (rows.length > 0) {
+    throw new AppError("condition_month_detached");
+  }
 }
 
 export async function updateRoundsStatus(tx: Tx, id: number, rounds_status: 0 | 1): Promise<void> {
