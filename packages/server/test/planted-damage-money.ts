@@ -270,12 +270,17 @@ const amounts = [
     },
     andMore: true,
   },
-  {
-    what: "a payout with another message code than the round's",
+  ...(
+    [
+      ["red_code", "message code than the round's"],
+      ["award_name", "prize name than its record's"],
+    ] as const
+  ).map(([column, what]): Damage => ({
+    what: `a payout with another ${what}`,
     of: payoutIn("queued"),
-    by: ["update payout set red_code = 'WRONG' where log_id = $log_id"],
-    finds: { [AMOUNTS]: ["payout", LOG, { red_code: "$red_code" }, { red_code: "WRONG" }] },
-  },
+    by: [`update payout set ${column} = 'WRONG' where log_id = $log_id`],
+    finds: { [AMOUNTS]: ["payout", LOG, { [column]: `$${column}` }, { [column]: "WRONG" }] },
+  })),
 ] satisfies readonly Damage[];
 
 /** Changes a payout's state; names the rule that is then broken: `wallet_said_paid`. */
