@@ -174,6 +174,9 @@ describe("draws", () => {
     expect((await records(round)).map((record) => record.draw_no)).toEqual([1, 2, 3]);
     const refusals = results.filter((result) => "refused" in result);
     expect(refusals).toEqual(refusals.map(() => ({ refused: "no_chance_left" })));
+    // The database itself counts no chance twice, whatever a writer believes.
+    const again = sql`update draw_record set draw_no = 2 where rounds_id = ${round} and draw_no = 3`;
+    await expect(again.execute(t.db)).rejects.toThrow("violates unique constraint");
   });
 });
 
