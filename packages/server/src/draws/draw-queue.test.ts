@@ -275,20 +275,21 @@ describe("an extra time", () => {
 
   test("serves one of two rounds of its group, whichever comes first", async () => {
     const pool = await makePool([{ award_name: "a", weight: 1, award_total: 100 }]);
-    const rounds = [await makeRound(pool, 1, "dragon"), await makeRound(pool, 1, "dragon")];
+    const [slow, quick] = [
+      await makeRound(pool, 1, "dragon"),
+      await makeRound(pool, 1, "dragon"),
+    ] as const;
     const [player = ""] = await makePlayers(1);
     const id = await grant(player, "dragon", "1 hour");
-    // All have chosen it before the first one gets it.
-    const held = await hold(t.db, (tx) =>
-      sql`select from extra_time where id = ${id} for update`.execute(tx),
-    );
-    const drawing = rounds.flatMap((round) =>
-      Array.from({ length: 4 }, () => draw(drawQueue(t.db), round, player)),
-    );
-    await untilWaiting(t.db, drawing.length);
+    // Chosen in one round, whose commit waits, and used in the other meanwhile.
+    const held = await hold(t.db, (tx) => sql`select hold_round(${slow}, true)`.execute(tx));
+    const waiting = draw(drawQueue(t.db), slow, player);
+    await untilWaiting(t.db, 1);
+    await draw(drawQueue(t.db), quick, player);
     await held.commit();
-    const results = await Promise.all(drawing);
-    expect(results.filter((result) => "drawn" in result)).toHaveLength(3);
+    await waiting;
+    const used = [...(await records(quick)), ...(await records(slow))];
+    expect(used.map((record) => record.extra_time_id)).toEqual([id, null]);
   });
 });
 
