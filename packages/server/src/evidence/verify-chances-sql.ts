@@ -1,7 +1,7 @@
 /** Raw deposits and bets to check earned chances by, read without chance-sql.ts (behaviour §4). */
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
+import { countedKind, touchesMonth } from "#rounds/detached-month-sql";
 import { streamRows } from "#platform/snapshot";
 
 /** Draws see a reversal at its commit, later than its stamp: for so long its row still counts. */
@@ -61,19 +61,14 @@ export const RAW_ROWS = {
     select valid_bet_cents as amount, created_at, player_key, voided_at as gone_at from bet`,
 } as const;
 
-/** Whether a window touches month `d`. */
-function isInMonth(opens: RawBuilder<unknown>, closes: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(${opens} < (d.month + interval '1 month') at time zone 'UTC'
-    and ${closes} + interval '1 second' > d.month::timestamp at time zone 'UTC')`;
-}
-
 /** Rounds with draws of which deposits or bets were detached: their chances are not checked. */
 export async function selectUncheckedRounds(snapshot: Db): Promise<number[]> {
   const { rows } = await sql<{ rounds_id: number }>`
     select distinct v.rounds_id
     from activity_rule v
-    join detached_month d on d.kind = case v.rule->>'condition_name' when '1' then 'bet' when '2' then 'deposit' end
-      and ${isInMonth(
+    join detached_month d on d.kind = ${countedKind(sql`v.rule->>'condition_name'`)}
+      and ${touchesMonth(
+        sql`d.month`,
         sql`(v.rule->>'achieve_start_time')::timestamptz`,
         sql`(v.rule->>'achieve_end_time')::timestamptz`,
       )}
@@ -94,7 +89,7 @@ export async function selectRawFacts(
   const { rows } = await sql<RawFacts>`
     select facts.sum_cents, facts.max_cents, facts.fulls, exists (
         select from detached_month d
-        where d.kind = ${source} and ${isInMonth(sql`q.opens`, sql`q.closes`)}) as is_detached
+        where d.kind = ${source} and ${touchesMonth(sql`d.month`, sql`q.opens`, sql`q.closes`)}) as is_detached
     from unnest(${asked.map((one) => one.player_key)}::bigint[],
                 ${asked.map((one) => one.start.toISOString())}::timestamptz[],
                 ${asked.map((one) => one.end.toISOString())}::timestamptz[],

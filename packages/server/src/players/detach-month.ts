@@ -7,6 +7,7 @@ import type { Actor } from "#platform/audit";
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";
+import { touchesMonth } from "#rounds/detached-month-sql";
 
 /** A detach waits for every query on the table, and new ones for the detach: it gives up soon and tries again. */
 const LOCK_MS = 2_000;
@@ -60,14 +61,15 @@ export interface BlockingRound {
  * signed. Deleted ones count if anybody has drawn.
  */
 async function selectBlockingRounds(tx: Tx, month: string): Promise<BlockingRound[]> {
-  const touches = (start: string, end: string) => sql`
-    ((${sql.raw(start)})::timestamptz < (${month}::date + interval '1 month') at time zone 'UTC'
-      and (${sql.raw(end)})::timestamptz + interval '1 s' > ${month}::date::timestamp at time zone 'UTC')`;
+  const first = sql`${month}::date`;
   const { rows } = await sql<BlockingRound>`
     select a.id, a.rounds_name from activity a
-    where (${touches("a.achieve_start_time", "a.achieve_end_time")} or exists (
-        select from activity_rule v where v.rounds_id = a.id
-          and ${touches("v.rule->>'achieve_start_time'", "v.rule->>'achieve_end_time'")}))
+    where (${touchesMonth(first, sql`a.achieve_start_time`, sql`a.achieve_end_time`)} or exists (
+        select from activity_rule v where v.rounds_id = a.id and ${touchesMonth(
+          first,
+          sql`(v.rule->>'achieve_start_time')::timestamptz`,
+          sql`(v.rule->>'achieve_end_time')::timestamptz`,
+        )}))
       and (not exists (select from sheet_sign_off s where s.rounds_id = a.id)
         or (a.deleted_at is null and a.end_time + interval '1 s' > clock_timestamp()))
       and (a.deleted_at is null or exists (select from draw_record r where r.rounds_id = a.id))

@@ -13,6 +13,7 @@ import { anyId } from "#platform/any-id";
 import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
+import { countedKind, touchesMonth } from "./detached-month-sql.ts";
 
 type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
 type ListedRow = ActivityRow & { readonly pool_gate: PoolGate | null };
@@ -197,9 +198,8 @@ export async function insertActivityRule(tx: Tx, id: number): Promise<void> {
   // After the insert: a detach locks the table, so the two wait for each other.
   const { rows } = await sql`
     select from activity a
-    join detached_month d on d.kind = case a.condition_name when '1' then 'bet' when '2' then 'deposit' end
-      and a.achieve_start_time < (d.month + interval '1 month') at time zone 'UTC'
-      and a.achieve_end_time + interval '1 s' > d.month::timestamp at time zone 'UTC'
+    join detached_month d on d.kind = ${countedKind(sql`a.condition_name`)}
+      and ${touchesMonth(sql`d.month`, sql`a.achieve_start_time`, sql`a.achieve_end_time`)}
     where a.id = ${id} and not exists (
       select from activity_rule v
       where v.rounds_id = a.id and v.version = a.version - 1

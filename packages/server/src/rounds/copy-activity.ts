@@ -30,7 +30,7 @@ interface Copied {
 /**
  * Adds an active round that starts on `start_date`, with a new pool of the same prizes and full stock; the
  * original stays unchanged. Missing names are derived. Throws activity_not_found, pool_not_found,
- * activity_out_of_dates and what activityValues throws; a given name that is taken violates a constraint.
+ * activity_out_of_dates, condition_month_detached and what activityValues throws; a given name that is taken violates a constraint.
  */
 export async function copyActivity(
   tx: Tx,

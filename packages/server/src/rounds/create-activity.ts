@@ -9,7 +9,7 @@ import { sharePoolByName } from "./pool-sql.ts";
 
 /**
  * Adds an active activity with version 1 of its rule (behaviour §3, §11). Returns its id. Throws
- * pool_not_found, condition_value_not_zero, end_after_start; a taken name or an unknown tag violates a
+ * pool_not_found, condition_value_not_zero, condition_month_detached, end_after_start; a taken name or an unknown tag violates a
  * constraint.
  */
 export async function createActivity(

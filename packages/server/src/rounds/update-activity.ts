@@ -20,8 +20,8 @@ interface ActivitySave extends ActivityForm {
 
 /**
  * Saves an activity (behaviour §3, §11) and stores its rule under a new version, even without a change.
- * Returns the version. Throws activity_not_found, stale_version, pool_not_found and what activityValues
- * throws; a taken name or an unknown tag violates a constraint.
+ * Returns the version. Throws activity_not_found, stale_version, pool_not_found, condition_month_detached
+ * and what activityValues throws; a taken name or an unknown tag violates a constraint.
  */
 export async function updateActivity(
   tx: Tx,
