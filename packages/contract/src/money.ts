@@ -36,3 +36,10 @@ export function sumAmounts(amounts: readonly string[]): string {
 export function formatCentsShort(cents: number): string {
   return formatCents(cents).replace(/\.00$/, "");
 }
+
+/** `"12345.60"` → `"12,345.60"`, `1284` → `"1,284"`. */
+export function grouped(value: string | number): string {
+  const [whole = "", fraction] = String(value).split(".");
+  const digits = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? digits : `${digits}.${fraction}`;
+}

@@ -13,10 +13,14 @@ const CATALOGUES: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> 
 };
 
 /** A placeholder without a value stays unchanged. */
-export function text(key: TextKey, language: Language = "zh", values: TextValues = {}): string {
-  return CATALOGUES[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+export function filled(template: string, values: TextValues): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     name in values ? String(values[name]) : whole,
   );
+}
+
+export function text(key: TextKey, language: Language = "zh", values: TextValues = {}): string {
+  return filled(CATALOGUES[language][key], values);
 }
 
 /** Is this a key of the catalogues? Schemas carry keys instead of sentences. */

@@ -1,11 +1,7 @@
 /** How tables format numbers. Amounts stay texts: no arithmetic with fractions. */
+import { grouped } from "@red/contract/money";
 
-/** `"12345.60"` → `"12,345.60"`, `1284` → `"1,284"`. */
-export function grouped(value: string | number): string {
-  const [whole = "", fraction] = String(value).split(".");
-  const digits = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-  return fraction === undefined ? digits : `${digits}.${fraction}`;
-}
+export { grouped };
 
 /** A share 0 … 1 in percent: two decimals, but four digits below 0.01 %, so that nothing rare shows 0.00 %. */
 export function percent(share: number): string {

@@ -1,5 +1,4 @@
-/** Explanations on the wire: times in a zone, amounts as decimal text. */
-import { formatDateTime } from "@red/contract/datetime";
+/** Explanations on the wire: times as the caller writes them, amounts as decimal text. */
 import type {
   Explanation as ExplanationOnWire,
   ExplainedExtra,
@@ -14,31 +13,34 @@ import type { Explanation, Standing, JudgedRow } from "./explanation-sql.ts";
 import type { EventRow } from "./event-columns.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
+/** How an instant is written: operator and platform calls differ (behaviour §1). */
+export type TimeText = (instant: Date) => string;
+
 function centsOrNull(cents: number | bigint | null): string | null {
   return cents === null ? null : formatCents(cents);
 }
 
-function timeOrNull(instant: Date | null, timeZone: string): string | null {
-  return instant === null ? null : formatDateTime(instant, timeZone);
+function timeOrNull(instant: Date | null, timeText: TimeText): string | null {
+  return instant === null ? null : timeText(instant);
 }
 
-function timesOf({ round }: Standing, timeZone: string) {
+function timesOf({ round }: Standing, timeText: TimeText) {
   return {
-    start_time: formatDateTime(round.start_time, timeZone),
-    end_time: formatDateTime(round.end_time, timeZone),
-    achieve_start_time: formatDateTime(round.achieve_start_time, timeZone),
-    achieve_end_time: formatDateTime(round.achieve_end_time, timeZone),
+    start_time: timeText(round.start_time),
+    end_time: timeText(round.end_time),
+    achieve_start_time: timeText(round.achieve_start_time),
+    achieve_end_time: timeText(round.achieve_end_time),
   };
 }
 
-export function toStanding(standing: Standing, timeZone: string): StandingOnWire {
+export function toStanding(standing: Standing, timeText: TimeText): StandingOnWire {
   const { round, chances, gates, answer, nearest, missing_cents } = standing;
   const counted = countedRule(round);
   return {
     rounds_id: round.id,
     rounds_name: round.rounds_name,
     tag: round.tag,
-    ...timesOf(standing, timeZone),
+    ...timesOf(standing, timeText),
     source: counted?.source ?? null,
     condition_name: round.condition_name,
     cumulative: counted?.cumulative ?? false,
@@ -50,29 +52,29 @@ export function toStanding(standing: Standing, timeZone: string): StandingOnWire
     reason: answer.reason,
     count: answer.count,
     amount: centsOrNull(answer.amount_cents),
-    at: timeOrNull(nearest?.row.created_at ?? null, timeZone),
+    at: timeOrNull(nearest?.row.created_at ?? null, timeText),
     side: nearest?.side ?? null,
     missing: centsOrNull(missing_cents),
   };
 }
 
-function toRow(row: EventRow, timeZone: string) {
+function toRow(row: EventRow, timeText: TimeText) {
   const { no, channel, platform, cancel_reason } = row;
   return {
     no,
     amount: formatCents(row.amount_cents),
-    created_at: formatDateTime(row.created_at, timeZone),
+    created_at: timeText(row.created_at),
     channel,
     platform,
-    cancelled_at: timeOrNull(row.cancelled_at, timeZone),
+    cancelled_at: timeOrNull(row.cancelled_at, timeText),
     cancel_reason,
   };
 }
 
-function toExplainedRow(judged: JudgedRow, timeZone: string): ExplainedRow {
+function toExplainedRow(judged: JudgedRow, timeText: TimeText): ExplainedRow {
   const { row, verdict, draws, sum_cents, crossed_cents } = judged;
   return {
-    ...toRow(row, timeZone),
+    ...toRow(row, timeText),
     verdict,
     sum: centsOrNull(sum_cents),
     crossed: centsOrNull(crossed_cents),
@@ -90,34 +92,34 @@ function useOf(extra: PlayerExtra, round: Standing["round"]): ExplainedExtra["us
   return extra.tag === round.tag ? "unused" : "other_group";
 }
 
-function toExtra(extra: PlayerExtra, round: Standing["round"], timeZone: string): ExplainedExtra {
+function toExtra(extra: PlayerExtra, round: Standing["round"], timeText: TimeText): ExplainedExtra {
   const { id, tag, rounds_id, rounds_name } = extra;
-  const expire_time = formatDateTime(extra.expire_time, timeZone);
+  const expire_time = timeText(extra.expire_time);
   return { id, tag, expire_time, use: useOf(extra, round), rounds_id, rounds_name };
 }
 
-function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeZone: string) {
+function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeText: TimeText) {
   return {
     ...draw,
     award_price: formatCents(award_price_cents),
-    created_at: formatDateTime(created_at, timeZone),
+    created_at: timeText(created_at),
   };
 }
 
 export function toExplanation(
   explanation: Explanation,
-  timeZone: string,
+  timeText: TimeText,
   language: Language,
 ): ExplanationOnWire {
   const { round, judged, others, extras, draws, use } = explanation;
   return {
-    ...toStanding(explanation, timeZone),
-    rule_text: ruleText({ ...round, ...timesOf(explanation, timeZone) }, language),
+    ...toStanding(explanation, timeText),
+    rule_text: ruleText({ ...round, ...timesOf(explanation, timeText) }, language),
     earned: explanation.earned,
     extra_unused: use.extras.length,
     extra_used_here: use.extra_used_here,
     sum: formatCents(explanation.facts.sum_cents),
-    rows: judged.rows.map((row) => toExplainedRow(row, timeZone)),
+    rows: judged.rows.map((row) => toExplainedRow(row, timeText)),
     more: {
       count: judged.more.count,
       amount: formatCents(judged.more.sum_cents),
@@ -127,11 +129,11 @@ export function toExplanation(
       kind,
       count: live.count,
       amount: formatCents(live.sum_cents),
-      rows: rows.map((row) => toRow(row, timeZone)),
+      rows: rows.map((row) => toRow(row, timeText)),
     })),
-    extras: extras.rows.map((extra) => toExtra(extra, round, timeZone)),
+    extras: extras.rows.map((extra) => toExtra(extra, round, timeText)),
     extras_more: extras.total - extras.rows.length,
-    draws: draws.map((draw) => toDraw(draw, timeZone)),
+    draws: draws.map((draw) => toDraw(draw, timeText)),
     draws_more: explanation.chances.already - draws.length,
   };
 }

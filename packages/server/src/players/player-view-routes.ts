@@ -67,12 +67,13 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
   for (const round of present.rounds) {
     standings.push(await selectStanding(db, round, player));
   }
+  const timeText = (instant: Date) => formatDateTime(instant, timeZone);
   const rounds = byInvolvement(standings, ({ round, chances, answer, gates }) => ({
     rule: round,
     chances,
     reason: answer.reason,
     paused: gates.includes("paused"),
-  })).map((standing) => ({ ...toStanding(standing, timeZone), is_current: present.are_current }));
+  })).map((standing) => ({ ...toStanding(standing, timeText), is_current: present.are_current }));
   const [stopped] = await selectStopsOf(db, [{ name: "payouts", pool_id: null }]);
   const { blocked_at } = player;
   return {
@@ -117,6 +118,8 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
       const player = await playerOf(view, body.user_name);
       return await selectExplanation(view, round, player);
     });
-    return { data: toExplanation(explanation, services.settings.timeZone, language) };
+    const { timeZone } = services.settings;
+    const timeText = (instant: Date) => formatDateTime(instant, timeZone);
+    return { data: toExplanation(explanation, timeText, language) };
   },
 };

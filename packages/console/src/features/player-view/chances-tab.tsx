@@ -5,13 +5,14 @@ import { useTranslation } from "react-i18next";
 import type { Explanation } from "@red/contract/explanation";
 import { playerViewRoutes } from "@red/contract/player-view";
 import type { PlayerHead } from "@red/contract/player-view";
+import { canDraw, standingText } from "@red/engine/standing-text";
+import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { SHELL_SEARCH, usePageChange, usePageSearch } from "#lib/search.ts";
 import { grouped } from "#ui/format.ts";
 import { ExplainedRows } from "./explained-rows.tsx";
 import { ExplainedUses } from "./explained-uses.tsx";
 import { RoundSelect } from "./round-select.tsx";
-import { canDraw, useStandingText } from "./standing-text.ts";
 
 function Figures({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation("player_view");
@@ -36,11 +37,11 @@ function Figures({ explanation }: { explanation: Explanation }) {
 }
 
 function ExplanationView({ explanation, head }: { explanation: Explanation; head: PlayerHead }) {
-  const text = useStandingText();
+  const language = useLanguage();
   return (
     <>
       <p className={canDraw(explanation) ? "p-lead p-lead-good" : "p-lead"}>
-        {text(explanation, head.blocked_since)}
+        {standingText(explanation, head.blocked_since, language)}
       </p>
       <p className="k-note">{explanation.rule_text}</p>
       <Figures explanation={explanation} />

@@ -5,14 +5,15 @@ import { useTranslation } from "react-i18next";
 import { AWARD_STATUS, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PlayerHead } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
+import { canDraw, standingText } from "@red/engine/standing-text";
 import { useReissue } from "#records/record-acts.tsx";
 import { call, settled } from "#lib/api.ts";
+import { useLanguage } from "#lib/language.ts";
 import { SHELL_SEARCH, usePageChange } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
 import { useStillHere } from "#lib/still-here.ts";
 import { BusyButton } from "#ui/busy-button.tsx";
 import { useMoneyText } from "./money-text.ts";
-import { canDraw, useStandingText } from "./standing-text.ts";
 
 /** The rest on demand, so that the money below stays in view. */
 const SHOWN_MAX = 3;
@@ -43,7 +44,7 @@ function useWhen(): (round: PlayerHead["rounds"][number]) => string {
 
 function WhyNoDraw({ head }: { head: PlayerHead }) {
   const { t } = useTranslation("player_view");
-  const text = useStandingText();
+  const language = useLanguage();
   const when = useWhen();
   const change = usePageChange(SHELL_SEARCH);
   const { rounds, blocked_since } = head;
@@ -72,7 +73,7 @@ function WhyNoDraw({ head }: { head: PlayerHead }) {
                 {round.rounds_name}
               </button>
               <span className="k-note">{when(round)}</span>
-              {text(round, blocked_since)}
+              {standingText(round, blocked_since, language)}
             </span>
           </li>
         ))}

@@ -1,16 +1,17 @@
-/** Why a player can or cannot draw, as one sentence (behaviour §4). */
-import { useTranslation } from "react-i18next";
+/** Why a player can or cannot draw, as one sentence (behaviour §4): the console and the platform show the same. */
+import type { TextValues } from "@red/contract/errors";
 import type { DrawGate, Standing } from "@red/contract/explanation";
-import { grouped } from "#ui/format.ts";
+import { grouped } from "@red/contract/money";
+import { STANDING_TEXTS } from "@red/contract/standing-texts";
+import { filled } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
 
+/** Nothing keeps the player from drawing, and a draw is left. */
 export function canDraw({ gates, remain }: Standing): boolean {
   return gates.length === 0 && remain > 0;
 }
 
-function useTexts() {
-  return useTranslation("player_view").t;
-}
-type Texts = ReturnType<typeof useTexts>;
+type Texts = (key: keyof typeof STANDING_TEXTS.zh, values?: TextValues) => string;
 
 function gateText(t: Texts, gate: DrawGate, standing: Standing, since: string | null): string {
   switch (gate) {
@@ -40,7 +41,7 @@ function reasonText(t: Texts, standing: Standing): string {
     case "left":
       return t(canDraw(standing) ? "can_draw" : "left", { total, already, remain });
     case "all_used":
-      return t("all_used", { count: total, total });
+      return t("all_used", { total, count: total });
     case "taken_back":
       return t("taken_back", { total, already });
     case "no_extra":
@@ -78,17 +79,27 @@ function nextText(t: Texts, standing: Standing): string | null {
   return t(cumulative ? "next_sum" : "next_row", values);
 }
 
-/** First everything that keeps the player from drawing, then the draws, then what earns the next one. */
-export function useStandingText(): (standing: Standing, blocked_since: string | null) => string {
-  const t = useTexts();
-  return (standing, blocked_since) => {
-    const parts = [
-      ...standing.gates.map((gate) => gateText(t, gate, standing, blocked_since)),
-      reasonText(t, standing),
-    ];
-    const next = nextText(t, standing);
-    const sentence = [...parts, ...(next === null ? [] : [next])].join(t("sentence_join"));
-    // Any part can come first.
-    return sentence.charAt(0).toUpperCase() + sentence.slice(1) + t("sentence_end");
+/**
+ * The sentence: first everything that keeps the player from drawing, then the draws, then what earns the next one.
+ * `blocked_since` is a time as in `standing`, or null when it is unknown or the player is not blocked.
+ */
+export function standingText(
+  standing: Standing,
+  blocked_since: string | null,
+  language: Language,
+): string {
+  const texts: Readonly<Record<string, string>> = STANDING_TEXTS[language];
+  const t: Texts = (key, values = {}) => {
+    const one = values["count"] === 1 ? texts[`${key}_one`] : undefined;
+    return filled(one ?? STANDING_TEXTS[language][key], values);
   };
+  const next = nextText(t, standing);
+  const parts = [
+    ...standing.gates.map((gate) => gateText(t, gate, standing, blocked_since)),
+    reasonText(t, standing),
+    ...(next === null ? [] : [next]),
+  ];
+  const sentence = parts.join(t("sentence_join"));
+  // Any part can come first.
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1) + t("sentence_end");
 }

@@ -1,10 +1,7 @@
-import { renderHook } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
 import type { Standing } from "@red/contract/explanation";
-import { chooseLanguage } from "#lib/language.ts";
-import { useStandingText } from "./standing-text.ts";
-
-afterEach(() => chooseLanguage("zh"));
+import type { Language } from "@red/contract/texts";
+import { expect, it } from "vitest";
+import { standingText } from "./standing-text.ts";
 
 const STANDING: Standing = {
   rounds_id: 41,
@@ -32,9 +29,12 @@ const STANDING: Standing = {
   missing: null,
 };
 
-function sentence(change: Partial<Standing>, since: string | null = null): string {
-  const { result } = renderHook(() => useStandingText());
-  return result.current({ ...STANDING, ...change }, since);
+function sentence(
+  change: Partial<Standing>,
+  since: string | null = null,
+  language: Language = "zh",
+): string {
+  return standingText({ ...STANDING, ...change }, since, language);
 }
 
 const left = { reason: "left", total: 3, already: 1, remain: 2 } as const;
@@ -122,14 +122,15 @@ it("starts with the block, and since when if that is known", () => {
   );
 });
 
-it("says it in English too", async () => {
-  await chooseLanguage("en");
-  expect(sentence({ reason: "sum_below", amount: "80.00", missing: "40.00" })).toBe(
+it("says it in English too", () => {
+  const inEnglish = (change: Partial<Standing>) => sentence(change, null, "en");
+  expect(inEnglish({ reason: "sum_below", amount: "80.00", missing: "40.00" })).toBe(
     "Deposits in the condition window come to 80.00, below 1,200; 40.00 more in deposits give 1.",
   );
   const used: Partial<Standing> = { reason: "all_used", total: 3, already: 3 };
-  expect(sentence(used)).toBe("All 3 draws are used.");
-  expect(sentence({ ...used, gates: ["paused"] })).toBe(
+  expect(inEnglish(used)).toBe("All 3 draws are used.");
+  expect(inEnglish({ ...used, total: 1, already: 1 })).toBe("The only draw is used.");
+  expect(inEnglish({ ...used, gates: ["paused"] })).toBe(
     "The activity is paused; all 3 draws are used.",
   );
 });
