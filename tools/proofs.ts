@@ -45,6 +45,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 2_000,
     run: { program: "e2e/outside/chances.ts" },
   },
+  exclusions: {
+    about:
+      "draws racing exclusions: none commits after the answer; files and batches of 10,000 accounts",
+    cases: "races",
+    n: 200,
+    run: { project: "server", test: "packages/server/src/players/exclusion.test.ts" },
+  },
   facts: {
     about: "each fact of the specification is to be seen in the browser",
     cases: "states",

@@ -43,6 +43,10 @@ type NotHeld =
   | "ticket.create"
   // The console has no button for this.
   | "stopSwitch.stopDraws"
+  | "exclusion.create"
+  | "exclusion.file"
+  | "exclusion.lift"
+  | "extraTimes.takeBack"
   // Needs a payout that has been unknown for a day; works like re-issuing.
   | "record.ask";
 

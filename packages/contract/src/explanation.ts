@@ -1,5 +1,6 @@
 /** Why a player has this number of draws in a round, row by row (behaviour §4, §5). */
 import * as z from "zod/mini";
+import { EXCLUSION_KINDS } from "./lookups.ts";
 
 /**
  * Whether a deposit or bet counts, and if not, why: its time is outside the condition window; it was
@@ -39,6 +40,7 @@ export type ChanceReason = (typeof CHANCE_REASONS)[number];
 /** What blocks a player however many draws are left (behaviour §5), in display order. */
 export const DRAW_GATES = [
   "blocked",
+  "excluded",
   "draws_stopped",
   "pool_stopped",
   "paused",
@@ -78,6 +80,8 @@ export const standing = z.object({
   remain: z.int(),
   /** Empty: only the number of draws left decides. */
   gates: z.array(z.enum(DRAW_GATES)),
+  /** With the gate `excluded`: the exclusion in force that lasts longest; `until` null: without end. */
+  exclusion: z.nullable(z.object({ kind: z.enum(EXCLUSION_KINDS), until: z.nullable(z.string()) })),
   reason: z.enum(CHANCE_REASONS),
   /** The rows that the reason is about: their number, and their sum, the largest or the nearest amount. */
   count: z.int(),
@@ -121,6 +125,7 @@ export const EXTRA_USES = [
   "used_elsewhere",
   "expired",
   "other_group",
+  "taken_back",
 ] as const;
 
 export const explainedExtra = z.object({
@@ -128,6 +133,8 @@ export const explainedExtra = z.object({
   tag: z.string(),
   expire_time: z.string(),
   use: z.enum(EXTRA_USES),
+  /** With `taken_back`: when, by whom and why. */
+  taken_back: z.nullable(z.object({ at: z.string(), by: z.string(), reason: z.string() })),
   /** The round in which it was used. */
   rounds_id: z.nullable(z.int()),
   rounds_name: z.nullable(z.string()),

@@ -1,8 +1,13 @@
 /** Extra times: one row is one more draw of a player in an activity group (spec §2; behaviour §3). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { dateTime, externalId, filterText, paging, ruleOver, trimmedText } from "./fields.ts";
-import { EXTRA_TIMES_PER_CALL_MAX, NAME_LENGTH_MAX, PAGE_SIZE_MAX } from "./limits.ts";
+import { dateTime, externalId, filterText, id, paging, ruleOver, trimmedText } from "./fields.ts";
+import {
+  EXTRA_TIMES_PER_CALL_MAX,
+  NAME_LENGTH_MAX,
+  PAGE_SIZE_MAX,
+  REASON_LENGTH_MAX,
+} from "./limits.ts";
 import { route } from "./route.ts";
 
 export const extraTime = z.object({
@@ -13,6 +18,8 @@ export const extraTime = z.object({
   expire_time: z.string(),
   created_at: z.string(),
   granted_by: z.string(),
+  /** The grant to many that it belongs to. */
+  batch_id: z.nullable(z.int()),
   rounds_id: z.nullable(z.int()),
   rounds_name: z.nullable(z.string()),
 });
@@ -70,12 +77,14 @@ export const extraTimesGrant = z
   })
   .check(ruleOver("expiry_for_each", EXPIRY_FOR_EACH, hasExpiryForEach));
 
-/** How many accounts get one, and which do not: unknown, repeated, or with an expiry in the past. */
+/** How many accounts get one, and which do not: unknown, repeated, with an expiry in the past, blocked, excluded. */
 const grantOutcome = {
   granted: z.int(),
   unknown: z.array(z.string()),
   doubled: z.array(z.string()),
   expired: z.array(z.string()),
+  blocked: z.array(z.string()),
+  excluded: z.array(z.string()),
 };
 
 /**
@@ -95,7 +104,11 @@ export const extraTimesRoutes = {
     summary: "Extra times, newest first",
     auth: { by: "operator", permission: "player.read" },
     access: "read",
-    query: z.object({ user_name: z.optional(filterText()), ...paging(PAGE_SIZE_MAX) }),
+    query: z.object({
+      user_name: z.optional(filterText()),
+      batch_id: z.optional(id()),
+      ...paging(PAGE_SIZE_MAX),
+    }),
     data: listOf(extraTime),
   }),
   create: route({
@@ -114,7 +127,27 @@ export const extraTimesRoutes = {
     auth: { by: "operator", permission: "player.grant" },
     access: "write",
     body: extraTimesGrant,
-    data: z.object(grantOutcome),
+    data: z.object({ ...grantOutcome, batch_id: z.nullable(z.int()) }),
+  }),
+  takeBack: route({
+    method: "PUT",
+    path: "/gred/api/extratimes/takeback",
+    summary: "Take back one unused extra time, or the unused ones of a grant to many",
+    auth: { by: "operator", permission: "player.grant" },
+    access: "write",
+    body: z
+      .strictObject({
+        id: z.optional(id()),
+        batch_id: z.optional(id()),
+        reason: trimmedText("enter_reason", REASON_LENGTH_MAX),
+      })
+      .check(
+        ruleOver("choose_grant", ["batch_id", "id"], ({ id, batch_id }) => {
+          return id !== undefined || batch_id !== undefined;
+        }),
+      ),
+    /** Used ones stay. */
+    data: z.object({ taken_back: z.int(), used: z.int() }),
   }),
   preview: route({
     method: "POST",

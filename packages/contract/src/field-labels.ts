@@ -36,6 +36,8 @@ const zh = {
   user_names: "账号",
   player_name: "账号",
   expire_time: "过期时间",
+  kind: "排除类型",
+  until: "截止时间",
   expire_times: "过期时间",
   /* Records, deposits and bets. */
   award_status: "发放状态",
@@ -82,6 +84,8 @@ const en: Readonly<Record<LabelledField, string>> = {
   user_names: "Account",
   player_name: "Account",
   expire_time: "Expires",
+  kind: "Kind",
+  until: "Until",
   expire_times: "Expires",
   award_status: "Status",
   channel: "Channel",

@@ -102,6 +102,10 @@ const zh = {
   apply_2: "已过期",
   type_physical: "实物",
   type_virtual: "虚拟",
+  exclusion_self: "自我排除",
+  exclusion_cooling_off: "冷静期",
+  exclusion_risk: "风控",
+  exclusion_staff: "内部员工",
 } as const;
 
 const en: Readonly<Record<keyof typeof zh, string>> = {
@@ -173,6 +177,10 @@ const en: Readonly<Record<keyof typeof zh, string>> = {
   apply_2: "Expired",
   type_physical: "Physical",
   type_virtual: "Virtual",
+  exclusion_self: "Self-exclusion",
+  exclusion_cooling_off: "Cooling-off",
+  exclusion_risk: "Risk control",
+  exclusion_staff: "Staff",
 };
 
 export const LOOKUP_TEXTS = { zh, en };

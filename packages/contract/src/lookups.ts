@@ -213,6 +213,13 @@ export function statesThat(
   return PAYOUT_STATES.filter((state) => holds(STATE_FACTS[state], state));
 }
 
+/** Why a player is excluded from drawing (behaviour §3). */
+export const EXCLUSION_KINDS = ["self", "cooling_off", "risk", "staff"] as const;
+export type ExclusionKind = (typeof EXCLUSION_KINDS)[number];
+
+/** Payouts to the player are not sent while one of these is in force (behaviour §6). */
+export const HOLDING_KINDS = ["risk", "staff"] as const satisfies readonly ExclusionKind[];
+
 /** An extra time: 0 unused, 1 used, 2 expired (spec §4). */
 export const APPLY = { unused: 0, used: 1, expired: 2 } as const;
 

@@ -8,6 +8,7 @@ export const PERMISSIONS = [
   "record.pay",
   "player.read",
   "player.grant",
+  "player.exclude",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

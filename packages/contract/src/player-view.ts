@@ -1,5 +1,6 @@
 /** What support asks about a player: identity, missing draws, payouts (behaviour §4, §6). */
 import * as z from "zod/mini";
+import { exclusion } from "./exclusion.ts";
 import { explanation, standing } from "./explanation.ts";
 import { id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
@@ -45,6 +46,8 @@ export const playerHead = z.object({
   blocked: z.boolean(),
   /** Null: not blocked, or blocked before the time was recorded. */
   blocked_since: z.nullable(z.string()),
+  /** Those in force, the one that lasts longest first. */
+  exclusions: z.array(exclusion),
   draws: z.int(),
   /** Usable extra times of all groups. */
   left_times: z.int(),

@@ -41,6 +41,8 @@ export const record = z.object({
   paid_at: z.nullable(z.string()),
   /** How long its outcome has been unknown; null when it is known, or not asked for yet. */
   unknown_since: z.nullable(z.string()),
+  /** Queued, and not sent while an exclusion of the player is in force (behaviour §6). */
+  held: z.boolean(),
   wallet_ref: z.nullable(z.string()),
   attempts: z.int(),
   /** 1 is the player's first draw in the round. */

@@ -4,6 +4,7 @@ import { betRoutes } from "./bet.ts";
 import { depositRoutes } from "./deposit.ts";
 import { drawRoutes } from "./draw.ts";
 import { eventExportRoutes } from "./event-export.ts";
+import { exclusionRoutes } from "./exclusion.ts";
 import { extraTimesRoutes } from "./extra-times.ts";
 import { ingestRoutes } from "./ingest.ts";
 import { lookupRoutes } from "./lookup.ts";
@@ -40,6 +41,7 @@ export const ROUTES = {
   player: playerRoutes,
   playerView: playerViewRoutes,
   extraTimes: extraTimesRoutes,
+  exclusion: exclusionRoutes,
   deposit: depositRoutes,
   bet: betRoutes,
   eventExport: eventExportRoutes,

@@ -86,6 +86,12 @@ const errors = {
   sold_out: "奖品已抽完",
   request_id_reused: "request_id 已用于另一个请求",
   player_blocked: "玩家已被禁止抽奖",
+  player_excluded: "玩家在排除名单中，不能抽奖",
+  exclusion_not_found: "没有这条排除",
+  exclusion_ended: "这条排除已结束",
+  exclusions_none: "没有可排除的账号",
+  extra_time_not_found: "没有可收回的次数",
+  extra_time_used: "次数都已使用，不能收回",
   overloaded: "系统过于繁忙，请稍后原样重发",
   sheet_changed: "数据已变化，请核对最新的对账表",
   sheet_round_runs: "活动尚未结束，不能签核",
@@ -150,6 +156,10 @@ const fields = {
   choose_expiry: "please select the date",
   expiry_in_past: "过期时间必须晚于现在",
   expiry_for_each: "过期时间的个数必须与账号相同",
+  until_in_past: "截止时间必须晚于现在",
+  choose_exclusion_kind: "请选择排除类型",
+  enter_reason: "请填写原因",
+  choose_grant: "请指定一次（id）或一批（batch_id）",
   at_row: "第 {row} 行：{words}",
   enter_search_account: "please enter the account",
   /* Player info and draw info (spec §5). */
@@ -218,6 +228,9 @@ const done = {
   stopped: "已暂停",
   started: "已恢复",
   extra_time_added: "added successfully",
+  excluded: "已加入排除名单",
+  lifted: "已解除",
+  taken_back: "已收回",
 } as const;
 
 export const TEXTS_ZH = { ...errors, ...fields, ...done } as const;

@@ -1,5 +1,6 @@
 /** The fields of every call that writes, each with its kind, and a valid body. */
 import { betRow, depositRow, playerRow, reversalRow, voidRow } from "@red/contract/ingest";
+import { exclusionRow } from "@red/contract/exclusion";
 import { drawRequest } from "@red/contract/draw";
 import type * as z from "zod/mini";
 import {
@@ -102,6 +103,15 @@ const GRANT = {
   expire_time: dateTime("choose_expiry", "9998-12-31 23:59:59"),
 };
 const GRANT_BODY = { tag: "weekend", expire_time: "2026-11-20 20:00:00" };
+const EXCLUDED = { user_name: "u", kind: "risk", reason: "r", until: null };
+const excluded: Kind = {
+  good: [[EXCLUDED]],
+  bad: [
+    [undefined, "enter_account"],
+    [[], "enter_account"],
+    [Array.from({ length: 10_001 }, () => EXCLUDED), "too_many", { max: 10_000 }],
+  ],
+};
 const STOP = [{ reason: nullableNote }, {}] as const;
 const START = [{ code: passing }, {}] as const;
 const POOL_CALL = [POOL, { pool_name: "pool" }] as const;
@@ -199,6 +209,15 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     { ...GRANT, user_names: accounts, expire_times: expiries, plan: optional(external) },
     { ...GRANT_BODY, user_names: ["u"] },
   ],
+  "extraTimes.takeBack": [
+    { id: optionalId, batch_id: optionalId, reason: trimmed(200, "enter_reason") },
+    { id: 1, batch_id: 1, reason: "r" },
+  ],
+  "exclusion.create": [
+    { rows: excluded, source: optional(oneOf("operator", "file")) },
+    { rows: [EXCLUDED] },
+  ],
+  "exclusion.lift": [{ reason: trimmed(200, "enter_reason") }, { reason: "r" }],
   "older.actAdd": [NEW_ACTIVITY, ACTIVITY_BODY],
   "older.actModify": [
     { ...SAVED_ACTIVITY, id: anId },
@@ -273,6 +292,19 @@ export const ROWS: Readonly<Record<string, readonly [z.ZodMiniType, Fields, obje
   ],
   reversal: [reversalRow, { ...TAKEN_BACK, order_no: external }, { order_no: "d", created_at: AT }],
   void: [voidRow, { ...TAKEN_BACK, bet_no: external }, { bet_no: "b", created_at: AT }],
+  exclusion: [
+    exclusionRow,
+    {
+      user_name: trimmed(64, "enter_account"),
+      kind: {
+        good: ["self", "cooling_off", "risk", "staff"],
+        bad: [undefined, null, "", "Risk", 1].map((kind) => [kind, "choose_exclusion_kind"]),
+      },
+      reason: trimmed(200, "enter_reason"),
+      until: optional(dateTime("not_a_date_time", "9998-12-31 23:59:59"), null),
+    },
+    EXCLUDED,
+  ],
   draw: [
     drawRequest,
     { request_id: external, rounds_id: anId, player_id: external },

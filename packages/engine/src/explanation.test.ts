@@ -274,6 +274,7 @@ describe("the answer", () => {
 test("closed gates have one order, the player's own first", () => {
   const open = {
     blocked: false,
+    excluded: false,
     draws_stopped: false,
     pool_stopped: false,
     paused: false,
@@ -282,11 +283,9 @@ test("closed gates have one order, the player's own first", () => {
     sold_out: false,
   };
   expect(closedGates(open)).toEqual([]);
-  expect(closedGates({ ...open, sold_out: true, ended: true, blocked: true })).toEqual([
-    "blocked",
-    "ended",
-    "sold_out",
-  ]);
+  expect(
+    closedGates({ ...open, sold_out: true, ended: true, excluded: true, blocked: true }),
+  ).toEqual(["blocked", "excluded", "ended", "sold_out"]);
 });
 
 test("rounds that involve the player come first, paused ones last", () => {

@@ -21,6 +21,7 @@ const STANDING: Standing = {
   already: 0,
   remain: 0,
   gates: [],
+  exclusion: null,
   reason: "no_rows",
   count: 0,
   amount: null,
@@ -55,6 +56,16 @@ it.each<[string, Partial<Standing>, string]>([
     "over: nothing can be earned any more",
     { gates: ["ended"], reason: "all_used", total: 2, already: 2, missing: "1150.00" },
     "活动已于 2026-11-20 22:00:00 结束；2 次都已抽完。",
+  ],
+  [
+    "excluded for a time",
+    { ...left, gates: ["excluded"], exclusion: { kind: "risk", until: "2026-12-01 00:00:00" } },
+    "玩家在排除名单中（风控，到 2026-12-01 00:00:00）；还有 2 次没抽（共 3 次，已抽 1 次）。",
+  ],
+  [
+    "excluded without end",
+    { ...left, gates: ["excluded"], exclusion: { kind: "self", until: null } },
+    "玩家在排除名单中（自我排除，永久）；还有 2 次没抽（共 3 次，已抽 1 次）。",
   ],
   [
     "not started",

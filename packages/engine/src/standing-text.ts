@@ -1,6 +1,7 @@
 /** Why a player can or cannot draw, as one sentence (behaviour §4): the console and the platform show the same. */
 import type { TextValues } from "@red/contract/errors";
 import type { DrawGate, Standing } from "@red/contract/explanation";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { grouped } from "@red/contract/money";
 import { STANDING_TEXTS } from "@red/contract/standing-texts";
 import { filled } from "@red/contract/texts";
@@ -13,10 +14,23 @@ export function canDraw({ gates, remain }: Standing): boolean {
 
 type Texts = (key: keyof typeof STANDING_TEXTS.zh, values?: TextValues) => string;
 
-function gateText(t: Texts, gate: DrawGate, standing: Standing, since: string | null): string {
+function gateText(
+  t: Texts,
+  gate: DrawGate,
+  standing: Standing,
+  since: string | null,
+  language: Language,
+): string {
   switch (gate) {
     case "blocked":
       return since === null ? t("gate_blocked") : t("gate_blocked_since", { since });
+    case "excluded": {
+      const { kind, until } = standing.exclusion ?? { kind: "self", until: null };
+      const why = { kind: LOOKUP_TEXTS[language][`exclusion_${kind}`] };
+      return until === null
+        ? t("gate_excluded_endless", why)
+        : t("gate_excluded", { ...why, until });
+    }
     case "not_started":
       return t("gate_not_started", { start: standing.start_time });
     case "ended":
@@ -95,7 +109,7 @@ export function standingText(
   };
   const next = nextText(t, standing);
   const parts = [
-    ...standing.gates.map((gate) => gateText(t, gate, standing, blocked_since)),
+    ...standing.gates.map((gate) => gateText(t, gate, standing, blocked_since, language)),
     reasonText(t, standing),
     ...(next === null ? [] : [next]),
   ];

@@ -19,6 +19,7 @@ import { drawHandlers } from "#draws/routes";
 import { proofHandlers } from "#evidence/routes";
 import { betHandlers, depositHandlers, eventExportHandlers } from "#players/event-routes";
 import type { ChanceReader } from "#players/chance-reader";
+import { exclusionHandlers } from "#players/exclusion-routes";
 import { extraTimesHandlers } from "#players/extra-times-routes";
 import { openSpool } from "#platform/spool";
 import type { SpoolRoom } from "#platform/spool";
@@ -224,6 +225,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.proof, proofHandlers, mount);
   mountRoutes(app, ROUTES.player, playerHandlers(chances), mount);
   mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
+  mountRoutes(app, ROUTES.exclusion, exclusionHandlers, mount);
   mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);
   mountRoutes(app, ROUTES.deposit, depositHandlers, mount);
   mountRoutes(app, ROUTES.bet, betHandlers, mount);

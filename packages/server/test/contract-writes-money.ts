@@ -4,7 +4,7 @@ import type { PayoutState } from "@red/contract/lookups";
 import { readSheet } from "#finance/sign-sheet";
 import { freshCode, makeEndedRound, openSession, unused, writes } from "#test/contract-world";
 import type { Fixture, World } from "#test/contract-world";
-import { makeRecords } from "#test/factories";
+import { makePlayer, makeRecords } from "#test/factories";
 import { PASSWORD } from "#test/operator-factory";
 import { TEST_SETTINGS } from "#test/test-app";
 
@@ -95,6 +95,41 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
     "grant_extra_times extra_time after",
     async (world) => ({ body: { user_names: [world.player.user_name], ...grant() } }),
   ),
+  "PUT /gred/api/extratimes/takeback": writes(
+    "take_back_extra_times extra_time after",
+    async ({ db, player: { player_key } }) => {
+      const row = { player_key, tag: "weekend", expire_time: new Date(), granted_by: "root-op" };
+      const { id } = await db
+        .insertInto("extra_time")
+        .values(row)
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return { body: { id, reason: "发错了" } };
+    },
+  ),
+  "POST /gred/api/exclusion": writes("exclude_players exclusion after", async ({ db }) => {
+    const { user_name } = await makePlayer(db);
+    return { body: { rows: [{ user_name, kind: "self", reason: "本人要求", until: null }] } };
+  }),
+  "PUT /gred/api/exclusion/{id}/lift": writes(
+    "lift_exclusion exclusion before after",
+    async ({ db }) => {
+      const { player_key } = await makePlayer(db);
+      const row = { player_key, kind: "risk", reason: "查", source: "file", made_by: "x" } as const;
+      const { id } = await db
+        .insertInto("exclusion")
+        .values(row)
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return { params: { id }, body: { reason: "已核实" } };
+    },
+  ),
+  "POST /gred/api/exclusion/file": {
+    valid: async ({ player }) => ({
+      form: { bytes: `账号,类型,原因\n${player.user_name},风控,查\n`, filename: "exclusions.csv" },
+    }),
+    trace: { none: "nothing is written" },
+  },
   "POST /gred/api/extratimes/accounts": {
     valid: async ({ player }) => ({
       form: { bytes: `账号\n${player.user_name}\n`, filename: "accounts.csv" },

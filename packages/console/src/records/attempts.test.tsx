@@ -25,6 +25,7 @@ const GOODS: DrawRecord = {
   created_at: "2026-11-20 20:00:00",
   paid_at: null,
   unknown_since: null,
+  held: false,
   wallet_ref: null,
   attempts: 0,
   draw_no: 1,

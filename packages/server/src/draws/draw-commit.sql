@@ -67,10 +67,10 @@ begin
   select coalesce(array_agg(k.player_key), '{}') into changed
   from unnest(p_player_keys, p_player_versions) k (player_key, draw_version)
   left join lateral (
-    select l.draw_version, l.blocked from player l
+    select l.draw_version, l.blocked, l.excluded_until from player l
     where l.player_key = k.player_key limit 1 for no key update skip locked
   ) p on true
-  where p.blocked is not false or p.draw_version <> k.draw_version;
+  where p.blocked is not false or p.excluded_until > at or p.draw_version <> k.draw_version;
   -- A statement of its own, to see the records of those who held a player until just now. A caller may remember fewer
   -- draws than there are, after draws of another process, or more, when the database has lost some since (a standby that
   -- was behind). Without its offset the last number would be looked up wherever it is named.

@@ -132,6 +132,9 @@ function decideOne(
   if (state.player.blocked) {
     return "player_blocked";
   }
+  if (state.player.excluded) {
+    return "player_excluded";
+  }
   const extra_time_id = takeChance(state, round);
   if (extra_time_id === undefined) {
     return "no_chance_left";

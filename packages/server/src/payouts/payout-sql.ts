@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { stateList } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
+import { payoutDue } from "#players/exclusion-sql";
 
 /** A locked payout, with the database's time of the lock. */
 export interface LockedPayout {
@@ -73,11 +74,12 @@ export async function updatePayouts(tx: Tx, updates: readonly PayoutUpdate[]): P
   }
   await sql`
     update payout p
-    set state = x.state, next_at = x.next_at, lease_until = null, requested_by = null,
+    set state = x.state, lease_until = null, requested_by = null,
       unknown_since = x.unknown_since, asked = x.asked, never_seen_at = x.never_seen_at,
       resent = x.resent, contested_state = x.contested_state, check_reason = x.check_reason,
       contested_check_reason = x.contested_check_reason, fail_reason = x.fail_reason,
-      wallet_ref = x.wallet_ref, paid_at = x.paid_at, updated_at = clock_timestamp()
+      wallet_ref = x.wallet_ref, paid_at = x.paid_at, updated_at = clock_timestamp(),
+      next_at = case x.state when 'queued' then ${payoutDue(sql`p.player_key`)} else x.next_at end
     from json_to_recordset(${JSON.stringify(updates)}::json) as x (log_id bigint, state text,
       next_at timestamptz, unknown_since timestamptz, asked integer, never_seen_at timestamptz,
       resent integer, contested_state text, contested_check_reason text, check_reason text,
@@ -91,13 +93,13 @@ function startAnew(tx: Tx, log_ids: readonly number[], operator: string) {
     .updateTable("payout")
     .set({ requested_by: operator })
     .set({ asked: 0, never_seen_at: null, resent: 0 })
-    .set({ next_at: sql<Date>`clock_timestamp()`, updated_at: sql<Date>`clock_timestamp()` })
+    .set({ updated_at: sql<Date>`clock_timestamp()` })
     .where("log_id", "=", sql<number>`any(${log_ids}::bigint[])`);
 }
 
 /**
- * Queues locked, refused payouts again for an operator. Those first sent `retentionMs` ago become unknown and
- * are queried instead; returns their ids.
+ * Queues locked, refused payouts again for an operator, held where the player's payouts are. Those first sent
+ * `retentionMs` ago become unknown and are queried instead; returns their ids.
  */
 export async function requeuePayouts(
   tx: Tx,
@@ -110,6 +112,8 @@ export async function requeuePayouts(
   const rows = await startAnew(tx, log_ids, operator)
     .set({
       state: sql<PayoutState>`case when ${isOld} then 'unknown' else 'queued' end`,
+      next_at: sql<Date>`case when ${isOld} then clock_timestamp()
+        else ${payoutDue(sql`payout.player_key`)} end`,
       unknown_since: sql<Date>`case when ${isOld} then clock_timestamp() end`,
       contested_state: sql<ContestedState>`case when ${isOld} then 'refused' end`,
       fail_reason: sql<string>`case when ${isOld} then fail_reason end`,
@@ -131,6 +135,7 @@ export async function askPayoutsAgain(
   await startAnew(tx, log_ids, operator)
     .set({
       state: "unknown",
+      next_at: sql<Date>`clock_timestamp()`,
       unknown_since: sql<Date>`clock_timestamp()`,
       check_reason: sql<CheckReason>`contested_check_reason`,
     })

@@ -34,6 +34,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0029-draw-version.sql": "9c3a22bcb42d8f89eb721a93921d25ca0b5f72aab6f4085b8caa02689803d9b0",
   "0030-payout-names.sql": "dd4786c8350d10c5bb35352f3eec10d228cb252aa16231a0e18addbd303af042",
   "0031-draws-shared.sql": "61ddc57d0b52e103f59038467df504eeeb7a55b0c7f239b7916a83fea814c6fb",
+  "0034-exclusion.sql": "7f37fe85189f1630bc33fd29f4f15e0b6a2378262227c4517ead162e07c98105",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

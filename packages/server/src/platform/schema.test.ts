@@ -87,14 +87,18 @@ test("migrating creates the functions again, whatever they had become", async ()
 });
 
 test("the row types name the columns of every table, and which of them may be null", async () => {
-  const source = await readFile(new URL("schema.ts", import.meta.url), "utf8");
+  const files = ["schema.ts", "schema-players.ts"];
+  const texts = files.map((file) => readFile(new URL(file, import.meta.url), "utf8"));
+  const source = (await Promise.all(texts)).join("\n");
   const types = new Map(
-    [...source.matchAll(/^interface (\w+) \{\n(.*?)^\}/gms)].map(([, type = "", body = ""]) => [
-      type,
-      [...body.matchAll(/^ {2}(\w+): ([^;]+);/gm)]
-        .map(([, column, of = ""]) => `${column}${/\bnull\b/.test(of) ? "?" : ""}`)
-        .toSorted(),
-    ]),
+    [...source.matchAll(/^(?:export )?interface (\w+) \{\n(.*?)^\}/gms)].map(
+      ([, type = "", body = ""]) => [
+        type,
+        [...body.matchAll(/^ {2}(\w+): ([^;]+);/gm)]
+          .map(([, column, of = ""]) => `${column}${/\bnull\b/.test(of) ? "?" : ""}`)
+          .toSorted(),
+      ],
+    ),
   );
   const [, list = ""] = /^export interface Database \{\n(.*?)^\}/ms.exec(source) ?? [];
   const typed = [...list.matchAll(/(\w+): (\w+);/g)].map(([, table, type = ""]) => [

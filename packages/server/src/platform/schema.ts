@@ -12,6 +12,7 @@ import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
 import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
+import type { ExclusionTable, ExtraTimeTable, ExtraTimeTakenBackTable } from "./schema-players.ts";
 
 /** Written by the database's clock unless given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -173,6 +174,8 @@ interface PlayerTable {
   blocked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   version: Generated<number>;
   draw_version: Generated<number>;
+  /** The driver reads `infinity` as a number; compare it in SQL. */
+  excluded_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
   created_at: Stamp;
 }
 
@@ -237,17 +240,6 @@ interface EventChunkTable {
   fulls: number;
   gone: number;
   gone_cents: number;
-}
-
-interface ExtraTimeTable {
-  id: GeneratedAlways<number>;
-  player_key: number;
-  tag: string;
-  expire_time: Date;
-  granted_by: string;
-  created_at: Stamp;
-  used_log_id: number | null;
-  used_rounds_id: number | null;
 }
 
 interface DrawRecordTable {
@@ -442,7 +434,9 @@ export interface Database {
   rollup: RollupTable;
   rollup_delta: RollupDeltaTable;
   event_chunk: EventChunkTable;
+  exclusion: ExclusionTable;
   extra_time: ExtraTimeTable;
+  extra_time_taken_back: ExtraTimeTakenBackTable;
   drawn_prize: DrawnPrizeTable;
   draw_record: DrawRecordTable;
   draw_request: DrawRequestTable;

@@ -1,6 +1,6 @@
 -- What the chances of some players in a round depend on, in one view of the database: the round, and per player and
 -- usable extra time of the round's group (once for a player without) a JSON array of: position in p_player_ids (from
--- 1), player_key, version, draw_version, blocked, records in the round, those on extra times, and the extra time's id and expiry in
+-- 1), player_key, version, draw_version, 1 when blocked or 2 when excluded, records in the round, those on extra times, and the extra time's id and expiry in
 -- ms. No row when the round does not exist or was deleted; unknown players are left out. A player's draws in a round are numbered from 1
 -- without gaps, so the last number counts them. The generic plan saves planning at each call, which takes longer than
 -- the reads. It may have been made while the tables were empty: the limits force one index look-up per player.
@@ -17,7 +17,8 @@ begin
         and clock_timestamp() < a.end_time + interval '1 second',
       'is_window_over', clock_timestamp() >= a.achieve_end_time + interval '1 second'),
     (
-      select '[[' || string_agg(concat_ws(',', x.at, p.player_key, p.version, p.draw_version, p.blocked::integer, coalesce(r.already, 0),
+      select '[[' || string_agg(concat_ws(',', x.at, p.player_key, p.version, p.draw_version,
+        case when p.blocked then 1 when p.excluded_until > clock_timestamp() then 2 else 0 end, coalesce(r.already, 0),
         coalesce(u.used, 0), e.id, (extract(epoch from e.expire_time) * 1000)::bigint), '],[') || ']]'
       from unnest(p_player_ids) with ordinality as x (player_id, at)
       cross join lateral (

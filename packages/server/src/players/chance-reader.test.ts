@@ -18,6 +18,7 @@ test("the memory keeps what was used last, over all rounds, and forgets a round 
         version: 1,
         draw_version: 0,
         blocked: false,
+        excluded: false,
         facts: NO_FACTS,
         earned: 0,
         already: 0,

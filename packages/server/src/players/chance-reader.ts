@@ -26,6 +26,8 @@ export interface ChancePlayer {
   /** Unlike `version` it stays when rows arrive that can only add chances. */
   readonly draw_version: number;
   readonly blocked: boolean;
+  /** Was excluded when it was read (behaviour §3). */
+  readonly excluded: boolean;
   readonly facts: EarningFacts;
   /** Draws that the rule has earned. */
   readonly earned: number;
@@ -47,7 +49,7 @@ type PlayerRow = readonly [
   player_key: number,
   version: number,
   draw_version: number,
-  blocked: 0 | 1,
+  barred: 0 | 1 | 2,
   already: number,
   extra_used: number,
   extra_id?: number,
@@ -164,7 +166,7 @@ export async function playersOf(
       player_key,
       version,
       draw_version,
-      blocked,
+      barred,
       already,
       extra_used,
       id,
@@ -180,7 +182,8 @@ export async function playersOf(
         player_id,
         version,
         draw_version,
-        blocked: blocked === 1,
+        blocked: barred === 1,
+        excluded: barred === 2,
         facts,
         earned: knownOf(row)?.earned ?? earnedDraws(round, facts),
         already,

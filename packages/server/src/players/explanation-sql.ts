@@ -27,6 +27,8 @@ import { sql } from "kysely";
 import { selectChanceUse, selectEarningFacts } from "./chance-sql.ts";
 import type { ChanceRound, ChanceUse } from "./chance-sql.ts";
 import type { Db } from "#platform/connection";
+import { selectInForce } from "./exclusion-sql.ts";
+import type { ExclusionRow } from "./exclusion-sql.ts";
 import {
   selectNearRows,
   selectOlderRows,
@@ -52,6 +54,8 @@ export interface Standing {
   readonly use: ChanceUse;
   readonly facts: EarningFacts;
   readonly gates: readonly DrawGate[];
+  /** Of those in force the one that lasts longest. */
+  readonly exclusion: Pick<ExclusionRow, "kind" | "until"> | null;
   readonly answer: ChanceAnswer;
   readonly nearest: NearestRow | null;
   /** Null when no amount can earn a draw: the rule's maximum is reached, or its window is over. */
@@ -61,8 +65,15 @@ export interface Standing {
 export type Drawer = Pick<Player, "player_key" | "blocked">;
 
 /** Everything that blocks this player's draws in the round now, whatever draws are left. */
-async function selectGates(db: Db, rounds_id: number, blocked: boolean): Promise<DrawGate[]> {
-  const { rows } = await sql<Omit<GateStates, "blocked" | "sold_out"> & { prizes: PoolPrize[] }>`
+async function selectGates(
+  db: Db,
+  rounds_id: number,
+  { blocked, player_key }: Drawer,
+): Promise<Pick<Standing, "gates" | "exclusion">> {
+  const [exclusion = null] = await selectInForce(db, [player_key]);
+  const { rows } = await sql<
+    Omit<GateStates, "blocked" | "excluded" | "sold_out"> & { prizes: PoolPrize[] }
+  >`
     select
       exists (select from stop_switch s where s.name = 'draws') as draws_stopped,
       exists (select from stop_switch s
@@ -78,7 +89,11 @@ async function selectGates(db: Db, rounds_id: number, blocked: boolean): Promise
     throw new RangeError(`no such round: ${rounds_id}`);
   }
   const { prizes, ...states } = round;
-  return closedGates({ ...states, blocked, sold_out: isSoldOut(weightTable(prizes)) });
+  const sold_out = isSoldOut(weightTable(prizes));
+  return {
+    gates: closedGates({ ...states, blocked, excluded: exclusion !== null, sold_out }),
+    exclusion,
+  };
 }
 
 function otherKinds(round: ChanceRound): EventKind[] {
@@ -124,7 +139,7 @@ export async function selectStanding(
   round: ChanceRound,
   player: Drawer,
 ): Promise<Standing> {
-  const { player_key, blocked } = player;
+  const { player_key } = player;
   const use = (await selectChanceUse(db, round.id, round.tag, [player_key])).get(player_key);
   const facts = (await selectEarningFacts(db, round, [player_key])).get(player_key)?.facts;
   if (use === undefined || facts === undefined) {
@@ -156,7 +171,7 @@ export async function selectStanding(
     earned,
     use,
     facts,
-    gates: await selectGates(db, round.id, blocked),
+    ...(await selectGates(db, round.id, player)),
     answer,
     nearest: near,
     missing_cents: round.is_window_over

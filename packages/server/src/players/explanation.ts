@@ -34,7 +34,7 @@ function timesOf({ round }: Standing, timeText: TimeText) {
 }
 
 export function toStanding(standing: Standing, timeText: TimeText): StandingOnWire {
-  const { round, chances, gates, answer, nearest, missing_cents } = standing;
+  const { round, chances, gates, exclusion, answer, nearest, missing_cents } = standing;
   const counted = countedRule(round);
   return {
     rounds_id: round.id,
@@ -49,6 +49,10 @@ export function toStanding(standing: Standing, timeText: TimeText): StandingOnWi
     condition_times: round.condition_times,
     ...chances,
     gates: [...gates],
+    exclusion: exclusion && {
+      kind: exclusion.kind,
+      until: timeOrNull(exclusion.until, timeText),
+    },
     reason: answer.reason,
     count: answer.count,
     amount: centsOrNull(answer.amount_cents),
@@ -83,6 +87,9 @@ function toExplainedRow(judged: JudgedRow, timeText: TimeText): ExplainedRow {
 }
 
 function useOf(extra: PlayerExtra, round: Standing["round"]): ExplainedExtra["use"] {
+  if (extra.taken_back !== null) {
+    return "taken_back";
+  }
   if (extra.rounds_id !== null) {
     return extra.rounds_id === round.id ? "used_here" : "used_elsewhere";
   }
@@ -93,9 +100,10 @@ function useOf(extra: PlayerExtra, round: Standing["round"]): ExplainedExtra["us
 }
 
 function toExtra(extra: PlayerExtra, round: Standing["round"], timeText: TimeText): ExplainedExtra {
-  const { id, tag, rounds_id, rounds_name } = extra;
+  const { id, tag, rounds_id, rounds_name, taken_back: gone } = extra;
+  const taken_back = gone && { ...gone, at: timeText(new Date(gone.at)) };
   const expire_time = timeText(extra.expire_time);
-  return { id, tag, expire_time, use: useOf(extra, round), rounds_id, rounds_name };
+  return { id, tag, expire_time, use: useOf(extra, round), taken_back, rounds_id, rounds_name };
 }
 
 function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeText: TimeText) {

@@ -6,6 +6,7 @@ import type { ExtraTime } from "@red/contract/extra-times";
 import { GRANTED_BEFORE_HOURS } from "@red/contract/limits";
 import { APPLY } from "@red/contract/lookups";
 import { sql } from "kysely";
+import { allOf } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { EXTRA_TIMES_PER_MINUTE } from "./rollup-sql.ts";
 
@@ -17,6 +18,7 @@ export interface ExtraTimeRow {
   readonly expire_time: Date;
   readonly created_at: Date;
   readonly granted_by: string;
+  readonly batch_id: number | null;
   /** The round in which it was used, deleted ones too. */
   readonly rounds_id: number | null;
   readonly rounds_name: string | null;
@@ -42,25 +44,40 @@ function pageOfAll(skip: number, size: number) {
     limit ${size}`;
 }
 
-/** One page, newest first, of one player or of all, and the number of all matches. */
+/** One page, newest first, of one player, of a batch or of all, and the number of all matches. */
 export async function selectExtraTimes(
   db: Db,
   player_key: number | null,
-  { page, size }: { readonly page: number; readonly size: number },
+  {
+    page,
+    size,
+    batch_id,
+  }: { readonly page: number; readonly size: number; readonly batch_id?: number | undefined },
 ): Promise<{ rows: ExtraTimeRow[]; total: number }> {
   const skip = (page - 1) * size;
-  const isMatch = sql<boolean>`e.player_key = ${player_key}::bigint`;
-  const counted =
-    player_key === null
-      ? sql<{ total: number }>`select n as total from rollup_total(${ALL})`
-      : sql<{ total: number }>`select count(*) as total from extra_time e where ${isMatch}`;
+  const isAll = player_key === null && batch_id === undefined;
+  const isMatch = allOf(
+    player_key !== null && sql`e.player_key = ${player_key}::bigint`,
+    batch_id !== undefined && sql`e.batch_id = ${batch_id}::bigint`,
+  );
+  const counted = isAll
+    ? sql<{ total: number }>`select n as total from rollup_total(${ALL})`
+    : sql<{ total: number }>`select count(*) as total from extra_time e where ${isMatch}`;
   const totals = await counted.execute(db);
   const rows = await db
     .selectFrom("extra_time as e")
-    .where(player_key === null ? sql<boolean>`e.id in (${pageOfAll(skip, size)})` : isMatch)
+    .where(isAll ? sql<boolean>`e.id in (${pageOfAll(skip, size)})` : isMatch)
     .innerJoin("player as p", "p.player_key", "e.player_key")
     .leftJoin("activity as a", "a.id", "e.used_rounds_id")
-    .select(["e.id", "p.user_name", "e.tag", "e.expire_time", "e.created_at", "e.granted_by"])
+    .select([
+      "e.id",
+      "p.user_name",
+      "e.tag",
+      "e.expire_time",
+      "e.created_at",
+      "e.granted_by",
+      "e.batch_id",
+    ])
     .select(["e.used_rounds_id as rounds_id", "a.rounds_name"])
     .select(
       sql<ExtraTimeRow["apply"]>`case when e.used_log_id is not null then ${APPLY.used}::int
@@ -68,7 +85,7 @@ export async function selectExtraTimes(
     )
     .orderBy("e.id", "desc")
     .limit(size)
-    .offset(player_key === null ? 0 : skip)
+    .offset(isAll ? 0 : skip)
     .execute();
   return { rows, total: totals.rows[0]?.total ?? 0 };
 }
@@ -113,11 +130,63 @@ export async function selectRecentGrants(
   return rows;
 }
 
+/** One extra time, or all of a grant to many; at least one of the two is given. */
+export interface GrantedPart {
+  readonly id?: number | undefined;
+  readonly batch_id?: number | undefined;
+}
+
+function isOf({ id, batch_id }: GrantedPart) {
+  return allOf(
+    id !== undefined && sql`e.id = ${id}::bigint`,
+    batch_id !== undefined && sql`e.batch_id = ${batch_id}::bigint`,
+  );
+}
+
+export async function selectHolders(db: Db, part: GrantedPart): Promise<number[]> {
+  const { rows } = await sql<{ player_key: number }>`
+    select distinct e.player_key from extra_time e where ${isOf(part)}`.execute(db);
+  return rows.map(({ player_key }) => player_key);
+}
+
+/** Moves the unused ones of locked players; answers their ids, and how many were used. */
+export async function moveTakenBack(
+  tx: Tx,
+  part: GrantedPart,
+  by: string,
+  reason: string,
+): Promise<{ readonly ids: readonly number[]; readonly used: number }> {
+  const { rows } = await sql<{ id: number }>`
+    with gone as (
+      delete from extra_time e where ${isOf(part)} and e.used_log_id is null returning e.*
+    )
+    insert into extra_time_taken_back (id, player_key, tag, expire_time, granted_by, created_at,
+      batch_id, taken_back_at, taken_back_by, reason)
+    select id, player_key, tag, expire_time, granted_by, created_at, batch_id, clock_timestamp(),
+      ${by}, ${reason}
+    from gone order by id returning id`.execute(tx);
+  const left = await sql<{ used: number }>`
+    select count(*) as used from extra_time e where ${isOf(part)}`.execute(tx);
+  return { ids: rows.map(({ id }) => id), used: left.rows[0]?.used ?? 0 };
+}
+
 export interface NewExtraTimes {
   /** The player, and the end of use. */
   readonly grants: readonly { readonly player_key: number; readonly expire_time: Date }[];
   readonly tag: string;
   readonly granted_by: string;
+  /** Null: granted to one player by itself. */
+  readonly batch_id: number | null;
+}
+
+/** The number of a new grant to many. */
+export async function nextBatch(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval('extra_time_batch') as id`.execute(tx);
+  const [batch] = rows;
+  if (batch === undefined) {
+    throw new Error("the database returned no number");
+  }
+  return batch.id;
 }
 
 /** Inserts one extra time per player; this transaction must have raised their versions. */
@@ -125,8 +194,8 @@ export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<vo
   const keys = extra.grants.map(({ player_key }) => player_key);
   const times = extra.grants.map(({ expire_time }) => expire_time.toISOString());
   await sql`
-    insert into extra_time (player_key, tag, expire_time, granted_by)
-    select x.player_key, ${extra.tag}, x.expire_time, ${extra.granted_by}
+    insert into extra_time (player_key, tag, expire_time, granted_by, batch_id)
+    select x.player_key, ${extra.tag}, x.expire_time, ${extra.granted_by}, ${extra.batch_id}::bigint
     from unnest(${keys}::bigint[], ${times}::timestamptz[]) as x (player_key, expire_time)`.execute(
     tx,
   );

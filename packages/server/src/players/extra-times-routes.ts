@@ -8,12 +8,14 @@ import type { Grant } from "./grant-extra-times.ts";
 import { selectExtraTimes, selectLeftTimes } from "./extra-time-sql.ts";
 import { selectPlayerByName } from "./player-sql.ts";
 import { readAccountLines } from "./account-file.ts";
+import { takeBackExtraTimes } from "./take-back-extra-times.ts";
 import { bytesAsNamed } from "#platform/files";
 import type { Handlers } from "#platform/handlers";
 
 /** Mutable copies, as the contract types them. */
-function outcomeOf({ granted, unknown, doubled, expired }: Grant) {
-  return { granted, unknown: [...unknown], doubled: [...doubled], expired: [...expired] };
+function outcomeOf({ granted, unknown, doubled, expired, blocked, excluded }: Grant) {
+  const skipped = { unknown: [...unknown], doubled: [...doubled], expired: [...expired] };
+  return { granted, ...skipped, blocked: [...blocked], excluded: [...excluded] };
 }
 
 export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
@@ -44,13 +46,25 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
     const { tag, expire_time, ...list } = body;
     const terms = { tag, expire_time };
     const { timeZone } = services.settings;
-    const data = outcomeOf(await grantExtraTimes(tx, actor, list, terms, { timeZone, language }));
+    const done = await grantExtraTimes(tx, actor, list, terms, { timeZone, language });
+    const data = { ...outcomeOf(done), batch_id: done.batch_id };
     if (data.granted > 0) {
       return { data, msg: "extra_time_added" };
+    }
+    const barred = data.blocked.length > 0 ? "player_blocked" : "player_excluded";
+    if (data.blocked.length + data.excluded.length > 0) {
+      return { data, msg: barred, refused: barred };
     }
     return data.unknown.length === 0
       ? { data, msg: "expiry_in_past", refused: "bad_input" }
       : { data, msg: "player_unknown", refused: "player_unknown" };
+  },
+
+  async takeBack({ tx, actor, body: { reason, ...part } }) {
+    const data = await takeBackExtraTimes(tx, actor, part, reason);
+    return data.taken_back > 0
+      ? { data, msg: "taken_back" }
+      : { data, msg: "extra_time_used", refused: "extra_time_used" };
   },
 
   async preview({ db, body, services }) {

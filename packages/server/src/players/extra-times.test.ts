@@ -88,6 +88,7 @@ describe("granting one", () => {
           expire_time: EXPIRY,
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
           granted_by: "root-op",
+          batch_id: null,
           rounds_id: null,
           rounds_name: null,
         },
@@ -143,7 +144,14 @@ describe("granting many", () => {
     const names = ["seen_a", "SEEN_A", "ghost", "Seen_b", "seen_b"];
     const expire_times = [past, null, null, own, null];
     const { data } = await preview(names, expire_times);
-    const told = { granted: 2, unknown: ["ghost"], doubled: ["seen_b"], expired: ["seen_a"] };
+    const none = { blocked: [], excluded: [] };
+    const told = {
+      ...none,
+      granted: 2,
+      unknown: ["ghost"],
+      doubled: ["seen_b"],
+      expired: ["seen_a"],
+    };
     expect(data).toEqual({
       ...told,
       plan: expect.any(String) as string,
@@ -193,7 +201,15 @@ describe("granting many", () => {
     expect(await grant(["ghost", "phantom"])).toEqual({
       code: 404,
       msg: "没有这个玩家账号",
-      data: { granted: 0, unknown: ["ghost", "phantom"], doubled: [], expired: [] },
+      data: {
+        granted: 0,
+        unknown: ["ghost", "phantom"],
+        doubled: [],
+        expired: [],
+        blocked: [],
+        excluded: [],
+        batch_id: null,
+      },
       key: "player_unknown",
     });
     expect(await audits()).toMatchObject([{ outcome: "refused" }]);

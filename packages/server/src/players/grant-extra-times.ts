@@ -8,8 +8,8 @@ import { selectHasTag } from "#rounds/lookup-sql";
 import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
-import { insertExtraTimes, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
-import { raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
+import { insertExtraTimes, nextBatch, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
+import { lockDrawers, raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
 
 export interface ExtraTimeTerms {
   readonly tag: string;
@@ -31,6 +31,9 @@ export interface Grant {
   readonly doubled: readonly string[];
   /** Accounts whose own expiry is not in the future, as first written, without duplicates. */
   readonly expired: readonly string[];
+  /** Accounts of blocked and of excluded players, which get none. */
+  readonly blocked: readonly string[];
+  readonly excluded: readonly string[];
 }
 
 /** Accounts, and at the same index their own expiry in the business time zone, if any. */
@@ -102,10 +105,11 @@ async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<G
   const unknown = new Map<string, string>();
   const doubled = new Map<string, string>();
   const expired = new Map<string, string>();
+  const barredFor = { blocked: new Map<string, string>(), excluded: new Map<string, string>() };
   const note = (names: Map<string, string>, key: string, user_name: string) =>
     names.set(key, names.get(key) ?? user_name);
   const named = await selectPlayerKeys(db, list.user_names);
-  for (const [at, { user_name, name_key, player_key }] of named.entries()) {
+  for (const [at, { user_name, name_key, player_key, barred }] of named.entries()) {
     const own = list.expire_times?.[at] ?? null;
     const expire_time = own === null ? null : parseDateTime(own, timeZone);
     if (own !== null && (expire_time === null || expire_time <= now)) {
@@ -114,6 +118,8 @@ async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<G
       note(doubled, name_key, user_name);
     } else if (player_key === null) {
       unknown.set(name_key, user_name);
+    } else if (barred !== null) {
+      note(barredFor[barred], name_key, user_name);
     } else {
       known.set(name_key, { player_key, user_name, expire_time });
     }
@@ -124,6 +130,8 @@ async function planGrant(db: Db, list: AccountList, timeZone: string): Promise<G
     unknown: [...unknown.values()],
     doubled: [...doubled.values()],
     expired: [...expired.values()],
+    blocked: [...barredFor.blocked.values()],
+    excluded: [...barredFor.excluded.values()],
     known: granted,
     name: planName(granted),
   };
@@ -168,6 +176,7 @@ async function grant(
   known: readonly Pick<Granted, "player_key" | "expire_time">[],
   { tag }: ExtraTimeTerms,
   expire_time: Date,
+  batch_id: number | null,
 ): Promise<void> {
   // Draws that were decided on fewer chances are decided again.
   await raisePlayerVersions(
@@ -178,12 +187,22 @@ async function grant(
     ...player,
     expire_time: player.expire_time ?? expire_time,
   }));
-  await insertExtraTimes(tx, { grants, tag, granted_by: actor.name });
+  await insertExtraTimes(tx, { grants, tag, granted_by: actor.name, batch_id });
+}
+
+/** Locks the players first: who is blocked or excluded meanwhile gets none. */
+async function lockNamed(tx: Tx, user_names: readonly string[]): Promise<void> {
+  const named = await selectPlayerKeys(tx, user_names);
+  await lockDrawers(
+    tx,
+    named.flatMap(({ player_key }) => player_key ?? []),
+    [],
+  );
 }
 
 /**
- * Grants one extra time to one player; the account's case is ignored. Throws player_unknown, tag_unknown, and
- * bad_input when the expiry is not in the future.
+ * Grants one extra time to one player; the account's case is ignored. Throws player_unknown, player_blocked,
+ * player_excluded, tag_unknown, and bad_input when the expiry is not in the future.
  */
 export async function grantExtraTime(
   tx: Tx,
@@ -192,19 +211,23 @@ export async function grantExtraTime(
   terms: ExtraTimeTerms,
   reading: Reading,
 ): Promise<void> {
+  await lockNamed(tx, [user_name]);
   const [named] = await selectPlayerKeys(tx, [user_name]);
   if (named === undefined || named.player_key === null) {
     throw new AppError("player_unknown");
   }
+  if (named.barred !== null) {
+    throw new AppError(`player_${named.barred}`);
+  }
   const expire_time = await checkTerms(tx, terms, reading);
   const { player_key } = named;
-  await grant(tx, actor, [{ player_key, expire_time: null }], terms, expire_time);
+  await grant(tx, actor, [{ player_key, expire_time: null }], terms, expire_time, null);
   await insertAudit(tx, actor, { ...ACTION, object_id: user_name, after: { user_name, ...terms } });
 }
 
 /**
- * Grants one extra time to each of many players. A repeated account (in any case) gets one; unknown accounts
- * and those whose own expiry is not in the future get none; the answer lists them all. Throws tag_unknown,
+ * Grants one extra time to each of many players. A repeated account (in any case) gets one; unknown, blocked and excluded
+ * ones and those whose own expiry is not in the future get none; the answer lists them all. Throws tag_unknown,
  * bad_input as above, and stale_list when the result would differ from the given preview.
  */
 export async function grantExtraTimes(
@@ -213,7 +236,8 @@ export async function grantExtraTimes(
   list: GrantedList,
   terms: ExtraTimeTerms,
   reading: Reading,
-): Promise<Grant> {
+): Promise<Grant & { readonly batch_id: number | null }> {
+  await lockNamed(tx, list.user_names);
   const expire_time = await checkTerms(tx, terms, reading);
   const { known, name, ...outcome } = await planGrant(tx, list, reading.timeZone);
   if (list.plan !== undefined && list.plan !== name) {
@@ -222,14 +246,16 @@ export async function grantExtraTimes(
   const { granted: _, ...skipped } = outcome;
   if (known.length === 0) {
     await insertRefusal(tx, actor, { ...ACTION, after: { ...terms, ...skipped } });
-    return outcome;
+    return { ...outcome, batch_id: null };
   }
-  await grant(tx, actor, known, terms, expire_time);
+  const batch_id = await nextBatch(tx);
+  await grant(tx, actor, known, terms, expire_time, batch_id);
   const own = known.flatMap((player) => (player.expire_time === null ? [] : [player]));
   await insertAudit(tx, actor, {
     ...ACTION,
     after: {
       ...terms,
+      batch_id,
       user_names: known.map(({ user_name }) => user_name),
       ...skipped,
       ...(own.length > 0 && {
@@ -240,5 +266,5 @@ export async function grantExtraTimes(
       }),
     },
   });
-  return outcome;
+  return { ...outcome, batch_id };
 }

@@ -27,6 +27,8 @@ export interface NamedPlayer {
   readonly name_key: string;
   /** Null when the account does not exist. */
   readonly player_key: number | null;
+  /** Why the player may not draw now; null for nothing. */
+  readonly barred: "blocked" | "excluded" | null;
 }
 
 /** The players of these accounts, compared without case; one result per account, in the given order. */
@@ -35,7 +37,9 @@ export async function selectPlayerKeys(
   user_names: readonly string[],
 ): Promise<NamedPlayer[]> {
   const { rows } = await sql<NamedPlayer>`
-    select x.user_name, lower(x.user_name) as name_key, p.player_key
+    select x.user_name, lower(x.user_name) as name_key, p.player_key,
+      case when p.blocked then 'blocked'
+        when p.excluded_until > statement_timestamp() then 'excluded' end as barred
     from unnest(${user_names}::text[]) with ordinality as x (user_name, at)
     left join player p on p.user_name_key = lower(x.user_name)
     order by x.at`.execute(db);

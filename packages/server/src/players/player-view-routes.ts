@@ -10,6 +10,8 @@ import { byInvolvement } from "@red/engine/explanation";
 import { selectPresentRounds, selectRound } from "./chance-sql.ts";
 import { inOneView } from "#platform/connection";
 import type { Db } from "#platform/connection";
+import { toExclusion } from "./exclusion-routes.ts";
+import { selectInForce } from "./exclusion-sql.ts";
 import { selectExplanation, selectStanding } from "./explanation-sql.ts";
 import { selectLeftTimes } from "./extra-time-sql.ts";
 import { selectPlayerByName } from "./player-sql.ts";
@@ -80,6 +82,9 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
     player_id: player.player_id,
     user_name: player.user_name,
     blocked: player.blocked,
+    exclusions: (await selectInForce(db, [player.player_key])).map((row) =>
+      toExclusion(row, timeZone),
+    ),
     blocked_since: blocked_at === null ? null : formatDateTime(blocked_at, timeZone),
     draws: payouts.reduce((sum, { count }) => sum + count, 0),
     left_times: await selectLeftTimes(db, player.player_key),

@@ -92,9 +92,10 @@ export interface PlayerExtra {
   readonly is_expired: boolean;
   readonly rounds_id: number | null;
   readonly rounds_name: string | null;
+  readonly taken_back: { readonly at: string; readonly by: string; readonly reason: string } | null;
 }
 
-/** A player's newest extra times in all groups, at most `limit`, and the number of all. */
+/** A player's newest extra times in all groups, those taken back too, at most `limit`, and the number of all. */
 export async function selectPlayerExtras(
   db: Db,
   player_key: number,
@@ -103,10 +104,16 @@ export async function selectPlayerExtras(
   const { rows } = await sql<PlayerExtra & { total: number }>`
     select e.id, e.tag, e.expire_time,
       e.expire_time <= statement_timestamp() - interval '1 second' as is_expired,
-      e.used_rounds_id as rounds_id, a.rounds_name, count(*) over () as total
-    from extra_time e
+      e.used_rounds_id as rounds_id, a.rounds_name, e.taken_back, count(*) over () as total
+    from (
+      select id, tag, expire_time, used_rounds_id, null::json as taken_back from extra_time
+      where player_key = ${player_key}::bigint
+      union all
+      select id, tag, expire_time, null, json_build_object('at', taken_back_at, 'by', taken_back_by,
+        'reason', reason) from extra_time_taken_back
+      where player_key = ${player_key}::bigint
+    ) e
     left join activity a on a.id = e.used_rounds_id
-    where e.player_key = ${player_key}::bigint
     order by e.id desc limit ${limit}`.execute(db);
   return {
     rows: rows.map(({ total: _total, ...row }) => row),

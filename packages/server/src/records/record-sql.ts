@@ -44,6 +44,8 @@ export interface RecordRow {
   readonly created_at: Date;
   readonly paid_at: Date | null;
   readonly unknown_since: Date | null;
+  /** A queued payout that is due later is held by an exclusion. */
+  readonly held: boolean;
   readonly wallet_ref: string | null;
   readonly attempts: number;
   readonly draw_no: number;
@@ -85,7 +87,7 @@ export function toRecord(row: RecordRow, timeZone: string): DrawRecord {
 const COLUMNS = sql`
   r.id as log_id, y.player_id, y.user_name, r.award_name, r.award_price_cents, p.state,
   p.fail_reason, p.check_reason, p.note, r.rounds_id, a.rounds_name, p.trans_sn, r.turnover,
-  r.created_at, p.paid_at, p.unknown_since, p.wallet_ref, p.attempts, r.draw_no, r.extra_time_id,
+  r.created_at, p.paid_at, p.unknown_since, p.state = 'queued' and p.next_at > statement_timestamp() as held, p.wallet_ref, p.attempts, r.draw_no, r.extra_time_id,
   r.rule_version, r.pool_version,
   r.ticket, r.fallback_ticket, r.exhausted`;
 

@@ -84,6 +84,7 @@ describe("a record", () => {
         wallet_ref: "W1",
         attempts: 2,
         draw_no: 7,
+        held: false,
         extra_time_id: 12,
         rule_version: 1,
         pool_version: 1,

@@ -10,7 +10,15 @@ import { renderApp } from "#test/app.tsx";
 import { held, refusal, serve, signIn } from "#test/server.ts";
 
 const DRAFT = "extra_times:add";
-const PREVIEW = { granted: 1, unknown: [], doubled: [], expired: [], plan: "p" };
+const PREVIEW = {
+  granted: 1,
+  unknown: [],
+  doubled: [],
+  expired: [],
+  blocked: [],
+  excluded: [],
+  plan: "p",
+};
 const ENTERED = {
   user_name: "nobody",
   tag: "weekend",

@@ -10,7 +10,15 @@ import type { Sent } from "#test/server.ts";
 
 const DRAFT = "extra_times:grant";
 const TAGS = { weekend: "周末红包", dragon: "龙舟红包" };
-const PREVIEW = { granted: 2, unknown: ["ghost"], doubled: [], expired: [], plan: "the plan" };
+const PREVIEW = {
+  granted: 2,
+  unknown: ["ghost"],
+  doubled: [],
+  expired: [],
+  blocked: ["carl"],
+  excluded: ["dora"],
+  plan: "the plan",
+};
 const WARNING =
   "其中 1 个账号在 24 小时内已加过这个组别的次数，最近一次由 colleague 于 2026-11-21 10:00:00 添加。请确认不是重复添加；添加后不能撤回。";
 

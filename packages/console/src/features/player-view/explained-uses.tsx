@@ -10,7 +10,7 @@ import { wholeList } from "#ui/list-state.ts";
 
 type Draw = Explanation["draws"][number];
 
-function Use({ extra: { use, rounds_name } }: { extra: ExplainedExtra }) {
+function Use({ extra: { use, rounds_name, taken_back } }: { extra: ExplainedExtra }) {
   const { t } = useTranslation("player_view");
   const included = use === "unused" || use === "used_here";
   return (
@@ -21,7 +21,9 @@ function Use({ extra: { use, rounds_name } }: { extra: ExplainedExtra }) {
       >
         {use === "used_elsewhere"
           ? t("use_used_elsewhere", { name: rounds_name ?? "" })
-          : t(`use_${use}`)}
+          : use === "taken_back"
+            ? t("use_taken_back", taken_back ?? { by: "", at: "", reason: "" })
+            : t(`use_${use}`)}
       </Status>
     </span>
   );

@@ -12,6 +12,7 @@ const HEAD = {
   user_name: "player01",
   blocked: false,
   blocked_since: null,
+  exclusions: [],
   left_times: 0,
   draws: 0,
   rounds: [],

@@ -1,0 +1,124 @@
+/** Exclusions: players who may not draw until a time, or without end (behaviour §3). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { dateTime, filterText, id, paging, trimmedText } from "./fields.ts";
+import {
+  EXTRA_TIMES_PER_CALL_MAX,
+  NAME_LENGTH_MAX,
+  PAGE_SIZE_MAX,
+  REASON_LENGTH_MAX,
+} from "./limits.ts";
+import { EXCLUSION_KINDS } from "./lookups.ts";
+import { route } from "./route.ts";
+
+export const exclusion = z.object({
+  id: z.int(),
+  user_name: z.string(),
+  kind: z.enum(EXCLUSION_KINDS),
+  reason: z.string(),
+  source: z.enum(["operator", "file"]),
+  /** Null: without end. */
+  until: z.nullable(z.string()),
+  made_by: z.string(),
+  made_at: z.string(),
+  lifted_by: z.nullable(z.string()),
+  lifted_at: z.nullable(z.string()),
+  lift_reason: z.nullable(z.string()),
+  in_force: z.boolean(),
+});
+export type Exclusion = z.output<typeof exclusion>;
+
+/** Headers of the columns of a file; the field names are accepted too. */
+export const EXCLUSION_FILE_LABELS = {
+  user_name: "账号",
+  kind: "类型",
+  reason: "原因",
+  until: "截止时间",
+} as const;
+
+const reason = () => trimmedText("enter_reason", REASON_LENGTH_MAX);
+
+export const exclusionRow = z.strictObject({
+  user_name: trimmedText("enter_account", NAME_LENGTH_MAX),
+  kind: z.enum(EXCLUSION_KINDS, { error: "choose_exclusion_kind" }),
+  reason: reason(),
+  /** Null: without end. */
+  until: z._default(z.nullable(dateTime()), null),
+});
+export type ExclusionRow = z.output<typeof exclusionRow>;
+
+const max = EXTRA_TIMES_PER_CALL_MAX;
+const rows = z
+  .array(exclusionRow, { error: "enter_account" })
+  .check(z.minLength(1, "enter_account"), z.maxLength(max, `too_many|max=${max}`));
+
+/** How many exclusions are made, and the accounts that get none. */
+const outcome = z.object({
+  excluded: z.int(),
+  unknown: z.array(z.string()),
+  /** Named more than once; the first row counts. */
+  doubled: z.array(z.string()),
+  /** Excluded already for the same kind, and at least as long. */
+  already: z.array(z.string()),
+});
+export type ExclusionOutcome = z.output<typeof outcome>;
+
+export const exclusionRoutes = {
+  list: route({
+    method: "GET",
+    path: "/gred/api/exclusion",
+    summary: "Exclusions, newest first",
+    auth: { by: "operator", permission: "player.read" },
+    access: "read",
+    query: z.object({
+      user_name: z.optional(filterText()),
+      kind: z.optional(z.enum(EXCLUSION_KINDS, { error: "not_in_set" })),
+      state: z.optional(z.enum(["in_force", "ended"], { error: "not_in_set" })),
+      ...paging(PAGE_SIZE_MAX),
+    }),
+    data: listOf(exclusion),
+  }),
+  preview: route({
+    method: "POST",
+    path: "/gred/api/exclusion/preview",
+    summary: "What excluding the same accounts would do",
+    auth: { by: "operator", permission: "player.exclude" },
+    access: "read",
+    body: z.strictObject({ rows }),
+    data: outcome,
+  }),
+  file: route({
+    method: "POST",
+    path: "/gred/api/exclusion/file",
+    summary: "The rows of a csv, xlsx or xls file, or all its faults; nobody is excluded",
+    auth: { by: "operator", permission: "player.exclude" },
+    access: "upload",
+    data: z.object({
+      rows: z.array(exclusionRow),
+      /** With faults there are no rows; the header is row 1. */
+      faults: z.array(z.object({ row: z.int(), msg: z.string() })),
+    }),
+  }),
+  create: route({
+    method: "POST",
+    path: "/gred/api/exclusion",
+    summary: "Exclude players from drawing; accounts that are left out are named",
+    auth: { by: "operator", permission: "player.exclude" },
+    access: "write",
+    body: z.strictObject({
+      rows,
+      source: z._default(z.enum(["operator", "file"], { error: "not_in_set" }), "operator"),
+    }),
+    data: outcome,
+  }),
+  lift: route({
+    method: "PUT",
+    path: "/gred/api/exclusion/{id}/lift",
+    summary: "End an exclusion; others of the player stay in force",
+    auth: { by: "operator", permission: "player.exclude" },
+    access: "write",
+    params: z.object({ id: id() }),
+    body: z.strictObject({ reason: reason() }),
+    data: z.null(),
+  }),
+};

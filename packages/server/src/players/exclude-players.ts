@@ -1,0 +1,169 @@
+/** Excludes players from drawing, and lifts exclusions (behaviour §3). */
+import { parseDateTime } from "@red/contract/datetime";
+import { AppError, badInput } from "@red/contract/errors";
+import type { ExclusionOutcome, ExclusionRow } from "@red/contract/exclusion";
+import { HOLDING_KINDS } from "@red/contract/lookups";
+import type { ExclusionKind } from "@red/contract/lookups";
+import { text } from "@red/contract/texts";
+import { insertAudit, insertRefusal } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Db, Tx } from "#platform/connection";
+import { notifyPayoutWorkers } from "#platform/listen";
+import { selectClock } from "./extra-time-sql.ts";
+import {
+  insertExclusions,
+  selectExclusion,
+  selectInForce,
+  updateExcluded,
+  updateHeldPayouts,
+  updateLifted,
+} from "./exclusion-sql.ts";
+import type { NewExclusion } from "./exclusion-sql.ts";
+import type { Reading } from "./grant-extra-times.ts";
+import { lockDrawers, selectPlayerKeys } from "./player-sql.ts";
+
+interface Plan {
+  readonly made: readonly NewExclusion[];
+  readonly taken: readonly ExclusionRow[];
+  readonly outcome: ExclusionOutcome;
+}
+
+function holdsPayouts(kind: ExclusionKind): boolean {
+  return HOLDING_KINDS.some((one) => one === kind);
+}
+
+function lasts(one: Date | null): number {
+  return one?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+async function planExclusions(
+  db: Db,
+  rows: readonly ExclusionRow[],
+  { timeZone, language }: Reading,
+): Promise<Plan> {
+  const now = await selectClock(db);
+  const untils = rows.map(({ until }) => (until === null ? null : parseDateTime(until, timeZone)));
+  if (untils.some((until) => until !== null && until <= now)) {
+    throw badInput([{ field: "until", msg: text("until_in_past", language) }]);
+  }
+  const names = rows.map(({ user_name }) => user_name);
+  const named = await selectPlayerKeys(db, names);
+  const inForce = new Map<string, number>();
+  const keys = named.flatMap(({ player_key }) => player_key ?? []);
+  for (const { player_key, kind, until } of await selectInForce(db, keys)) {
+    const place = `${player_key} ${kind}`;
+    inForce.set(place, Math.max(inForce.get(place) ?? 0, lasts(until)));
+  }
+  const seen = new Set<string>();
+  const [unknown, doubled, already]: Set<string>[] = [new Set(), new Set(), new Set()];
+  const made: NewExclusion[] = [];
+  const taken: ExclusionRow[] = [];
+  for (const [at, row] of rows.entries()) {
+    const { player_key = null, name_key = "" } = named[at] ?? {};
+    const until = untils[at] ?? null;
+    if (seen.has(name_key)) {
+      doubled?.add(row.user_name);
+    } else if (player_key === null) {
+      unknown?.add(row.user_name);
+    } else if ((inForce.get(`${player_key} ${row.kind}`) ?? 0) >= lasts(until)) {
+      already?.add(row.user_name);
+    } else {
+      made.push({ player_key, kind: row.kind, reason: row.reason, until });
+      taken.push(row);
+    }
+    seen.add(name_key);
+  }
+  const [unknowns, twice, before] = [unknown, doubled, already].map((set) => [...(set ?? [])]);
+  return {
+    made,
+    taken,
+    outcome: {
+      excluded: made.length,
+      unknown: unknowns ?? [],
+      doubled: twice ?? [],
+      already: before ?? [],
+    },
+  };
+}
+
+/** What `excludePlayers` would answer; writes nothing. Throws bad_input when an end is not in the future. */
+export async function previewExclusions(
+  db: Db,
+  rows: readonly ExclusionRow[],
+  reading: Reading,
+): Promise<ExclusionOutcome> {
+  return (await planExclusions(db, rows, reading)).outcome;
+}
+
+/**
+ * Excludes the known players, one exclusion for each; `until` is in the business time zone, null for no end. When it
+ * commits, no draw of them that was under way commits afterwards. Throws bad_input when an end is not in the future.
+ */
+export async function excludePlayers(
+  tx: Tx,
+  actor: Actor,
+  rows: readonly ExclusionRow[],
+  source: "operator" | "file",
+  reading: Reading,
+): Promise<ExclusionOutcome> {
+  const named = await selectPlayerKeys(
+    tx,
+    rows.map(({ user_name }) => user_name),
+  );
+  await lockDrawers(
+    tx,
+    named.flatMap(({ player_key }) => player_key ?? []),
+    [],
+  );
+  const { made, taken, outcome } = await planExclusions(tx, rows, reading);
+  const entry = { action: "exclude_players", object_type: "exclusion" };
+  const { excluded: _, ...skipped } = outcome;
+  if (made.length === 0) {
+    await insertRefusal(tx, actor, { ...entry, after: { source, ...skipped } });
+    return outcome;
+  }
+  await insertExclusions(tx, made, source, actor.name);
+  await updateExcluded(
+    tx,
+    made.map(({ player_key }) => player_key),
+  );
+  const held = made.filter(({ kind }) => holdsPayouts(kind));
+  await updateHeldPayouts(
+    tx,
+    held.map(({ player_key }) => player_key),
+  );
+  await insertAudit(tx, actor, { ...entry, after: { source, exclusions: taken, ...skipped } });
+  return outcome;
+}
+
+/** Ends one exclusion now. Throws exclusion_not_found, and exclusion_ended when it is no longer in force. */
+export async function liftExclusion(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  reason: string,
+): Promise<void> {
+  const { player_key } = (await selectExclusion(tx, id)) ?? {};
+  if (player_key === undefined) {
+    throw new AppError("exclusion_not_found");
+  }
+  await lockDrawers(tx, [player_key], []);
+  const row = await selectExclusion(tx, id);
+  if (row?.in_force !== true) {
+    throw new AppError("exclusion_ended");
+  }
+  const { user_name, kind, until } = row;
+  await updateLifted(tx, id, actor.name, reason);
+  await updateExcluded(tx, [player_key]);
+  if (holdsPayouts(kind)) {
+    await updateHeldPayouts(tx, [player_key]);
+    await notifyPayoutWorkers(tx);
+  }
+  await insertAudit(tx, actor, {
+    action: "lift_exclusion",
+    object_type: "exclusion",
+    object_id: id,
+    before: { user_name, kind, until },
+    after: { reason },
+  });
+}

@@ -1,0 +1,74 @@
+/** Reads a file of exclusions (behaviour §3): one for each account. */
+import { faultsOf } from "@red/contract/faults";
+import { FIELD_LABELS } from "@red/contract/field-labels";
+import { EXCLUSION_FILE_LABELS, exclusionRow } from "@red/contract/exclusion";
+import type { ExclusionRow } from "@red/contract/exclusion";
+import { parseDateTime } from "@red/contract/datetime";
+import { EXTRA_TIMES_PER_CALL_MAX } from "@red/contract/limits";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
+import { EXCLUSION_KINDS } from "@red/contract/lookups";
+import { text } from "@red/contract/texts";
+import * as z from "zod/mini";
+import { readTable } from "#tables/read-table";
+import type { Reading } from "./grant-extra-times.ts";
+
+const COLUMNS = Object.entries(EXCLUSION_FILE_LABELS).map(([field, label]) => ({
+  field,
+  label,
+  required: field !== "until",
+}));
+
+/** Kinds by their labels. */
+const KINDS: ReadonlyMap<string, string> = new Map(
+  EXCLUSION_KINDS.flatMap((kind) => [
+    [LOOKUP_TEXTS.zh[`exclusion_${kind}`], kind],
+    [LOOKUP_TEXTS.en[`exclusion_${kind}`], kind],
+  ]),
+);
+
+/** A day, or a day and a time, as spreadsheets write them; a day ends with its last second. */
+const UNTIL = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
+function untilOf(cell: string): string | null {
+  const match = UNTIL.exec(cell);
+  const two = (digits = "0") => digits.padStart(2, "0");
+  if (match === null) {
+    return cell === "" ? null : cell;
+  }
+  const [, year, month, day, hour, minute, second] = match;
+  const clock = hour === undefined ? "23:59:59" : [hour, minute, second].map(two).join(":");
+  return `${year}-${two(month)}-${two(day)} ${clock}`;
+}
+
+export interface ExclusionFile {
+  rows: ExclusionRow[];
+  faults: { row: number; msg: string }[];
+}
+
+/** All rows, or all faults by row; an end before `now` is one. Throws what readTable throws. */
+export async function readExclusions(
+  bytes: Buffer,
+  now: Date,
+  { timeZone, language }: Reading,
+): Promise<ExclusionFile> {
+  const table = await readTable(bytes, COLUMNS, EXTRA_TIMES_PER_CALL_MAX);
+  const faults = table.faults.map(({ row, key, values }) => ({
+    row,
+    msg: text(key, language, values),
+  }));
+  const rows: ExclusionRow[] = [];
+  for (const { row, texts } of table.rows) {
+    const { user_name = "", kind = "", reason = "", until = "" } = texts;
+    const body = { user_name, kind: KINDS.get(kind) ?? kind, reason, until: untilOf(until) };
+    const result = z.safeParse(exclusionRow, body);
+    if (!result.success) {
+      const found = faultsOf(result.error.issues, language, FIELD_LABELS[language]);
+      faults.push(...found.map(({ msg }) => ({ row, msg })));
+    } else if (body.until !== null && (parseDateTime(body.until, timeZone) ?? now) <= now) {
+      faults.push({ row, msg: text("until_in_past", language) });
+    } else {
+      rows.push(result.data);
+    }
+  }
+  return faults.length > 0 ? { rows: [], faults } : { rows, faults };
+}

@@ -1,0 +1,139 @@
+/** Exclusions (behaviour §3). Who writes one holds its player's lock (player-sql.ts). */
+import { HOLDING_KINDS } from "@red/contract/lookups";
+import type { ExclusionKind } from "@red/contract/lookups";
+import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
+import { anyId } from "#platform/any-id";
+import { plain } from "#platform/array-literals";
+import { allOf } from "#platform/conditions";
+import type { Db, Tx } from "#platform/connection";
+import type { Database } from "#platform/schema";
+
+/** When an exclusion `e` ends by itself; the second of `until` is included. */
+const ENDS = sql`coalesce(e.until + interval '1 second', 'infinity')`;
+const IN_FORCE = sql<boolean>`(e.lifted_at is null and ${ENDS} > statement_timestamp())`;
+const HOLDS = sql`e.kind in (${sql.join(HOLDING_KINDS.map((kind) => sql.lit(kind)))})`;
+
+export type ExclusionRow = Selectable<Database["exclusion"]> & {
+  readonly user_name: string;
+  readonly in_force: boolean;
+};
+
+function exclusions(db: Db) {
+  return db
+    .selectFrom("exclusion as e")
+    .innerJoin("player as p", "p.player_key", "e.player_key")
+    .selectAll("e")
+    .select(["p.user_name", IN_FORCE.as("in_force")]);
+}
+
+export interface ExclusionMatch {
+  readonly user_name?: string | undefined;
+  readonly kind?: ExclusionKind | undefined;
+  readonly state?: "in_force" | "ended" | undefined;
+  readonly page: number;
+  readonly size: number;
+}
+
+/** One page, newest first, and the number of all matches. */
+export async function selectExclusions(
+  db: Db,
+  { user_name, kind, state, page, size }: ExclusionMatch,
+): Promise<{ rows: ExclusionRow[]; total: number }> {
+  const isMatch = allOf(
+    user_name !== undefined && sql`p.user_name_key = lower(${user_name})`,
+    kind !== undefined && sql`e.kind = ${kind}`,
+    state !== undefined && sql`${IN_FORCE} = ${state === "in_force"}`,
+  );
+  const matches = exclusions(db).where(isMatch);
+  const { total } = await matches
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await matches
+    .orderBy("e.id", "desc")
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute();
+  return { rows, total };
+}
+
+export async function selectExclusion(db: Db, id: number): Promise<ExclusionRow | null> {
+  return (await exclusions(db).where("e.id", "=", anyId(id)).executeTakeFirst()) ?? null;
+}
+
+/** Those in force of these players, the one that lasts longest first. */
+export async function selectInForce(
+  db: Db,
+  player_keys: readonly number[],
+): Promise<ExclusionRow[]> {
+  return await exclusions(db)
+    .where("e.player_key", "=", sql<number>`any(${plain(player_keys)}::bigint[])`)
+    .where(IN_FORCE)
+    .orderBy(sql`${ENDS} desc`)
+    .orderBy("e.id")
+    .execute();
+}
+
+export interface NewExclusion {
+  readonly player_key: number;
+  readonly kind: ExclusionKind;
+  readonly reason: string;
+  readonly until: Date | null;
+}
+
+export async function insertExclusions(
+  tx: Tx,
+  made: readonly NewExclusion[],
+  source: "operator" | "file",
+  made_by: string,
+): Promise<void> {
+  await sql`
+    insert into exclusion (player_key, kind, reason, until, source, made_by)
+    select x.player_key, x.kind, x.reason, x.until, ${source}, ${made_by}
+    from json_to_recordset(${JSON.stringify(made)}::json)
+      as x (player_key bigint, kind text, reason text, until timestamptz)`.execute(tx);
+}
+
+export async function updateLifted(tx: Tx, id: number, by: string, reason: string): Promise<void> {
+  await tx
+    .updateTable("exclusion")
+    .set({ lifted_by: by, lifted_at: sql<Date>`clock_timestamp()`, lift_reason: reason })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Brings locked players in line with their exclusions, so that draws decided before are decided again. */
+export async function updateExcluded(tx: Tx, player_keys: readonly number[]): Promise<void> {
+  await sql`
+    update player p set version = version + 1, draw_version = draw_version + 1,
+      excluded_until = (select max(${ENDS}) from exclusion e
+        where e.player_key = p.player_key and e.lifted_at is null)
+    where player_key = any(${plain(player_keys)}::bigint[])`.execute(tx);
+}
+
+/**
+ * When a payout that is queued now may be sent: now, or when the last exclusion of the player that holds payouts ends
+ * (behaviour §6). So a claim looks at nothing more, and a queued payout that is due later is one that is held. The end
+ * of the year 9998 stands for none: differences with `infinity` are errors.
+ */
+export function payoutDue(player_key: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql<Date>`greatest(clock_timestamp(), (
+    select max(least(${ENDS}, timestamptz '9999-01-01'))
+    from exclusion e where e.player_key = ${player_key} and e.lifted_at is null and ${HOLDS}))`;
+}
+
+/**
+ * Holds or releases the queued payouts of locked players. Every payout that may be queued is locked first: whoever
+ * queues one now is waited for, and whoever does so later reads the exclusions as they are then.
+ */
+export async function updateHeldPayouts(tx: Tx, player_keys: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ log_id: number }>`
+    select p.log_id from draw_record r join payout p on p.log_id = r.id
+    where r.player_key = any(${plain(player_keys)}::bigint[]) and p.state not in ('paid', 'delivered')
+    order by p.log_id for update of p`.execute(tx);
+  await sql`
+    update payout p set next_at = ${payoutDue(sql`p.player_key`)}, updated_at = clock_timestamp()
+    where p.log_id = any(${plain(rows.map(({ log_id }) => log_id))}::bigint[])
+      and p.state = 'queued'`.execute(tx);
+}

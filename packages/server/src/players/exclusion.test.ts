@@ -1,0 +1,333 @@
+/** Exclusions, and extra times that are taken back. `prove -- exclusions` runs the large forms. */
+import { exclusionRoutes } from "@red/contract/exclusion";
+import type { ExclusionRow } from "@red/contract/exclusion";
+import { extraTimesRoutes } from "@red/contract/extra-times";
+import { playerViewRoutes } from "@red/contract/player-view";
+import { drawQueue } from "#draws/draw-queue";
+import { claimPayouts } from "#payouts/payout-claim-sql";
+import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
+import { reissueRecords } from "#payouts/change-records";
+import { settlePayouts } from "#payouts/settle-payouts";
+import { inTransaction } from "#platform/connection";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { OPERATOR, ZONE } from "#test/activity-factory";
+import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { MadePlayer } from "#test/factories";
+import { hold, untilWaiting } from "#test/races";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { upload } from "#test/upload";
+import { excludePlayers } from "./exclude-players.ts";
+import { takeBackExtraTimes } from "./take-back-extra-times.ts";
+
+const t = useTestDb();
+const app = useTestApp(t);
+const proved = Number(process.env["PROVE_N"] ?? 0);
+const RACES = proved || 10;
+const LONG = proved > 0 ? 10_000 : 500;
+const READING = { timeZone: ZONE, language: "zh" } as const;
+const ALL = { all: 100, pay: 100, query: 100, isEager: false };
+
+let requests = 0;
+const queues = [drawQueue, drawQueue].map((make) => () => make(t.db));
+
+function draw(queue: ReturnType<typeof drawQueue>, rounds_id: number, { player_id }: MadePlayer) {
+  requests += 1;
+  return queue.draw("rk_test", { request_id: `x-${requests}`, rounds_id, player_id });
+}
+
+function rowOf({ user_name }: Pick<MadePlayer, "user_name">, change: Partial<ExclusionRow> = {}) {
+  return { user_name, kind: "self" as const, reason: "本人要求", until: null, ...change };
+}
+
+async function exclude(...rows: ExclusionRow[]) {
+  return await app.call(exclusionRoutes.create, { body: { rows } });
+}
+
+async function list(query: { user_name?: string; state?: "in_force" | "ended" }) {
+  const { data } = await app.call(exclusionRoutes.list, { query });
+  // The contract checks answers in tests.
+  return (data as { content: { id: number; kind: string; in_force: boolean }[] }).content;
+}
+
+async function lift(id: number) {
+  return await app.call(exclusionRoutes.lift, { params: { id }, body: { reason: "已核实" } });
+}
+
+async function recordsOf({ player_key }: MadePlayer): Promise<number> {
+  const rows = await t.db
+    .selectFrom("draw_record")
+    .select("id")
+    .where("player_key", "=", player_key)
+    .execute();
+  return rows.length;
+}
+
+describe("an exclusion", () => {
+  test("refuses draws until it ends by the clock or is lifted, and overlapping ones stay", async () => {
+    const { rounds_id } = await makeRound(t.db, { condition_times: 5 });
+    const player = await makePlayer(t.db);
+    const queue = drawQueue(t.db);
+    expect(await draw(queue, rounds_id, player)).toHaveProperty("drawn");
+    const later = { kind: "cooling_off", until: "2099-01-01 00:00:00" } as const;
+    expect(await exclude(rowOf(player, later))).toMatchObject({ code: 200, msg: "已加入排除名单" });
+    expect(await exclude(rowOf(player, { kind: "risk" }))).toMatchObject({ code: 200 });
+    expect(await draw(queue, rounds_id, player)).toEqual({ refused: "player_excluded" });
+    const open = await app.open("POST", "/open/v1/draws", {
+      request_id: "open-1",
+      rounds_id,
+      player_id: player.player_id,
+    });
+    expect([open.statusCode, open.json<{ code: string }>().code]).toEqual([403, "player_excluded"]);
+    const { user_name } = player;
+    const head = await app.call(playerViewRoutes.head, { query: { user_name } });
+    expect(head.data).toMatchObject({ exclusions: [{ kind: "risk" }, { kind: "cooling_off" }] });
+    const why = await app.call(playerViewRoutes.explain, { body: { user_name, rounds_id } });
+    expect(why.data).toMatchObject({
+      gates: ["excluded"],
+      exclusion: { kind: "risk", until: null },
+      remain: 4,
+    });
+
+    const [risk, cooling] = await list({ user_name, state: "in_force" });
+    expect(await lift(risk?.id ?? 0)).toMatchObject({ code: 200 });
+    expect(await lift(risk?.id ?? 0)).toMatchObject({ code: 409, key: "exclusion_ended" });
+    expect(await lift(987_654)).toMatchObject({ code: 404, key: "exclusion_not_found" });
+    expect(await draw(queue, rounds_id, player)).toEqual({ refused: "player_excluded" });
+    // As if its last second were over.
+    await sql`update exclusion set until = now() - interval '1 second' where id = ${cooling?.id}`.execute(
+      t.db,
+    );
+    await sql`update player set excluded_until = now() where player_key = ${player.player_key}`.execute(
+      t.db,
+    );
+    expect(await draw(queue, rounds_id, player)).toHaveProperty("drawn");
+    expect(await list({ user_name, state: "in_force" })).toEqual([]);
+    expect(await list({ user_name, state: "ended" })).toHaveLength(2);
+  });
+
+  test("names accounts that get none, and refuses an end in the past", async () => {
+    const [anna, ben] = [await makePlayer(t.db), await makePlayer(t.db)];
+    await exclude(rowOf(anna));
+    const rows = [
+      rowOf(anna, { until: "2099-01-01 00:00:00" }),
+      rowOf(ben),
+      rowOf({ user_name: ben.user_name.toUpperCase() }, { kind: "risk" }),
+      rowOf({ user_name: "ghost" }),
+    ];
+    const outcome = {
+      excluded: 1,
+      unknown: ["ghost"],
+      doubled: [ben.user_name.toUpperCase()],
+      already: [anna.user_name],
+    };
+    expect((await app.call(exclusionRoutes.preview, { body: { rows } })).data).toEqual(outcome);
+    expect(await exclude(...rows)).toMatchObject({ code: 200, data: outcome });
+    expect(await exclude(...rows)).toMatchObject({ code: 409, key: "exclusions_none" });
+    expect(await exclude(rowOf(ben, { until: "2026-01-01 00:00:00" }))).toMatchObject({
+      code: 400,
+      msg: "截止时间必须晚于现在",
+    });
+  });
+
+  test("that meets a draw is answered after it, and none commits later", async () => {
+    const { rounds_id, prize_id } = await makeRound(t.db);
+    const player = await makePlayer(t.db);
+    const stock = await hold(t.db, (tx) =>
+      sql`select from prize where id = ${prize_id} for update`.execute(tx),
+    );
+    const drawing = draw(drawQueue(t.db), rounds_id, player);
+    await untilWaiting(t.db);
+    const excluding = exclude(rowOf(player)).then(() => recordsOf(player));
+    await untilWaiting(t.db, 2);
+    await stock.commit();
+    expect(await excluding).toBe(1);
+    expect(await drawing).toHaveProperty("drawn");
+  });
+
+  test(`in ${RACES} races with draws of two queues lets none commit after its answer`, async () => {
+    const { rounds_id } = await makeRound(t.db, { condition_times: 5 });
+    const [one, other] = queues.map((make) => make());
+    for (let race = 0; race < RACES; race += 1) {
+      const player = await makePlayer(t.db);
+      const drawing = [one, other, one, other].flatMap((queue) =>
+        queue === undefined ? [] : [draw(queue, rounds_id, player)],
+      );
+      await new Promise((resolve) => {
+        setTimeout(resolve, race % 7);
+      });
+      await inTransaction(t.db, (tx) =>
+        excludePlayers(tx, OPERATOR, [rowOf(player)], "operator", READING),
+      );
+      const atAnswer = await recordsOf(player);
+      const drawn = (await Promise.all(drawing)).filter((result) => "drawn" in result);
+      expect([await recordsOf(player), drawn.length]).toEqual([atAnswer, atAnswer]);
+    }
+  }, 120_000);
+});
+
+describe("payouts", () => {
+  const claim = () => inTransaction(t.db, (tx) => claimPayouts(tx, ALL, PAYOUT_SCHEDULE));
+
+  test("go on for the player's own wish, and wait for risk until it is lifted", async () => {
+    await t.db.deleteFrom("payout").execute();
+    const round = await makeRound(t.db);
+    const [self, risk] = [await makePlayer(t.db), await makePlayer(t.db)];
+    const [sent] = await makeRecords(t.db, round, self, [{}]);
+    const [queued, refused, unknown] = await makeRecords(t.db, round, risk, [
+      {},
+      { state: "refused" },
+      { state: "unknown", payout: { never_seen_at: new Date(0), asked: 1, next_at: new Date(0) } },
+    ]);
+    await exclude(rowOf(self), rowOf(risk, { kind: "risk" }));
+    const ids = [refused?.log_id ?? 0];
+    await inTransaction(t.db, (tx) => reissueRecords(tx, OPERATOR, ids, 86_400_000));
+    const claimed = await claim();
+    expect(new Map(claimed.map(({ log_id, kind }) => [log_id, kind]))).toEqual(
+      new Map([
+        [unknown?.log_id, "query"],
+        [sent?.log_id, "pay"],
+      ]),
+    );
+    // The wallet has never seen it: it queues again, and waits with the others.
+    const asked = claimed.find(({ kind }) => kind === "query");
+    if (asked === undefined) {
+      throw new Error("nothing was asked");
+    }
+    const { log_id, fence, no } = asked;
+    // The parts of a call that settling reads.
+    const due = { log_id, fence, no, kind: "query", calledAt: new Date() } as never;
+    const answer = { word: { kind: "never_seen" }, duration_ms: 1, http_status: 404, answer: "" };
+    await inTransaction(t.db, (tx) =>
+      settlePayouts(tx, [{ due, ...answer } as never], PAYOUT_SCHEDULE),
+    );
+    expect(await claim()).toEqual([]);
+    const { rows } = await sql<{ held: boolean }>`
+      select next_at > now() as held from payout where state = 'queued'`.execute(t.db);
+    expect(rows).toEqual([{ held: true }, { held: true }, { held: true }]);
+    const [exclusion] = await list({ user_name: risk.user_name });
+    await lift(exclusion?.id ?? 0);
+    const released = (await claim()).map((payout) => payout.log_id);
+    expect(new Set(released)).toEqual(
+      new Set([queued, refused, unknown].map((made) => made?.log_id)),
+    );
+  });
+});
+
+describe("a file", () => {
+  const send = (text: string) =>
+    upload(app, exclusionRoutes.file, { bytes: text, filename: "x.csv" });
+
+  test("is read with labels, and refused as a whole with every bad row", async () => {
+    const head = "类型,账号,截止时间,原因\n";
+    expect((await send(`${head}风控,anna,2099/1/2,查\ncooling_off,ben,,冷静\n`)).data).toEqual({
+      rows: [
+        { user_name: "anna", kind: "risk", reason: "查", until: "2099-01-02 23:59:59" },
+        { user_name: "ben", kind: "cooling_off", reason: "冷静", until: null },
+      ],
+      faults: [],
+    });
+    expect(
+      (await send(`${head}风,anna,,查\n风控,ben,2020-01-01,查\n风控,carl,soon,\n`)).data,
+    ).toEqual({
+      rows: [],
+      faults: [
+        { row: 2, msg: "请选择排除类型" },
+        { row: 3, msg: "截止时间必须晚于现在" },
+        { row: 4, msg: "请填写原因" },
+        { row: 4, msg: "截止时间 必须是 yyyy-MM-dd HH:mm:ss 时间" },
+      ],
+    });
+  });
+
+  test(`of ${LONG} accounts is previewed and applied within five seconds`, async () => {
+    const players = Array.from({ length: LONG }, (_, at) => ({
+      player_id: `file-${at}`,
+      user_name: `file-${at}`,
+    }));
+    await t.db.insertInto("player").values(players).execute();
+    const started = performance.now();
+    const bytes = players.map(({ user_name }) => `${user_name},风控,名单 2026-11,\n`).join("");
+    const { rows } = (await send(`账号,类型,原因,截止时间\n${bytes}`)).data as {
+      rows: ExclusionRow[];
+    };
+    await app.call(exclusionRoutes.preview, { body: { rows } });
+    const done = await app.call(exclusionRoutes.create, { body: { rows, source: "file" } });
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(done.data).toMatchObject({ excluded: LONG, unknown: [], already: [] });
+  }, 60_000);
+});
+
+describe("extra times", () => {
+  const terms = { tag: "weekend", expire_time: "2099-12-31 23:59:59" };
+
+  test("are not granted to blocked and excluded accounts, which are named", async () => {
+    const blocked = await makePlayer(t.db, { blocked: true });
+    const [excluded, free] = [await makePlayer(t.db), await makePlayer(t.db)];
+    await exclude(rowOf(excluded));
+    const user_names = [blocked, excluded, free].map(({ user_name }) => user_name);
+    const outcome = { granted: 1, blocked: [user_names[0]], excluded: [user_names[1]] };
+    const body = { user_names };
+    expect((await app.call(extraTimesRoutes.preview, { body })).data).toMatchObject(outcome);
+    const granted = await app.call(extraTimesRoutes.grant, { body: { ...body, ...terms } });
+    expect(granted.data).toMatchObject({ ...outcome, batch_id: expect.any(Number) });
+    const one = (user_name = "") =>
+      app.call(extraTimesRoutes.create, { body: { user_name, ...terms } });
+    expect(await one(user_names[0])).toMatchObject({ code: 403, key: "player_blocked" });
+    expect(await one(user_names[1])).toMatchObject({ code: 403, key: "player_excluded" });
+  });
+
+  test("unused, are taken back one by one, and the player view says so", async () => {
+    const { player_key, user_name } = await makePlayer(t.db);
+    const { rounds_id } = await makeRound(t.db, { condition_name: "3" });
+    await app.call(extraTimesRoutes.create, { body: { user_name, ...terms } });
+    const { id } = await t.db
+      .selectFrom("extra_time")
+      .select("id")
+      .where("player_key", "=", player_key)
+      .executeTakeFirstOrThrow();
+    const takeBack = () => app.call(extraTimesRoutes.takeBack, { body: { id, reason: "发错了" } });
+    expect(await takeBack()).toMatchObject({ code: 200, data: { taken_back: 1, used: 0 } });
+    expect(await takeBack()).toMatchObject({ code: 404, key: "extra_time_not_found" });
+    const why = await app.call(playerViewRoutes.explain, { body: { user_name, rounds_id } });
+    expect(why.data).toMatchObject({
+      remain: 0,
+      extras: [{ id, use: "taken_back", taken_back: { by: "root-op", reason: "发错了" } }],
+    });
+  });
+
+  test(`of a batch of ${LONG} are taken back while players draw: used ones stay`, async () => {
+    const { rounds_id } = await makeRound(t.db, { condition_name: "3" });
+    const players = await t.db
+      .insertInto("player")
+      .values(
+        Array.from({ length: LONG }, (_, at) => ({ player_id: `b-${at}`, user_name: `b-${at}` })),
+      )
+      .returning(["player_key", "player_id", "user_name"])
+      .execute();
+    const user_names = players.map(({ user_name }) => user_name);
+    const granted = await app.call(extraTimesRoutes.grant, { body: { user_names, ...terms } });
+    const { batch_id } = granted.data as { batch_id: number };
+    const queue = drawQueue(t.db);
+    const drawing = players.slice(0, LONG / 2).map((player) => draw(queue, rounds_id, player));
+    await drawing[0];
+    const done = await inTransaction(t.db, (tx) =>
+      takeBackExtraTimes(tx, OPERATOR, { batch_id }, "发错了"),
+    );
+    const drawn = (await Promise.all(drawing)).filter((result) => "drawn" in result).length;
+    expect(done).toEqual({ taken_back: LONG - drawn, used: drawn });
+    const query = { batch_id, size: 1 };
+    expect((await app.call(extraTimesRoutes.list, { query })).data).toMatchObject({ total: drawn });
+    const { rows } = await sql<{ used: number; gone: number; both: number; counted: number }>`
+      select (select count(*) from extra_time e join draw_record r on r.extra_time_id = e.id
+          and r.id = e.used_log_id where e.batch_id = ${batch_id}) as used,
+        (select count(*) from extra_time_taken_back where batch_id = ${batch_id}) as gone,
+        (select count(*) from extra_time_taken_back b join extra_time e on e.id = b.id) as both,
+        (select count(*) from extra_time)
+          - (select n from rollup_total('extra_time', 0, 9e12::bigint, null, null)) as counted`.execute(
+      t.db,
+    );
+    expect(rows).toEqual([{ used: drawn, gone: LONG - drawn, both: 0, counted: 0 }]);
+  }, 120_000);
+});

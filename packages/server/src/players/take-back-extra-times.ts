@@ -1,0 +1,43 @@
+/** Takes unused extra times back (behaviour §3). */
+import { AppError } from "@red/contract/errors";
+import { insertAudit, insertRefusal } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { moveTakenBack, selectHolders } from "./extra-time-sql.ts";
+import type { GrantedPart } from "./extra-time-sql.ts";
+import { raisePlayerVersions } from "./player-sql.ts";
+
+export interface TakenBack {
+  readonly taken_back: number;
+  /** Used ones, which stay. */
+  readonly used: number;
+}
+
+/**
+ * Takes back those of one grant, or of a batch, that are not used, expired ones too. Their players are locked first, so
+ * that a draw either has used one before or finds none. Throws extra_time_not_found when none is left of them.
+ */
+export async function takeBackExtraTimes(
+  tx: Tx,
+  actor: Actor,
+  part: GrantedPart,
+  reason: string,
+): Promise<TakenBack> {
+  const holders = await selectHolders(tx, part);
+  if (holders.length === 0) {
+    throw new AppError("extra_time_not_found");
+  }
+  await raisePlayerVersions(tx, holders);
+  const { ids, used } = await moveTakenBack(tx, part, actor.name, reason);
+  const entry = {
+    action: "take_back_extra_times",
+    object_type: "extra_time",
+    object_id: part.id ?? `batch ${part.batch_id}`,
+  };
+  if (ids.length === 0) {
+    await insertRefusal(tx, actor, { ...entry, after: { used, reason } });
+  } else {
+    await insertAudit(tx, actor, { ...entry, after: { ids, used, reason } });
+  }
+  return { taken_back: ids.length, used };
+}
