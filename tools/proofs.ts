@@ -150,6 +150,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 100_000,
     run: { project: "server", test: "packages/server/src/evidence/round-proof.test.ts" },
   },
+  voice: {
+    about:
+      "platforms read the explanations that the console shows, word for word, in both languages",
+    cases: "players",
+    n: 2_000,
+    run: { project: "server", test: "packages/server/src/draws/player-page.test.ts" },
+  },
   wallet: {
     about:
       "the twenty ways in which a wallet goes wrong: nobody paid twice, wrongly failed or left out",

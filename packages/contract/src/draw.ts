@@ -50,6 +50,14 @@ export const nextChance = z.nullable(
   z.object({ source: z.enum(["deposit", "bet"]), missing: amountText() }),
 );
 
+/** A player's draws in a round: granted, drawn, left. */
+export const roundChances = z.object({
+  total: z.int(),
+  already: z.int(),
+  remain: z.int(),
+  next: nextChance,
+});
+
 export const drawRoutes = {
   rounds: route({
     method: "GET",
@@ -68,7 +76,7 @@ export const drawRoutes = {
     access: "read",
     params: z.object({ rounds_id: id() }),
     query: z.object({ player_id: externalId() }),
-    data: z.object({ total: z.int(), already: z.int(), remain: z.int(), next: nextChance }),
+    data: roundChances,
   }),
   draw: route({
     method: "POST",

@@ -276,6 +276,29 @@ export function id() {
   return wholeNumber(1, Number.MAX_SAFE_INTEGER);
 }
 
+/** Ids of the same kind as `id()` in one text, with commas between them: 1 to `max`, in their order. */
+export function idList(max: number) {
+  const ids = z.string({ error: noText }).check(
+    z.refine(
+      (value) =>
+        value
+          .split(",")
+          .every(
+            (one) => DIGITS.test(one) && Number(one) >= 1 && Number.isSafeInteger(Number(one)),
+          ),
+      { error: "not_a_list" },
+    ),
+    z.refine((value) => value.split(",").length <= max, { error: say("too_many", { max }) }),
+  );
+  const description = `Whole numbers with commas between them, at most ${max}`;
+  return z
+    .pipe(
+      ids,
+      z.transform((value: string) => value.split(",").map(Number)),
+    )
+    .register(z.globalRegistry, { description });
+}
+
 export function paging(sizeMax: number) {
   return {
     page: z._default(wholeNumber(1, PAGE_MAX), 1),

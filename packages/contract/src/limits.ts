@@ -40,6 +40,11 @@ export const INGEST_BYTES_MAX = 4 * 1024 * 1024;
 /** Concurrent ingest calls per server process before it answers 429. */
 export const INGEST_AT_ONCE_MAX = 8;
 export const DRAWS_PER_BATCH_MAX = 500;
+/** Rounds whose chances a platform may read in one call. */
+export const ROUNDS_PER_CALL_MAX = 50;
+/** A player's draws in one answer to a platform. */
+export const PAGE_DRAWS_DEFAULT = 10;
+export const PAGE_DRAWS_MAX = 100;
 /** Draws in flight per server process before it answers 429. */
 export const DRAWS_IN_FLIGHT_MAX = 8_192;
 

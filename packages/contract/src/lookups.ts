@@ -176,6 +176,28 @@ export const STATUS_OF_STATE = {
   closed: 2,
 } as const satisfies Record<PayoutState, AwardStatus>;
 
+/** What a player is told of a payout: `processing` while money is on its way, whatever the system does about it. */
+export const PLAYER_STATES = [
+  "processing",
+  "waiting_delivery",
+  "paid",
+  "delivered",
+  "failed",
+] as const;
+export type PlayerState = (typeof PLAYER_STATES)[number];
+
+export const PLAYER_STATE_OF = {
+  queued: "processing",
+  sending: "processing",
+  unknown: "processing",
+  check: "processing",
+  waiting_delivery: "waiting_delivery",
+  paid: "paid",
+  delivered: "delivered",
+  refused: "failed",
+  closed: "failed",
+} as const satisfies Record<PayoutState, PlayerState>;
+
 interface StateFacts {
   /** The player has it; nothing is left to do. */
   readonly isDone: boolean;

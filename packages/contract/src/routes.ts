@@ -10,6 +10,7 @@ import { ingestRoutes } from "./ingest.ts";
 import { lookupRoutes } from "./lookup.ts";
 import { olderRoutes } from "./older.ts";
 import { payoutRoutes } from "./payout.ts";
+import { playerPageRoutes } from "./player-page.ts";
 import { playerRoutes } from "./player.ts";
 import { playerViewRoutes } from "./player-view.ts";
 import { poolRoutes } from "./pool.ts";
@@ -48,6 +49,7 @@ export const ROUTES = {
   older: olderRoutes,
   ingest: ingestRoutes,
   draw: drawRoutes,
+  playerPage: playerPageRoutes,
   payout: payoutRoutes,
   wallet: walletRoutes,
 } as const;

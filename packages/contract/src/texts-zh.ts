@@ -208,6 +208,17 @@ const fields = {
   body_not_object: "请求内容必须是一个对象",
 } as const;
 
+const forPlayers = {
+  player_state_processing: "派发中",
+  player_state_waiting_delivery: "待发货",
+  player_state_paid: "已到账",
+  player_state_delivered: "已发货",
+  player_state_failed: "派发失败",
+  stock_plenty: "充足",
+  stock_few: "所剩不多",
+  stock_none: "已抽完",
+} as const;
+
 const done = {
   success: "success",
   deleted: "删除成功",
@@ -233,6 +244,6 @@ const done = {
   taken_back: "已收回",
 } as const;
 
-export const TEXTS_ZH = { ...errors, ...fields, ...done } as const;
+export const TEXTS_ZH = { ...errors, ...fields, ...forPlayers, ...done } as const;
 
 export type TextKey = keyof typeof TEXTS_ZH;

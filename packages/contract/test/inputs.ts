@@ -317,6 +317,7 @@ export const PARTS: Fields = {
   id: anId,
   rounds_id: anId,
   request_id: external,
+  player_id: external,
   trans_sn: external,
   tag: trimmed(64, "enter_tag"),
   red_code: trimmed(64, "enter_red_code"),

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pickPrize, weightTable } from "./draw.ts";
-import { costJump, expectedCostCents, largestCostCents, oddsOf, stockLevel } from "./odds.ts";
+import {
+  costJump,
+  expectedCostCents,
+  largestCostCents,
+  oddsOf,
+  probabilityTexts,
+  stockLevel,
+  stockWord,
+} from "./odds.ts";
 import type { PricedPrize } from "./odds.ts";
 
 function prize(
@@ -192,4 +200,46 @@ describe("the stock of a pool is", () => {
   ] as const)("%s", (_, prizes, expected) => {
     expect(stockLevel(prizes.map((each, at) => ({ ...each, id: at + 1 })))).toBe(expected);
   });
+});
+
+describe("probabilities as texts", () => {
+  const units = (text: string) => {
+    const [whole = "", fraction = ""] = text.split(".");
+    return BigInt(whole + fraction.padEnd(15, "0"));
+  };
+
+  test("are the effective ones, and add up to exactly 1 unless sold out", () => {
+    fc.assert(
+      fc.property(pools, fc.constantFrom(1, 7, 1_000_000_000), (small, factor) => {
+        const prizes = small.map((one) => ({ ...one, weight: one.weight * factor }));
+        const texts = probabilityTexts(prizes);
+        const odds = oddsOf(prizes);
+        const sum = texts.reduce((all, one) => all + units(one), 0n);
+        expect(sum).toBe(odds.some(({ effective }) => effective > 0) ? 10n ** 15n : 0n);
+        texts.forEach((text, at) => {
+          const exact = odds[at]?.effective ?? -1;
+          expect(text).toMatch(/^(?:0|1|0\.\d{0,14}[1-9])$/);
+          expect(Math.abs(Number(text) - exact)).toBeLessThan(1.1e-15);
+          expect(text === "0").toBe(exact === 0);
+        });
+      }),
+    );
+  });
+
+  test("the smallest that a pool can have is not 0", () => {
+    const heavy = Array.from({ length: 281_474 }, (_, at) => prize(at + 2, 1_000_000_000, 1));
+    expect(probabilityTexts([prize(1, 1, 1), ...heavy])[0]).toMatch(/^0\.0{14}[34]$/);
+    expect(probabilityTexts([])).toEqual([]);
+  });
+});
+
+test.each([
+  [0, 1_000, "none"],
+  [1, 1, "few"],
+  [10, 10, "few"],
+  [11, 110, "plenty"],
+  [11, 111, "few"],
+  [110, 1_100, "plenty"],
+] as const)("%i of %i pieces are %s", (left, total, word) => {
+  expect(stockWord(left, total)).toBe(word);
 });

@@ -1,6 +1,7 @@
 /** Odds and cost of a pool (behaviour §5), shown beside its prizes. */
 import { guaranteedInStock, isGone, weightTable } from "./draw.ts";
 import type { PoolPrize } from "./draw.ts";
+import type { StockWord } from "@red/contract/player-page";
 
 /** Probabilities of one prize, 0 … 1. */
 export interface PrizeOdds {
@@ -42,6 +43,34 @@ export function oddsOf(prizes: readonly PoolPrize[]): PrizeOdds[] {
     configured: total === 0 ? 0 : weight / total,
     effective: whole === 0 ? 0 : (parts[at] ?? 0) / whole,
   }));
+}
+
+/** Places of a probability in words: the smallest one, a weight of 1 among `WEIGHT_SUM_MAX`, is not 0. */
+const PLACES = 15;
+
+/**
+ * The effective probabilities as decimal texts, in the given order: exact but for the last of 15 places, and their sum
+ * is 1, or 0 when sold out. Those with the largest rests are rounded up. Throws RangeError like `weightTable`.
+ */
+export function probabilityTexts(prizes: readonly PoolPrize[]): string[] {
+  const { parts, whole } = sharesOf(prizes);
+  const one = 10n ** BigInt(PLACES);
+  const divisor = BigInt(Math.max(whole, 1));
+  const shares = parts.map((part, at) => {
+    const scaled = BigInt(part) * one;
+    return { at, down: scaled / divisor, rest: scaled % divisor };
+  });
+  const missing = whole === 0 ? 0n : shares.reduce((left, { down }) => left - down, one);
+  const up = new Set(
+    shares
+      .toSorted((a, b) => Number(b.rest - a.rest))
+      .slice(0, Number(missing))
+      .map(({ at }) => at),
+  );
+  return shares.map(({ at, down }) => {
+    const digits = String(down + (up.has(at) ? 1n : 0n)).padStart(PLACES + 1, "0");
+    return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`.replace(/\.?0*$/, "");
+  });
 }
 
 /**
@@ -98,4 +127,15 @@ export function stockLevel(
   const left = prizes.reduce((sum, prize) => sum + Math.max(0, prize.left), 0);
   const total = prizes.reduce((sum, prize) => sum + prize.award_total, 0);
   return left < total * LOW_SHARE ? "low" : "fine";
+}
+
+/** As few pieces as these are few however small the total is. */
+const FEW = 10;
+
+/** Stock of one prize in words, for players: few is up to ten pieces, or less than a tenth of the total. */
+export function stockWord(left: number, award_total: number): StockWord {
+  if (left <= 0) {
+    return "none";
+  }
+  return left <= FEW || left * 10 < award_total ? "few" : "plenty";
 }

@@ -15,6 +15,7 @@ import { mountConsole } from "#platform/console";
 import { mountDocs } from "#platform/docs";
 import { guardBodies, restLimitOf } from "#identity/doors";
 import type { DrawQueue } from "#draws/draw-queue";
+import { playerPageHandlers } from "#draws/player-page-routes";
 import { drawHandlers } from "#draws/routes";
 import { proofHandlers } from "#evidence/routes";
 import { betHandlers, depositHandlers, eventExportHandlers } from "#players/event-routes";
@@ -233,6 +234,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.older, olderHandlers, mount);
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
   mountRoutes(app, ROUTES.draw, drawHandlers(draws, chances), mount);
+  mountRoutes(app, ROUTES.playerPage, playerPageHandlers(chances), mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);

@@ -198,6 +198,21 @@ test.for(LANGUAGES)(
   },
 );
 
+test("the example of a player's page shows prizes, odds, why no draw is left, and what was drawn", async () => {
+  const { url, key, secret } = started;
+  const example = path.join(REPOSITORY, "docs/integration/examples/player-page.mjs");
+  const environment = { RED_URL: url, RED_KEY: key, RED_SECRET: secret };
+  const page = await run(process.execPath, [example, "p-node"], environment);
+  expect({ code: page.code, err: page.err }).toEqual({ code: 0, err: "" });
+  expect(page.out).toMatch(/^ {2}rule: A player earns 1 draw for every full 120/m);
+  expect(page.out).toMatch(/^ {2}prize: 8.88元红包, 100 % {2}Plenty left$/m);
+  expect(page.out).toMatch(/^ {2}draws: 0 left of 1, 1 drawn$/m);
+  expect(page.out).toMatch(
+    /^ {2}why none: The only draw is used; 120.00 more in deposits give 1\.$/m,
+  );
+  expect(page.out).toMatch(/^drawn 20.*: 8.88元红包 \(.*\), Paid$/m);
+});
+
 test("reports which of them ran; those without their language count as skipped", () => {
   process.stdout.write(`examples of docs/integration.md that ran: ${ran.join(", ")}\n`);
   expect(ran).toContain("node");

@@ -303,6 +303,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     timeZone: config.businessTimeZone,
     redCodeDefault: config.redCodeDefault,
     demo: isMarked,
+    prizeStockShown: config.prizeStockShown,
     tokenInAddress: config.tokenInAddress,
     wallet: config.wallet === null ? (demo ? "demo" : "none") : "configured",
     walletRetentionDays: config.walletRetentionDays,

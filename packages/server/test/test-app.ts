@@ -24,6 +24,7 @@ export const TEST_SETTINGS: Settings = {
   demo: false,
   wallet: "configured",
   walletRetentionDays: 120,
+  prizeStockShown: "words",
   tokenInAddress: true,
 };
 

@@ -17,7 +17,8 @@ import { openRoundHandlers } from "#players/open-rounds";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 
-function drawAnswerOf(drawn: Omit<Drawn, "isRepeat">, timeZone: string): DrawAnswer {
+/** A draw on the wire. */
+export function drawAnswerOf(drawn: Omit<Drawn, "isRepeat">, timeZone: string): DrawAnswer {
   return {
     log_id: drawn.log_id,
     trans_sn: drawn.trans_sn,

@@ -46,6 +46,7 @@ describe("readConfig", () => {
       metricsPort: null,
       connections: { web: 7, draws: 4, ingest: 2, worker: 3, upkeep: 2, exports: 2 },
       retention: { requests: null, attempts: null, entries: null },
+      prizeStockShown: "words",
       tokenInAddress: true,
       failpointFile: null,
     });
@@ -78,6 +79,7 @@ describe("readConfig", () => {
     ["TRUST_PROXY", "true"],
     ["TRUST_PROXY", "10.0.0.0/33"],
     ["METRICS_PORT", "8080"],
+    ["PRIZE_STOCK_SHOWN", "some"],
     ["TOKEN_IN_ADDRESS", "yes"],
     ["DB_WEB", "0"],
   ])("refuses %s=%s with one fault that names it", (name, text) => {
@@ -191,6 +193,7 @@ describe("printableConfig", () => {
       ROLE: "worker",
       LOG_LEVEL: "debug",
       TRUST_PROXY: "10.0.0.0/8,::1",
+      PRIZE_STOCK_SHOWN: "exact",
       TOKEN_IN_ADDRESS: "off",
     };
     const numbers = {

@@ -4,6 +4,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { RED_CODE_LENGTH_MAX } from "@red/contract/limits";
+import { STOCK_SHOWN } from "@red/contract/player-page";
 import * as z from "zod/mini";
 import {
   isHost,
@@ -95,6 +96,7 @@ const environment = z.object({
   DB_WORKER: z._default(wholeNumber(1, 500), 3),
   DB_UPKEEP: z._default(wholeNumber(1, 500), 2),
   DB_EXPORTS: z._default(wholeNumber(1, 500), 2),
+  PRIZE_STOCK_SHOWN: z._default(oneOf(...STOCK_SHOWN), "words"),
   TOKEN_IN_ADDRESS: z._default(oneOf("on", "off"), "on"),
   FAILPOINTS: z.optional(z.string()),
 });
@@ -213,6 +215,7 @@ export function readConfig(env: Environment) {
       upkeep: value.DB_UPKEEP,
       exports: value.DB_EXPORTS,
     },
+    prizeStockShown: value.PRIZE_STOCK_SHOWN,
     tokenInAddress: value.TOKEN_IN_ADDRESS === "on",
     failpointFile: value.FAILPOINTS ?? null,
   };
@@ -268,6 +271,7 @@ export function printableConfig(config: Config): Record<string, string | number>
     DB_WORKER: config.connections.worker,
     DB_UPKEEP: config.connections.upkeep,
     DB_EXPORTS: config.connections.exports,
+    PRIZE_STOCK_SHOWN: config.prizeStockShown,
     TOKEN_IN_ADDRESS: config.tokenInAddress ? "on" : "off",
     FAILPOINTS: config.failpointFile ?? "(unset)",
   };

@@ -1,3 +1,5 @@
+import type { StockShown } from "@red/contract/player-page";
+
 /** Settings of this installation that rules and handlers need; never read from the environment. */
 export interface Settings {
   /** Business time zone, IANA name. */
@@ -10,6 +12,8 @@ export interface Settings {
   readonly wallet: "none" | "demo" | "configured";
   /** How long the wallet is trusted to remember a `trans_sn` (behaviour §6). */
   readonly walletRetentionDays: number;
+  /** How platforms are told the stock of prizes. */
+  readonly prizeStockShown: StockShown;
   /** May a download's address carry an access token, as clients of the older calls send it? */
   readonly tokenInAddress: boolean;
 }

@@ -114,6 +114,15 @@ function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeText
   };
 }
 
+/** The rule of the explained round, as a sentence. */
+export function explainedRule(
+  explanation: Standing,
+  timeText: TimeText,
+  language: Language,
+): string {
+  return ruleText({ ...explanation.round, ...timesOf(explanation, timeText) }, language);
+}
+
 export function toExplanation(
   explanation: Explanation,
   timeText: TimeText,
@@ -122,7 +131,7 @@ export function toExplanation(
   const { round, judged, others, extras, draws, use } = explanation;
   return {
     ...toStanding(explanation, timeText),
-    rule_text: ruleText({ ...round, ...timesOf(explanation, timeText) }, language),
+    rule_text: explainedRule(explanation, timeText, language),
     earned: explanation.earned,
     extra_unused: use.extras.length,
     extra_used_here: use.extra_used_here,

@@ -7,7 +7,7 @@ import type { Language } from "@red/contract/texts";
 import { ruleText } from "@red/engine/rule-text";
 import type { ChanceReader } from "./chance-reader.ts";
 import { selectRounds } from "./chance-sql.ts";
-import type { ChanceRound } from "./chance-sql.ts";
+import type { ChanceRound, PlayerChances } from "./chance-sql.ts";
 import type { Handlers } from "#platform/handlers";
 
 const ROUNDS_MAX = 1_000;
@@ -30,6 +30,12 @@ function toOpenRound(round: ChanceRound, timeZone: string, language: Language) {
   };
 }
 
+export function toRoundChances({ next, ...chances }: PlayerChances) {
+  const missing =
+    next === null ? null : { source: next.source, missing: formatCents(next.missing_cents) };
+  return { ...chances, next: missing };
+}
+
 export const openRoundHandlers = (
   reader: ChanceReader,
 ): Pick<Handlers<typeof drawRoutes>, "rounds" | "chances"> => ({
@@ -43,9 +49,6 @@ export const openRoundHandlers = (
     if (typeof answer === "string") {
       throw new AppError(answer);
     }
-    const { next, ...chances } = answer;
-    const missing =
-      next === null ? null : { source: next.source, missing: formatCents(next.missing_cents) };
-    return { data: { ...chances, next: missing } };
+    return { data: toRoundChances(answer) };
   },
 });

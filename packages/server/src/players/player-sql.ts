@@ -21,6 +21,16 @@ export async function selectPlayerByName(db: Db, user_name: string): Promise<Pla
   return row ?? null;
 }
 
+/** The player whom the platform knows by this id; null when there is none. */
+export async function selectPlayerById(db: Db, player_id: string): Promise<Player | null> {
+  const row = await db
+    .selectFrom("player")
+    .selectAll()
+    .where("player_id", "=", player_id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 export interface NamedPlayer {
   readonly user_name: string;
   /** How the database compares it. */

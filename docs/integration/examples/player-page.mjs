@@ -1,0 +1,74 @@
+/**
+ * Prints what a player's page shows: prizes with their odds, the draws left and why, the last ten draws.
+ * Node 20 or newer, nothing else.
+ *
+ *   RED_URL=http://127.0.0.1:8080 RED_KEY=rk_… RED_SECRET=… node player-page.mjs [PLAYER_ID]
+ */
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import { argv, env, stdout } from "node:process";
+
+const { RED_URL: BASE = "http://127.0.0.1:8080", RED_KEY: KEY, RED_SECRET: SECRET } = env;
+if (!KEY || !SECRET) {
+  throw new Error("set RED_KEY and RED_SECRET to what redctl printed");
+}
+const player = encodeURIComponent(argv[2] ?? "example-node");
+
+function say(line) {
+  stdout.write(`${line}\n`);
+}
+
+/** The headers of one attempt; every attempt needs its own. */
+function signed(path) {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const nonce = randomUUID();
+  const hash = createHash("sha256").update("").digest("hex");
+  const text = `${timestamp}.${nonce}.GET.${path}.${hash}`;
+  const signature = createHmac("sha256", SECRET).update(text).digest("hex");
+  return {
+    "x-key": KEY,
+    "x-timestamp": timestamp,
+    "x-nonce": nonce,
+    "x-signature": signature,
+    "accept-language": "en",
+  };
+}
+
+/** One read; repeat it as draw.mjs does while there is no answer. */
+async function read(path) {
+  const response = await fetch(`${BASE}${path}`, {
+    headers: signed(path),
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!response.ok) {
+    throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
+  }
+  return await response.json();
+}
+
+const { rounds } = await read("/open/v1/rounds?active=1");
+const shown = rounds.slice(0, 50);
+const rounds_ids = shown.map(({ rounds_id }) => rounds_id).join(",");
+const { chances } =
+  shown.length === 0
+    ? { chances: [] }
+    : await read(`/open/v1/chances?player_id=${player}&rounds_ids=${rounds_ids}`);
+
+for (const [at, { rounds_id, rounds_name, rule_text }] of shown.entries()) {
+  say(`round ${rounds_id}: ${rounds_name}`);
+  say(`  rule: ${rule_text}`);
+  const { prizes } = await read(`/open/v1/rounds/${rounds_id}/prizes`);
+  for (const { award_name, probability, remaining, stock_text = remaining ?? "" } of prizes) {
+    say(`  prize: ${award_name}, ${(Number(probability) * 100).toPrecision(3)} %  ${stock_text}`);
+  }
+  const { total = 0, already = 0, remain = 0 } = chances[at];
+  say(`  draws: ${remain} left of ${total}, ${already} drawn`);
+  if (remain === 0) {
+    const path = `/open/v1/rounds/${rounds_id}/explanation?player_id=${player}`;
+    say(`  why none: ${(await read(path)).text.en}`);
+  }
+}
+
+const { draws } = await read(`/open/v1/players/${player}/draws?limit=10`);
+for (const { created_at, rounds_name, award_name, payout_text } of draws) {
+  say(`drawn ${created_at}: ${award_name} (${rounds_name}), ${payout_text}`);
+}

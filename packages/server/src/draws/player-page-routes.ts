@@ -1,0 +1,156 @@
+/** What a platform's page shows its player (platform-api; behaviour §4, §5, §6). */
+import { formatDateTime, formatRfc3339 } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { PLAYER_STATE_OF, STATUS_OF_STATE } from "@red/contract/lookups";
+import { formatCents } from "@red/contract/money";
+import type { PagePrize, playerPageRoutes, StockShown } from "@red/contract/player-page";
+import { text } from "@red/contract/texts";
+import type { Language } from "@red/contract/texts";
+import { probabilityTexts, stockWord } from "@red/engine/odds";
+import { standingText } from "@red/engine/standing-text";
+import { selectPageDraws, selectPagePrizes } from "./player-page-sql.ts";
+import type { PageDrawRow, PagePrizeRow } from "./player-page-sql.ts";
+import { drawAnswerOf } from "./routes.ts";
+import { inOneView } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import type { Handlers } from "#platform/handlers";
+import type { ChanceReader } from "#players/chance-reader";
+import { selectRound } from "#players/chance-sql";
+import { explainedRule, toExplanation, toStanding } from "#players/explanation";
+import type { TimeText } from "#players/explanation";
+import { selectExplanation } from "#players/explanation-sql";
+import type { Explanation } from "#players/explanation-sql";
+import { toRoundChances } from "#players/open-rounds";
+import { selectPlayerById } from "#players/player-sql";
+import type { Player } from "#players/player-sql";
+
+/** A page that polls may show prizes this old. */
+const PRIZES_AGE_SECONDS = 5;
+
+function stockOf({ left, award_total }: PagePrizeRow, shown: StockShown, language: Language) {
+  switch (shown) {
+    case "exact":
+      return { remaining: left };
+    case "words": {
+      const stock = stockWord(left, award_total);
+      return { stock, stock_text: text(`stock_${stock}`, language) };
+    }
+    case "none":
+      return {};
+    default:
+      return shown satisfies never;
+  }
+}
+
+function toPagePrizes(
+  rows: readonly PagePrizeRow[],
+  shown: StockShown,
+  language: Language,
+): PagePrize[] {
+  const probabilities = probabilityTexts(rows);
+  return rows.map((row, at) => ({
+    prize_id: row.id,
+    award_name: row.award_name,
+    award_price: formatCents(row.award_price_cents),
+    type: row.award_price_cents === 0 ? "physical" : "virtual",
+    probability: probabilities[at] ?? "0",
+    ...stockOf(row, shown, language),
+  }));
+}
+
+function toPageDraw(row: PageDrawRow, timeZone: string, language: Language) {
+  const { request_id, rounds_name } = row;
+  const payout_state = PLAYER_STATE_OF[row.payout_state];
+  return {
+    ...drawAnswerOf(row, timeZone),
+    request_id,
+    rounds_name,
+    award_status: STATUS_OF_STATE[row.payout_state],
+    payout_state,
+    payout_text: text(`player_state_${payout_state}`, language),
+  };
+}
+
+/** The sentences are the console's, with its times. */
+function toPageExplanation(
+  explained: Explanation & Pick<Player, "blocked_at">,
+  timeZone: string,
+  language: Language,
+) {
+  const shown: TimeText = (instant) => formatDateTime(instant, timeZone);
+  const standing = toStanding(explained, shown);
+  const since = explained.blocked_at === null ? null : shown(explained.blocked_at);
+  const textIn = (one: Language) => standingText(standing, since, one);
+  const ruleIn = (one: Language) => explainedRule(explained, shown, one);
+  return {
+    ...toExplanation(explained, (instant) => formatRfc3339(instant, timeZone), language),
+    text: { zh: textIn("zh"), en: textIn("en") },
+    rule_text: { zh: ruleIn("zh"), en: ruleIn("en") },
+  };
+}
+
+async function playerOf(db: Db, player_id: string): Promise<Player> {
+  const player = await selectPlayerById(db, player_id);
+  if (player === null) {
+    throw new AppError("player_not_found");
+  }
+  return player;
+}
+
+export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof playerPageRoutes> => ({
+  prizes: async ({ db, params, services, language, reply }) => {
+    const rows = await selectPagePrizes(db, params.rounds_id);
+    if (rows === null) {
+      throw new AppError("round_not_found");
+    }
+    void reply.header("cache-control", `private, max-age=${PRIZES_AGE_SECONDS}`);
+    void reply.header("vary", "accept-language");
+    return { data: { prizes: toPagePrizes(rows, services.settings.prizeStockShown, language) } };
+  },
+
+  chances: async ({ db, query }) => {
+    const { player_id, rounds_ids } = query;
+    // A round that does not exist says nothing about the player.
+    await playerOf(db, player_id);
+    const chances = await Promise.all(
+      rounds_ids.map(async (rounds_id) => {
+        const answer = await reader.read(rounds_id, player_id);
+        if (answer === "player_not_found") {
+          throw new AppError(answer);
+        }
+        return answer === "round_not_found"
+          ? { rounds_id, code: answer }
+          : { rounds_id, ...toRoundChances(answer) };
+      }),
+    );
+    return { data: { chances } };
+  },
+
+  explanation: async ({ db, params, query, services, language }) => {
+    const explained = await inOneView(db, async (view) => {
+      const round = await selectRound(view, params.rounds_id);
+      if (round === null) {
+        throw new AppError("round_not_found");
+      }
+      const { blocked_at, ...player } = await playerOf(view, query.player_id);
+      return { ...(await selectExplanation(view, round, player)), blocked_at };
+    });
+    return { data: toPageExplanation(explained, services.settings.timeZone, language) };
+  },
+
+  draws: async ({ db, actor, params, query, services, language }) => {
+    const { player_key } = await playerOf(db, params.player_id);
+    const { limit, before, rounds_id } = query;
+    // One more tells whether there is a next page.
+    const wanted = { key: actor.name, limit: limit + 1, before, rounds_id };
+    const rows = await selectPageDraws(db, player_key, wanted);
+    const page = rows.slice(0, limit);
+    const { timeZone } = services.settings;
+    return {
+      data: {
+        draws: page.map((row) => toPageDraw(row, timeZone, language)),
+        next: rows.length > limit ? (page.at(-1)?.log_id ?? null) : null,
+      },
+    };
+  },
+});

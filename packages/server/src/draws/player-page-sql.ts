@@ -1,0 +1,72 @@
+/** What a platform's page reads for its player. */
+import type { PayoutState } from "@red/contract/lookups";
+import { sql } from "kysely";
+import { anyId } from "#platform/any-id";
+import type { Db } from "#platform/connection";
+
+export interface PagePrizeRow {
+  readonly id: number;
+  readonly award_name: string;
+  readonly award_price_cents: number;
+  readonly weight: number;
+  readonly floors: boolean;
+  readonly award_total: number;
+  readonly left: number;
+}
+
+/** Prizes of the round's pool, in id order; null when the round does not exist or was deleted. */
+export async function selectPagePrizes(db: Db, rounds_id: number): Promise<PagePrizeRow[] | null> {
+  const { rows } = await sql<PagePrizeRow | { readonly id: null }>`
+    select z.id, z.award_name, z.award_price_cents, z.weight, z.floors, z.award_total,
+      z.award_total - z.drawn as left
+    from activity a
+    left join prize z on z.pool_id = a.pool_id and z.deleted_at is null
+    where a.id = ${anyId(rounds_id)} and a.deleted_at is null
+    order by z.id`.execute(db);
+  // A round whose pool is empty has one row without a prize.
+  return rows.length === 0 ? null : rows.filter((row) => row.id !== null);
+}
+
+export interface PageDrawRow {
+  readonly log_id: number;
+  readonly request_id: string | null;
+  readonly trans_sn: string;
+  readonly rounds_id: number;
+  readonly rounds_name: string;
+  readonly award_name: string;
+  readonly award_price_cents: number;
+  readonly created_at: Date;
+  readonly payout_state: PayoutState;
+}
+
+/** Which draws of a player; `key` is the asking key, whose request_ids are named. */
+export interface PageDraws {
+  readonly key: string;
+  readonly limit: number;
+  readonly before: number | undefined;
+  readonly rounds_id: number | undefined;
+}
+
+/** Draws of a player, newest first, at most `limit`. */
+export async function selectPageDraws(
+  db: Db,
+  player_key: number,
+  { key, limit, before, rounds_id }: PageDraws,
+): Promise<PageDrawRow[]> {
+  // Materialized: the player's own records are read and sorted, never all records from the newest down.
+  const { rows } = await sql<PageDrawRow>`
+    with own as materialized (
+      select id, rounds_id, award_name, award_price_cents, created_at from draw_record
+      where player_key = ${player_key}::bigint
+        and (${rounds_id ?? null}::bigint is null or rounds_id = ${rounds_id ?? null}::bigint)
+        and (${before ?? null}::bigint is null or id < ${before ?? null}::bigint)
+    ), page as materialized (select * from own order by id desc limit ${limit})
+    select r.id as log_id, q.request_id, p.trans_sn, r.rounds_id, a.rounds_name, r.award_name,
+      r.award_price_cents, r.created_at, p.state as payout_state
+    from page r
+    join activity a on a.id = r.rounds_id
+    join payout p on p.log_id = r.id
+    left join draw_request q on q.log_id = r.id and q.key = ${key}
+    order by r.id desc`.execute(db);
+  return rows;
+}
