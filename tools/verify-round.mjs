@@ -12,13 +12,12 @@ import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const NOTHING = "0".repeat(64);
 /** A record is sealed before any that is so much later: an hour, in record ids. */
 const LATE_IDS = 3_600_000 * 16_384;
 const FACTS = [
   "log_id",
   "rounds_id",
-  "player_id",
+  "player",
   "draw_no",
   "prize_id",
   "award_name",
@@ -45,22 +44,21 @@ function offend(where, what) {
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
-function bigEndian(value, length) {
-  const hex = BigInt(value)
-    .toString(16)
-    .padStart(length * 2, "0");
-  return Buffer.from(hex, "hex");
+function eightBytes(value) {
+  return Buffer.from(BigInt(value).toString(16).padStart(16, "0"), "hex");
 }
 
-function rootOf({ log_ids, rounds_ids, hashes }) {
-  const parts = log_ids.map((id, index) =>
-    Buffer.concat([
-      bigEndian(id, 8),
-      bigEndian(rounds_ids[index], 4),
-      Buffer.from(hashes.slice(index * 64, index * 64 + 64), "hex"),
-    ]),
-  );
-  return sha256(Buffer.concat(parts));
+/** Root of the tree over the hashes of a block's records (RFC 6962 §2.1). */
+function rootOf({ hashes }) {
+  let level = hashes.match(/.{64}/g);
+  while (level.length > 1) {
+    level = level.flatMap((left, index) => {
+      const right = level[index + 1];
+      const pair = Buffer.from(`01${left}${right}`, "hex");
+      return index % 2 === 1 ? [] : [right === undefined ? left : sha256(pair)];
+    });
+  }
+  return level[0];
 }
 
 /** The prize that owns a ticket: the weights side by side, in id order. */
@@ -127,6 +125,8 @@ function beginning(anchors) {
     block: null,
     ended: false,
     texts: new Map(),
+    /** Commitment and number of each draw. */
+    draws: new Set(),
     counts: { records: 0, unsealed: 0, blocks: 0, anchored: 0 },
   };
 }
@@ -146,10 +146,10 @@ function chain(exam, link, root) {
   if (last !== null && link.no !== last.no + 1) {
     offend(`block ${last.no + 1}`, "missing");
   }
-  if (link.prev !== (link.no === 1 ? NOTHING : (last?.hash ?? link.prev))) {
+  if (link.prev !== (link.no === 1 ? exam.round.chain_start : (last?.hash ?? link.prev))) {
     offend(`block ${link.no}`, "does not follow from the block before it");
   }
-  const bytes = [Buffer.from(link.prev, "hex"), bigEndian(link.no, 8), Buffer.from(root, "hex")];
+  const bytes = [Buffer.from(link.prev, "hex"), eightBytes(link.no), Buffer.from(root, "hex")];
   if (sha256(Buffer.concat(bytes)) !== link.hash) {
     offend(`block ${link.no}`, "its hash is not that of its entries");
   }
@@ -170,7 +170,7 @@ function checkSealed(exam, record) {
     offend(where, "is not an entry of the block that it names");
   }
   const facts = JSON.stringify(FACTS.map((name) => record[name]));
-  if (sha256(facts) !== block.wanted.get(record.log_id)) {
+  if (sha256(`\0${facts}`) !== block.wanted.get(record.log_id)) {
     offend(where, "no longer says what was sealed");
   }
   block.wanted.delete(record.log_id);
@@ -211,9 +211,6 @@ function keepText(exam, { kind, id, version, text }) {
 const READERS = {
   round(exam, line) {
     exam.round = line;
-    if (line.format === 1) {
-      exam.last = { no: 0, hash: NOTHING };
-    }
   },
   rule: keepText,
   pool: keepText,
@@ -241,13 +238,18 @@ const READERS = {
       checkSealed(exam, line);
     }
     checkDraw(exam, line);
+    const draw = `${line.player} ${line.draw_no}`;
+    if (line.player !== null && exam.draws.has(draw)) {
+      offend(`record ${line.log_id}`, `is a second draw ${line.draw_no} of one player`);
+    }
+    exam.draws.add(draw);
     exam.highest = Math.max(exam.highest, line.log_id);
     exam.counts.records += 1;
   },
   end(exam, line) {
     closeBlock(exam);
     exam.ended = true;
-    exam.chainEnd = line.chain_end ?? exam.last.no;
+    exam.chainEnd = line.chain_end;
     const { records } = exam.counts;
     if (line.records !== records || exam.round.records !== records) {
       offend("the file", `holds ${records} records and says ${line.records}`);
@@ -257,7 +259,7 @@ const READERS = {
 
 function read(exam, text) {
   const line = JSON.parse(text);
-  if (exam.round === null && (line.kind !== "round" || ![1, 2].includes(line.format))) {
+  if (exam.round === null && (line.kind !== "round" || line.format !== 3)) {
     offend("the file", "does not begin as evidence of a round");
   }
   if (exam.ended || !Object.hasOwn(READERS, line.kind)) {

@@ -1,15 +1,15 @@
 /** The evidence of a round as JSON lines (behaviour §5, docs/security.md), streamed block by block. */
 import { Readable } from "node:stream";
-import { entriesRoot } from "./seal-chain.ts";
+import { entriesRoot, sealedFacts } from "./seal-chain.ts";
 import type { Db } from "#platform/connection";
 import { selectRoundProof, streamRoundVersions, streamUnsealed } from "./proof-sql.ts";
 import type { RoundProof } from "./proof-sql.ts";
-import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
+import { selectChainStart, selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
 import type { Seal, SealFacts } from "./seal-sql.ts";
 import { fromSnapshot } from "#platform/snapshot";
 
 /** Increased when the meaning of a line changes. */
-const FORMAT = 2;
+const FORMAT = 3;
 const PAGE_BLOCKS = 8;
 
 function line(kind: string, values: object): string {
@@ -17,7 +17,7 @@ function line(kind: string, values: object): string {
 }
 
 function recordLine(facts: SealFacts, seal: number | null): string {
-  return line("record", { ...facts, created_at: facts.created_at.toISOString(), seal });
+  return line("record", { ...sealedFacts(facts), seal });
 }
 
 function partOf(seal: Seal, rounds_id: number): Pick<Seal, "log_ids" | "rounds_ids"> {
@@ -80,7 +80,8 @@ async function* chainLines(
 export async function* roundProofLines(snapshot: Db, rounds_id: number): AsyncGenerator<string> {
   const round = await selectRoundProof(snapshot, rounds_id);
   const { rounds_name, records, first_block } = round;
-  yield line("round", { format: FORMAT, rounds_id, rounds_name, records });
+  const chain_start = (await selectChainStart(snapshot)).toString("hex");
+  yield line("round", { format: FORMAT, rounds_id, rounds_name, records, chain_start });
   for await (const page of streamRoundVersions(snapshot, rounds_id)) {
     for (const { kind, ...version } of page) {
       yield line(kind, version);

@@ -1,11 +1,13 @@
 /** The hash chain of sealed records (behaviour §5). Pure. docs/security.md describes what is hashed. */
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { SealFacts } from "./seal-sql.ts";
 
-/** Predecessor of the first block. */
+/** Predecessor of the first block, unless a former chain ended before it. */
 export const CHAIN_START = Buffer.alloc(32);
 
-const ENTRY_BYTES = 44;
+const HASH_BYTES = 32;
+const LEAF = Buffer.from([0]);
+const NODE = Buffer.from([1]);
 
 function sha256(...parts: readonly (Buffer | string)[]): Buffer {
   const hash = createHash("sha256");
@@ -15,52 +17,80 @@ function sha256(...parts: readonly (Buffer | string)[]): Buffer {
   return hash.digest();
 }
 
-/** The hashed text of a record: a JSON array in this order, without blanks. */
-export function sealedText(facts: SealFacts): string {
-  return JSON.stringify([
-    facts.log_id,
-    facts.rounds_id,
-    facts.player_id,
-    facts.draw_no,
-    facts.prize_id,
-    facts.award_name,
-    facts.award_price_cents,
-    facts.turnover,
-    facts.rule_version,
-    facts.rule_hash,
-    facts.pool_id,
-    facts.pool_version,
-    facts.pool_hash,
-    facts.ticket,
-    facts.fallback_ticket,
-    facts.exhausted,
-    facts.extra_time_id,
-    facts.created_at.toISOString(),
-    facts.trans_sn,
-  ]);
+/** The salt of a player in one round: whoever has it can link the player's records of that round only. */
+export function roundSalt(salt: Buffer, rounds_id: number): Buffer {
+  return createHmac("sha256", salt).update(String(rounds_id)).digest();
 }
 
-export function recordHash(facts: SealFacts): Buffer {
-  return sha256(sealedText(facts));
+/** Stands for the player in what is sealed: nobody can tell for whom without salt and `player_id`. */
+export function commitment(round_salt: Buffer, player_id: string): Buffer {
+  return sha256(round_salt, player_id);
 }
 
-export interface SealEntries {
-  readonly log_ids: readonly number[];
-  readonly rounds_ids: readonly number[];
-  /** 32 bytes for each. */
-  readonly hashes: Buffer;
-}
-
-/** Hash of the entries: for each 8 bytes of record id, 4 of round id (big-endian), and its hash. */
-export function entriesRoot({ log_ids, rounds_ids, hashes }: SealEntries): Buffer {
-  const bytes = Buffer.alloc(log_ids.length * ENTRY_BYTES);
-  for (const [index, log_id] of log_ids.entries()) {
-    const at = index * ENTRY_BYTES;
-    bytes.writeBigUInt64BE(BigInt(log_id), at);
-    bytes.writeUInt32BE(rounds_ids[index] ?? 0, at + 8);
-    hashes.copy(bytes, at + 12, index * 32, index * 32 + 32);
+/** The commitment of a record's player; null when there is no salt, or no longer. */
+export function commitmentOf(facts: SealFacts): Buffer | null {
+  if (facts.erased_commitment !== null || facts.salt === null) {
+    return facts.erased_commitment;
   }
-  return sha256(bytes);
+  return commitment(roundSalt(facts.salt, facts.rounds_id), facts.player_id);
+}
+
+/** What is sealed of a record, in this order; `player` is the commitment as hex. */
+export function sealedFacts(facts: SealFacts) {
+  return {
+    log_id: facts.log_id,
+    rounds_id: facts.rounds_id,
+    player: commitmentOf(facts)?.toString("hex") ?? null,
+    draw_no: facts.draw_no,
+    prize_id: facts.prize_id,
+    award_name: facts.award_name,
+    award_price_cents: facts.award_price_cents,
+    turnover: facts.turnover,
+    rule_version: facts.rule_version,
+    rule_hash: facts.rule_hash,
+    pool_id: facts.pool_id,
+    pool_version: facts.pool_version,
+    pool_hash: facts.pool_hash,
+    ticket: facts.ticket,
+    fallback_ticket: facts.fallback_ticket,
+    exhausted: facts.exhausted,
+    extra_time_id: facts.extra_time_id,
+    created_at: facts.created_at.toISOString(),
+    trans_sn: facts.trans_sn,
+  };
+}
+
+/** The leaf of a record in its block's tree (RFC 6962 §2.1): its facts as a JSON array without blanks. */
+export function recordHash(facts: SealFacts): Buffer {
+  return sha256(LEAF, JSON.stringify(Object.values(sealedFacts(facts))));
+}
+
+/** The hashes that lie one after the other in `bytes`. */
+function hashesIn(bytes: Buffer): Buffer[] {
+  return Array.from({ length: bytes.length / HASH_BYTES }, (_, at) =>
+    bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+  );
+}
+
+/** The level above: neighbours are hashed together, a last one without neighbour moves up as it is. */
+function levelAbove(level: readonly Buffer[]): Buffer[] {
+  return Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => {
+    const [left = CHAIN_START, right] = [level[2 * at], level[2 * at + 1]];
+    return right === undefined ? left : sha256(NODE, left, right);
+  });
+}
+
+/** Root of the tree over the leaves of a block, at least one (RFC 6962 §2.1). */
+export function entriesRoot({ hashes }: { readonly hashes: Buffer }): Buffer {
+  let level = hashesIn(hashes);
+  while (level.length > 1) {
+    level = levelAbove(level);
+  }
+  const [root] = level;
+  if (root === undefined) {
+    throw new RangeError("a block without records");
+  }
+  return root;
 }
 
 /** Hash of the previous block's hash, the number (8 bytes) and the root. */

@@ -1,10 +1,12 @@
 /** Seals committed records into blocks of the chain (behaviour §5). */
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
-import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
+import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
 import {
+  insertSalts,
   insertSeal,
   lockChain,
+  selectChainStart,
   selectIsSealed,
   selectLastSeal,
   selectNewRecords,
@@ -26,20 +28,31 @@ export interface SealedBlock {
 }
 
 /** The chain is locked; null without records. */
-async function sealBlock(tx: Tx, records: readonly SealFacts[]): Promise<SealedBlock | null> {
+async function sealBlock(
+  tx: Tx,
+  select: () => Promise<readonly SealFacts[]>,
+): Promise<SealedBlock | null> {
+  const last = await selectLastSeal(tx);
+  if (last?.root === null) {
+    throw new Error("records were sealed by an earlier release: run redctl reseal once");
+  }
+  let records = await select();
   if (records.length === 0) {
     return null;
+  }
+  if (await insertSalts(tx, records)) {
+    records = await select();
   }
   const entries = {
     log_ids: records.map((facts) => facts.log_id),
     rounds_ids: records.map((facts) => facts.rounds_id),
     hashes: Buffer.concat(records.map(recordHash)),
   };
-  const last = await selectLastSeal(tx);
   const no = (last?.no ?? 0) + 1;
-  const prev = last?.hash ?? CHAIN_START;
-  const hash = blockHash(prev, no, entriesRoot(entries));
-  await insertSeal(tx, { no, ...entries, prev, hash });
+  const prev = last?.hash ?? (await selectChainStart(tx));
+  const root = entriesRoot(entries);
+  const hash = blockHash(prev, no, root);
+  await insertSeal(tx, { no, ...entries, prev, root, hash });
   return { no, hash, count: records.length };
 }
 
@@ -53,7 +66,7 @@ export async function sealRecords(
   limit: number = BLOCK_MAX,
 ): Promise<SealedBlock | null> {
   await lockChain(tx);
-  return await sealBlock(tx, await selectNewRecords(tx, settleMs, limit));
+  return await sealBlock(tx, () => selectNewRecords(tx, settleMs, limit));
 }
 
 /**
@@ -67,7 +80,7 @@ export async function sealLateRecords(db: Db, lookBackMs: number): Promise<Seale
     while (isFull) {
       const block = await inTransaction(db, async (tx) => {
         await lockChain(tx);
-        return await sealBlock(tx, await selectUnsealed(tx, span, BLOCK_MAX));
+        return await sealBlock(tx, () => selectUnsealed(tx, span, BLOCK_MAX));
       });
       newest = block ?? newest;
       isFull = block?.count === BLOCK_MAX;

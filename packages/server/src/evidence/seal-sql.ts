@@ -1,7 +1,10 @@
 /** The chain of sealed records (behaviour §5): blocks, sealed and unsealed records. */
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "#platform/connection";
+import { selectFact } from "#platform/installation-sql";
+import { CHAIN_START } from "./seal-chain.ts";
 
 /** Record ids encode their time: so many ids to a millisecond, from the beginning of 2020. */
 export const IDS_PER_MS = 16_384;
@@ -15,6 +18,10 @@ export interface SealFacts {
   readonly log_id: number;
   readonly rounds_id: number;
   readonly player_id: string;
+  /** Null before the player's first record is sealed, and once the player is erased. */
+  readonly salt: Buffer | null;
+  /** Of an erased player. */
+  readonly erased_commitment: Buffer | null;
   readonly draw_no: number;
   readonly prize_id: number;
   readonly award_name: string;
@@ -41,6 +48,8 @@ export interface Seal {
   readonly rounds_ids: readonly number[];
   readonly hashes: Buffer;
   readonly prev: Buffer;
+  /** Null in a block of the former kind. */
+  readonly root: Buffer | null;
   readonly hash: Buffer;
 }
 
@@ -64,13 +73,16 @@ function factsOf(page: RawBuilder<unknown>): RawBuilder<SealFacts> {
       from (select distinct rounds_id, rule_version from drawn) d
       join activity_rule u on u.rounds_id = d.rounds_id and u.version = d.rule_version
     )
-    select d.id as log_id, d.rounds_id, y.player_id, d.draw_no, d.prize_id, d.award_name,
+    select d.id as log_id, d.rounds_id, y.player_id, s.salt, e.commitment as erased_commitment, d.draw_no, d.prize_id, d.award_name,
       d.award_price_cents, d.turnover, d.rule_version, rules.hash as rule_hash, d.pool_id,
       d.pool_version, pools.hash as pool_hash, d.ticket, d.fallback_ticket, d.exhausted,
       d.extra_time_id, d.created_at, p.trans_sn
     from drawn d
     -- Looked up one by one: while tables grow, the planner takes them for small and reads them whole.
     cross join lateral (select player_id from player where player_key = d.player_key limit 1) y
+    left join lateral (select salt from player_salt where player_key = d.player_key limit 1) s on true
+    left join lateral (select commitment from erased_commitment c
+      where c.player_key = d.player_key and c.rounds_id = d.rounds_id limit 1) e on true
     left join lateral (select trans_sn from payout where log_id = d.id limit 1) p on true
     left join pools on pools.pool_id = d.pool_id and pools.version = d.pool_version
     left join rules on rules.rounds_id = d.rounds_id and rules.version = d.rule_version
@@ -87,16 +99,20 @@ export async function lockChain(tx: Tx): Promise<void> {
 }
 
 /** Null when nothing is sealed yet. */
-export async function selectLastSeal(
-  db: Db,
-): Promise<{ readonly no: number; readonly hash: Buffer } | null> {
+export async function selectLastSeal(db: Db): Promise<Pick<Seal, "no" | "hash" | "root"> | null> {
   const row = await db
     .selectFrom("seal")
-    .select(["no", "hash"])
+    .select(["no", "hash", "root"])
     .orderBy("no", "desc")
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** What the first block follows from: 32 zero bytes, or the last block that an earlier release has sealed. */
+export async function selectChainStart(db: Db): Promise<Buffer> {
+  const former = await selectFact(db, "former_chain");
+  return former === null ? CHAIN_START : Buffer.from(former.split(" ")[1] ?? "", "hex");
 }
 
 /** Record ids between two moments: above `after`, up to `upTo`. */
@@ -155,12 +171,33 @@ export async function selectUnsealed(tx: Tx, span: IdSpan, limit: number): Promi
   return rows;
 }
 
+/** Makes the salts that are missing for the players of these records. Erased players get none. */
+export async function insertSalts(tx: Tx, records: readonly SealFacts[]): Promise<boolean> {
+  const missing = records.filter(
+    (facts) => facts.salt === null && facts.erased_commitment === null,
+  );
+  if (missing.length === 0) {
+    return false;
+  }
+  await sql`
+    insert into player_salt (player_key, salt)
+    select y.player_key, x.salt
+    from (
+      select distinct on (i.player_id) i.player_id, i.salt
+      from unnest(${missing.map((facts) => facts.player_id)}::text[],
+        ${missing.map(() => randomBytes(32))}::bytea[]) i (player_id, salt)
+    ) x
+    cross join lateral (select player_key from player where player_id = x.player_id limit 1) y
+    on conflict do nothing`.execute(tx);
+  return true;
+}
+
 export async function insertSeal(tx: Tx, seal: Seal): Promise<void> {
   await sql`
-    insert into seal (no, log_ids, rounds_ids, hashes, first_id, last_id, prev, hash)
+    insert into seal (no, log_ids, rounds_ids, hashes, first_id, last_id, prev, root, hash)
     select ${seal.no}, ids, ${seal.rounds_ids}::integer[], ${seal.hashes},
       (select min(id) from unnest(ids) id), (select max(id) from unnest(ids) id),
-      ${seal.prev}, ${seal.hash}
+      ${seal.prev}, ${seal.root}, ${seal.hash}
     from (select ${seal.log_ids}::bigint[] as ids) x`.execute(tx);
 }
 
@@ -168,7 +205,7 @@ export async function insertSeal(tx: Tx, seal: Seal): Promise<void> {
 export async function selectSeals(db: Db, after: number, limit: number): Promise<Seal[]> {
   // The driver reads arrays of bigint as text.
   const { rows } = await sql<Omit<Seal, "log_ids"> & { readonly log_ids: readonly string[] }>`
-    select no, log_ids::text[] as log_ids, rounds_ids, hashes, prev, hash
+    select no, log_ids::text[] as log_ids, rounds_ids, hashes, prev, root, hash
     from seal where no > ${after} order by no limit ${limit}`.execute(db);
   return rows.map((row) => ({ ...row, log_ids: row.log_ids.map(Number) }));
 }
@@ -207,4 +244,9 @@ export async function selectTwiceSealed(db: Db): Promise<number | null> {
     select id from (select unnest(log_ids) as id from seal) sealed
     group by id having count(*) > 1 order by id limit 1`.execute(db);
   return rows[0]?.id ?? null;
+}
+
+/** All blocks, to be made again. */
+export async function deleteSeals(tx: Tx): Promise<void> {
+  await tx.deleteFrom("seal").execute();
 }

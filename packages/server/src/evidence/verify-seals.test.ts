@@ -90,11 +90,12 @@ async function rewriteChain(db: Db): Promise<void> {
       rounds_ids: kept.map(({ round }) => round),
       hashes: Buffer.concat(kept.map(({ row }) => recordHash(row))),
     };
-    const hash = blockHash(prev, seal.no, entriesRoot(entries));
+    const root = entriesRoot(entries);
+    const hash = blockHash(prev, seal.no, root);
     await sql`
       update seal set log_ids = ${entries.log_ids}::bigint[],
         rounds_ids = ${entries.rounds_ids}::integer[], hashes = ${entries.hashes},
-        prev = ${prev}, hash = ${hash} where no = ${seal.no}`.execute(db);
+        prev = ${prev}, root = ${root}, hash = ${hash} where no = ${seal.no}`.execute(db);
     prev = hash;
   }
 }

@@ -1,8 +1,14 @@
 /** Checks the chain of seals against the records and the anchors (behaviour §5). */
-import { blockHash, CHAIN_START, entriesRoot, recordHash } from "./seal-chain.ts";
+import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
 import { LATE_MS } from "./seal-records.ts";
 import type { Db } from "#platform/connection";
-import { selectLateUnsealed, selectSealFacts, selectSeals, selectTwiceSealed } from "./seal-sql.ts";
+import {
+  selectChainStart,
+  selectLateUnsealed,
+  selectSealFacts,
+  selectSeals,
+  selectTwiceSealed,
+} from "./seal-sql.ts";
 import type { Seal } from "./seal-sql.ts";
 import type { Offence } from "#platform/snapshot";
 
@@ -26,7 +32,11 @@ function findBrokenBlock(seal: Seal, no: number, prev: Buffer): Offence | null {
   if (!seal.prev.equals(prev)) {
     return broken(no, { prev: prev.toString("hex") }, { prev: seal.prev.toString("hex") });
   }
-  const hash = blockHash(prev, no, entriesRoot(seal)).toString("hex");
+  const root = entriesRoot(seal);
+  if (seal.root?.equals(root) !== true) {
+    return broken(no, { root: root.toString("hex") }, { root: seal.root?.toString("hex") ?? null });
+  }
+  const hash = blockHash(prev, no, root).toString("hex");
   const found = seal.hash.toString("hex");
   return hash === found ? null : broken(no, { hash }, { hash: found });
 }
@@ -70,7 +80,7 @@ export async function verifySeals(
 ): Promise<Offence | null> {
   const anchored = new Map(anchors.map(({ no, hash }) => [no, hash]));
   let no = 0;
-  let prev: Buffer = CHAIN_START;
+  let prev = await selectChainStart(snapshot);
   for (;;) {
     const page = await selectSeals(snapshot, no, PAGE_BLOCKS);
     for (const seal of page) {

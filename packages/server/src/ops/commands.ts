@@ -9,6 +9,7 @@ import { migrateCommand } from "./migrate.ts";
 import { monthCommands } from "./months.ts";
 import { payoutCommands } from "./payouts.ts";
 import { reconcileCommand } from "./reconcile.ts";
+import { resealCommand } from "./reseal.ts";
 import { restoreCommand } from "./restore.ts";
 import { rollupsCommand } from "./rollups.ts";
 import { seedCommand } from "./seed.ts";
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   seedCommand,
   verifyCommand,
+  resealCommand,
   rollupsCommand,
   reconcileCommand,
   ...payoutCommands,

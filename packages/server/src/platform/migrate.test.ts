@@ -35,6 +35,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0030-payout-names.sql": "dd4786c8350d10c5bb35352f3eec10d228cb252aa16231a0e18addbd303af042",
   "0031-draws-shared.sql": "61ddc57d0b52e103f59038467df504eeeb7a55b0c7f239b7916a83fea814c6fb",
   "0034-exclusion.sql": "7f37fe85189f1630bc33fd29f4f15e0b6a2378262227c4517ead162e07c98105",
+  "0036-seal-tree.sql": "5c4711b16edad164d2ff3e6aaadcb403728f66907e134983f01c501b5b1bb8df",
   "0037-request-of-draw.sql": "786f738f9c0cf2fb28c6514768394ee38302a7c000463a4940aaf74975d9e7ed",
 };
 

@@ -323,8 +323,21 @@ interface SealTable {
   first_id: number;
   last_id: number;
   prev: Buffer;
+  /** Null only in blocks of an earlier release. */
+  root: Buffer | null;
   hash: Buffer;
   sealed_at: Stamp;
+}
+
+interface PlayerSaltTable {
+  player_key: number;
+  salt: Buffer;
+}
+
+interface ErasedCommitmentTable {
+  player_key: number;
+  rounds_id: number;
+  commitment: Buffer;
 }
 
 interface ReconciliationTable {
@@ -445,6 +458,8 @@ export interface Database {
   wallet_health: WalletHealthTable;
   wallet_pace: WalletPaceTable;
   seal: SealTable;
+  player_salt: PlayerSaltTable;
+  erased_commitment: ErasedCommitmentTable;
   reconciliation: ReconciliationTable;
   sheet_sign_off: SheetSignOffTable;
   wallet_entry: WalletEntryTable;
