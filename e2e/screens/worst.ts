@@ -257,6 +257,14 @@ export async function fillWithWorst({ stage, operator, token, seed }: Filled): P
       expire_time: shown(now + 72 * HOUR_MS),
     });
   }
+  await operator.data("POST", "/gred/api/exclusion", {
+    rows: [1, 2].map((at) => ({
+      user_name: player(20 + at).user_name,
+      kind: at === 1 ? "cooling_off" : "staff",
+      reason: REASON.slice(0, 200),
+      until: at === 1 ? shown(now + 72 * HOUR_MS) : null,
+    })),
+  });
   const over = { ...roundOf(0, now), rounds_name: roundOf(ROUNDS, now).rounds_name };
   const ended = await playToEnd(stage, operator, over, player(3).player_id);
   await drawAll(stage, operator, round);

@@ -43,10 +43,6 @@ type NotHeld =
   | "ticket.create"
   // The console has no button for this.
   | "stopSwitch.stopDraws"
-  | "exclusion.create"
-  | "exclusion.file"
-  | "exclusion.lift"
-  | "extraTimes.takeBack"
   // Needs a payout that has been unknown for a day; works like re-issuing.
   | "record.ask";
 
@@ -190,6 +186,18 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await goTo(actor.page, "add_num?grant=1");
     await chooseFile(`账号\n${PLAYER}\n`)(actor);
   },
+  "extraTimes.takeBack": via("take-back", typed({ 原因: "发错了" }), `add_num?user_name=${PLAYER}`),
+  "exclusion.file": press(
+    "button",
+    /^排除账号/,
+    "exclusion",
+    chooseFile(`账号,类型,原因\n${PLAYER},自我排除,x\n`),
+  ),
+  "exclusion.create": via("exclude", async (dialog, actor) => {
+    await typed({ 账号: PLAYER, 原因: "本人要求" })(dialog, actor);
+    await pick(actor.page, dialog.getByLabel("排除类型"), "自我排除");
+  }),
+  "exclusion.lift": via("lift", typed({ 原因: "已核实" })),
   "tag.create": via("tag-new", typed({ 组别标识: "late", 名称: "迟到组" })),
   "tag.rename": via("tag-edit"),
   "redCode.create": via("code-new", typed({ 代码: "LATE", 名称: "迟到信" })),

@@ -19,6 +19,7 @@ const PRIZE = "/activity_manage/prize?pool={pool}";
 const RECORD = "/activity_manage/record";
 const RECORDS = "/activity_manage/distribution";
 const EXTRA = "/activity_manage/add_num";
+const EXCLUSION = "/activity_manage/exclusion";
 const TAG = "/activity_manage/tag";
 const RECONCILIATION = "/activity_manage/reconciliation";
 const FORM = "forms/form-dialog.tsx";
@@ -208,6 +209,27 @@ const otherPlaces: readonly Place[] = [
     fail: submitEmpty,
   },
   { name: "grant-missing", at: `${EXTRA}?grant=1`, open: submitEmpty },
+  {
+    name: "take-back",
+    at: EXTRA,
+    open: click("收回 ", "Take back "),
+    dialogs: ["players/reason-dialog.tsx"],
+    fail: submitEmpty,
+  },
+  {
+    name: "exclude",
+    at: `${EXCLUSION}?new=1`,
+    opener: "排除账号",
+    dialogs: ["players/exclude-dialog.tsx"],
+    bare: true,
+    fail: submitEmpty,
+  },
+  {
+    name: "exclude-faults",
+    at: `${EXCLUSION}?new=1`,
+    open: all(chooseFile("账号,类型,原因\nx,?,y\n"), shows(".ant-alert")),
+  },
+  { name: "lift", at: EXCLUSION, open: click("解除 ", "Lift "), fail: submitEmpty },
   {
     name: "tag-new",
     at: `${TAG}?new=tag`,

@@ -109,6 +109,7 @@ export const PAGE_PLACES: readonly Place[] = [
   { name: "record", at: `${BASE}/record`, bare: true },
   { name: "add-num", at: `${BASE}/add_num`, bare: true, fail: refresh },
   { name: "add-num-account", at: `${BASE}/add_num?user_name={account}` },
+  { name: "exclusion", at: `${BASE}/exclusion`, bare: true, fail: refresh },
   { name: "tag", at: `${BASE}/tag`, bare: true, fail: refresh },
   { name: "reconciliation", at: `${BASE}/reconciliation`, bare: true, fail: refresh },
   { name: "sheet", at: `${BASE}/sheet?rounds_id={round}`, bare: true, fail: query },

@@ -4,6 +4,7 @@ import type { ComponentType } from "react";
 import type { Permission } from "@red/contract/permissions";
 import { ACTIVITY_SEARCH } from "#features/activity/activity-search.ts";
 import { EVENT_SEARCH } from "#features/event/event-filter.ts";
+import { EXCLUSION_SEARCH } from "#features/exclusion/exclusion-search.ts";
 import { EXTRA_TIMES_SEARCH } from "#features/extra-times/extra-times-search.ts";
 import { LOGIN_SEARCH } from "#features/login/use-login.ts";
 import { PLAYER_SEARCH } from "#features/player/player-search.ts";
@@ -197,6 +198,16 @@ const userRecord = createRoute({
   component: page(async () => (await import("#features/player/player-page.tsx")).PlayerPage),
 });
 
+const exclusion = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/exclusion",
+  validateSearch: EXCLUSION_SEARCH,
+  staticData: { title: "activity_exclusion", menu: true, permission: "player.read" },
+  component: page(
+    async () => (await import("#features/exclusion/exclusion-page.tsx")).ExclusionPage,
+  ),
+});
+
 const tagAndCode = createRoute({
   getParentRoute: () => activityManage,
   path: "/tag",
@@ -249,6 +260,7 @@ const routeTree = root.addChildren([
       depositBet,
       userRecord,
       addNum,
+      exclusion,
       tagAndCode,
       reconciliation,
       sheet,

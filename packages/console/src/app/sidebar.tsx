@@ -10,6 +10,7 @@ import {
   TagsOutlined,
   TransactionOutlined,
   TrophyOutlined,
+  UserDeleteOutlined,
 } from "@ant-design/icons";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { AnyRoute } from "@tanstack/react-router";
@@ -38,6 +39,7 @@ const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_query: <FileSearchOutlined aria-hidden="true" />,
   activity_distribution: <ProfileOutlined aria-hidden="true" />,
   activity_add_num: <FieldTimeOutlined aria-hidden="true" />,
+  activity_exclusion: <UserDeleteOutlined aria-hidden="true" />,
   activity_record: <IdcardOutlined aria-hidden="true" />,
   activity_tag: <TagsOutlined aria-hidden="true" />,
   activity_reconciliation: <SwapOutlined aria-hidden="true" />,

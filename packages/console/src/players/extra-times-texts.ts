@@ -31,11 +31,22 @@ const zh = {
   unknown_accounts: "没有这些账号，跳过（{count}）",
   doubled_accounts: "重复的账号，只添加一次（{count}）",
   expired_accounts: "已过期的账号，跳过（{count}）",
+  blocked_accounts: "被禁止抽奖的账号，跳过（{count}）",
+  excluded_accounts: "排除名单中的账号，跳过（{count}）",
+  batch: "批次",
+  batch_label: "只看批次 {batch}",
+  take_back: "收回",
+  take_back_label: "收回 {name} 的次数",
+  take_back_batch: "收回这一批",
+  take_back_single: "收回 {name} 的一次",
+  take_back_many: "收回批次 {batch} 中未使用的次数",
+  take_back_hint: "已使用的不受影响；收回后不能恢复，只能重新添加。",
+  taken_back: "已收回 {taken} 次；已使用而保留 {used} 次",
   before_accounts: "{hours} 小时内加过这个组别的账号，会再加一次（{count}）",
   before_many:
-    "其中 {accounts} 个账号在 {hours} 小时内已加过这个组别的次数，最近一次由 {name} 于 {time} 添加。请确认不是重复添加；添加后不能撤回。",
+    "其中 {accounts} 个账号在 {hours} 小时内已加过这个组别的次数，最近一次由 {name} 于 {time} 添加。请确认不是重复添加。",
   before_one:
-    "这个账号在 {hours} 小时内已加过这个组别的次数，最近一次由 {name} 于 {time} 添加。请确认不是重复添加；添加后不能撤回。",
+    "这个账号在 {hours} 小时内已加过这个组别的次数，最近一次由 {name} 于 {time} 添加。请确认不是重复添加。",
 } as const;
 
 const en: English<typeof zh> = {
@@ -72,11 +83,22 @@ const en: English<typeof zh> = {
   unknown_accounts: "Unknown accounts, left out ({count})",
   doubled_accounts: "Duplicate accounts, added once ({count})",
   expired_accounts: "Past their own expiry, left out ({count})",
+  blocked_accounts: "Blocked accounts, left out ({count})",
+  excluded_accounts: "Excluded accounts, left out ({count})",
+  batch: "Batch",
+  batch_label: "Only batch {batch}",
+  take_back: "Take back",
+  take_back_label: "Take back the extra draw of {name}",
+  take_back_batch: "Take this batch back",
+  take_back_single: "Take back one extra draw of {name}",
+  take_back_many: "Take back what is unused of batch {batch}",
+  take_back_hint: "Used ones stay. What is taken back can only be granted anew.",
+  taken_back: "{taken} taken back; {used} used and kept",
   before_accounts: "Had one of this group within {hours} hours, get another ({count})",
   before_many:
-    "{accounts} of these accounts got an extra draw of this group within {hours} hours, the last one from {name} at {time}. Make sure that this is no duplicate; it cannot be undone.",
+    "{accounts} of these accounts got an extra draw of this group within {hours} hours, the last one from {name} at {time}. Make sure that this is no duplicate.",
   before_one:
-    "This account got an extra draw of this group within {hours} hours, the last one from {name} at {time}. Make sure that this is no duplicate; it cannot be undone.",
+    "This account got an extra draw of this group within {hours} hours, the last one from {name} at {time}. Make sure that this is no duplicate.",
 };
 
 export const EXTRA_TIMES_TEXTS = { zh, en };

@@ -39,7 +39,7 @@ function PayoutCell({ record }: { record: DrawRecord }) {
   const shown = reason ?? paid_at?.slice("2026-".length) ?? null;
   return (
     <div className="k-two-lines">
-      <span>{t(`lookups:state_${payout_state}`)}</span>
+      <span>{record.held ? t("held") : t(`lookups:state_${payout_state}`)}</span>
       {shown !== null && (
         <Tooltip title={reason ?? (paid_at === null ? null : t("paid_at", { time: paid_at }))}>
           <span className="k-note k-ellipsis">{shown}</span>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
+import { APPLY } from "@red/contract/lookups";
 import type { ExtraTime } from "@red/contract/extra-times";
 import { AccountButton } from "#players/account-button.tsx";
 import { ApplyStatus, useTags } from "#players/extra-time-fields.tsx";
@@ -20,11 +21,17 @@ import { QueryPage } from "#ui/query-page.tsx";
 import { useToast } from "#ui/toast.tsx";
 import { AddForm } from "./add-form.tsx";
 import { EXTRA_TIMES_SEARCH } from "./extra-times-search.ts";
+import { RowActions } from "#ui/row-actions.tsx";
 import { GrantDialog } from "./grant-dialog.tsx";
+import { TakeBackDialog } from "./take-back-dialog.tsx";
 import "./extra-times.css";
 
-function useColumns(): readonly Column<ExtraTime>[] {
+function useColumns(
+  onBatch: (batch_id: string) => void,
+  onTakeBack: (row: ExtraTime) => void,
+): readonly Column<ExtraTime>[] {
   const { t } = useTranslation("extra_times");
+  const mayGrant = useMay("player.grant");
   const { labels, loading } = useTags();
   return [
     {
@@ -51,6 +58,37 @@ function useColumns(): readonly Column<ExtraTime>[] {
       title: t("expire_time"),
       width: 180,
       render: ({ expire_time }) => <Moment value={expire_time} />,
+    },
+    {
+      key: "batch",
+      title: t("batch"),
+      width: 90,
+      render: ({ batch_id: batch }) =>
+        batch !== null && (
+          <button
+            type="button"
+            className="k-link k-num"
+            aria-label={t("batch_label", { batch })}
+            onClick={() => onBatch(String(batch))}
+          >
+            {`#${batch}`}
+          </button>
+        ),
+    },
+    {
+      key: "actions",
+      title: t("take_back"),
+      width: 90,
+      actions: true,
+      render: (row) => {
+        const label = t("take_back_label", { name: row.user_name });
+        const action = { text: t("take_back"), label, disabled: !mayGrant };
+        return (
+          row.apply === APPLY.unused && (
+            <RowActions actions={[{ ...action, onClick: () => onTakeBack(row) }]} />
+          )
+        );
+      },
     },
   ];
 }
@@ -79,16 +117,26 @@ export function ExtraTimesPage() {
   const toast = useToast();
   const mayGrant = useMay("player.grant");
   const { filter, filtered, paging, query, reset, turn } = useListSearch(EXTRA_TIMES_SEARCH);
-  const [{ grant }, setSearch] = usePageSearch(EXTRA_TIMES_SEARCH.others);
-  const { user_name } = filter;
-  const list = useList(listQueryOf(extraTimesRoutes.list, { query: { ...filter, ...paging } }));
-  const columns = useColumns();
-  const fields: readonly QueryField[] = [
-    { kind: "text", name: "user_name", label: t("user_name") },
-  ];
+  const [{ grant, take }, setSearch] = usePageSearch(EXTRA_TIMES_SEARCH.others);
+  const { user_name, batch_id } = filter;
+  const list = useList(
+    listQueryOf(extraTimesRoutes.list, {
+      query: { user_name, batch_id, ...paging },
+    }),
+  );
   /* The total left is loaded with the list. */
   const refetch = () => void refresh(extraTimesRoutes.list, extraTimesRoutes.total);
+  const columns = useColumns(
+    (batch) => query({ user_name: undefined, batch_id: batch }, refetch),
+    ({ id }) => setSearch({ take: String(id) }),
+  );
+  const taken = list.lastRows.find(({ id }) => String(id) === take);
+  const fields: readonly QueryField[] = [
+    { kind: "text", name: "user_name", label: t("user_name") },
+    { kind: "digits", name: "batch_id", label: t("batch") },
+  ];
   const clear = () => reset(refetch);
+  const closeTaking = () => setSearch({ take: undefined }, { replace: true });
   return (
     <QueryPage
       id="extra_times"
@@ -104,7 +152,7 @@ export function ExtraTimesPage() {
             values={filter}
             check={filterCheck(extraTimesRoutes.list.query, fields)}
             onQuery={(values) =>
-              values["user_name"] === undefined
+              values["user_name"] === undefined && values["batch_id"] === undefined
                 ? toast.warning(t("contract:enter_search_account"))
                 : query(values, refetch)
             }
@@ -113,9 +161,16 @@ export function ExtraTimesPage() {
         </>
       }
       tools={
-        <Button disabled={!mayGrant} onClick={() => setSearch({ grant: "1" })}>
-          {t("grant")}
-        </Button>
+        <>
+          {batch_id !== undefined && (
+            <Button danger disabled={!mayGrant} onClick={() => setSearch({ take: "batch" })}>
+              {t("take_back_batch")}
+            </Button>
+          )}
+          <Button disabled={!mayGrant} onClick={() => setSearch({ grant: "1" })}>
+            {t("grant")}
+          </Button>
+        </>
       }
       summary={user_name !== undefined && <LeftTimes user_name={user_name} />}
       list={{ ...list, retry: refetch }}
@@ -129,6 +184,12 @@ export function ExtraTimesPage() {
     >
       {mayGrant && grant !== undefined && (
         <GrantDialog onClose={() => setSearch({ grant: undefined }, { replace: true })} />
+      )}
+      {mayGrant && taken !== undefined && (
+        <TakeBackDialog of={{ id: taken.id }} name={taken.user_name} onClose={closeTaking} />
+      )}
+      {mayGrant && take === "batch" && batch_id !== undefined && (
+        <TakeBackDialog of={{ batch_id }} name={`#${batch_id}`} onClose={closeTaking} />
       )}
     </QueryPage>
   );

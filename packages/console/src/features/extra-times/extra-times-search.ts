@@ -1,3 +1,3 @@
 import { listSearchOf } from "#lib/search.ts";
 
-export const EXTRA_TIMES_SEARCH = listSearchOf(["user_name"], ["grant"]);
+export const EXTRA_TIMES_SEARCH = listSearchOf(["user_name", "batch_id"], ["grant", "take"]);

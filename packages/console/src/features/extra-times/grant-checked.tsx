@@ -1,6 +1,7 @@
-import { Alert, Button, Input } from "antd";
+import { Alert, Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { EXTRA_TIMES_PER_CALL_MAX, GRANTED_BEFORE_HOURS } from "@red/contract/limits";
+import { AccountNames } from "#players/account-names.tsx";
 import { GrantedBefore } from "#players/granted-before.tsx";
 import { grouped } from "#ui/format.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -61,28 +62,20 @@ interface LeftOutProps {
   readonly unknown: readonly string[];
   readonly doubled: readonly string[];
   readonly expired: readonly string[];
-}
-
-function Names({ title, names }: { title: string; names: readonly string[] }) {
-  if (names.length === 0) {
-    return null;
-  }
-  return (
-    <label className="x-names">
-      {title}
-      <Input.TextArea readOnly autoSize={{ minRows: 1, maxRows: 4 }} value={names.join("\n")} />
-    </label>
-  );
+  readonly blocked: readonly string[];
+  readonly excluded: readonly string[];
 }
 
 /** Accounts that get no extra time, or none for being repeated. */
-export function LeftOut({ unknown, doubled, expired }: LeftOutProps) {
+export function LeftOut({ unknown, doubled, expired, blocked, excluded }: LeftOutProps) {
   const { t } = useTranslation("extra_times");
   return (
     <>
-      <Names title={t("unknown_accounts", { count: unknown.length })} names={unknown} />
-      <Names title={t("doubled_accounts", { count: doubled.length })} names={doubled} />
-      <Names title={t("expired_accounts", { count: expired.length })} names={expired} />
+      <AccountNames title={t("unknown_accounts", { count: unknown.length })} names={unknown} />
+      <AccountNames title={t("doubled_accounts", { count: doubled.length })} names={doubled} />
+      <AccountNames title={t("expired_accounts", { count: expired.length })} names={expired} />
+      <AccountNames title={t("blocked_accounts", { count: blocked.length })} names={blocked} />
+      <AccountNames title={t("excluded_accounts", { count: excluded.length })} names={excluded} />
     </>
   );
 }
@@ -126,7 +119,7 @@ export function Checked(check: GrantCheck) {
         />
       )}
       {before !== null && (
-        <Names
+        <AccountNames
           title={t("before_accounts", {
             hours: GRANTED_BEFORE_HOURS,
             count: before.user_names.length,

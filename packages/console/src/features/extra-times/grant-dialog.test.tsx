@@ -20,7 +20,7 @@ const PREVIEW = {
   plan: "the plan",
 };
 const WARNING =
-  "其中 1 个账号在 24 小时内已加过这个组别的次数，最近一次由 colleague 于 2026-11-21 10:00:00 添加。请确认不是重复添加；添加后不能撤回。";
+  "其中 1 个账号在 24 小时内已加过这个组别的次数，最近一次由 colleague 于 2026-11-21 10:00:00 添加。请确认不是重复添加。";
 
 let previews: readonly Sent[] = [];
 /** Holds back the preview of one group. */

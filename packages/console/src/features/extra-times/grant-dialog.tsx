@@ -28,7 +28,10 @@ function GrantReport({ report }: { report: Data<typeof extraTimesRoutes.grant> }
   const { t } = useTranslation("extra_times");
   return (
     <>
-      <p>{t("granted", { times: grouped(report.granted) })}</p>
+      <p>
+        {t("granted", { times: grouped(report.granted) })}
+        {report.batch_id !== null && ` · ${t("batch")} #${report.batch_id}`}
+      </p>
       <LeftOut {...report} />
     </>
   );
@@ -127,7 +130,7 @@ export function GrantDialog({ onClose }: { onClose: () => void }) {
         text={t("grant_file")}
         endings={ACCOUNT_FILES}
         busy={isReading}
-        className="x-file"
+        className="k-file"
         onPick={(file) => void readFile(file)}
       >
         <span className="k-note">{t("grant_file_hint")}</span>

@@ -10,6 +10,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { betRoutes } from "@red/contract/bet";
 import { depositRoutes } from "@red/contract/deposit";
+import type { Exclusion } from "@red/contract/exclusion";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerViewRoutes } from "@red/contract/player-view";
 import type { PlayerHead } from "@red/contract/player-view";
@@ -18,6 +19,8 @@ import { addTexts } from "#lib/language.ts";
 import { queryOf, refresh } from "#lib/query.ts";
 import { SHELL_SEARCH, usePageSearch } from "#lib/search.ts";
 import { useMay } from "#lib/session.ts";
+import { ExcludeDialog } from "#players/exclude-dialog.tsx";
+import { LiftDialog } from "#players/lift-dialog.tsx";
 import { Code, Status } from "#ui/cells.tsx";
 import { grouped } from "#ui/format.ts";
 import { Hint } from "#ui/hint.tsx";
@@ -45,6 +48,35 @@ async function refreshAll(): Promise<void> {
     extraTimesRoutes.list,
     depositRoutes.list,
     betRoutes.list,
+  );
+}
+
+/** An exclusion in force, with the way to lift it. */
+function Excluded({ exclusion }: { exclusion: Exclusion }) {
+  const { t } = useTranslation(["exclusion", "lookups", "player_view"]);
+  const mayExclude = useMay("player.exclude");
+  const [lifting, setLifting] = useState(false);
+  const { until, user_name } = exclusion;
+  const kind = t(`lookups:exclusion_${exclusion.kind}`);
+  return (
+    <div>
+      <dt className="sr-only">{t("player_view:why")}</dt>
+      <dd>
+        <Status tone="danger" icon={<StopOutlined />}>
+          {until === null ? t("chip_endless", { kind }) : t("chip", { kind, until })}
+        </Status>
+        <Button
+          type="link"
+          size="small"
+          disabled={!mayExclude}
+          aria-label={t("lift_label", { name: user_name })}
+          onClick={() => setLifting(true)}
+        >
+          {t("lift")}
+        </Button>
+        {lifting && <LiftDialog exclusion={exclusion} onClose={() => setLifting(false)} />}
+      </dd>
+    </div>
   );
 }
 
@@ -76,18 +108,26 @@ function Facts({ head }: { head: PlayerHead }) {
           </dd>
         </div>
       )}
+      {head.exclusions.map((exclusion) => (
+        <Excluded key={exclusion.id} exclusion={exclusion} />
+      ))}
     </dl>
   );
 }
 
 function Tools({ head }: { head: PlayerHead }) {
-  const { t } = useTranslation(["player_view", "ui"]);
+  const { t } = useTranslation(["player_view", "exclusion", "ui"]);
   const mayGrant = useMay("player.grant");
+  const mayExclude = useMay("player.exclude");
   const [granting, setGranting] = useState(false);
+  const [excluding, setExcluding] = useState(false);
   return (
     <div className="k-tools">
       <Button disabled={!mayGrant} onClick={() => setGranting(true)}>
         {t("grant")}
+      </Button>
+      <Button disabled={!mayExclude} onClick={() => setExcluding(true)}>
+        {t("exclusion:save")}
       </Button>
       <Hint title={t("ui:refresh")}>
         <Button
@@ -103,6 +143,9 @@ function Tools({ head }: { head: PlayerHead }) {
           tag={head.rounds[0]?.tag}
           onClose={() => setGranting(false)}
         />
+      )}
+      {excluding && (
+        <ExcludeDialog user_name={head.user_name} onClose={() => setExcluding(false)} />
       )}
     </div>
   );

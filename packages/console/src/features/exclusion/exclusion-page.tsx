@@ -1,0 +1,161 @@
+/** Players who may not draw (behaviour §3): look up, exclude, lift. */
+import { CheckCircleOutlined, StopOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+import { exclusionRoutes } from "@red/contract/exclusion";
+import type { Exclusion } from "@red/contract/exclusion";
+import { EXCLUSION_KINDS } from "@red/contract/lookups";
+import { filterCheck } from "#forms/check.ts";
+import { addTexts } from "#lib/language.ts";
+import { listQueryOf, refresh } from "#lib/query.ts";
+import { useListSearch, usePageSearch } from "#lib/search.ts";
+import { useMay } from "#lib/session.ts";
+import { AccountButton } from "#players/account-button.tsx";
+import { ExcludeDialog } from "#players/exclude-dialog.tsx";
+import { EXCLUSION_TEXTS } from "#players/exclusion-texts.ts";
+import { LiftDialog } from "#players/lift-dialog.tsx";
+import { Moment, Name, Status } from "#ui/cells.tsx";
+import { useList } from "#ui/list-state.ts";
+import type { Column } from "#ui/list-table.ts";
+import type { QueryField } from "#ui/query-field.tsx";
+import { QueryForm } from "#ui/query-form.tsx";
+import { QueryPage } from "#ui/query-page.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
+import { EXCLUSION_SEARCH } from "./exclusion-search.ts";
+
+addTexts("exclusion", EXCLUSION_TEXTS);
+
+function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion>[] {
+  const { t } = useTranslation(["exclusion", "lookups"]);
+  const mayExclude = useMay("player.exclude");
+  return [
+    {
+      key: "user_name",
+      title: t("user_name"),
+      width: 160,
+      rowHeader: true,
+      render: ({ user_name }) => <AccountButton name={user_name} />,
+    },
+    {
+      key: "kind",
+      title: t("kind"),
+      width: 100,
+      render: ({ kind }) => t(`lookups:exclusion_${kind}`),
+    },
+    {
+      key: "state",
+      title: t("state"),
+      width: 100,
+      render: ({ in_force, lifted_at }) => (
+        <Status
+          tone={in_force ? "danger" : "neutral"}
+          icon={in_force ? <StopOutlined /> : <CheckCircleOutlined />}
+        >
+          {t(in_force ? "in_force" : lifted_at === null ? "ended" : "lifted")}
+        </Status>
+      ),
+    },
+    {
+      key: "until",
+      title: t("until"),
+      width: 110,
+      render: ({ until }) => (until === null ? t("endless") : <Moment value={until} />),
+    },
+    {
+      key: "reason",
+      title: t("reason"),
+      width: 200,
+      render: ({ reason, lift_reason }) => (
+        <div className="k-two-lines">
+          <Name value={reason} />
+          {lift_reason !== null && <span className="k-note">{lift_reason}</span>}
+        </div>
+      ),
+    },
+    {
+      key: "made",
+      title: t("made"),
+      width: 150,
+      render: ({ made_by, made_at, lifted_by, lifted_at, source }) => (
+        <div className="k-two-lines">
+          <span>{source === "file" ? `${made_by} (${t("from_file")})` : made_by}</span>
+          <span className="k-note k-time">{made_at}</span>
+          {lifted_at !== null && <span className="k-note">{`${lifted_by} ${lifted_at}`}</span>}
+        </div>
+      ),
+    },
+    {
+      key: "actions",
+      title: t("lift"),
+      width: 80,
+      actions: true,
+      render: (row) => {
+        const label = t("lift_label", { name: row.user_name });
+        const action = { text: t("lift"), label, disabled: !mayExclude };
+        return row.in_force && <RowActions actions={[{ ...action, onClick: () => onLift(row) }]} />;
+      },
+    },
+  ];
+}
+
+export function ExclusionPage() {
+  const { t } = useTranslation(["exclusion", "lookups"]);
+  const mayExclude = useMay("player.exclude");
+  const { filter, filtered, paging, query, reset, turn } = useListSearch(EXCLUSION_SEARCH);
+  const [others, setSearch] = usePageSearch(EXCLUSION_SEARCH.others);
+  const input = exclusionRoutes.list.query.parse({ ...filter, ...paging });
+  const list = useList(listQueryOf(exclusionRoutes.list, { query: input }));
+  const columns = useColumns(({ id }) => setSearch({ lift: String(id) }));
+  const fields: readonly QueryField[] = [
+    { kind: "text", name: "user_name", label: t("user_name") },
+    {
+      kind: "select",
+      name: "kind",
+      label: t("kind"),
+      options: EXCLUSION_KINDS.map((value) => ({ value, label: t(`lookups:exclusion_${value}`) })),
+    },
+    {
+      kind: "select",
+      name: "state",
+      label: t("state"),
+      options: (["in_force", "ended"] as const).map((value) => ({ value, label: t(value) })),
+    },
+  ];
+  const refetch = () => void refresh(exclusionRoutes.list);
+  const clear = () => reset(refetch);
+  const lifted = list.lastRows.find(({ id }) => String(id) === others.lift);
+  const close = () => setSearch({ new: undefined, lift: undefined }, { replace: true });
+  return (
+    <QueryPage
+      id="exclusions"
+      title={t("title")}
+      form={
+        <QueryForm
+          id="exclusions"
+          label={t("filter")}
+          fields={fields}
+          values={filter}
+          check={filterCheck(exclusionRoutes.list.query, fields)}
+          onQuery={(values) => query(values, refetch)}
+          onReset={clear}
+        />
+      }
+      tools={
+        <Button type="primary" disabled={!mayExclude} onClick={() => setSearch({ new: "1" })}>
+          {t("add")}
+        </Button>
+      }
+      list={list}
+      paging={{ ...paging, total: list.total, onChange: turn }}
+      label={t("list")}
+      columns={columns}
+      keyOf={({ id }) => id}
+      nameOf={({ user_name }) => user_name}
+      filtered={filtered}
+      onClearFilters={clear}
+    >
+      {mayExclude && others.new !== undefined && <ExcludeDialog onClose={close} />}
+      {mayExclude && lifted !== undefined && <LiftDialog exclusion={lifted} onClose={close} />}
+    </QueryPage>
+  );
+}

@@ -1,0 +1,228 @@
+/** Excludes one account, those of a pasted list, or those of a file; names who is left out before (behaviour §3). */
+import { useQuery } from "@tanstack/react-query";
+import { Alert, Button, Form, Input } from "antd";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { exclusionRoutes } from "@red/contract/exclusion";
+import type { ExclusionRow } from "@red/contract/exclusion";
+import { EXTRA_TIMES_PER_CALL_MAX, REASON_LENGTH_MAX } from "@red/contract/limits";
+import { EXCLUSION_KINDS } from "@red/contract/lookups";
+import type { ExclusionKind } from "@red/contract/lookups";
+import type { Data } from "@red/contract/route";
+import { FilePicker } from "#forms/file-picker.tsx";
+import { FormDialog } from "#forms/form-dialog.tsx";
+import { call, settled, upload } from "#lib/api.ts";
+import { useDebounced } from "#lib/debounced.ts";
+import { addTexts } from "#lib/language.ts";
+import { ChoiceSelect } from "#ui/choice-select.tsx";
+import { DateTimePicker } from "#ui/date-time-picker.tsx";
+import { grouped } from "#ui/format.ts";
+import { useTimeRule } from "#ui/time-faults.ts";
+import { useToast } from "#ui/toast.tsx";
+import { DATE_TIME, DAY_END, momentOf } from "#ui/typed-time.ts";
+import { dayjs } from "#ui/wall-time.ts";
+import type { Dayjs } from "#ui/wall-time.ts";
+import { AccountNames } from "./account-names.tsx";
+import { EXCLUSION_TEXTS } from "./exclusion-texts.ts";
+import { refreshExcluded } from "./lift-dialog.tsx";
+
+addTexts("exclusion", EXCLUSION_TEXTS);
+
+/** Days of the terms; null: without end. */
+const TERMS = { day: 1, week: 7, month: 30, endless: null } as const;
+const SHOWN_FAULTS_MAX = 100;
+
+interface Values {
+  user_names?: string;
+  kind?: ExclusionKind;
+  reason?: string;
+  term?: keyof typeof TERMS | "date";
+  until?: Dayjs | null;
+}
+
+type FileRead = Data<typeof exclusionRoutes.file>;
+
+function untilOf({ term = "endless", until }: Values): string | null {
+  const days = term === "date" ? null : TERMS[term];
+  const end = term === "date" ? momentOf(until) : days === null ? null : dayjs().add(days, "day");
+  return end?.format(DATE_TIME) ?? null;
+}
+
+function rowsOf(values: Values): ExclusionRow[] {
+  const { user_names = "", kind, reason = "" } = values;
+  const until = untilOf(values);
+  const names = user_names.split(/[\s,;，；、]+/u).filter((name) => name !== "");
+  return kind === undefined ? [] : names.map((user_name) => ({ user_name, kind, reason, until }));
+}
+
+/** What excluding would do now; nothing until kind and accounts are known. */
+function usePreview(values: Values, file: FileRead | null) {
+  const { user_names, kind, term, until } = values;
+  const text = JSON.stringify([user_names, kind, term, momentOf(until)?.format(DATE_TIME)]);
+  const settledText = useDebounced(text);
+  const rows = file === null ? rowsOf({ ...values, reason: "-" }) : file.rows;
+  return useQuery({
+    queryKey: [exclusionRoutes.preview.path, file, settledText],
+    queryFn: async ({ signal }) =>
+      await call(exclusionRoutes.preview, { body: { rows } }, { signal, background: true }),
+    enabled: settledText === text && rows.length > 0 && rows.length <= EXTRA_TIMES_PER_CALL_MAX,
+  });
+}
+
+function Preview({ preview: { data, error } }: { preview: ReturnType<typeof usePreview> }) {
+  const { t } = useTranslation("exclusion");
+  return (
+    <>
+      <p className="k-note" role="status">
+        {data !== undefined && t("will", { count: data.excluded })}
+      </p>
+      {error !== null && <Alert type="error" showIcon title={error.message} />}
+      {(["unknown", "doubled", "already"] as const).map((key) => {
+        const names = data?.[key] ?? [];
+        return <AccountNames key={key} title={t(key, { count: names.length })} names={names} />;
+      })}
+    </>
+  );
+}
+
+function FileFaults({ faults }: Pick<FileRead, "faults">) {
+  const { t } = useTranslation("exclusion");
+  const lines = faults.slice(0, SHOWN_FAULTS_MAX).map((fault) => t("at_row", fault));
+  const more = faults.length - lines.length;
+  return (
+    <>
+      <Alert type="error" showIcon title={t("file_faults", { count: faults.length })} />
+      <AccountNames
+        title={t("file")}
+        names={more > 0 ? [...lines, t("file_more", { count: more })] : lines}
+      />
+    </>
+  );
+}
+
+function Terms({ term }: { term: Values["term"] | undefined }) {
+  const { t } = useTranslation(["exclusion", "contract", "lookups"]);
+  const readable = useTimeRule("time");
+  return (
+    <>
+      <Form.Item
+        name="kind"
+        label={t("kind")}
+        rules={[{ required: true, message: t("contract:choose_exclusion_kind") }]}
+        extra={t("holds")}
+      >
+        <ChoiceSelect
+          options={EXCLUSION_KINDS.map((value) => ({
+            value,
+            label: t(`lookups:exclusion_${value}`),
+          }))}
+        />
+      </Form.Item>
+      <Form.Item name="term" label={t("term")} rules={[{ required: true }]}>
+        <ChoiceSelect
+          options={(["day", "week", "month", "endless", "date"] as const).map((value) => ({
+            value,
+            label: t(value),
+          }))}
+        />
+      </Form.Item>
+      {term === "date" && (
+        <Form.Item
+          name="until"
+          label={t("until")}
+          rules={[readable, { required: true, message: t("contract:choose_date_time") }]}
+        >
+          <DateTimePicker time={DAY_END} />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="reason"
+        label={t("reason")}
+        rules={[{ required: true, whitespace: true, message: t("contract:enter_reason") }]}
+      >
+        <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
+      </Form.Item>
+    </>
+  );
+}
+
+interface ExcludeDialogProps {
+  /** The one account to exclude; without it they are pasted or come from a file. */
+  user_name?: string;
+  onClose: () => void;
+}
+
+export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
+  const { t } = useTranslation(["exclusion", "contract"]);
+  const toast = useToast();
+  const [form] = Form.useForm<Values>();
+  const initial = useMemo(() => ({ user_names: user_name ?? "", term: "week" }), [user_name]);
+  const [file, setFile] = useState<FileRead | null>(null);
+  const [isReading, setReading] = useState(false);
+  const values = Form.useWatch((all: Values) => all, { form, preserve: true }) ?? {};
+  const preview = usePreview(values, file);
+
+  const readFile = async (chosen: File) => {
+    const parts = new FormData();
+    parts.set("poolFile", chosen);
+    setReading(true);
+    const read = await settled(upload(exclusionRoutes.file, parts));
+    setReading(false);
+    if (read.ok) {
+      setFile(read.data);
+    }
+  };
+
+  const exclude = async (entered: Values, close: () => void) => {
+    const rows = file?.rows ?? rowsOf({ ...entered, user_names: values.user_names ?? "" });
+    const source = file === null ? "operator" : "file";
+    await call(exclusionRoutes.create, { body: { rows, source } });
+    toast.success(t("contract:excluded"));
+    close();
+    await refreshExcluded();
+  };
+
+  return (
+    <FormDialog<Values>
+      title={user_name === undefined ? t("add") : t("add_named", { name: user_name })}
+      form={form}
+      initial={initial}
+      draftKey={`exclusion:new:${user_name ?? ""}`}
+      okText={t("save")}
+      okDisabled={file !== null && file.rows.length === 0}
+      onSubmit={exclude}
+      onClose={onClose}
+    >
+      {user_name === undefined && file === null && (
+        <Form.Item
+          name="user_names"
+          label={t("accounts")}
+          rules={[{ required: true, whitespace: true, message: t("contract:enter_account") }]}
+        >
+          <Input.TextArea rows={5} autoComplete="off" spellCheck={false} />
+        </Form.Item>
+      )}
+      {user_name === undefined && (
+        <FilePicker
+          label={t("file")}
+          text={t("file")}
+          busy={isReading}
+          className="k-file"
+          onPick={(chosen) => void readFile(chosen)}
+        >
+          <span className="k-note">
+            {file === null ? t("file_hint") : t("file_rows", { rows: grouped(file.rows.length) })}
+          </span>
+          {file !== null && (
+            <Button type="link" size="small" onClick={() => setFile(null)}>
+              {t("file_drop")}
+            </Button>
+          )}
+        </FilePicker>
+      )}
+      {file !== null && file.faults.length > 0 && <FileFaults faults={file.faults} />}
+      {file === null && <Terms term={values.term} />}
+      <Preview preview={preview} />
+    </FormDialog>
+  );
+}
