@@ -73,6 +73,8 @@ export const ERRORS = {
   end_after_start: { code: 400, status: 400 },
   condition_value_not_zero: { code: 400, status: 400, field: "condition_value" },
   condition_month_detached: { code: 409, status: 409, field: "achieve_start_time" },
+  player_erased: { code: 409, status: 409, field: "user_name" },
+  player_owed: { code: 409, status: 409, field: "user_name" },
   player_unknown: { code: 404, status: 404, field: "user_name" },
   reissue_none: { code: 409, status: 409 },
   record_not_refused: { code: 409, status: 409 },

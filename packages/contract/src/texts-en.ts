@@ -62,6 +62,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   condition_value_not_zero: "For no limit and whitelist the condition value is 0",
   condition_month_detached:
     "Deposits or bets of a month in this period were taken out of the system, so its chances cannot be counted; take a later period",
+  player_erased: "This player has been erased",
+  player_owed: "{{count}} payouts are still open: pay, re-issue or close them first",
   player_unknown: "No player has this account",
   reissue_none: "Re-issue failed",
   record_not_refused: "Only failed records can be re-issued",

@@ -63,6 +63,8 @@ const errors = {
   condition_value_not_zero: "无限制和白名单的条件值只能是 0",
   condition_month_detached:
     "该时段有月份的存款或投注已移出系统，无法计算抽奖次数，请改用之后的时间",
+  player_erased: "该玩家的资料已经清除",
+  player_owed: "还有 {{count}} 笔派奖未了结，请先到账、补发或关闭后再清除",
   player_unknown: "没有这个玩家账号",
   reissue_none: "补发失败",
   record_not_refused: "只能补发失败的记录",

@@ -108,6 +108,11 @@ export async function keepPage(held: Db, entries: readonly StatementEntry[]): Pr
  */
 export async function replaceEntries(tx: Tx, span: ReconciliationSpan): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
+  // A statement does not bring an erased player back.
+  await sql`
+    update statement_entry e set player_id = y.player_id, wallet_ref = null
+    from payout p join player y on y.player_key = p.player_key
+    where p.trans_sn = e.trans_sn and y.erased_at is not null`.execute(tx);
   await sql`
     create temp table told_number on commit drop as
     select trans_sn from statement_entry

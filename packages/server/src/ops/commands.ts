@@ -8,6 +8,7 @@ import { keyCommands } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import { monthCommands } from "./months.ts";
 import { payoutCommands } from "./payouts.ts";
+import { playerCommands } from "./players.ts";
 import { reconcileCommand } from "./reconcile.ts";
 import { resealCommand } from "./reseal.ts";
 import { restoreCommand } from "./restore.ts";
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   rollupsCommand,
   reconcileCommand,
   ...payoutCommands,
+  ...playerCommands,
   ...monthCommands,
   backupCommand,
   restoreCommand,

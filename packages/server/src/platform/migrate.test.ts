@@ -37,6 +37,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0034-exclusion.sql": "7f37fe85189f1630bc33fd29f4f15e0b6a2378262227c4517ead162e07c98105",
   "0036-seal-tree.sql": "5c4711b16edad164d2ff3e6aaadcb403728f66907e134983f01c501b5b1bb8df",
   "0037-request-of-draw.sql": "786f738f9c0cf2fb28c6514768394ee38302a7c000463a4940aaf74975d9e7ed",
+  "0038-erase-player.sql": "eebde3db1356eed10b57edb8b1835e6c6475ff9403715fdd5615e319916e930f",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

@@ -176,6 +176,7 @@ interface PlayerTable {
   draw_version: Generated<number>;
   /** The driver reads `infinity` as a number; compare it in SQL. */
   excluded_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
+  erased_at: ColumnType<Date | null, never, Date | null>;
   created_at: Stamp;
 }
 

@@ -1,0 +1,168 @@
+/** A player with hard names, written wherever one can be, is erased: nothing names them, and all proofs hold. */
+import { AppError } from "@red/contract/errors";
+import { insertAudit } from "#platform/audit";
+import { inTransaction } from "#platform/connection";
+import { reconcile } from "#finance/reconcile";
+import { OPERATOR } from "#test/activity-factory";
+import { makeHealthyPromotion } from "#test/healthy-promotion";
+import { depositOf, feed } from "#test/ingest-factory";
+import { useTestDb } from "#test/test-db";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { cutNames, cutNamesInJson } from "./cut-names.ts";
+import { erasePlayer } from "./erase-player.ts";
+import { sealRecords } from "./seal-records.ts";
+import { verify } from "./verify.ts";
+
+const ID = "zz-7.(x)";
+const NAME = '张三 "Zoë"';
+
+const t = useTestDb();
+let player_key = 0;
+const seal = () => inTransaction(t.db, (tx) => sealRecords(tx, 0));
+const erase = () => inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, NAME.toUpperCase()));
+
+beforeAll(async () => {
+  await makeHealthyPromotion(t.db);
+  const { rows } = await sql<{ player_key: number }>`
+    select player_key from draw_record group by 1 order by count(*) desc limit 1`.execute(t.db);
+  player_key = rows[0]?.player_key ?? 0;
+  await sql`update player set player_id = ${ID}, user_name = ${NAME}
+    where player_key = ${player_key}`.execute(t.db);
+  await seal();
+});
+
+async function ownPayouts() {
+  const { rows } = await sql<{ trans_sn: string; amount_cents: number; paid_at: Date }>`
+    select trans_sn, amount_cents, paid_at from payout
+    where player_key = ${player_key} and state = 'paid' order by log_id`.execute(t.db);
+  return rows;
+}
+
+/** Names what is told by the wallet, the operators and the system. */
+async function nameEverywhere(): Promise<void> {
+  const says = `told ${NAME.toUpperCase()}, that is ${ID}.`;
+  await inTransaction(t.db, (tx) =>
+    insertAudit(tx, OPERATOR, {
+      action: "grant_extra_times",
+      object_type: "extra_time",
+      object_id: NAME,
+      after: { user_names: ["other", NAME], skipped: [{ user_name: ID, reason: says }] },
+    }),
+  );
+  await sql`update payout_attempt set request = ${says}, answer = ${says}
+    where log_id in (select log_id from payout where player_key = ${player_key})`.execute(t.db);
+  await sql`update payout set note = ${says}, wallet_ref = ${ID}
+    where player_key = ${player_key}`.execute(t.db);
+  await sql`update deposit set reversed_at = now(), reversal_reason = ${says}
+    where order_no = (select order_no from deposit where player_key = ${player_key} limit 1)`.execute(
+    t.db,
+  );
+  await sql`insert into exclusion (player_key, kind, reason, source, made_by)
+    values (${player_key}, 'self', ${says}, 'operator', 'x')`.execute(t.db);
+  await sql`insert into stop_switch (name, stopped_by, reason) values ('payouts', 'x', ${says})`.execute(
+    t.db,
+  );
+}
+
+/** The statement of the wallet: the player's payments, one with another amount. */
+async function readStatement(): Promise<void> {
+  const pages = (await ownPayouts()).map((paid, at) => [
+    {
+      ...paid,
+      amount_cents: paid.amount_cents + (at === 0 ? 1 : 0),
+      player_id: ID,
+      wallet_ref: ID,
+    },
+  ]);
+  const span = { from_at: new Date("2020-01-01"), to_at: new Date(Date.now() + 60_000) };
+  await reconcile(t.db, OPERATOR, { ...span, file_name: null, pages });
+}
+
+/** Tables whose rows hold one of the names, as text or in bytes. */
+async function tablesNaming(): Promise<string[]> {
+  const tables = await sql<{ name: string }>`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition
+    order by 1`.execute(t.db);
+  const found: string[] = [];
+  for (const { name } of tables.rows) {
+    const sought = [ID, NAME, JSON.stringify(NAME).slice(1, -1)].flatMap((text) => [
+      text,
+      Buffer.from(text).toString("hex"),
+    ]);
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.raw(name)} x where exists (
+        select from unnest(${sought}::text[]) s (text)
+        where strpos(lower(row_to_json(x)::text), lower(s.text)) > 0
+          or strpos(lower(row_to_json(x)::text), lower(to_json(s.text)::text)) > 0)`.execute(t.db);
+    if (Number(rows[0]?.count) > 0) {
+      found.push(name);
+    }
+  }
+  return found;
+}
+
+test("not while a payout is open, and not under an unknown account", async () => {
+  const owed = sql`state in ('queued', 'unknown', 'refused', 'check', 'sending', 'waiting_delivery')
+    and player_key = ${player_key}`;
+  await expect(erase()).rejects.toEqual(
+    new AppError("player_owed", { count: expect.any(Number) as unknown as number }),
+  );
+  await expect(
+    inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, "nobody")),
+  ).rejects.toMatchObject({ key: "player_unknown" });
+  // Given up by the wallet's word, the others handed over.
+  await sql`insert into payout_attempt (log_id, no, kind, outcome)
+    select log_id, 1 + (select count(*) from payout_attempt a where a.log_id = p.log_id), 'pay', 'refused'
+    from payout p where amount_cents > 0 and ${owed}`.execute(t.db);
+  await sql`update payout p set state = 'closed', fail_reason = coalesce(fail_reason, 'closed'),
+      lease_until = null, contested_state = null, contested_check_reason = null,
+      attempts = (select count(*) from payout_attempt a where a.log_id = p.log_id)
+    where amount_cents > 0 and ${owed}`.execute(t.db);
+  await sql`update payout set state = 'delivered', paid_at = now() where ${owed}`.execute(t.db);
+});
+
+test("nothing names the player, and every proof holds, after the next statement too", async () => {
+  await nameEverywhere();
+  await readStatement();
+  expect(await tablesNaming()).toEqual(
+    expect.arrayContaining(["audit_log", "deposit", "exclusion", "payout", "payout_attempt"]),
+  );
+  const before = await ownPayouts();
+  const { player_id } = await erase();
+  expect(player_id).toMatch(/^erased-[0-9a-f]{16}$/);
+  expect(await tablesNaming()).toEqual([]);
+  await readStatement();
+  const { rows } = await sql<{ tables: string }>`
+    select distinct player_id as tables from wallet_entry where trans_sn = ${before[0]?.trans_sn}`.execute(
+    t.db,
+  );
+  expect(rows).toEqual([{ tables: player_id }]);
+  expect(await tablesNaming()).toEqual([]);
+  expect(await ownPayouts()).toEqual(before);
+  await seal();
+  const { checks } = await verify(t.db);
+  expect(checks.map(({ offence }) => offence)).toEqual(checks.map(() => null));
+  await expect(
+    inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, player_id)),
+  ).rejects.toMatchObject({ key: "player_erased" });
+});
+
+test("the platform may feed the same id again, as a new player", async () => {
+  const deposit = { ...depositOf(ID), user_name: NAME };
+  expect(await feed(t.db, "deposits", [deposit])).toMatchObject({ accepted: 1, rejected: [] });
+});
+
+describe("names in texts", () => {
+  test.each([
+    ["p1 and P1, p12, p1-a", ["p1"], "x and x, p12, p1-a"],
+    ["张三丰 不是 张三", ["张三"], "张三丰 不是 x"],
+    ["a.b costs $1", ["a.b", "$1"], "x costs x"],
+  ])("%s", (text, names, cut) => {
+    expect(cutNames(text, names, "x")).toBe(cut);
+    expect(cutNamesInJson(JSON.stringify({ p1: [text, 1] }), names, "x")).toBe(
+      JSON.stringify({ p1: [cut, 1] }),
+    );
+  });
+});

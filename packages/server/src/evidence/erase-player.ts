@@ -1,0 +1,58 @@
+/** Erases a player (behaviour §3): what happened stays, whom it happened to goes. */
+import { randomBytes } from "node:crypto";
+import { AppError } from "@red/contract/errors";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { selectPlayerByName } from "#players/player-sql";
+import {
+  cutCommitments,
+  deletePersonalTexts,
+  lockErasable,
+  renamePlayer,
+  replaceNames,
+  selectOwedPayouts,
+} from "./erase-player-sql.ts";
+
+export interface ErasedPlayer {
+  /** Stands for both the id and the account from now on. */
+  readonly player_id: string;
+}
+
+/** Payouts that the wallet may still have to be called for: without the id nobody could be paid. */
+async function playerToErase(tx: Tx, user_name: string) {
+  const player = await selectPlayerByName(tx, user_name);
+  if (player === null) {
+    throw new AppError("player_unknown");
+  }
+  if (player.erased_at !== null) {
+    throw new AppError("player_erased");
+  }
+  await lockErasable(tx, player.player_key);
+  const owed = await selectOwedPayouts(tx, player.player_key);
+  if (owed > 0) {
+    throw new AppError("player_owed", { count: owed });
+  }
+  return player;
+}
+
+/**
+ * Replaces id and account of a player in all tables by a random name, deletes the salt and the texts of wallet calls,
+ * and blocks the player for good. Draws, payouts and sums stay, and so do the proofs (`erased_commitment`). Backups
+ * made before still hold the names. Throws player_unknown, player_erased, and player_owed while a payout is open.
+ */
+export async function erasePlayer(tx: Tx, actor: Actor, user_name: string): Promise<ErasedPlayer> {
+  const player = await playerToErase(tx, user_name);
+  const { player_key, player_id } = player;
+  const instead = `erased-${randomBytes(8).toString("hex")}`;
+  await cutCommitments(tx, player);
+  await deletePersonalTexts(tx, player_key);
+  await replaceNames(tx, { player_key, names: [player_id, player.user_name] }, instead);
+  await renamePlayer(tx, player_key, instead);
+  await insertAudit(tx, actor, {
+    action: "erase_player",
+    object_type: "player",
+    object_id: instead,
+  });
+  return { player_id: instead };
+}
