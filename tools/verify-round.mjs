@@ -44,13 +44,27 @@ function offend(where, what) {
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
-function eightBytes(value) {
-  return Buffer.from(BigInt(value).toString(16).padStart(16, "0"), "hex");
+function bigEndian(value, length) {
+  return Buffer.from(
+    BigInt(value)
+      .toString(16)
+      .padStart(length * 2, "0"),
+    "hex",
+  );
 }
 
-/** Root of the tree over the hashes of a block's records (RFC 6962 §2.1). */
-function rootOf({ hashes }) {
-  let level = hashes.match(/.{64}/g);
+/** Root of the tree over a block's records (RFC 6962 §2.1): id, round and hash of each. */
+function rootOf({ log_ids, rounds_ids, hashes }) {
+  let level = log_ids.map((id, index) =>
+    sha256(
+      Buffer.concat([
+        Buffer.of(0),
+        bigEndian(id, 8),
+        bigEndian(rounds_ids[index], 4),
+        Buffer.from(hashes.slice(index * 64, index * 64 + 64), "hex"),
+      ]),
+    ),
+  );
   while (level.length > 1) {
     level = level.flatMap((left, index) => {
       const right = level[index + 1];
@@ -149,7 +163,7 @@ function chain(exam, link, root) {
   if (link.prev !== (link.no === 1 ? exam.round.chain_start : (last?.hash ?? link.prev))) {
     offend(`block ${link.no}`, "does not follow from the block before it");
   }
-  const bytes = [Buffer.from(link.prev, "hex"), eightBytes(link.no), Buffer.from(root, "hex")];
+  const bytes = [Buffer.from(link.prev, "hex"), bigEndian(link.no, 8), Buffer.from(root, "hex")];
   if (sha256(Buffer.concat(bytes)) !== link.hash) {
     offend(`block ${link.no}`, "its hash is not that of its entries");
   }
@@ -170,7 +184,7 @@ function checkSealed(exam, record) {
     offend(where, "is not an entry of the block that it names");
   }
   const facts = JSON.stringify(FACTS.map((name) => record[name]));
-  if (sha256(`\0${facts}`) !== block.wanted.get(record.log_id)) {
+  if (sha256(facts) !== block.wanted.get(record.log_id)) {
     offend(where, "no longer says what was sealed");
   }
   block.wanted.delete(record.log_id);

@@ -60,16 +60,29 @@ export function sealedFacts(facts: SealFacts) {
   };
 }
 
-/** The leaf of a record in its block's tree (RFC 6962 §2.1): its facts as a JSON array without blanks. */
+/** Hash of what is sealed of a record: its facts as a JSON array without blanks. */
 export function recordHash(facts: SealFacts): Buffer {
-  return sha256(LEAF, JSON.stringify(Object.values(sealedFacts(facts))));
+  return sha256(JSON.stringify(Object.values(sealedFacts(facts))));
 }
 
-/** The hashes that lie one after the other in `bytes`. */
-function hashesIn(bytes: Buffer): Buffer[] {
-  return Array.from({ length: bytes.length / HASH_BYTES }, (_, at) =>
-    bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
-  );
+export interface SealEntries {
+  readonly log_ids: readonly number[];
+  readonly rounds_ids: readonly number[];
+  /** 32 bytes for each: of the record. */
+  readonly hashes: Buffer;
+}
+
+/**
+ * The leaves of a block's tree (RFC 6962 §2.1), each over the record's id (8 bytes, big-endian), its round (4 bytes) and
+ * its hash: the evidence of one round cannot pass its record off as another round's.
+ */
+function leavesOf({ log_ids, rounds_ids, hashes }: SealEntries): Buffer[] {
+  return log_ids.map((log_id, at) => {
+    const ids = Buffer.alloc(12);
+    ids.writeBigUInt64BE(BigInt(log_id));
+    ids.writeUInt32BE(rounds_ids[at] ?? 0, 8);
+    return sha256(LEAF, ids, hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES));
+  });
 }
 
 /** The level above: neighbours are hashed together, a last one without neighbour moves up as it is. */
@@ -80,9 +93,9 @@ function levelAbove(level: readonly Buffer[]): Buffer[] {
   });
 }
 
-/** Root of the tree over the leaves of a block, at least one (RFC 6962 §2.1). */
-export function entriesRoot({ hashes }: { readonly hashes: Buffer }): Buffer {
-  let level = hashesIn(hashes);
+/** Root of the tree over a block's records, at least one (RFC 6962 §2.1). */
+export function entriesRoot(entries: SealEntries): Buffer {
+  let level = leavesOf(entries);
   while (level.length > 1) {
     level = levelAbove(level);
   }

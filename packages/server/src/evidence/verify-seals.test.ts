@@ -197,6 +197,18 @@ describe("found in the order of the chain:", () => {
     );
   });
 
+  test("an entry that is passed off as another round's", async () => {
+    const id = (await sealedIds())[10];
+    const { offence, verdict } = await after(async (db) => {
+      await sql`
+        update seal set rounds_ids[array_position(log_ids, ${id}::bigint)] = ${rounds_id + 1}
+        where ${id} = any(log_ids)`.execute(db);
+    });
+    expect(offence).toMatchObject({ table: "seal" });
+    const no = String(offence?.ids["no"]);
+    expect(verdict).toBe(`OFFENCE block ${no}: its hash is not that of its entries`);
+  });
+
   test("a block that is missing in the middle", async () => {
     const { offence, verdict } = await after(async (db) => {
       await sql`delete from seal where no = 2`.execute(db);
