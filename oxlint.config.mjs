@@ -213,8 +213,6 @@ export default {
     ),
     off("no-console", "packages/server/src/ops/**", WALLETS, ...SCRIPTS),
     off("react/rules-of-hooks", `${NODE}/**`, ...SCRIPTS),
-    // One type per table, which are read together.
-    off("max-lines", "packages/server/src/platform/schema.ts"),
     off("max-lines-per-function", "**/*.test.{ts,tsx}", "**/*.tsx", "e2e/**"),
     off("import/no-default-export", "*.config.{ts,mjs}", "packages/*/*.config.ts"),
   ],

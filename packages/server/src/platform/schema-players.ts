@@ -1,6 +1,21 @@
-/** Row types of the tables of exclusions and extra times; the others are in schema.ts. */
+/** Row types of the tables of players, exclusions, extra times and sealed identities; the others are in schema.ts. */
 import type { ExclusionKind } from "@red/contract/lookups";
-import type { ColumnType, GeneratedAlways } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+
+export interface PlayerTable {
+  player_key: GeneratedAlways<number>;
+  player_id: string;
+  user_name: string;
+  user_name_key: GeneratedAlways<string>;
+  blocked: Generated<boolean>;
+  blocked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  version: Generated<number>;
+  draw_version: Generated<number>;
+  /** The driver reads `infinity` as a number; compare it in SQL. */
+  excluded_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
+  erased_at: ColumnType<Date | null, never, Date | null>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
 
 export interface ExclusionTable {
   id: GeneratedAlways<number>;
@@ -40,4 +55,15 @@ export interface ExtraTimeTakenBackTable {
   taken_back_at: Date;
   taken_back_by: string;
   reason: string;
+}
+
+export interface PlayerSaltTable {
+  player_key: number;
+  salt: Buffer;
+}
+
+export interface ErasedCommitmentTable {
+  player_key: number;
+  rounds_id: number;
+  commitment: Buffer;
 }

@@ -12,7 +12,14 @@ import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
 import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
-import type { ExclusionTable, ExtraTimeTable, ExtraTimeTakenBackTable } from "./schema-players.ts";
+import type {
+  ErasedCommitmentTable,
+  ExclusionTable,
+  ExtraTimeTable,
+  ExtraTimeTakenBackTable,
+  PlayerSaltTable,
+  PlayerTable,
+} from "./schema-players.ts";
 
 /** Written by the database's clock unless given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -165,21 +172,6 @@ interface StopSwitchTable {
   reason: string | null;
 }
 
-interface PlayerTable {
-  player_key: GeneratedAlways<number>;
-  player_id: string;
-  user_name: string;
-  user_name_key: GeneratedAlways<string>;
-  blocked: Generated<boolean>;
-  blocked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  version: Generated<number>;
-  draw_version: Generated<number>;
-  /** The driver reads `infinity` as a number; compare it in SQL. */
-  excluded_until: ColumnType<Date | number | null, Date | null | undefined, Date | null>;
-  erased_at: ColumnType<Date | null, never, Date | null>;
-  created_at: Stamp;
-}
-
 interface DepositTable {
   id: number;
   order_no: string;
@@ -328,17 +320,6 @@ interface SealTable {
   root: Buffer | null;
   hash: Buffer;
   sealed_at: Stamp;
-}
-
-interface PlayerSaltTable {
-  player_key: number;
-  salt: Buffer;
-}
-
-interface ErasedCommitmentTable {
-  player_key: number;
-  rounds_id: number;
-  commitment: Buffer;
 }
 
 interface ReconciliationTable {
