@@ -55,33 +55,34 @@ async function planExclusions(
     inForce.set(place, Math.max(inForce.get(place) ?? 0, lasts(until)));
   }
   const seen = new Set<string>();
-  const [unknown, doubled, already]: Set<string>[] = [new Set(), new Set(), new Set()];
+  const unknown = new Set<string>();
+  const doubled = new Set<string>();
+  const already = new Set<string>();
   const made: NewExclusion[] = [];
   const taken: ExclusionRow[] = [];
   for (const [at, row] of rows.entries()) {
     const { player_key = null, name_key = "" } = named[at] ?? {};
     const until = untils[at] ?? null;
     if (seen.has(name_key)) {
-      doubled?.add(row.user_name);
+      doubled.add(row.user_name);
     } else if (player_key === null) {
-      unknown?.add(row.user_name);
+      unknown.add(row.user_name);
     } else if ((inForce.get(`${player_key} ${row.kind}`) ?? 0) >= lasts(until)) {
-      already?.add(row.user_name);
+      already.add(row.user_name);
     } else {
       made.push({ player_key, kind: row.kind, reason: row.reason, until });
       taken.push(row);
     }
     seen.add(name_key);
   }
-  const [unknowns, twice, before] = [unknown, doubled, already].map((set) => [...(set ?? [])]);
   return {
     made,
     taken,
     outcome: {
       excluded: made.length,
-      unknown: unknowns ?? [],
-      doubled: twice ?? [],
-      already: before ?? [],
+      unknown: [...unknown],
+      doubled: [...doubled],
+      already: [...already],
     },
   };
 }
