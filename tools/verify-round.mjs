@@ -30,7 +30,7 @@ const FACTS = [
   "pool_hash",
   "ticket",
   "fallback_ticket",
-  "exhausted",
+  "exhausted_hash",
   "extra_time_id",
   "created_at",
   "trans_sn",
@@ -184,7 +184,8 @@ function checkSealed(exam, record) {
     offend(where, "is not an entry of the block that it names");
   }
   const facts = JSON.stringify(FACTS.map((name) => record[name]));
-  if (sha256(facts) !== block.wanted.get(record.log_id)) {
+  const isListed = sha256(JSON.stringify(record.exhausted)) === record.exhausted_hash;
+  if (!isListed || sha256(facts) !== block.wanted.get(record.log_id)) {
     offend(where, "no longer says what was sealed");
   }
   block.wanted.delete(record.log_id);

@@ -5,11 +5,11 @@ import type { RawBuilder } from "kysely";
 import type { Tx } from "#platform/connection";
 import { cutNames, cutNamesInJson } from "./cut-names.ts";
 import { commitment, roundSalt } from "./seal-chain.ts";
-import { lockChain } from "./seal-sql.ts";
+import { lockTree } from "./seal-records.ts";
 
 /** Waits for the sealer, and for draws and feeding that hold the player: the next ones see what comes. */
 export async function lockErasable(tx: Tx, player_key: number): Promise<void> {
-  await lockChain(tx);
+  await lockTree(tx);
   await tx
     .selectFrom("player")
     .select("player_key")

@@ -17,7 +17,7 @@ function line(kind: string, values: object): string {
 }
 
 function recordLine(facts: SealFacts, seal: number | null): string {
-  return line("record", { ...sealedFacts(facts), seal });
+  return line("record", { ...sealedFacts(facts), exhausted: facts.exhausted, seal });
 }
 
 function partOf(seal: Seal, rounds_id: number): Pick<Seal, "log_ids" | "rounds_ids"> {

@@ -53,7 +53,8 @@ export function sealedFacts(facts: SealFacts) {
     pool_hash: facts.pool_hash,
     ticket: facts.ticket,
     fallback_ticket: facts.fallback_ticket,
-    exhausted: facts.exhausted,
+    /** The list itself may be as long as the pool, and a proof of one record is to stay short. */
+    exhausted_hash: sha256(JSON.stringify(facts.exhausted)).toString("hex"),
     extra_time_id: facts.extra_time_id,
     created_at: facts.created_at.toISOString(),
     trans_sn: facts.trans_sn,

@@ -27,15 +27,25 @@ export interface SealedBlock {
   readonly count: number;
 }
 
-/** The chain is locked; null without records. */
-async function sealBlock(
-  tx: Tx,
-  select: () => Promise<readonly SealFacts[]>,
-): Promise<SealedBlock | null> {
+/**
+ * Serializes sealing, and what changes under whom a record is sealed, until this transaction ends; answers the last block.
+ * Throws while blocks of an earlier release stand.
+ */
+export async function lockTree(tx: Tx): ReturnType<typeof selectLastSeal> {
+  await lockChain(tx);
   const last = await selectLastSeal(tx);
   if (last?.root === null) {
     throw new Error("records were sealed by an earlier release: run redctl reseal once");
   }
+  return last;
+}
+
+/** The chain is locked, `last` its end; null without records. */
+async function sealBlock(
+  tx: Tx,
+  last: Awaited<ReturnType<typeof lockTree>>,
+  select: () => Promise<readonly SealFacts[]>,
+): Promise<SealedBlock | null> {
   let records = await select();
   if (records.length === 0) {
     return null;
@@ -65,8 +75,7 @@ export async function sealRecords(
   settleMs: number,
   limit: number = BLOCK_MAX,
 ): Promise<SealedBlock | null> {
-  await lockChain(tx);
-  return await sealBlock(tx, () => selectNewRecords(tx, settleMs, limit));
+  return await sealBlock(tx, await lockTree(tx), () => selectNewRecords(tx, settleMs, limit));
 }
 
 /**
@@ -79,8 +88,7 @@ export async function sealLateRecords(db: Db, lookBackMs: number): Promise<Seale
     let isFull = !(await selectIsSealed(db, span));
     while (isFull) {
       const block = await inTransaction(db, async (tx) => {
-        await lockChain(tx);
-        return await sealBlock(tx, () => selectUnsealed(tx, span, BLOCK_MAX));
+        return await sealBlock(tx, await lockTree(tx), () => selectUnsealed(tx, span, BLOCK_MAX));
       });
       newest = block ?? newest;
       isFull = block?.count === BLOCK_MAX;

@@ -1,5 +1,6 @@
 /** Checks the chain of seals against the records and the anchors (behaviour §5). */
 import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
+import type { SealEntries } from "./seal-chain.ts";
 import { LATE_MS } from "./seal-records.ts";
 import type { Db } from "#platform/connection";
 import {
@@ -9,7 +10,7 @@ import {
   selectSeals,
   selectTwiceSealed,
 } from "./seal-sql.ts";
-import type { Seal } from "./seal-sql.ts";
+import type { Seal, SealFacts } from "./seal-sql.ts";
 import type { Offence } from "#platform/snapshot";
 
 export interface KnownEnd {
@@ -25,15 +26,25 @@ function broken(no: number, expected: object | null, found: object | null): Offe
   return { table: "seal", ids: { no }, expected: { ...expected }, found: found && { ...found } };
 }
 
-function findBrokenBlock(seal: Seal, no: number, prev: Buffer): Offence | null {
+/** How records and blocks were hashed. */
+export interface SealForm {
+  recordHash(facts: SealFacts): Buffer;
+  entriesRoot(entries: SealEntries): Buffer;
+  /** The root stands in the block. */
+  readonly isRootKept: boolean;
+}
+
+const TREE: SealForm = { recordHash, entriesRoot, isRootKept: true };
+
+function findBrokenBlock(seal: Seal, no: number, prev: Buffer, form: SealForm): Offence | null {
   if (seal.no !== no) {
     return broken(no, {}, null);
   }
   if (!seal.prev.equals(prev)) {
     return broken(no, { prev: prev.toString("hex") }, { prev: seal.prev.toString("hex") });
   }
-  const root = entriesRoot(seal);
-  if (seal.root?.equals(root) !== true) {
+  const root = form.entriesRoot(seal);
+  if (form.isRootKept && seal.root?.equals(root) !== true) {
     return broken(no, { root: root.toString("hex") }, { root: seal.root?.toString("hex") ?? null });
   }
   const hash = blockHash(prev, no, root).toString("hex");
@@ -42,7 +53,11 @@ function findBrokenBlock(seal: Seal, no: number, prev: Buffer): Offence | null {
 }
 
 /** The first record of the block that is missing or changed. */
-async function findChangedRecord(snapshot: Db, seal: Seal): Promise<Offence | null> {
+async function findChangedRecord(
+  snapshot: Db,
+  seal: Seal,
+  form: SealForm,
+): Promise<Offence | null> {
   const facts = new Map((await selectSealFacts(snapshot, seal)).map((row) => [row.log_id, row]));
   for (const [index, id] of seal.log_ids.entries()) {
     const ids = { id, rounds_id: seal.rounds_ids[index], seal: seal.no };
@@ -51,7 +66,7 @@ async function findChangedRecord(snapshot: Db, seal: Seal): Promise<Offence | nu
       return { table: "draw_record", ids, expected: {}, found: null };
     }
     const sealed = seal.hashes.subarray(index * 32, index * 32 + 32);
-    const now = recordHash(record);
+    const now = form.recordHash(record);
     if (!sealed.equals(now)) {
       const expected = { hash: sealed.toString("hex") };
       return { table: "draw_record", ids, expected, found: { hash: now.toString("hex") } };
@@ -77,6 +92,7 @@ async function findOutsideChain(snapshot: Db): Promise<Offence | null> {
 export async function verifySeals(
   snapshot: Db,
   anchors: readonly KnownEnd[],
+  form: SealForm = TREE,
 ): Promise<Offence | null> {
   const anchored = new Map(anchors.map(({ no, hash }) => [no, hash]));
   let no = 0;
@@ -88,8 +104,8 @@ export async function verifySeals(
       const known = anchored.get(no);
       const found = seal.hash.toString("hex");
       const offence =
-        findBrokenBlock(seal, no, prev) ??
-        (await findChangedRecord(snapshot, seal)) ??
+        findBrokenBlock(seal, no, prev, form) ??
+        (await findChangedRecord(snapshot, seal, form)) ??
         (known === undefined || known === found
           ? null
           : broken(no, { hash: known }, { hash: found }));

@@ -13,7 +13,7 @@ function shown(values: Readonly<Record<string, unknown>> | null, none: string): 
   return pairs.length === 0 ? "the row" : pairs.join(" ");
 }
 
-function offenceLines({ table, ids, expected, found }: Offence): string[] {
+export function offenceLines({ table, ids, expected, found }: Offence): string[] {
   return [
     `       ${table} ${shown(ids, "")}`,
     `       expected: ${shown(expected, "no such row")}`,
