@@ -5,8 +5,10 @@ import { verifySeals } from "./verify-seals.ts";
 import { inTransaction } from "#platform/connection";
 import { anchorFile, readAnchors } from "./anchors.ts";
 import { startSealer } from "./seal-job.ts";
+import { sealRecords } from "./seal-records.ts";
 import type { Sealer } from "./seal-job.ts";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -84,6 +86,23 @@ test("a record that commits after newer ones were sealed is sealed at the next l
   await vi.waitFor(async () => expect(await sealedCount()).toBe(before + 3), 60_000);
   await sealer.stop();
   expect(await verifySeals(t.db, await readAnchors(anchorFile(folder)))).toBeNull();
+});
+
+test("a new player's record that commits while salts are made waits for the next block", async () => {
+  const round = await makeRound(t.db);
+  const early = await makePlayer(t.db);
+  const late = await makePlayer(t.db);
+  await makeRecords(t.db, round, early, [{}]);
+  const held = await hold(t.db, (tx) =>
+    sql`select from player where player_key = ${early.player_key} for update`.execute(tx),
+  );
+  const seal = () => inTransaction(t.db, (tx) => sealRecords(tx, 0));
+  const sealing = seal();
+  await untilWaiting(t.db);
+  await makeRecords(t.db, round, late, [{}]);
+  await held.commit();
+  expect([(await sealing)?.count, (await seal())?.count]).toEqual([1, 1]);
+  expect(await verifySeals(t.db, [])).toBeNull();
 });
 
 test("an anchor that a crash cut short is ignored; any other line must be an anchor", async () => {

@@ -1,9 +1,8 @@
 /** Seals committed records into blocks of the chain (behaviour §5). */
 import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
-import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
+import { blockHash, commitmentOf, entriesRoot, recordHash } from "./seal-chain.ts";
 import {
-  insertSalts,
   insertSeal,
   lockChain,
   selectChainStart,
@@ -12,6 +11,7 @@ import {
   selectNewRecords,
   selectPastSpans,
   selectUnsealed,
+  withSalts,
 } from "./seal-sql.ts";
 import type { SealFacts } from "./seal-sql.ts";
 
@@ -44,14 +44,16 @@ export async function lockTree(tx: Tx): ReturnType<typeof selectLastSeal> {
 async function sealBlock(
   tx: Tx,
   last: Awaited<ReturnType<typeof lockTree>>,
-  select: () => Promise<readonly SealFacts[]>,
+  selected: readonly SealFacts[],
 ): Promise<SealedBlock | null> {
-  let records = await select();
-  if (records.length === 0) {
+  if (selected.length === 0) {
     return null;
   }
-  if (await insertSalts(tx, records)) {
-    records = await select();
+  // These very records: selected again, there could be more, of players who have no salt yet.
+  const records = await withSalts(tx, selected);
+  const bare = records.find((facts) => commitmentOf(facts) === null);
+  if (bare !== undefined) {
+    throw new Error(`record ${bare.log_id} would be sealed without its player`);
   }
   const entries = {
     log_ids: records.map((facts) => facts.log_id),
@@ -75,7 +77,7 @@ export async function sealRecords(
   settleMs: number,
   limit: number = BLOCK_MAX,
 ): Promise<SealedBlock | null> {
-  return await sealBlock(tx, await lockTree(tx), () => selectNewRecords(tx, settleMs, limit));
+  return await sealBlock(tx, await lockTree(tx), await selectNewRecords(tx, settleMs, limit));
 }
 
 /**
@@ -88,7 +90,7 @@ export async function sealLateRecords(db: Db, lookBackMs: number): Promise<Seale
     let isFull = !(await selectIsSealed(db, span));
     while (isFull) {
       const block = await inTransaction(db, async (tx) => {
-        return await sealBlock(tx, await lockTree(tx), () => selectUnsealed(tx, span, BLOCK_MAX));
+        return await sealBlock(tx, await lockTree(tx), await selectUnsealed(tx, span, BLOCK_MAX));
       });
       newest = block ?? newest;
       isFull = block?.count === BLOCK_MAX;

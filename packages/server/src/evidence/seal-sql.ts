@@ -171,25 +171,30 @@ export async function selectUnsealed(tx: Tx, span: IdSpan, limit: number): Promi
   return rows;
 }
 
-/** Makes the salts that are missing for the players of these records. Erased players get none. */
-export async function insertSalts(tx: Tx, records: readonly SealFacts[]): Promise<boolean> {
-  const missing = records.filter(
-    (facts) => facts.salt === null && facts.erased_commitment === null,
+/** The records with the salts of their players, which are made where they are missing. Erased players get none. */
+export async function withSalts(tx: Tx, records: readonly SealFacts[]): Promise<SealFacts[]> {
+  const without = records.filter(
+    ({ salt, erased_commitment }) => salt === null && erased_commitment === null,
   );
-  if (missing.length === 0) {
-    return false;
+  const player_ids = [...new Set(without.map(({ player_id }) => player_id))];
+  if (player_ids.length === 0) {
+    return [...records];
   }
-  await sql`
-    insert into player_salt (player_key, salt)
-    select y.player_key, x.salt
-    from (
-      select distinct on (i.player_id) i.player_id, i.salt
-      from unnest(${missing.map((facts) => facts.player_id)}::text[],
-        ${missing.map(() => randomBytes(32))}::bytea[]) i (player_id, salt)
-    ) x
-    cross join lateral (select player_key from player where player_id = x.player_id limit 1) y
-    on conflict do nothing`.execute(tx);
-  return true;
+  const { rows } = await sql<{ readonly player_id: string; readonly salt: Buffer }>`
+    with made as (
+      insert into player_salt (player_key, salt)
+      select y.player_key, x.salt
+      from unnest(${player_ids}::text[], ${player_ids.map(() => randomBytes(32))}::bytea[])
+        x (player_id, salt)
+      cross join lateral (select player_key from player where player_id = x.player_id limit 1) y
+      returning player_key, salt
+    )
+    select y.player_id, made.salt from made join player y using (player_key)`.execute(tx);
+  const made = new Map(rows.map(({ player_id, salt }) => [player_id, salt]));
+  return records.map((facts) => ({
+    ...facts,
+    salt: facts.salt ?? made.get(facts.player_id) ?? null,
+  }));
 }
 
 export async function insertSeal(tx: Tx, seal: Seal): Promise<void> {
