@@ -45,6 +45,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 2_000,
     run: { program: "e2e/outside/chances.ts" },
   },
+  erase: {
+    about: "of many players one is erased: nothing names that one, and verify stays green",
+    cases: "players",
+    n: 10_000,
+    run: { project: "server", test: "packages/server/src/evidence/erase-player.test.ts" },
+  },
   exclusions: {
     about:
       "draws racing exclusions: none commits after the answer; files and batches of 10,000 accounts",

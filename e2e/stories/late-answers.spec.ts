@@ -198,6 +198,13 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await pick(actor.page, dialog.getByLabel("排除类型"), "自我排除");
   }),
   "exclusion.lift": via("lift", typed({ 原因: "已核实" })),
+  "erasure.erase": async (actor) => {
+    await goTo(actor.page, `record?player=${PLAYER}`);
+    await actor.page.getByRole("button", { name: "清除资料" }).click();
+    const dialog = actor.page.getByRole("dialog").last();
+    await dialog.getByLabel("输入账号").fill(PLAYER);
+    await enterWrongCode(actor);
+  },
   "tag.create": via("tag-new", typed({ 组别标识: "late", 名称: "迟到组" })),
   "tag.rename": via("tag-edit"),
   "redCode.create": via("code-new", typed({ 代码: "LATE", 名称: "迟到信" })),

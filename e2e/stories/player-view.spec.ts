@@ -5,6 +5,7 @@ import { shown } from "../outside/context.ts";
 import { numberAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
+import { authenticatorOf, stepAt } from "../outside/totp.ts";
 import { openConsole, test, verify } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
@@ -105,7 +106,8 @@ async function find(page: Page, text: string) {
 }
 
 test("a player's draws and money are explained from any page", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("view-support");
+  const { operator, token, seed } = await stage.operator("view-support");
+  const authenticator = authenticatorOf(seed, stepAt(Date.now()));
   const rounds_id = await makeRound(operator);
   await makeTrouble(stage, operator, rounds_id);
   await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
@@ -193,5 +195,13 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await expect(frozen).toContainText("可用额外次数1");
   const left = await operator.data("GET", "/gred/api/extratimes/total?user_name=view-frozen", null);
   expect(numberAt(left, "left_times")).toBe(1);
+
+  // The player is to be forgotten.
+  await frozen.getByRole("button", { name: "清除资料" }).click();
+  const erase = page.getByRole("dialog", { name: "清除玩家 view-frozen 的资料" });
+  await erase.getByLabel(/^输入账号/).fill("view-frozen");
+  await erase.getByLabel("动态验证码").fill(await authenticator.code());
+  await expect(page.getByText("已清除玩家资料")).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await verify(stage)).toBe(true);
 });

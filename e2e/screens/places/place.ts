@@ -146,7 +146,7 @@ export function chooseFile(content: string | Buffer, name = "prizes.csv"): Step 
 }
 
 /** Enters a wrong one-time code. */
-export const enterCode: Step = (look) => dialogOf(look).getByRole("textbox").fill("000000");
+export const enterCode: Step = (look) => dialogOf(look).getByRole("textbox").last().fill("000000");
 
 /** Clicks the main button of the topmost dialog. */
 export const confirmDialog: Step = (look) => dialogOf(look).getByRole("button").last().click();

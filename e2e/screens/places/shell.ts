@@ -4,7 +4,9 @@ import {
   answer,
   click,
   confirmDialog,
+  dialogOf,
   enterCode,
+  filled,
   holdToken,
   named,
   submitEmpty,
@@ -49,6 +51,16 @@ export const SHELL_PLACES: readonly Place[] = [
     open: all(answer("加次数", "Add"), second),
     dialogs: ["features/player-view/grant-one-dialog.tsx"],
     fail: submitEmpty,
+  },
+  {
+    name: "player-erase",
+    at: `${CONFIG}?player={account}`,
+    open: all(answer("清除资料", "Erase"), second),
+    dialogs: ["forms/code-dialog.tsx"],
+    fail: all(
+      (look) => dialogOf(look).getByRole("textbox").first().fill(filled("{account}", look.ids)),
+      enterCode,
+    ),
   },
   {
     name: "settings",

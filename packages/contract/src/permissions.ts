@@ -9,6 +9,7 @@ export const PERMISSIONS = [
   "player.read",
   "player.grant",
   "player.exclude",
+  "player.erase",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

@@ -3,6 +3,7 @@ import { activityRoutes } from "./activity.ts";
 import { betRoutes } from "./bet.ts";
 import { depositRoutes } from "./deposit.ts";
 import { drawRoutes } from "./draw.ts";
+import { erasureRoutes } from "./erasure.ts";
 import { eventExportRoutes } from "./event-export.ts";
 import { exclusionRoutes } from "./exclusion.ts";
 import { extraTimesRoutes } from "./extra-times.ts";
@@ -43,6 +44,7 @@ export const ROUTES = {
   playerView: playerViewRoutes,
   extraTimes: extraTimesRoutes,
   exclusion: exclusionRoutes,
+  erasure: erasureRoutes,
   deposit: depositRoutes,
   bet: betRoutes,
   eventExport: eventExportRoutes,

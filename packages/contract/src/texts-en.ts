@@ -229,4 +229,5 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   excluded: "Excluded",
   lifted: "Lifted",
   taken_back: "Taken back",
+  erased: "The player has been erased",
 };

@@ -244,6 +244,7 @@ const done = {
   excluded: "已加入排除名单",
   lifted: "已解除",
   taken_back: "已收回",
+  erased: "已清除玩家资料",
 } as const;
 
 export const TEXTS_ZH = { ...errors, ...fields, ...forPlayers, ...done } as const;

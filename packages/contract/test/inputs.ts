@@ -217,6 +217,7 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     { rows: excluded, source: optional(oneOf("operator", "file")) },
     { rows: [EXCLUDED] },
   ],
+  "erasure.erase": [{ user_name: trimmed(64, "enter_account"), code: passing }, { user_name: "u" }],
   "exclusion.lift": [{ reason: trimmed(200, "enter_reason") }, { reason: "r" }],
   "older.actAdd": [NEW_ACTIVITY, ACTIVITY_BODY],
   "older.actModify": [

@@ -17,6 +17,7 @@ import { guardBodies, restLimitOf } from "#identity/doors";
 import type { DrawQueue } from "#draws/draw-queue";
 import { playerPageHandlers } from "#draws/player-page-routes";
 import { drawHandlers } from "#draws/routes";
+import { erasureHandlers } from "#evidence/erasure-routes";
 import { proofHandlers } from "#evidence/routes";
 import { betHandlers, depositHandlers, eventExportHandlers } from "#players/event-routes";
 import type { ChanceReader } from "#players/chance-reader";
@@ -227,6 +228,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.player, playerHandlers(chances), mount);
   mountRoutes(app, ROUTES.playerView, playerViewHandlers, mount);
   mountRoutes(app, ROUTES.exclusion, exclusionHandlers, mount);
+  mountRoutes(app, ROUTES.erasure, erasureHandlers, mount);
   mountRoutes(app, ROUTES.extraTimes, extraTimesHandlers, mount);
   mountRoutes(app, ROUTES.deposit, depositHandlers, mount);
   mountRoutes(app, ROUTES.bet, betHandlers, mount);

@@ -124,6 +124,10 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
       return { params: { id }, body: { reason: "已核实" } };
     },
   ),
+  "POST /gred/api/player/erase": writes("erase_player player", async ({ db, secrets }) => {
+    const { user_name } = await makePlayer(db);
+    return { body: { user_name, code: await freshCode(db, secrets) } };
+  }),
   "POST /gred/api/exclusion/file": {
     valid: async ({ player }) => ({
       form: { bytes: `账号,类型,原因\n${player.user_name},风控,查\n`, filename: "exclusions.csv" },

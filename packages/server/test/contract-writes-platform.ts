@@ -25,22 +25,22 @@ const account = () => ({ user_name: unused("account"), ...AT });
 
 export const PLATFORM_WRITES: Readonly<Record<string, Fixture>> = {
   "POST /open/v1/players": feeding("players", () => ({
-    player_id: unused("p"),
+    player_id: unused("fed"),
     user_name: unused("account"),
   })),
   "POST /open/v1/deposits": feeding("deposits", () =>
-    depositOf(unused("p"), { order_no: unused("d"), ...account() }),
+    depositOf(unused("fed"), { order_no: unused("d"), ...account() }),
   ),
   "POST /open/v1/bets": feeding("bets", () =>
-    betOf(unused("p"), { bet_no: unused("b"), ...account() }),
+    betOf(unused("fed"), { bet_no: unused("b"), ...account() }),
   ),
   "POST /open/v1/deposits/reversals": writes("reverse_deposits deposit after", async ({ db }) => {
-    const row = depositOf(unused("p"), { order_no: unused("d"), ...account() });
+    const row = depositOf(unused("fed"), { order_no: unused("d"), ...account() });
     await feed(db, "deposits", [row]);
     return { body: { reversals: [{ order_no: row.order_no, ...AT }] } };
   }),
   "POST /open/v1/bets/voids": writes("void_bets bet after", async ({ db }) => {
-    const row = betOf(unused("p"), { bet_no: unused("b"), ...account() });
+    const row = betOf(unused("fed"), { bet_no: unused("b"), ...account() });
     await feed(db, "bets", [row]);
     return { body: { voids: [{ bet_no: row.bet_no, ...AT }] } };
   }),

@@ -18,10 +18,12 @@ interface CodeDialogProps {
   /** Resolves to what is wrong with the code; null when it is right. */
   onCode: (code: string) => Promise<string | null>;
   onClose: () => void;
+  danger?: boolean;
   children: ReactNode;
 }
 
-export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDialogProps) {
+export function CodeDialog(props: CodeDialogProps) {
+  const { title, okText, onCode, onClose, danger = false, children } = props;
   const { t } = useTranslation(["stop", "ui"]);
   const id = useId();
   const { busy, run, mayLeave, close } = useSaving(onClose);
@@ -68,7 +70,7 @@ export function CodeDialog({ title, okText, onCode, onClose, children }: CodeDia
         <>
           <SavingNote busy={busy} />
           <Button onClick={() => void leave()}>{t("ui:cancel")}</Button>
-          <BusyButton type="primary" busy={busy} onClick={submit}>
+          <BusyButton type="primary" danger={danger} busy={busy} onClick={submit}>
             {okText}
           </BusyButton>
         </>

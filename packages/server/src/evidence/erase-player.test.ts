@@ -1,36 +1,66 @@
-/** A player with hard names, written wherever one can be, is erased: nothing names them, and all proofs hold. */
+/**
+ * A player with hard names, written wherever one can be, is erased: nothing names them, and all proofs hold.
+ * `npm run prove -- erase`: one of 10,000.
+ */
+import { erasureRoutes } from "@red/contract/erasure";
 import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
-import { inTransaction } from "#platform/connection";
+import { inOneView, inTransaction } from "#platform/connection";
+import { drawQueue } from "#draws/draw-queue";
 import { reconcile } from "#finance/reconcile";
+import { addStock } from "#rounds/add-stock";
 import { OPERATOR } from "#test/activity-factory";
+import { drawOnce } from "#test/draw-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { depositOf, feed } from "#test/ingest-factory";
+import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cutNames, cutNamesInJson } from "./cut-names.ts";
 import { erasePlayer } from "./erase-player.ts";
+import { roundProofLines } from "./round-proof.ts";
 import { sealRecords } from "./seal-records.ts";
 import { verify } from "./verify.ts";
 
+const CROWD = Number(process.env["PROVE_N"] ?? 20);
 const ID = "zz-7.(x)";
 const NAME = '张三 "Zoë"';
 
 const t = useTestDb();
+const app = useTestApp(t);
 let player_key = 0;
-const seal = () => inTransaction(t.db, (tx) => sealRecords(tx, 0));
+async function seal(): Promise<void> {
+  while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0))) !== null) {
+    // Until nothing is left.
+  }
+}
 const erase = () => inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, NAME.toUpperCase()));
 
+/** Players beside the one who is erased; each deposits and draws. */
+async function makeCrowd(rounds_id: number): Promise<void> {
+  const things = t.db.selectFrom("prize").select("id").where("award_name", "=", "thing");
+  const { id } = await things.executeTakeFirstOrThrow();
+  await inTransaction(t.db, (tx) => addStock(tx, OPERATOR, id, CROWD));
+  const queue = drawQueue(t.db);
+  for (let at = 0; at < CROWD; at += 500) {
+    const part = Array.from({ length: Math.min(500, CROWD - at) }, (_, i) => `crowd-${at + i}`);
+    const deposits = part.map((player) => depositOf(player, { amount: "120.00" }));
+    expect(await feed(t.db, "deposits", deposits)).toMatchObject({ accepted: part.length });
+    await Promise.all(part.map((player) => drawOnce(queue, rounds_id, player)));
+  }
+}
+
 beforeAll(async () => {
-  await makeHealthyPromotion(t.db);
+  const { cumulative } = await makeHealthyPromotion(t.db);
+  await makeCrowd(cumulative);
   const { rows } = await sql<{ player_key: number }>`
     select player_key from draw_record group by 1 order by count(*) desc limit 1`.execute(t.db);
   player_key = rows[0]?.player_key ?? 0;
   await sql`update player set player_id = ${ID}, user_name = ${NAME}
     where player_key = ${player_key}`.execute(t.db);
   await seal();
-});
+}, 600_000);
 
 async function ownPayouts() {
   const { rows } = await sql<{ trans_sn: string; amount_cents: number; paid_at: Date }>`
@@ -103,6 +133,25 @@ async function tablesNaming(): Promise<string[]> {
   return found;
 }
 
+/** Everything that is given out as evidence of all rounds. */
+async function evidence(): Promise<string> {
+  return await inOneView(t.db, async (view) => {
+    const lines: string[] = [];
+    for (const { id } of await view.selectFrom("activity").select("id").execute()) {
+      for await (const line of roundProofLines(view, id)) {
+        lines.push(line);
+      }
+    }
+    return lines.join("");
+  });
+}
+
+test("an operator confirms by a one-time code", async () => {
+  const answer = await app.call(erasureRoutes.erase, { body: { user_name: NAME, code: "" } });
+  expect(answer).toMatchObject({ code: 402, data: null });
+  expect(await tablesNaming()).toContain("player");
+});
+
 test("not while a payout is open, and not under an unknown account", async () => {
   const owed = sql`state in ('queued', 'unknown', 'refused', 'check', 'sending', 'waiting_delivery')
     and player_key = ${player_key}`;
@@ -142,12 +191,15 @@ test("nothing names the player, and every proof holds, after the next statement 
   expect(await tablesNaming()).toEqual([]);
   expect(await ownPayouts()).toEqual(before);
   await seal();
+  const given = await evidence();
+  expect(given.length).toBeGreaterThan(CROWD * 100);
+  expect([ID, NAME, JSON.stringify(NAME)].filter((name) => given.includes(name))).toEqual([]);
   const { checks } = await verify(t.db);
   expect(checks.map(({ offence }) => offence)).toEqual(checks.map(() => null));
   await expect(
     inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, player_id)),
   ).rejects.toMatchObject({ key: "player_erased" });
-});
+}, 600_000);
 
 test("the platform may feed the same id again, as a new player", async () => {
   const deposit = { ...depositOf(ID), user_name: NAME };

@@ -28,6 +28,7 @@ import { useIsMobile } from "#ui/media.ts";
 import { TabStrip } from "#ui/tab-strip.tsx";
 import { ChancesTab } from "./chances-tab.tsx";
 import { BetsTab, DepositsTab, ExtrasTab } from "./event-tabs.tsx";
+import { EraseDialog } from "./erase-dialog.tsx";
 import { GrantOneDialog } from "./grant-one-dialog.tsx";
 import { PlayerAnswer } from "./player-answer.tsx";
 import { PLAYER_VIEW_TEXTS } from "./player-view-texts.ts";
@@ -115,12 +116,14 @@ function Facts({ head }: { head: PlayerHead }) {
   );
 }
 
-function Tools({ head }: { head: PlayerHead }) {
+function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const { t } = useTranslation(["player_view", "exclusion", "ui"]);
   const mayGrant = useMay("player.grant");
   const mayExclude = useMay("player.exclude");
+  const mayErase = useMay("player.erase");
   const [granting, setGranting] = useState(false);
   const [excluding, setExcluding] = useState(false);
+  const [erasing, setErasing] = useState(false);
   return (
     <div className="k-tools">
       <Button disabled={!mayGrant} onClick={() => setGranting(true)}>
@@ -128,6 +131,9 @@ function Tools({ head }: { head: PlayerHead }) {
       </Button>
       <Button disabled={!mayExclude} onClick={() => setExcluding(true)}>
         {t("exclusion:save")}
+      </Button>
+      <Button danger disabled={!mayErase} onClick={() => setErasing(true)}>
+        {t("erase")}
       </Button>
       <Hint title={t("ui:refresh")}>
         <Button
@@ -146,6 +152,13 @@ function Tools({ head }: { head: PlayerHead }) {
       )}
       {excluding && (
         <ExcludeDialog user_name={head.user_name} onClose={() => setExcluding(false)} />
+      )}
+      {erasing && (
+        <EraseDialog
+          user_name={head.user_name}
+          onErased={onClose}
+          onClose={() => setErasing(false)}
+        />
       )}
     </div>
   );
@@ -181,7 +194,7 @@ function PlayerTabs({ head }: { head: PlayerHead }) {
   );
 }
 
-function Content({ name }: { name: string }) {
+function Content({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation(["player_view", "ui"]);
   const query = useQuery(queryOf(playerViewRoutes.head, { query: { user_name: name } }));
   const head = query.data;
@@ -201,7 +214,7 @@ function Content({ name }: { name: string }) {
     <>
       <div className="p-head">
         <Facts head={head} />
-        <Tools head={head} />
+        <Tools head={head} onClose={onClose} />
       </div>
       <PlayerAnswer head={head} />
       <PlayerTabs head={head} />
@@ -231,7 +244,7 @@ export function PlayerDrawer({ name, onClose }: PlayerDrawerProps) {
       className="p-drawer"
       destroyOnHidden
     >
-      <Content key={last} name={last} />
+      <Content key={last} name={last} onClose={onClose} />
     </Drawer>
   );
 }
