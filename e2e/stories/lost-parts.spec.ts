@@ -14,7 +14,7 @@ const ROUTES = new Set(
   PAGE_PLACES.map(routeOf).filter((route) => route.startsWith("/activity_manage/")),
 );
 
-/** In `npm test` each page loses one of the two; `npm run prove -- parts` takes both from all. */
+/** In `npm test` one page loses each of the two; `npm run prove -- parts` takes both from all. */
 const IS_WHOLE = process.env["PROVE_N"] !== undefined;
 
 /** Buttons with a dialog in a file of its own, and a text of that dialog. */
@@ -149,7 +149,7 @@ for (const [at, [what, { said, lose, find }]] of Object.entries(LOSSES).entries(
 
   test(`without ${what}, every button leaves the page as it is`, async ({ page, stage }) => {
     let count = 0;
-    for (const route of [...ROUTES].filter((_, nth) => IS_WHOLE || nth % 2 === at)) {
+    for (const route of [...ROUTES].filter((_, nth) => IS_WHOLE || nth === at)) {
       await openConsole(page, stage, token, route);
       await expect(title(page)).toBeVisible();
       await page.waitForLoadState("networkidle");
@@ -158,7 +158,7 @@ for (const [at, [what, { said, lose, find }]] of Object.entries(LOSSES).entries(
       await page.context().setOffline(false);
       stage.switchboard.lose(null);
     }
-    expect(count).toBeGreaterThan(IS_WHOLE ? 60 : 20);
+    expect(count).toBeGreaterThan(IS_WHOLE ? 60 : 5);
   });
 }
 
