@@ -99,6 +99,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     named: true,
     run: { story: "e2e/screens/layout.spec.ts" },
   },
+  limits: {
+    about:
+      "two processes draw for 40 players, 2,000 draws at a time, and are killed: nobody above a limit",
+    cases: "kills",
+    n: 20,
+    run: { project: "server", test: "packages/server/src/draws/draw-limits.test.ts" },
+  },
   openapi: {
     about: "calls made from the served OpenAPI: none is answered by a 5xx or off its schema",
     cases: "calls",

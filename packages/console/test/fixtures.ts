@@ -22,6 +22,9 @@ export const ROUND: ListedActivity = {
   start_time: "2026-11-20 20:00:00",
   end_time: "2026-11-20 22:00:00",
   rounds_status: 1,
+  draws_max: null,
+  day_draws_max: null,
+  platforms: null,
   pool_gate: null,
 };
 

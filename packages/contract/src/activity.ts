@@ -4,6 +4,7 @@ import { listOf } from "./envelope.ts";
 import {
   amount,
   code,
+  countOrNone,
   date,
   dateTime,
   filterText,
@@ -18,12 +19,14 @@ import {
 import {
   DRAW_COUNT_MAX,
   DRAW_COUNT_MIN,
+  DRAWS_LIMIT_MAX,
   LOOKUP_SIZE,
   NAME_LENGTH_MAX,
   RED_CODE_LENGTH_MAX,
   TURNOVER_MAX,
   TURNOVER_MIN,
 } from "./limits.ts";
+import { PLATFORM_CODES } from "./lookups.ts";
 import { route } from "./route.ts";
 import type { TextKey } from "./texts-zh.ts";
 
@@ -48,6 +51,12 @@ export const activity = z.object({
   start_time: z.string(),
   end_time: z.string(),
   rounds_status: z.literal([0, 1]),
+  /** Most draws of one player in the round; null: no limit. */
+  draws_max: z.nullable(z.int()),
+  /** No draw for a player who has drawn so often on the business day, in all rounds; null: no limit. */
+  day_draws_max: z.nullable(z.int()),
+  /** Only bets on these platforms count; null: on all. */
+  platforms: z.nullable(z.array(z.literal(PLATFORM_CODES))),
 });
 export type Activity = z.output<typeof activity>;
 
@@ -70,6 +79,22 @@ function formulaOrNone<const T extends readonly [string, ...string[]]>(
   return z._default(z.union([none, code(values)], { error: missing }), "0");
 }
 
+/** Some of the platforms, each once; null for none named and for all. */
+function platforms() {
+  const none = z.pipe(
+    z.union([z.literal(""), z.null()]),
+    z.transform(() => null),
+  );
+  const some = z.pipe(
+    z.array(numberCode(PLATFORM_CODES)),
+    z.transform((codes) => {
+      const named = PLATFORM_CODES.filter((one) => codes.includes(one));
+      return named.length === 0 || named.length === PLATFORM_CODES.length ? null : named;
+    }),
+  );
+  return z._default(z.union([none, some], { error: "not_in_set" }), null);
+}
+
 /** The fields of the form, in the order of the specification's checks (spec §5). */
 const formShape = {
   rounds_name: name("enter_rounds_name", NAME_LENGTH_MAX),
@@ -86,6 +111,9 @@ const formShape = {
   achieve_end_time: dateTime("choose_date_time"),
   start_time: dateTime("choose_date_time"),
   end_time: dateTime("choose_date_time"),
+  draws_max: countOrNone(DRAWS_LIMIT_MAX),
+  day_draws_max: countOrNone(DRAWS_LIMIT_MAX),
+  platforms: platforms(),
 };
 
 interface FormValues {
@@ -97,6 +125,7 @@ interface FormValues {
   achieve_end_time: string;
   start_time: string;
   end_time: string;
+  platforms: readonly number[] | null;
 }
 
 const isOpen = (form: FormValues) => form.condition_name === "0" || form.condition_name === "3";
@@ -128,6 +157,11 @@ function formRules<T extends FormValues>() {
       "condition_value_positive",
       ["condition_name", "condition_value"],
       (form) => isOpen(form) || form.condition_value > 0,
+    ),
+    ruleOver<T>(
+      "platforms_bets_only",
+      ["condition_name", "platforms"],
+      (form) => form.platforms === null || form.condition_name === "1",
     ),
     ruleOver<T>(
       "end_after_start",
@@ -265,6 +299,15 @@ export const activityRoutes = {
     access: "read",
     body: overlapAsked,
     data: listOf(overlap),
+  }),
+  largest: route({
+    method: "GET",
+    path: "/gred/api/act/largest",
+    summary: "The largest deposit or bet of the last seven days, to judge a rule by",
+    auth: { by: "operator", permission: "activity.read" },
+    access: "read",
+    query: z.object({ kind: z.enum(["deposit", "bet"]) }),
+    data: z.object({ amount: z.nullable(z.string()) }),
   }),
   copy: route({
     method: "POST",

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { PROBLEM_CODES } from "./errors.ts";
 import { amountText, externalId, id, instantText, numberCode, rowList } from "./fields.ts";
 import { DRAWS_PER_BATCH_MAX } from "./limits.ts";
-import { AWARD_STATUS } from "./lookups.ts";
+import { AWARD_STATUS, DRAW_LIMITS } from "./lookups.ts";
 import { route } from "./route.ts";
 
 export const drawRequest = z.strictObject({
@@ -56,6 +56,8 @@ export const roundChances = z.object({
   already: z.int(),
   remain: z.int(),
   next: nextChance,
+  /** The limit that keeps draws back now; null when none does. */
+  limited_by: z.nullable(z.enum(DRAW_LIMITS)),
 });
 
 export const drawRoutes = {

@@ -1,10 +1,10 @@
 /** Why a player has this number of draws in a round, row by row (behaviour §4, §5). */
 import * as z from "zod/mini";
-import { EXCLUSION_KINDS } from "./lookups.ts";
+import { DRAW_LIMITS, EXCLUSION_KINDS } from "./lookups.ts";
 
 /**
  * Whether a deposit or bet counts, and if not, why: its time is outside the condition window; it was
- * reversed or voided; it is below the value that a single rule demands; or the rule counts once only and
+ * reversed or voided; it is a bet on another platform; it is below the value that a single rule demands; or the rule counts once only and
  * was met before.
  */
 export const VERDICTS = [
@@ -12,19 +12,21 @@ export const VERDICTS = [
   "before_window",
   "after_window",
   "cancelled",
+  "other_platform",
   "too_small",
   "already_reached",
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /**
- * The main reason for a player's number of draws in a round. `left`: some remain. `all_used`: all granted
- * draws are drawn. `taken_back`: more were drawn than are granted now. If none were granted: `no_extra` on a
+ * The main reason for a player's number of draws in a round. `left`: some remain. `draws_max`, `day_draws_max`: a
+ * limit of the round keeps back what would be left. `all_used`: all granted draws are drawn. `taken_back`: more were drawn than are granted now. If none were granted: `no_extra` on a
  * whitelist, else what came closest: the sum or the largest row is below the value, all rows in the window
- * are reversed or void, the nearest row misses the window, all rows are of the other kind, or no rows.
+ * are reversed or void, the nearest row misses the window, all bets are on other platforms, all rows are of the other kind, or no rows.
  */
 export const CHANCE_REASONS = [
   "left",
+  ...DRAW_LIMITS,
   "all_used",
   "taken_back",
   "no_extra",
@@ -32,6 +34,7 @@ export const CHANCE_REASONS = [
   "largest_below",
   "all_cancelled",
   "outside_window",
+  "other_platform",
   "other_kind",
   "no_rows",
 ] as const;
@@ -78,6 +81,9 @@ export const standing = z.object({
   total: z.int(),
   already: z.int(),
   remain: z.int(),
+  limited_by: z.nullable(z.enum(DRAW_LIMITS)),
+  draws_max: z.nullable(z.int()),
+  day_draws_max: z.nullable(z.int()),
   /** Empty: only the number of draws left decides. */
   gates: z.array(z.enum(DRAW_GATES)),
   /** With the gate `excluded`: the exclusion in force that lasts longest; `until` null: without end. */
@@ -102,7 +108,7 @@ const row = z.object({
   channel: z.nullable(z.int()),
   /** Bets only. */
   platform: z.nullable(z.int()),
-  /** Time and reason of the reversal or void. */
+  /** Reason of the reversal or void, and when it reached us. */
   cancelled_at: z.nullable(z.string()),
   cancel_reason: z.nullable(z.string()),
 });
@@ -166,7 +172,7 @@ const otherKind = z.object({
 
 export const explanation = z.extend(standing, {
   rule_text: z.string(),
-  /** `total` = earned + extra_unused + extra_used_here. */
+  /** `total` = earned + extra_unused + extra_used_here, or what a limit leaves of it. */
   earned: z.int(),
   extra_unused: z.int(),
   extra_used_here: z.int(),

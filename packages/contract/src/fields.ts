@@ -163,6 +163,18 @@ export function wholeNumber(min: number, max: number, missing: TextKey = "requir
   return read.register(z.globalRegistry, { minimum: min, maximum: max });
 }
 
+/** A whole number from 1 on, or none: null, "" and a missing field are answered as null. */
+export function countOrNone(max: number) {
+  const range = say("out_of_range", { min: 1, max });
+  const none = z.pipe(
+    z.union([z.literal(""), z.null()]),
+    z.transform(() => null),
+  );
+  const error = ({ input }: { readonly input?: unknown }) =>
+    isWhole(input) ? range : "not_a_number";
+  return z._default(z.union([none, wholeNumber(1, max)], { error }), null);
+}
+
 /** One of the codes, sent as text or number (behaviour §1); answered as text. */
 export function code<const T extends readonly [string, ...string[]]>(
   values: T,

@@ -13,6 +13,9 @@ export const TURNOVER_MAX = 10;
 export const DRAW_COUNT_MIN = 1;
 export const DRAW_COUNT_MAX = 5;
 
+/** Largest limit of a player's draws in a round or on a day. */
+export const DRAWS_LIMIT_MAX = 1_000_000;
+
 export const NAME_LENGTH_MAX = 64;
 export const AWARD_NAME_LENGTH_MAX = 64;
 export const RED_CODE_LENGTH_MAX = 64;

@@ -2,7 +2,7 @@
 import type {
   CHANNEL_CODES,
   CLIENT_CODES,
-  PLATFORM_CODES,
+  PlatformCode,
   PayoutState,
   PresetKey,
   SINGLE_PLATFORMS,
@@ -36,13 +36,12 @@ const statesZh = {
 
 type Channel = (typeof CHANNEL_CODES)[number];
 type Client = (typeof CLIENT_CODES)[number];
-type Platform = (typeof PLATFORM_CODES)[number];
 type SinglePlatform = keyof typeof SINGLE_PLATFORMS;
 type TaskType = keyof typeof TASK_TYPES;
 type CodeKey =
   | `channel_${Channel}`
   | `client_${Client}`
-  | `platform_${Platform}`
+  | `platform_${PlatformCode}`
   | `single_platform_${SinglePlatform}`
   | `task_${TaskType}`;
 

@@ -90,6 +90,11 @@ export const PLATFORMS = {
   7234: "fishing",
 } as const;
 export const PLATFORM_CODES = [1234, 2234, 3234, 5234, 6234, 7234] as const;
+export type PlatformCode = (typeof PLATFORM_CODES)[number];
+
+/** The limits of a player's draws that a round may set, named as its fields. */
+export const DRAW_LIMITS = ["draws_max", "day_draws_max"] as const;
+export type DrawLimit = (typeof DRAW_LIMITS)[number];
 
 /** Single platforms (spec §3): the first digits of the platform codes; there is no 4. */
 export const SINGLE_PLATFORMS = {

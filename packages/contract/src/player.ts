@@ -2,9 +2,16 @@
 import * as z from "zod/mini";
 import { date, id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
+import { DRAW_LIMITS } from "./lookups.ts";
 import { route } from "./route.ts";
 
-export const drawInfo = z.object({ total: z.int(), already: z.int(), remain: z.int() });
+export const drawInfo = z.object({
+  total: z.int(),
+  already: z.int(),
+  remain: z.int(),
+  /** The limit that keeps draws back now; null when none does. */
+  limited_by: z.nullable(z.enum(DRAW_LIMITS)),
+});
 export type DrawInfo = z.output<typeof drawInfo>;
 
 /** The fields in the order of the specification's checks (spec §5, Dialog A). */

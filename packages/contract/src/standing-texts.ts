@@ -15,6 +15,8 @@ const zh = {
   can_draw: "可以抽奖：还剩 {remain} 次（共 {total} 次，已抽 {already} 次）",
   left: "还有 {remain} 次没抽（共 {total} 次，已抽 {already} 次）",
   all_used: "{total} 次都已抽完",
+  draws_max: "已抽 {already} 次，达到本轮每人上限 {max} 次",
+  day_draws_max: "今天所有活动合计已达每人每日上限 {max} 次",
   taken_back: "已抽 {already} 次，多于现在应有的 {total} 次（有存款冲正、投注作废，或规则改过）",
   no_extra: "白名单活动，玩家没有可用的额外次数",
   sum_below: "条件时间内{kind}合计 {amount}，不到 {value}",
@@ -22,6 +24,7 @@ const zh = {
   all_cancelled: "条件时间内的 {count} 笔{kind}（合计 {amount}）都已{gone}，不计入",
   outside_before: "条件时间内没有{kind}；最近一笔 {amount} 在 {at}，早于条件时间，不计入",
   outside_after: "条件时间内没有{kind}；最近一笔 {amount} 在 {at}，晚于条件时间，不计入",
+  other_platform: "条件时间内的 {count} 笔投注（合计 {amount}）都在其他平台，不计入",
   other_kind:
     "条件时间内没有{kind}；有 {count} 笔{other}（合计 {amount}），这个活动不按{other}计算",
   no_rows: "玩家没有{kind}",
@@ -50,6 +53,8 @@ const en: Readonly<Record<keyof typeof zh | "all_used_one", string>> = {
   can_draw: "Can draw: {remain} left ({total} in total, {already} drawn)",
   left: "{remain} left undrawn ({total} in total, {already} drawn)",
   all_used: "all {total} draws are used",
+  draws_max: "{already} drawn, and a player may draw {max} times in this round",
+  day_draws_max: "the limit of {max} draws per player and day, over all rounds, is reached",
   all_used_one: "the only draw is used",
   taken_back:
     "{already} drawn, more than the {total} in total now (a deposit was reversed, a bet voided, or the rule changed)",
@@ -63,6 +68,8 @@ const en: Readonly<Record<keyof typeof zh | "all_used_one", string>> = {
     "no {kind} in the condition window; the latest, {amount} at {at}, came before it and does not count",
   outside_after:
     "no {kind} in the condition window; the nearest, {amount} at {at}, came after it and does not count",
+  other_platform:
+    "all bets in the condition window ({count}, {amount}) are on other platforms and do not count",
   other_kind:
     "no {kind} in the condition window, only {other} ({count}, {amount}), and the activity does not count {other}",
   no_rows: "the player has no {kind}",

@@ -9,6 +9,7 @@ import {
   anId,
   BILLION,
   codes,
+  countOrNone,
   dateTime,
   decimal,
   downloadPath,
@@ -53,6 +54,17 @@ const ACTIVITY: Fields = {
   achieve_end_time: dateTime("choose_date_time", "2026-11-20 00:00:00", "9998-12-31 23:59:59"),
   start_time: dateTime("choose_date_time", "2000-02-29 00:00:00", "2026-11-20 22:00:00"),
   end_time: dateTime("choose_date_time", "2026-11-20 20:00:00", "2400-02-29 23:59:59"),
+  draws_max: countOrNone(1_000_000),
+  day_draws_max: countOrNone(1_000_000),
+  // Others need a rule over bets.
+  platforms: {
+    good: [undefined, null, "", [], [1234, "2234", 3234, 5234, 6234, 7234]],
+    bad: [
+      [[1], "not_in_set"],
+      [1234, "not_in_set"],
+      [[1234], "platforms_bets_only"],
+    ],
+  },
 };
 export const ACTIVITY_BODY = {
   rounds_name: "周末红包A",

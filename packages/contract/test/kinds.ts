@@ -84,6 +84,9 @@ export function whole(min: number, max: number, missing: TextKey = "required"): 
   };
 }
 
+/** A whole number from 1 on, or none. */
+export const countOrNone = (max: number) => optional(whole(1, max), null, "");
+
 export const anId = whole(1, SAFE);
 export const optionalId = optional(anId);
 

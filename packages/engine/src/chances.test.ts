@@ -2,7 +2,15 @@ import { PRESETS } from "@red/contract/lookups";
 import { parseCents } from "@red/contract/money";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chancesOf, countedRule, earnedDraws, factsOf, nextChance } from "./chances.ts";
+import {
+  ceilingOf,
+  chancesOf,
+  countedRule,
+  earnedDraws,
+  factsOf,
+  nextChance,
+  NO_FACTS,
+} from "./chances.ts";
 import type { RoundRule } from "./chances.ts";
 
 type Kind = "cumulative_full" | "cumulative_reach" | "single_full" | "single_reach";
@@ -286,7 +294,33 @@ describe("chances", () => {
       { total: 4, remain: 2 },
     ],
   ])("of %o", (counts, { total, remain }) => {
-    expect(chancesOf(counts)).toEqual({ total, already: counts.already, remain });
+    const { already } = counts;
+    expect(chancesOf(counts)).toEqual({ total, already, remain, limited_by: null });
+  });
+
+  test.each([
+    // earned, already, drawn_today, draws_max, day_draws_max: total, remain, limited_by
+    [3, 0, 0, 5, null, 3, 3, null],
+    [8, 2, 2, 5, null, 5, 3, "draws_max"],
+    [5, 5, 5, 5, null, 5, 0, null],
+    [6, 5, 5, 5, null, 5, 0, "draws_max"],
+    // A lowered limit takes back nothing that was drawn.
+    [8, 5, 5, 3, null, 3, 0, "draws_max"],
+    [4, 5, 5, 3, null, 3, 0, null],
+    [8, 0, 9, null, 10, 1, 1, "day_draws_max"],
+    [8, 2, 12, null, 10, 2, 0, "day_draws_max"],
+    [8, 2, 4, 5, 7, 5, 3, "draws_max"],
+    [8, 2, 4, 5, 6, 4, 2, "day_draws_max"],
+  ] as const)("under limits: %j", (...row) => {
+    const [earned, already, drawn_today, draws_max, day_draws_max, ...wanted] = row;
+    const [total, remain, limited_by] = wanted;
+    const ceiling = ceilingOf({ draws_max, day_draws_max }, { already, drawn_today });
+    const counts = { earned, already, extra_unused: 0, extra_used_here: 0 };
+    const chances = chancesOf(counts, ceiling);
+    expect(chances).toEqual({ total, already, remain, limited_by });
+    const rule = ruleOf("single_full", "1");
+    const isOpen = Math.max(total, already) < ceiling.most;
+    expect(nextChance(rule, NO_FACTS, chances, ceiling) !== null).toBe(isOpen);
   });
 
   test("remain is never negative and never more than is granted", () => {

@@ -1,6 +1,11 @@
 /** How many draws a player has in a round, what the next one needs, and which chance a draw uses (behaviour §4). */
 import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
-import type { ConditionFormula, ConditionName, ConditionType } from "@red/contract/lookups";
+import type {
+  ConditionFormula,
+  ConditionName,
+  ConditionType,
+  DrawLimit,
+} from "@red/contract/lookups";
 
 /** The part of a round that decides its chances, named as on the wire. */
 export interface RoundRule {
@@ -43,11 +48,29 @@ export interface CountedRule {
   readonly times: number;
 }
 
+/** A round's limits of a player's draws, at least 1; null: none. */
+export interface DrawLimits {
+  /** In the round. */
+  readonly draws_max: number | null;
+  /** On the business day, in all rounds. */
+  readonly day_draws_max: number | null;
+}
+
+/** The largest `total` that the limits leave, and the one that decides it. */
+export interface Ceiling {
+  readonly most: number;
+  readonly by: DrawLimit | null;
+}
+
+export const NO_CEILING: Ceiling = { most: Number.POSITIVE_INFINITY, by: null };
+
 /** `total` granted, `already` drawn, `remain` left; never negative. */
 export interface Chances {
   readonly total: number;
   readonly already: number;
   readonly remain: number;
+  /** The limit without which draws would be left, or more of them. */
+  readonly limited_by: DrawLimit | null;
 }
 
 /** An extra time that is unused and not expired at the time of the draw. */
@@ -135,34 +158,54 @@ export function earnedDraws(rule: RoundRule, facts: EarningFacts): number {
   return rule.condition_name === CONDITION_NAMES.no_limit ? rule.condition_times : 0;
 }
 
+/** What the limits leave to a player with `already` draws in the round and `drawn_today` in all rounds (behaviour §4). */
+export function ceilingOf(
+  { draws_max, day_draws_max }: DrawLimits,
+  { already, drawn_today }: { readonly already: number; readonly drawn_today: number },
+): Ceiling {
+  const round = draws_max === null ? NO_CEILING : { most: draws_max, by: "draws_max" as const };
+  if (day_draws_max === null) {
+    return round;
+  }
+  const most = already + Math.max(0, day_draws_max - drawn_today);
+  return most < round.most ? { most, by: "day_draws_max" } : round;
+}
+
 /**
  * The answer of `lottimes` (behaviour §4). `already` counts the player's records in the round, `extra_unused`
  * the group's unused and unexpired extra times, `extra_used_here` those used in this round. `remain` is 0
- * when a reversal took back more draws than were left.
+ * when a reversal took back more draws than were left, or a limit was lowered below what was drawn.
  */
-export function chancesOf(counts: {
-  readonly earned: number;
-  readonly already: number;
-  readonly extra_unused: number;
-  readonly extra_used_here: number;
-}): Chances {
-  const total = counts.earned + counts.extra_unused + counts.extra_used_here;
-  return { total, already: counts.already, remain: Math.max(0, total - counts.already) };
+export function chancesOf(
+  counts: {
+    readonly earned: number;
+    readonly already: number;
+    readonly extra_unused: number;
+    readonly extra_used_here: number;
+  },
+  { most, by }: Ceiling = NO_CEILING,
+): Chances {
+  const { already } = counts;
+  const granted = counts.earned + counts.extra_unused + counts.extra_used_here;
+  const total = Math.min(granted, most);
+  const limited_by = granted > Math.max(most, already) ? by : null;
+  return { total, already, remain: Math.max(0, total - already), limited_by };
 }
 
 /**
  * What earns the next draw: the missing sum for a cumulative rule, the size of one row for a single one
  * (behaviour §4). Draws beyond those granted must be earned too. Null if no amount earns another draw: no
- * limit, whitelist, or a rule that counts once and is met or gives no more than is owed. Throws RangeError
+ * limit, whitelist, a rule that counts once and is met or gives no more than is owed, or a limit that allows no more. Throws RangeError
  * like `countedRule`.
  */
 export function nextChance(
   rule: RoundRule,
   facts: EarningFacts,
   { total, already }: Pick<Chances, "total" | "already">,
+  { most }: Ceiling = NO_CEILING,
 ): { readonly source: "deposit" | "bet"; readonly missing_cents: number } | null {
   const counted = countedRule(rule);
-  if (counted === null) {
+  if (counted === null || Math.max(total, already) >= most) {
     return null;
   }
   const { source, cumulative, repeatable, value_cents, times } = counted;

@@ -39,13 +39,13 @@ const NO_LIMIT: RoundRule = { condition_name: "0", ...OPEN };
 const WHITELIST: RoundRule = { condition_name: "3", ...OPEN };
 
 function row(amount_cents: number, more: Partial<ExplainableRow> = {}): ExplainableRow {
-  return { amount_cents, place: "in_window", cancelled: false, ...more };
+  return { amount_cents, place: "in_window", cancelled: false, other_platform: false, ...more };
 }
 
 /** Amounts of the rows that decide. */
 function deciding(rows: readonly ExplainableRow[]): number[] {
   return rows
-    .filter(({ place, cancelled }) => place === "in_window" && !cancelled)
+    .filter((one) => one.place === "in_window" && !one.cancelled && !one.other_platform)
     .map(({ amount_cents }) => amount_cents);
 }
 
@@ -58,6 +58,7 @@ const rows = fc.array(
     amount_cents: AMOUNT,
     place: fc.constantFrom("before_window", "in_window", "in_window", "in_window", "after_window"),
     cancelled: fc.boolean(),
+    other_platform: fc.boolean(),
   }) satisfies fc.Arbitrary<ExplainableRow>,
   { maxLength: 30 },
 );
@@ -220,13 +221,19 @@ describe("facts of two lists", () => {
 describe("the answer", () => {
   const NONE = { count: 0, sum_cents: 0n };
   const full = ruleOf("cumulative_full", 12_000);
+  const chances = (
+    total: number,
+    already: number,
+    limited_by: ChanceState["chances"]["limited_by"] = null,
+  ) => ({ chances: { total, already, remain: Math.max(0, total - already), limited_by } });
 
   function state(change: Partial<ChanceState>): ChanceState {
     return {
       rule: full,
-      chances: { total: 0, already: 0, remain: 0 },
+      ...chances(0, 0),
       facts: NO_FACTS,
       cancelled: NONE,
+      other_platform: NONE,
       other_kind: NONE,
       nearest: null,
       ...change,
@@ -238,10 +245,13 @@ describe("the answer", () => {
   const near = { side: "before_window", amount_cents: 20_000 } as const;
 
   test.each<[string, Partial<ChanceState>, string, number, number | bigint | null]>([
-    ["some left", { chances: { total: 3, already: 1, remain: 2 } }, "left", 0, null],
-    ["all used", { chances: { total: 3, already: 3, remain: 0 } }, "all_used", 0, null],
-    ["taken back", { chances: { total: 1, already: 3, remain: 0 } }, "taken_back", 0, null],
-    ["taken back to none", { chances: { total: 0, already: 1, remain: 0 } }, "taken_back", 0, null],
+    ["some left", chances(3, 1), "left", 0, null],
+    ["all used", chances(3, 3), "all_used", 0, null],
+    ["taken back", chances(1, 3), "taken_back", 0, null],
+    ["taken back to none", chances(0, 1), "taken_back", 0, null],
+    ["limited, some left", chances(3, 1, "draws_max"), "left", 0, null],
+    ["limited in the round", chances(2, 3, "draws_max"), "draws_max", 0, null],
+    ["limited on the day", chances(0, 0, "day_draws_max"), "day_draws_max", 0, null],
     ["whitelist", { rule: WHITELIST, other_kind: rejected }, "no_extra", 0, null],
     ["sum too low", { facts: low, cancelled: rejected, nearest: near }, "sum_below", 0, 8_000],
     [
@@ -253,6 +263,13 @@ describe("the answer", () => {
     ],
     ["all reversed", { cancelled: rejected, nearest: near }, "all_cancelled", 2, 30_000n],
     ["all outside", { nearest: near, other_kind: rejected }, "outside_window", 1, 20_000],
+    [
+      "other platforms",
+      { other_platform: rejected, other_kind: rejected },
+      "other_platform",
+      2,
+      30_000n,
+    ],
     ["the other kind", { other_kind: rejected }, "other_kind", 2, 30_000n],
     ["nothing at all", {}, "no_rows", 0, null],
   ])("to %s", (_name, change, reason, count, amount_cents) => {
@@ -263,9 +280,8 @@ describe("the answer", () => {
     const count = fc.nat({ max: 5 });
     fc.assert(
       fc.property(count, count, (total, already) => {
-        const remain = Math.max(0, total - already);
-        const { reason } = chanceAnswer(state({ chances: { total, already, remain } }));
-        expect(reason === "left").toBe(remain > 0);
+        const { reason } = chanceAnswer(state(chances(total, already)));
+        expect(reason === "left").toBe(total > already);
       }),
     );
   });

@@ -17,6 +17,8 @@ export interface ExplainableRow {
   readonly place: Place;
   /** Reversed or voided. */
   readonly cancelled: boolean;
+  /** A bet on a platform that the round does not count. */
+  readonly other_platform: boolean;
 }
 
 export interface ExplainedRow {
@@ -28,9 +30,9 @@ export interface ExplainedRow {
   readonly draws: number;
 }
 
-/** Is it in the window, and neither reversed nor void? */
-function decides({ place, cancelled }: ExplainableRow): boolean {
-  return place === "in_window" && !cancelled;
+/** Is it in the window, on a platform that counts, and neither reversed nor void? */
+function decides({ place, cancelled, other_platform }: ExplainableRow): boolean {
+  return place === "in_window" && !cancelled && !other_platform;
 }
 
 function verdictOf(rule: CountedRule, row: ExplainableRow, met_before: boolean): Verdict {
@@ -39,6 +41,9 @@ function verdictOf(rule: CountedRule, row: ExplainableRow, met_before: boolean):
   }
   if (row.cancelled) {
     return "cancelled";
+  }
+  if (row.other_platform) {
+    return "other_platform";
   }
   if (!rule.cumulative && factsOf([row.amount_cents], rule.value_cents).fulls === 0) {
     return "too_small";
@@ -97,6 +102,8 @@ export interface ChanceState {
   readonly facts: EarningFacts;
   /** In the window, reversed or void. */
   readonly cancelled: UncountedRows;
+  /** Bets in the window on platforms that the round does not count. */
+  readonly other_platform: UncountedRows;
   /** In the window, of the kind that the rule does not count. */
   readonly other_kind: UncountedRows;
   /** The row that misses the window by least: the newest before it, else the oldest after it. */
@@ -121,7 +128,7 @@ function about(reason: ChanceReason, { count, sum_cents }: UncountedRows): Chanc
 }
 
 function whyNothingEarned(rule: CountedRule, state: ChanceState): ChanceAnswer {
-  const { facts, cancelled, nearest, other_kind } = state;
+  const { facts, cancelled, nearest, other_platform, other_kind } = state;
   if (facts.max_cents > 0) {
     return rule.cumulative
       ? { reason: "sum_below", count: 0, amount_cents: facts.sum_cents }
@@ -133,14 +140,20 @@ function whyNothingEarned(rule: CountedRule, state: ChanceState): ChanceAnswer {
   if (nearest !== null) {
     return { reason: "outside_window", count: 1, amount_cents: nearest.amount_cents };
   }
+  if (other_platform.count > 0) {
+    return about("other_platform", other_platform);
+  }
   return other_kind.count > 0 ? about("other_kind", other_kind) : only("no_rows");
 }
 
 /** Why draws are left, or none (behaviour §4). Throws RangeError like `countedRule`. */
 export function chanceAnswer(state: ChanceState): ChanceAnswer {
-  const { total, already, remain } = state.chances;
+  const { total, already, remain, limited_by } = state.chances;
   if (remain > 0) {
     return only("left");
+  }
+  if (limited_by !== null) {
+    return only(limited_by);
   }
   if (already > total) {
     return only("taken_back");
@@ -155,7 +168,7 @@ export function chanceAnswer(state: ChanceState): ChanceAnswer {
 /** How a player is involved in a round. */
 interface Involvement {
   readonly rule: Pick<RoundRule, "condition_name">;
-  readonly chances: Chances;
+  readonly chances: Pick<Chances, "total" | "already">;
   readonly reason: ChanceReason;
   /** Paused for all players. */
   readonly paused: boolean;

@@ -4,9 +4,9 @@
  */
 import { CONDITION_NAMES } from "@red/contract/lookups";
 import type { Language } from "@red/contract/texts";
-import { chancesOf, countedRule, earnedDraws, factsOf, NO_FACTS } from "./chances.ts";
+import { countedRule, earnedDraws, factsOf, NO_FACTS } from "./chances.ts";
 import type { CountedRule } from "./chances.ts";
-import { rowsText, sampleRows } from "./rule-text.ts";
+import { rowsText, sampleRows, totalFor } from "./rule-text.ts";
 import type { Rows, RuleTextRound } from "./rule-text.ts";
 
 /** A round with the rule to be compared. */
@@ -40,7 +40,12 @@ export function movesWindow(before: ComparedRound, after: ComparedRound): boolea
 }
 
 function earnsSame(before: ComparedRound, after: ComparedRound): boolean {
-  if (before.condition_name !== after.condition_name) {
+  if (
+    before.condition_name !== after.condition_name ||
+    before.draws_max !== after.draws_max ||
+    before.day_draws_max !== after.day_draws_max ||
+    before.platforms?.join() !== after.platforms?.join()
+  ) {
     return false;
   }
   if (before.condition_name === CONDITION_NAMES.whitelist) {
@@ -93,13 +98,7 @@ function rowDeeds(rules: readonly CountedRule[]): readonly Deed[] {
 function totalOf(round: ComparedRound, { source, rows, tag }: Deed): number {
   const counted = countedRule(round);
   const facts = counted?.source === source ? factsOf(rows, counted.value_cents) : NO_FACTS;
-  const { total } = chancesOf({
-    earned: earnedDraws(round, facts),
-    already: 0,
-    extra_unused: tag === round.tag ? 1 : 0,
-    extra_used_here: 0,
-  });
-  return total;
+  return totalFor(round, earnedDraws(round, facts), tag === round.tag ? 1 : 0);
 }
 
 /** `group` is null when it is the same under both rules. */
@@ -119,7 +118,7 @@ export interface ComparedExample {
 }
 
 /**
- * Examples of both rules on the same amounts, computed by `earnedDraws` and `chancesOf`; for equal rules those of
+ * Examples of both rules on the same amounts, computed by `earnedDraws` and `totalFor`; for equal rules those of
  * `workedExample`. The amounts count as inside the window of each rule. If the groups differ, there is one extra
  * time of each. Throws RangeError like `countedRule`.
  */

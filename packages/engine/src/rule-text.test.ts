@@ -4,7 +4,6 @@ import { formatCentsShort, parseCents } from "@red/contract/money";
 import { LANGUAGES } from "@red/contract/texts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RoundRule } from "./chances.ts";
 import { ruleText, workedExample } from "./rule-text.ts";
 import type { RuleTextRound } from "./rule-text.ts";
 
@@ -14,6 +13,9 @@ const TIMES = {
   start_time: "2026-11-21 20:00:00",
   end_time: "2026-11-21 22:00:00",
   turnover: 3,
+  draws_max: null,
+  day_draws_max: null,
+  platforms: null,
 };
 
 function presetRound(key: PresetKey): RuleTextRound {
@@ -214,7 +216,7 @@ describe("the examples", () => {
       condition_value_cents: fc.integer({ min: 1, max: 999_999_999_999 }),
       condition_times: fc.integer({ min: 1, max: 5 }),
     })
-    .map(({ preset, ...numbers }): RoundRule & { key: PresetKey } => ({ ...preset, ...numbers }));
+    .map(({ preset, ...numbers }) => ({ ...TIMES, ...preset, ...numbers }));
 
   test("follow the rule for any value and draw count: [first, second] in draws", () => {
     fc.assert(
@@ -249,6 +251,31 @@ describe("the examples", () => {
           ` ${formatCentsShort(rule.condition_value_cents)} →`,
         );
       }),
+    );
+  });
+});
+
+describe("limits and platforms", () => {
+  const bets: RuleTextRound = {
+    ...presetRound("cumulative_bet_full"),
+    platforms: [1234, 2234],
+    draws_max: 5,
+    day_draws_max: 10,
+  };
+
+  test("stand in the sentence", () => {
+    expect(ruleText(bets, "zh")).toBe(
+      "玩家在 2026-11-20 00:00:00 至 2026-11-20 23:59:59 的有效投注（仅限真人、体育）合计每满 120，获得 1 次抽奖，可重复获得；每位玩家本轮最多 5 次，每天（所有活动合计）最多 10 次；抽奖时间 2026-11-21 20:00:00 至 2026-11-21 22:00:00；奖金须完成 3 倍流水。",
+    );
+    expect(ruleText(bets, "en")).toContain(
+      "of all valid bets on Live games, Sports from 2026-11-20 00:00:00 to 2026-11-20 23:59:59 together, any number of times; each player gets at most 5 draws in this round and at most 10 draws per day over all rounds; draws run",
+    );
+  });
+
+  test("bound the examples", () => {
+    const limits = { draws_max: 2, day_draws_max: null };
+    expect(workedExample({ ...bets, ...limits }, "zh")[2]).toBe(
+      "累计投注 300，另有额外次数 1 个 → 2 次",
     );
   });
 });

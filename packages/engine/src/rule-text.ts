@@ -1,12 +1,16 @@
 /** A round's rule in words, for lists, forms, audit and the platform's `rule_text`, with examples (behaviour §4). */
 import { CONDITION_NAMES } from "@red/contract/lookups";
+import type { PlatformCode } from "@red/contract/lookups";
+import { LOOKUP_TEXTS } from "@red/contract/lookup-texts";
 import { formatCentsShort } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
-import { chancesOf, countedRule, earnedDraws, factsOf } from "./chances.ts";
-import type { CountedRule, RoundRule } from "./chances.ts";
+import { ceilingOf, chancesOf, countedRule, earnedDraws, factsOf } from "./chances.ts";
+import type { CountedRule, DrawLimits, RoundRule } from "./chances.ts";
 
 /** A round as its sentence needs it; times are inserted as they are. */
-export interface RuleTextRound extends RoundRule {
+export interface RuleTextRound extends RoundRule, DrawLimits {
+  /** Null: bets on all platforms count. */
+  readonly platforms: readonly PlatformCode[] | null;
   readonly achieve_start_time: string;
   readonly achieve_end_time: string;
   readonly start_time: string;
@@ -22,9 +26,18 @@ function draws(count: number): string {
   return count === 1 ? "1 draw" : `${count} draws`;
 }
 
+function platformsText({ platforms }: RuleTextRound, language: Language): string {
+  const names = platforms?.map((code) => LOOKUP_TEXTS[language][`platform_${code}`]);
+  if (names === undefined) {
+    return "";
+  }
+  return language === "zh" ? `（仅限${names.join("、")}）` : ` on ${names.join(", ")}`;
+}
+
 function conditionZh(round: RuleTextRound, rule: CountedRule): string {
   const window = `${round.achieve_start_time} 至 ${round.achieve_end_time}`;
-  const rows = rule.source === "deposit" ? "有效存款" : "有效投注";
+  const noun = rule.source === "deposit" ? "有效存款" : "有效投注";
+  const rows = `${noun}${platformsText(round, "zh")}`;
   const value = formatCentsShort(rule.value_cents);
   const gain = `获得 ${rule.times} 次抽奖`;
   if (rule.cumulative) {
@@ -38,18 +51,18 @@ function conditionZh(round: RuleTextRound, rule: CountedRule): string {
 }
 
 function conditionEn(round: RuleTextRound, rule: CountedRule): string {
-  const window = `from ${round.achieve_start_time} to ${round.achieve_end_time}`;
+  const window = `${platformsText(round, "en")} from ${round.achieve_start_time} to ${round.achieve_end_time}`;
   const row = `valid ${rule.source}`;
   const value = formatCentsShort(rule.value_cents);
   const gain = draws(rule.times);
   if (rule.cumulative) {
     return rule.repeatable
-      ? `A player earns ${gain} for every full ${value} of all ${row}s ${window} together, any number of times`
-      : `A player earns ${gain} once all ${row}s ${window} together reach ${value}, one time only`;
+      ? `A player earns ${gain} for every full ${value} of all ${row}s${window} together, any number of times`
+      : `A player earns ${gain} once all ${row}s${window} together reach ${value}, one time only`;
   }
   return rule.repeatable
-    ? `A player earns ${gain} for every full ${value} of a single ${row} ${window}, each ${rule.source} counted by itself, any number of times`
-    : `A player earns ${gain} once a single ${row} ${window} reaches ${value}, one time only`;
+    ? `A player earns ${gain} for every full ${value} of a single ${row}${window}, each ${rule.source} counted by itself, any number of times`
+    : `A player earns ${gain} once a single ${row}${window} reaches ${value}, one time only`;
 }
 
 /** Without deposits or bets the condition window has no meaning, so the sentence omits it. */
@@ -77,15 +90,36 @@ function extraText({ condition_name, tag_label }: RuleTextRound, language: Langu
     : `, plus the extra draws granted in group “${tag_label}”`;
 }
 
+/** The limits as a part of the sentence; "" without any. */
+function limitsText({ draws_max, day_draws_max }: DrawLimits, language: Language): string {
+  const isZh = language === "zh";
+  const parts = [
+    ...(draws_max === null
+      ? []
+      : [isZh ? `本轮最多 ${draws_max} 次` : `at most ${draws(draws_max)} in this round`]),
+    ...(day_draws_max === null
+      ? []
+      : [
+          isZh
+            ? `每天（所有活动合计）最多 ${day_draws_max} 次`
+            : `at most ${draws(day_draws_max)} per day over all rounds`,
+        ]),
+  ];
+  if (parts.length === 0) {
+    return "";
+  }
+  return isZh ? `；每位玩家${parts.join("，")}` : `; each player gets ${parts.join(" and ")}`;
+}
+
 /**
  * The rule as one sentence: who earns how many draws by what and when, which extra times count too (if their group
- * is named), when to draw, from which pool (if named), and the turnover on prize money. Throws RangeError like
+ * is named), how many at most, when to draw, from which pool (if named), and the turnover on prize money. Throws RangeError like
  * `countedRule`.
  */
 export function ruleText(round: RuleTextRound, language: Language): string {
   const rule = countedRule(round);
   const { start_time, end_time, turnover, pool_name } = round;
-  const extra = extraText(round, language);
+  const extra = `${extraText(round, language)}${limitsText(round, language)}`;
   if (language === "zh") {
     const condition = rule === null ? openCondition(round, "zh") : conditionZh(round, rule);
     const pool = pool_name === undefined ? "" : `，奖池「${pool_name}」`;
@@ -141,11 +175,17 @@ export function rowsText(
     : `two ${rule.source}s of ${each} each`;
 }
 
+/** The draws of a player who has not drawn yet. */
+export function totalFor(limits: DrawLimits, earned: number, extra_unused: number): number {
+  const counts = { earned, already: 0, extra_unused, extra_used_here: 0 };
+  return chancesOf(counts, ceilingOf(limits, { already: 0, drawn_today: 0 })).total;
+}
+
 /** Here only the round itself, or granted extra times, give draws. */
-function openExamples(rule: RoundRule, language: Language): readonly [string, string] {
+function openExamples(rule: RoundRule & DrawLimits, language: Language): readonly [string, string] {
   const chances = (extra_unused: number) => {
     const earned = earnedDraws(rule, factsOf([], rule.condition_value_cents));
-    const { total } = chancesOf({ earned, already: 0, extra_unused, extra_used_here: 0 });
+    const total = totalFor(rule, earned, extra_unused);
     return result(total, language);
   };
   return language === "zh"
@@ -158,14 +198,14 @@ function openExamples(rule: RoundRule, language: Language): readonly [string, st
  * contradict them: two of what counts and what does not, and one with an extra time. Throws RangeError like
  * `countedRule`.
  */
-export function workedExample(rule: RoundRule, language: Language): readonly string[] {
+export function workedExample(rule: RoundRule & DrawLimits, language: Language): readonly string[] {
   const counted = countedRule(rule);
   if (counted === null) {
     return openExamples(rule, language);
   }
   const example = (rows: Rows, extra_unused: number) => {
     const earned = earnedDraws(rule, factsOf(rows, counted.value_cents));
-    const { total } = chancesOf({ earned, already: 0, extra_unused, extra_used_here: 0 });
+    const total = totalFor(rule, earned, extra_unused);
     const extra = language === "zh" ? "，另有额外次数 1 个" : " and 1 extra draw granted";
     const did = `${rowsText(counted, rows, language)}${extra_unused === 0 ? "" : extra}`;
     return `${did} → ${result(total, language)}`;

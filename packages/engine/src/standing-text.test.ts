@@ -20,6 +20,9 @@ const STANDING: Standing = {
   total: 0,
   already: 0,
   remain: 0,
+  limited_by: null,
+  draws_max: null,
+  day_draws_max: null,
   gates: [],
   exclusion: null,
   reason: "no_rows",
@@ -71,6 +74,21 @@ it.each<[string, Partial<Standing>, string]>([
     "not started",
     { gates: ["not_started"], ...left },
     "活动还没开始（2026-11-20 20:00:00 开始）；还有 2 次没抽（共 3 次，已抽 1 次）。",
+  ],
+  [
+    "limited in the round",
+    { reason: "draws_max", total: 5, already: 5, draws_max: 5 },
+    "已抽 5 次，达到本轮每人上限 5 次。",
+  ],
+  [
+    "limited on the day",
+    { reason: "day_draws_max", day_draws_max: 10 },
+    "今天所有活动合计已达每人每日上限 10 次。",
+  ],
+  [
+    "other platforms",
+    { source: "bet", reason: "other_platform", count: 2, amount: "300.00" },
+    "条件时间内的 2 笔投注（合计 300.00）都在其他平台，不计入。",
   ],
   [
     "taken back",

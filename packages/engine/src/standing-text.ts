@@ -58,6 +58,9 @@ function reasonText(t: Texts, standing: Standing): string {
       return t("all_used", { total, count: total });
     case "taken_back":
       return t("taken_back", { total, already });
+    case "draws_max":
+    case "day_draws_max":
+      return t(reason, { already, max: standing[reason] ?? 0 });
     case "no_extra":
       return t("no_extra");
     case "sum_below":
@@ -69,6 +72,8 @@ function reasonText(t: Texts, standing: Standing): string {
       const key = standing.side === "after_window" ? "outside_after" : "outside_before";
       return t(key, { kind, amount, at: standing.at ?? "" });
     }
+    case "other_platform":
+      return t("other_platform", { amount, count });
     case "other_kind": {
       const other = t(source === "deposit" ? "kind_bet" : "kind_deposit");
       return t("other_kind", { kind, other, amount, count });

@@ -316,7 +316,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
   const statement: Statement = (span) =>
     wallet === null ? null : walletStatement(wallet, span, stopped.signal);
   const needsWorker = config.role !== "web" && settings.wallet !== "none";
-  const memory = chanceMemory();
+  const memory = chanceMemory(settings.timeZone);
   const app = await buildApp({
     db,
     exportDb,

@@ -1,8 +1,9 @@
 /** Chances as the reader of chances must answer them. */
-import { chancesOf, earnedDraws, nextChance } from "@red/engine/chances";
-import { selectChanceUse, selectEarningFacts } from "#players/chance-sql";
+import { ceilingOf, chancesOf, earnedDraws, nextChance } from "@red/engine/chances";
+import { selectChanceUse, selectDrawnToday, selectEarningFacts } from "#players/chance-sql";
 import type { ChanceRound, PlayerChances } from "#players/chance-sql";
 import type { Db } from "#platform/connection";
+import { ZONE } from "#test/activity-factory";
 
 /** A player's chances in a round by plain reads, without the reader's memory. */
 export async function selectChances(
@@ -18,11 +19,18 @@ export async function selectChances(
   if (use === undefined || facts === undefined) {
     throw new RangeError(`no such player: ${player_key}`);
   }
-  const chances = chancesOf({
+  const { already } = use;
+  const drawn_today = await selectDrawnToday(db, round, player_key, ZONE);
+  const ceiling = ceilingOf(round, { already, drawn_today });
+  const counts = {
     earned: earnedDraws(round, facts),
-    already: use.already,
+    already,
     extra_unused: use.extras.length,
     extra_used_here: use.extra_used_here,
-  });
-  return { ...chances, next: round.is_window_over ? null : nextChance(round, facts, chances) };
+  };
+  const chances = chancesOf(counts, ceiling);
+  return {
+    ...chances,
+    next: round.is_window_over ? null : nextChance(round, facts, chances, ceiling),
+  };
 }

@@ -119,6 +119,7 @@ const CHUNK = {
   kind: "bet",
   player_key: "$player_key",
   value_cents: 1,
+  platforms: [],
   from_at: "-infinity",
 } as const;
 

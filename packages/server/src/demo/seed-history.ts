@@ -98,7 +98,7 @@ export async function seedHistory(
   const step = ((LAST_HOUR - FIRST_HOUR) * HOUR_MS) / STEPS;
   const rounds = await selectDrawableOn(tx, day);
   await withPastClock(tx, async (setClock) => {
-    const memory = chanceMemory();
+    const memory = chanceMemory(timeZone);
     for (let at = 0; at < STEPS; at += 1) {
       const from = begin + at * step;
       await setClock(new Date(from + step));

@@ -1,6 +1,6 @@
 -- Commits a batch of draws, decided on what the caller has read. Everything that could have changed since is
 -- checked again under locks. When only players have changed (a reversal, a block, an extra time, no earned chance left
--- after draws of another process) or are locked by another transaction, their draws are left out and the others are
+-- after draws of another process, a limit reached) or are locked by another transaction, their draws are left out and the others are
 -- committed: log_ids has null for them, and the caller decides them again. Rows that add to what the rule counts change
 -- no draw that had its chance before them, and draws of another process only the numbers of draws on earned chances,
 -- while enough of those are left; is_shared tells of such draws. Any other difference raises RP001 and nothing is
@@ -8,7 +8,8 @@
 -- hot rows are locked only during the commit. A change of a player's draws locks the player before anything that a draw
 -- waits for: it waits for draws in flight, and no earlier-decided draw of that player commits after it. Arrays: per
 -- player by key p_player_keys … p_earned_used_maxs; per draw p_keys … p_exhausted (array literals), all draws of a player
--- in the order of their numbers; per prize of the pool by id: whether it was empty before and after the batch.
+-- in the order of their numbers; per prize of the pool by id: whether it was empty before and after the batch; p_days as
+-- in draws_of_day.
 create or replace function draw_commit(
   p_rounds_id integer,
   p_rule_version integer,
@@ -32,6 +33,7 @@ create or replace function draw_commit(
   p_prize_ids integer[],
   p_empty_before boolean[],
   p_empty_after boolean[],
+  p_days timestamptz[],
   out log_ids text,
   out created_at timestamptz,
   out is_shared boolean
@@ -97,6 +99,24 @@ begin
     select array_agg(d.draw_no + coalesce((moved -> d.player_key::text)::integer, 0) order by d.ord)
     into p_draw_nos
     from unnest(p_draw_nos, p_drawers) with ordinality d (draw_no, player_key, ord);
+  end if;
+  -- Rounds without limits pay for the null checks alone. Both count the records of those who held a player until just now.
+  if round.draws_max is not null then
+    changed := changed || array(
+      select d.player_key from unnest(p_drawers, p_draw_nos) d (player_key, draw_no)
+      where d.draw_no > round.draws_max
+    );
+  end if;
+  if round.day_draws_max is not null then
+    changed := changed || array(
+      select s.player_key
+      from (
+        select t.player_key, t.drawn from draws_of_day(p_player_keys, p_days, at) t
+        union all
+        select d.player_key, 1 from unnest(p_drawers) d (player_key)
+      ) s
+      group by s.player_key having sum(s.drawn) > round.day_draws_max
+    );
   end if;
   if changed <> '{}' and p_empty_before <> p_empty_after then
     -- Later draws of the batch were decided without the prizes that earlier ones had taken.

@@ -5,7 +5,8 @@ create or replace function draw_inputs(
   p_rounds_id bigint,
   p_keys text[],
   p_request_ids text[],
-  p_player_ids text[]
+  p_player_ids text[],
+  p_days timestamptz[]
 ) returns table (
   answered jsonb, round jsonb, players text, pool_version integer, prizes jsonb, is_stopped boolean
 )
@@ -43,6 +44,6 @@ begin
       where s.name = 'draws' or (s.name = 'pool' and s.pool_id = p.id)
     )
   from (select) as nothing
-  left join chance_inputs(p_rounds_id, p_player_ids) i on true
+  left join chance_inputs(p_rounds_id, p_player_ids, p_days) i on true
   left join pool p on p.id = (i.round ->> 'pool_id')::integer;
 end $$;

@@ -6,11 +6,12 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import type { DrawRequest } from "@red/contract/draw";
 import type { ErrorKey } from "@red/contract/errors";
-import { chancesOf, chooseChance, countedRule } from "@red/engine/chances";
+import { ceilingOf, chancesOf, chooseChance, countedRule } from "@red/engine/chances";
 import type { UsableExtra } from "@red/engine/chances";
 import { pickPrize, weightTable } from "@red/engine/draw";
 import type { WeightTable } from "@red/engine/draw";
 import { playersOf, roundOf } from "#players/chance-reader";
+import { daysAround } from "#players/chance-sql";
 import type { ChanceMemory, ChancePlayer, DrawnRound } from "#players/chance-reader";
 import type { Db } from "#platform/connection";
 import { commitDraws, selectDrawInputs } from "./draw-sql.ts";
@@ -48,35 +49,37 @@ interface PlayerState {
   readonly first_no: number;
   already: number;
   earned_used: number;
+  drawn_today: number;
   extras: readonly UsableExtra[];
 }
 
 function stateOf(player: ChancePlayer, isRemembered: boolean): PlayerState {
-  const { already, earned_used } = player;
+  const { already, earned_used, drawn_today } = player;
   // A remembered one may have expired; the commit asks the database's clock.
   const now = Date.now();
   const extras =
     player.extras.length === 0
       ? player.extras
       : player.extras.filter(({ expire_at_ms }) => expire_at_ms + 1_000 > now);
-  return { player, isRemembered, first_no: already + 1, already, earned_used, extras };
+  return { player, isRemembered, first_no: already + 1, already, earned_used, drawn_today, extras };
 }
 
 /**
- * Takes one chance of the player; undefined when none is left. Null stands for an earned one. A remembered player whose
+ * Takes one chance of the player; the refusal when none is left. Null stands for an earned one. A remembered player whose
  * earned chances are used up must be read: with more of them, not an extra time would be used.
  */
-function takeChance(state: PlayerState, round: DrawnRound): number | null | undefined {
+function takeChance(state: PlayerState, round: DrawnRound): number | null | ErrorKey {
   const { player, isRemembered, already, earned_used, extras } = state;
   if (isRemembered && earned_used >= player.earned && countedRule(round) !== null) {
-    return undefined;
+    return "no_chance_left";
   }
-  const { remain } = chancesOf({
+  const counts = {
     earned: player.earned,
     already,
     extra_unused: extras.length,
     extra_used_here: already - earned_used,
-  });
+  };
+  const { remain, limited_by } = chancesOf(counts, ceilingOf(round, state));
   const chance = chooseChance({
     earned: player.earned,
     earned_used,
@@ -85,13 +88,14 @@ function takeChance(state: PlayerState, round: DrawnRound): number | null | unde
     remain,
   });
   if (chance === null) {
-    return undefined;
+    return limited_by === null ? "no_chance_left" : "limit_reached";
   }
   return chance.kind === "earned" ? null : chance.id;
 }
 
 function useChance(state: PlayerState, extra_time_id: number | null): void {
   state.already += 1;
+  state.drawn_today += 1;
   if (extra_time_id === null) {
     state.earned_used += 1;
     return;
@@ -136,8 +140,8 @@ function decideOne(
     return "player_excluded";
   }
   const extra_time_id = takeChance(state, round);
-  if (extra_time_id === undefined) {
-    return "no_chance_left";
+  if (typeof extra_time_id === "string") {
+    return extra_time_id;
   }
   const pick = pickPrize(table, randomInt);
   const prize = table.prizes.find((item) => item.id === pick?.prize_id);
@@ -234,10 +238,11 @@ type Remembered = ReturnType<ChanceMemory["playersOf"]>;
 
 /** Writes the chances that are left to the players who drew: memory holds these very objects. */
 function keepUse(states: Iterable<PlayerState>): void {
-  for (const { player, first_no, already, earned_used, extras } of states) {
+  for (const { player, first_no, already, earned_used, drawn_today, extras } of states) {
     if (already >= first_no) {
       player.already = already;
       player.earned_used = earned_used;
+      player.drawn_today = drawn_today;
       player.extras = extras;
     }
   }
@@ -280,7 +285,7 @@ async function drawAnew(
   const { log_ids, created_at, is_shared } =
     batch.draws.length === 0
       ? { log_ids: [], created_at: new Date(0), is_shared: lane.isShared }
-      : await commitDraws(db, batch);
+      : await commitDraws(db, batch, daysAround(memory.timeZone));
   lane.isShared = is_shared;
   // Those whose draws were left out are read anew by the next attempt.
   keepUse(states.values());
@@ -345,7 +350,7 @@ export async function drawPrizes(
   const inputs =
     lane.inputs !== null && unread.size === 0
       ? { ...lane.inputs, answered: null, players: null }
-      : await selectDrawInputs(db, rounds_id, player_ids, again);
+      : await selectDrawInputs(db, rounds_id, player_ids, again, daysAround(memory.timeZone));
   const answered = answeredBefore(inputs, again);
   const open = answered.size === 0 ? asked : asked.filter((draw) => !answered.has(nameOf(draw)));
   lane.inputs = inputs;

@@ -46,18 +46,18 @@ export interface DrawInputs extends ChanceInputs {
   readonly is_stopped: boolean;
 }
 
-/** `asked`: the requests whose earlier answers are looked up. */
+/** `asked`: the requests whose earlier answers are looked up. `days` as in `daysAround`. */
 export async function selectDrawInputs(
   db: Db,
   rounds_id: number,
   player_ids: readonly string[],
   asked: readonly { readonly key: string; readonly request_id: string }[],
+  days: readonly string[],
 ): Promise<DrawInputs> {
   const { rows } = await sql<DrawInputs>`
     select * from draw_inputs(${rounds_id}::bigint, ${texts(asked.map(({ key }) => key))}::text[],
-      ${texts(asked.map(({ request_id }) => request_id))}::text[], ${texts(player_ids)}::text[])`.execute(
-    db,
-  );
+      ${texts(asked.map(({ request_id }) => request_id))}::text[], ${texts(player_ids)}::text[],
+      ${days}::timestamptz[])`.execute(db);
   const [row] = rows;
   if (row === undefined) {
     throw new Error("draw_inputs answered nothing");
@@ -176,7 +176,11 @@ export interface CommittedBatch {
  * Commits decided draws by `draw_commit`, in one statement. Throws a database error of state `BATCH_STALE`
  * when more than players has changed.
  */
-export async function commitDraws(db: Db, batch: DecidedBatch): Promise<CommittedBatch> {
+export async function commitDraws(
+  db: Db,
+  batch: DecidedBatch,
+  days: readonly string[],
+): Promise<CommittedBatch> {
   const { players, draws, prizes } = batch;
   const { rows } = await sql<Omit<CommittedBatch, "log_ids"> & { readonly log_ids: string }>`
     select log_ids, created_at, is_shared from draw_commit(
@@ -199,7 +203,8 @@ export async function commitDraws(db: Db, batch: DecidedBatch): Promise<Committe
       ${texts(draws.map((draw) => `{${draw.exhausted.join(",")}}`))}::text[],
       ${plain(prizes.map((prize) => prize.id))}::int[],
       ${prizes.map((prize) => prize.empty_before)}::boolean[],
-      ${prizes.map((prize) => prize.empty_after)}::boolean[])`.execute(db);
+      ${prizes.map((prize) => prize.empty_after)}::boolean[],
+      ${days}::timestamptz[])`.execute(db);
   const [row] = rows;
   if (row === undefined) {
     throw new Error("draw_commit answered nothing");

@@ -127,15 +127,16 @@ export const playerPageHandlers = (reader: ChanceReader): Handlers<typeof player
   },
 
   explanation: async ({ db, params, query, services, language }) => {
+    const { timeZone } = services.settings;
     const explained = await inOneView(db, async (view) => {
       const round = await selectRound(view, params.rounds_id);
       if (round === null) {
         throw new AppError("round_not_found");
       }
       const { blocked_at, ...player } = await playerOf(view, query.player_id);
-      return { ...(await selectExplanation(view, round, player)), blocked_at };
+      return { ...(await selectExplanation(view, round, player, timeZone)), blocked_at };
     });
-    return { data: toPageExplanation(explained, services.settings.timeZone, language) };
+    return { data: toPageExplanation(explained, timeZone, language) };
   },
 
   draws: async ({ db, actor, params, query, services, language }) => {

@@ -43,6 +43,8 @@ export interface FactsQuestion {
   /** The whole second is included. */
   readonly end: Date;
   readonly value_cents: number;
+  /** Null: bets on all platforms count. */
+  readonly platforms: readonly number[] | null;
   readonly drawn_at: Date;
 }
 
@@ -56,9 +58,11 @@ export interface RawFacts {
 
 export const RAW_ROWS = {
   deposit: sql`
-    select amount_cents as amount, created_at, player_key, reversed_at as gone_at from deposit`,
+    select amount_cents as amount, created_at, player_key, reversed_at as gone_at,
+      null::smallint as platform
+    from deposit`,
   bet: sql`
-    select valid_bet_cents as amount, created_at, player_key, voided_at as gone_at from bet`,
+    select valid_bet_cents as amount, created_at, player_key, voided_at as gone_at, platform from bet`,
 } as const;
 
 /** Rounds with draws of which deposits or bets were detached: their chances are not checked. */
@@ -94,8 +98,9 @@ export async function selectRawFacts(
                 ${asked.map((one) => one.start.toISOString())}::timestamptz[],
                 ${asked.map((one) => one.end.toISOString())}::timestamptz[],
                 ${asked.map((one) => one.value_cents)}::bigint[],
-                ${asked.map((one) => one.drawn_at.toISOString())}::timestamptz[])
-      with ordinality as q (player_key, opens, closes, value_cents, drawn_at, place)
+                ${asked.map((one) => one.drawn_at.toISOString())}::timestamptz[],
+                ${asked.map(({ platforms }) => platforms && `{${platforms.join()}}`)}::text[])
+      with ordinality as q (player_key, opens, closes, value_cents, drawn_at, platforms, place)
     cross join lateral (
       select least(coalesce(sum(e.amount), 0), ${SUM_MAX}::bigint)::bigint as sum_cents,
         coalesce(max(e.amount), 0) as max_cents,
@@ -103,6 +108,7 @@ export async function selectRawFacts(
       from (${RAW_ROWS[source]}) e
       where e.player_key = q.player_key and e.created_at >= q.opens
         and e.created_at < q.closes + interval '1 second'
+        and (q.platforms is null or e.platform = any(q.platforms::smallint[]))
         and (e.gone_at is null
           or e.gone_at + ${REVERSAL_GRACE}::interval > q.drawn_at)
     ) facts

@@ -44,6 +44,7 @@ function questionOf({ last, rule }: Judged): FactsQuestion {
     start: rule.achieve_start_time,
     end: rule.achieve_end_time,
     value_cents: rule.condition_value_cents,
+    platforms: rule.platforms,
     drawn_at: last.drawn_at,
   };
 }

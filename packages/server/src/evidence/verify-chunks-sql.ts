@@ -15,10 +15,10 @@ async function selectWrongSums(snapshot: Db, kind: "deposit" | "bet"): Promise<O
     sql`
       select place, ids, raw.found as expected, chunk.found
       from (
-        select player_key, value_cents, from_at, to_at, ${VALUES} as found,
-          row(player_key, value_cents, from_at) as place,
+        select player_key, value_cents, platforms, from_at, to_at, ${VALUES} as found,
+          row(player_key, value_cents, platforms, from_at) as place,
           jsonb_build_object('kind', kind, 'player_key', player_key, 'value_cents', value_cents,
-            'from_at', from_at) as ids
+            'platforms', platforms, 'from_at', from_at) as ids
         from event_chunk where kind = ${kind}
       ) chunk
       cross join lateral (
@@ -32,6 +32,7 @@ async function selectWrongSums(snapshot: Db, kind: "deposit" | "bet"): Promise<O
             coalesce(sum(amount) filter (where gone_at is not null), 0) as gone_cents
           from (${RAW_ROWS[kind]}) e
           where e.player_key = chunk.player_key
+            and (chunk.platforms = '{}' or e.platform = any(chunk.platforms))
             and e.created_at >= chunk.from_at and e.created_at < chunk.to_at
         ) sums
       ) raw
@@ -45,13 +46,13 @@ async function selectOverlap(snapshot: Db): Promise<Offence | null> {
     snapshot,
     "event_chunk",
     sql`
-      select row(kind, player_key, value_cents, from_at) as place,
+      select row(kind, player_key, value_cents, platforms, from_at) as place,
         jsonb_build_object('kind', kind, 'player_key', player_key, 'value_cents', value_cents,
-          'from_at', from_at) as ids,
+          'platforms', platforms, 'from_at', from_at) as ids,
         jsonb_build_object('to_at', 'at most ' || next_at) as expected,
         jsonb_build_object('to_at', to_at) as found
       from (
-        select *, lead(from_at) over (partition by kind, player_key, value_cents order by from_at)
+        select *, lead(from_at) over (partition by kind, player_key, value_cents, platforms order by from_at)
           as next_at
         from event_chunk
       ) c

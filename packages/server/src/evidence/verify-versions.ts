@@ -26,6 +26,8 @@ const keptRule = z.object({
   condition_type: z.enum(["0", "1", "2"]),
   condition_value_cents: z.int(),
   condition_times: z.int(),
+  // Rules of before this field have none.
+  platforms: z._default(z.nullable(z.array(z.int())), null),
   achieve_start_time: instant,
   achieve_end_time: instant,
   start_time: instant,
@@ -106,6 +108,9 @@ const OUTSIDE_THE_RULE: ReadonlySet<string> = new Set([
   "deleted_at",
 ]);
 
+/** Fields that older rules lack: what they mean there. */
+const NOT_YET = { draws_max: null, day_draws_max: null, platforms: null };
+
 /** Times have the offset of the session that saved them: compare instants. */
 function comparable([name, value]: readonly [string, unknown]): [string, unknown] {
   const at = name.endsWith("_time") && typeof value === "string" ? Date.parse(value) : Number.NaN;
@@ -121,7 +126,7 @@ async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
   for await (const page of streamActivityRules(snapshot)) {
     for (const { id, version, activity, rule } of page) {
       const wanted = Object.entries(activity).filter(([name]) => !OUTSIDE_THE_RULE.has(name));
-      const kept = isValues(rule) ? Object.entries(rule).map(comparable) : [];
+      const kept = isValues(rule) ? Object.entries({ ...NOT_YET, ...rule }).map(comparable) : [];
       const offence = offenceOf("activity_rule", {
         ids: { rounds_id: id, version },
         expected: Object.fromEntries(wanted.map(comparable)),

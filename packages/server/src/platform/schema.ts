@@ -7,6 +7,7 @@ import type {
   ConditionType,
   ContestedState,
   PayoutState,
+  PlatformCode,
 } from "@red/contract/lookups";
 import type { BreakEnd, BreakKind } from "@red/contract/reconciliation";
 import type { Role, Scope } from "@red/contract/permissions";
@@ -151,6 +152,9 @@ interface ActivityTable {
   end_time: Date;
   start_date: string;
   rounds_status: Generated<0 | 1>;
+  draws_max: number | null;
+  day_draws_max: number | null;
+  platforms: PlatformCode[] | null;
   version: Generated<number>;
   created_at: Stamp;
   deleted_at: Date | null;
@@ -233,6 +237,7 @@ interface EventChunkTable {
   fulls: number;
   gone: number;
   gone_cents: number;
+  platforms: Generated<number[]>;
 }
 
 interface DrawRecordTable {

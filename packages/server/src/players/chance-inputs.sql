@@ -1,16 +1,26 @@
 -- What the chances of some players in a round depend on, in one view of the database: the round, and per player and
 -- usable extra time of the round's group (once for a player without) a JSON array of: position in p_player_ids (from
--- 1), player_key, version, draw_version, 1 when blocked or 2 when excluded, records in the round, those on extra times, and the extra time's id and expiry in
--- ms. No row when the round does not exist or was deleted; unknown players are left out. A player's draws in a round are numbered from 1
+-- 1), player_key, version, draw_version, 1 when blocked or 2 when excluded, records in the round, those on extra times, records of
+-- the day in all rounds (0 unless the round limits them; p_days as in draws_of_day), and the extra time's id and expiry in ms. No row when the round does not exist or was deleted; unknown players are left out. A player's draws in a round are numbered from 1
 -- without gaps, so the last number counts them. The generic plan saves planning at each call, which takes longer than
 -- the reads. It may have been made while the tables were empty: the limits force one index look-up per player.
-create or replace function chance_inputs(p_rounds_id bigint, p_player_ids text[])
+create or replace function chance_inputs(p_rounds_id bigint, p_player_ids text[], p_days timestamptz[])
 returns table (round jsonb, players text)
 language plpgsql stable
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
 declare
   v_rounds_id constant integer := case when p_rounds_id < 2147483648 then p_rounds_id end;
+  v_today jsonb;
 begin
+  if exists (select from activity a where a.id = v_rounds_id and a.day_draws_max is not null) then
+    select jsonb_object_agg(s.player_key, s.drawn) into v_today
+    from (
+      select t.player_key, sum(t.drawn) as drawn
+      from draws_of_day(array(select p.player_key from player p where p.player_id = any (p_player_ids)), p_days,
+        clock_timestamp()) t
+      group by t.player_key
+    ) s;
+  end if;
   return query
   select to_jsonb(a) || jsonb_build_object(
       'is_open', a.rounds_status = 1 and clock_timestamp() >= a.start_time
@@ -19,7 +29,7 @@ begin
     (
       select '[[' || string_agg(concat_ws(',', x.at, p.player_key, p.version, p.draw_version,
         case when p.blocked then 1 when p.excluded_until > clock_timestamp() then 2 else 0 end, coalesce(r.already, 0),
-        coalesce(u.used, 0), e.id, (extract(epoch from e.expire_time) * 1000)::bigint), '],[') || ']]'
+        coalesce(u.used, 0), coalesce(v_today -> p.player_key::text, '0'), e.id, (extract(epoch from e.expire_time) * 1000)::bigint), '],[') || ']]'
       from unnest(p_player_ids) with ordinality as x (player_id, at)
       cross join lateral (
         select * from player where player.player_id = x.player_id limit 1

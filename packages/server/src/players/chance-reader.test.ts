@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 const t = useTestDb();
 
 test("the memory keeps what was used last, over all rounds, and forgets a round at once", () => {
-  const memory = chanceMemory(10);
+  const memory = chanceMemory("Asia/Shanghai", 10);
   const keep = (rounds_id: number, key: number) =>
     memory.keep(rounds_id, 1, [
       {
@@ -23,6 +23,7 @@ test("the memory keeps what was used last, over all rounds, and forgets a round 
         earned: 0,
         already: 0,
         earned_used: 0,
+        drawn_today: 0,
         extras: [],
       },
     ]);

@@ -3,11 +3,11 @@
  * statement reads what changes with every draw (chance-inputs.sql), and the facts of deposits or bets come from memory
  * while the player's version is unchanged.
  */
-import { chancesOf, earnedDraws, nextChance } from "@red/engine/chances";
+import { ceilingOf, chancesOf, earnedDraws, nextChance } from "@red/engine/chances";
 import type { EarningFacts, UsableExtra } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
-import { selectEarningFacts } from "./chance-sql.ts";
+import { daysAround, selectEarningFacts } from "./chance-sql.ts";
 import type { ChanceRound, PlayerChances, VersionedFacts } from "./chance-sql.ts";
 
 /** A round with what its draws check. */
@@ -34,6 +34,8 @@ export interface ChancePlayer {
   /** Records in the round, and those on earned chances; whoever commits draws of the player brings them up to date. */
   already: number;
   earned_used: number;
+  /** Records of the business day in all rounds; 0 in a round without a limit of them. */
+  drawn_today: number;
   /** Usable extra times of the group, in any order. */
   extras: readonly UsableExtra[];
 }
@@ -52,6 +54,7 @@ type PlayerRow = readonly [
   barred: 0 | 1 | 2,
   already: number,
   extra_used: number,
+  drawn_today: number,
   extra_id?: number,
   expire_at_ms?: number,
 ];
@@ -67,6 +70,8 @@ interface KnownPlayer {
  * first, and in it the player who was kept first. What it holds may have changed since; `player.version` tells whether the facts have.
  */
 export interface ChanceMemory {
+  /** Where business days begin and end. */
+  readonly timeZone: string;
   playersOf(rounds_id: number): ReadonlyMap<string, KnownPlayer>;
   keep(rounds_id: number, rule_version: number, players: Iterable<ChancePlayer>): void;
   /** A round without draws needs no memory. */
@@ -76,7 +81,7 @@ export interface ChanceMemory {
 
 const MEMORY_MAX = 200_000;
 
-export function chanceMemory(max: number = MEMORY_MAX): ChanceMemory {
+export function chanceMemory(timeZone = "Asia/Shanghai", max: number = MEMORY_MAX): ChanceMemory {
   /** The round that was used last is the last one. */
   const rounds = new Map<number, Map<string, KnownPlayer>>();
   let size = 0;
@@ -101,6 +106,7 @@ export function chanceMemory(max: number = MEMORY_MAX): ChanceMemory {
   }
 
   return {
+    timeZone,
     playersOf: touch,
     keep(rounds_id, rule_version, kept) {
       const players = touch(rounds_id);
@@ -169,6 +175,7 @@ export async function playersOf(
       barred,
       already,
       extra_used,
+      drawn_today,
       id,
       expire_at_ms = 0,
     ] = row;
@@ -188,6 +195,7 @@ export async function playersOf(
         earned: knownOf(row)?.earned ?? earnedDraws(round, facts),
         already,
         earned_used: already - extra_used,
+        drawn_today,
         extras: id === undefined ? before : [...before, { id, expire_at_ms }],
       });
     }
@@ -199,13 +207,16 @@ export async function playersOf(
 /** The chances as `lottimes` returns them, and the amount missing for the next one. */
 function toChances(round: DrawnRound, player: ChancePlayer): PlayerChances {
   const { earned, already, earned_used, extras, facts } = player;
-  const chances = chancesOf({
+  const ceiling = ceilingOf(round, player);
+  const counts = {
     earned,
     already,
     extra_unused: extras.length,
     extra_used_here: already - earned_used,
-  });
-  return { ...chances, next: round.is_window_over ? null : nextChance(round, facts, chances) };
+  };
+  const chances = chancesOf(counts, ceiling);
+  const next = round.is_window_over ? null : nextChance(round, facts, chances, ceiling);
+  return { ...chances, next };
 }
 
 export type ChanceAnswer = PlayerChances | "round_not_found" | "player_not_found";
@@ -225,9 +236,8 @@ async function readMany(
   memory: ChanceMemory,
 ): Promise<(player_id: string) => ChanceAnswer> {
   const { rows } = await sql<ChanceInputs>`
-    select round, players from chance_inputs(${rounds_id}::bigint, ${player_ids}::text[])`.execute(
-    db,
-  );
+    select round, players from chance_inputs(${rounds_id}::bigint, ${player_ids}::text[],
+      ${daysAround(memory.timeZone)}::timestamptz[])`.execute(db);
   const [inputs = { round: null, players: null }] = rows;
   const round = roundOf(inputs);
   if (round === null) {

@@ -229,6 +229,7 @@ describe("what is missing for the next chance", () => {
       total: 0,
       already: 3,
       remain: 0,
+      limited_by: null,
       next: { source: "deposit", missing_cents: 40_000 },
     });
   });

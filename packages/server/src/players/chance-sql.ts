@@ -3,21 +3,26 @@
  * The draw queue uses the two set-based reads. Read the facts with their version first, then decide: the
  * commit detects any later change.
  */
+import { dayBounds, formatDate } from "@red/contract/datetime";
+import type { PlatformCode } from "@red/contract/lookups";
 import { countedRule, FACTS_MAX, NO_FACTS } from "@red/engine/chances";
-import type { Chances, EarningFacts, RoundRule } from "@red/engine/chances";
+import type { Chances, DrawLimits, EarningFacts, RoundRule } from "@red/engine/chances";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import { allOf } from "#platform/conditions";
 import type { Db } from "#platform/connection";
 import { selectEventFacts } from "./event-facts-sql.ts";
+import { selectClock } from "./extra-time-sql.ts";
 
 /** A rule with its time window; the second of its end is included. */
 export interface EarningRule extends RoundRule {
   readonly achieve_start_time: Date;
   readonly achieve_end_time: Date;
+  /** Only bets on these count; null: on all. */
+  readonly platforms: readonly PlatformCode[] | null;
 }
 
-export interface ChanceRound extends EarningRule {
+export interface ChanceRound extends EarningRule, DrawLimits {
   readonly id: number;
   readonly rounds_name: string;
   readonly tag: string;
@@ -50,6 +55,7 @@ function rounds(db: Db) {
     .select(["a.condition_name", "a.condition_formula", "a.condition_type"])
     .select(["a.condition_value_cents", "a.condition_times"])
     .select(["a.achieve_start_time", "a.achieve_end_time"])
+    .select(["a.platforms", "a.draws_max", "a.day_draws_max"])
     .select(
       sql<boolean>`statement_timestamp() >= a.achieve_end_time + interval '1 second'`.as(
         "is_window_over",
@@ -139,6 +145,7 @@ export async function selectEarningFacts(
     end: rule.achieve_end_time,
     value_cents: counted.value_cents,
     limit: FACTS_MAX,
+    platforms: rule.platforms ?? [],
   };
   const rows = await selectEventFacts(db, counted.source, window, player_keys);
   return new Map(rows.map(({ player_key, version, facts }) => [player_key, { version, facts }]));
@@ -190,6 +197,36 @@ export async function selectChanceUse(
       },
     ]),
   );
+}
+
+/**
+ * The starts of yesterday, today, tomorrow and the day after, by this process's clock unless `now` is given: whoever uses
+ * them takes the day of the database's clock.
+ */
+export function daysAround(timeZone: string, now: Date = new Date()): string[] {
+  const today = dayBounds(formatDate(now, timeZone), timeZone);
+  const yesterday = dayBounds(formatDate(new Date(today.start.getTime() - 1), timeZone), timeZone);
+  const tomorrow = dayBounds(formatDate(today.end, timeZone), timeZone);
+  return [yesterday.start, today.start, today.end, tomorrow.end].map((at) => at.toISOString());
+}
+
+/** The player's draws of today, over all rounds; 0 in a round without a limit of them. */
+export async function selectDrawnToday(
+  db: Db,
+  { day_draws_max }: DrawLimits,
+  player_key: number,
+  timeZone: string,
+): Promise<number> {
+  if (day_draws_max === null) {
+    return 0;
+  }
+  const now = await selectClock(db);
+  const { rows } = await sql<{ drawn: number }>`
+    select coalesce(sum(drawn), 0)::integer as drawn
+    from draws_of_day(array[${player_key}::bigint], ${daysAround(timeZone, now)}::timestamptz[], ${now})`.execute(
+    db,
+  );
+  return rows[0]?.drawn ?? 0;
 }
 
 /** A player's chances in a round, and the amount missing for the next one. */

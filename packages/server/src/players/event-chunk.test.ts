@@ -3,7 +3,7 @@ import { inTransaction } from "#platform/connection";
 import { startChunker } from "./event-chunk-job.ts";
 import { makeEventChunk, selectEventSums } from "./event-chunk-sql.ts";
 import type { RowSums } from "./event-chunk-sql.ts";
-import { selectEventFacts } from "./event-facts-sql.ts";
+import { factsOfSums, selectEventFacts } from "./event-facts-sql.ts";
 import { selectEventTotals } from "./event-list-sql.ts";
 import { ingestEvents } from "./ingest-events.ts";
 import {
@@ -25,6 +25,7 @@ const t = useTestDb();
 
 const START = Date.UTC(2024, 4, 31, 15, 59, 59);
 const SPAN_MS = 2_000;
+const NO_SUMS = { live: 0, live_cents: 0n, max_cents: 0, fulls: 0n, gone: 0, gone_cents: 0n };
 const at = (ms: number) => new Date(START + ms);
 
 async function countChunks(player_key: number): Promise<number> {
@@ -33,8 +34,17 @@ async function countChunks(player_key: number): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-async function makeChunks(player_key: number, value_cents: number, chunkRows: number, limit = 1e9) {
-  const owner = { kind: "bet", player_key, value_cents } as const;
+/** Of all bets, or of those on some platforms. */
+const PLATFORMS = [[], [2234, 7234]] as const;
+
+async function makeChunks(
+  player_key: number,
+  value_cents: number,
+  chunkRows: number,
+  platforms: readonly number[] = [],
+  limit = 1e9,
+) {
+  const owner = { kind: "bet", player_key, value_cents, platforms } as const;
   for (let made = 0; made < limit; made += 1) {
     if (!(await inTransaction(t.db, (tx) => makeEventChunk(tx, owner, chunkRows)))) {
       return;
@@ -42,34 +52,56 @@ async function makeChunks(player_key: number, value_cents: number, chunkRows: nu
   }
 }
 
-async function plainSums(player_key: number, value_cents: number, from: Date, to: Date) {
+async function plainSums(
+  player_key: number,
+  value_cents: number,
+  platforms: readonly number[],
+  [from, to]: readonly [Date, Date],
+) {
   const { rows } = await sql<RowSums>`
     select count(*) filter (where voided_at is null) as live, count(voided_at) as gone,
       coalesce(sum(valid_bet_cents) filter (where voided_at is null), 0) as live_cents,
       coalesce(sum(valid_bet_cents) filter (where voided_at is not null), 0) as gone_cents,
       coalesce(max(valid_bet_cents) filter (where voided_at is null), 0) as max_cents,
       coalesce(sum(valid_bet_cents / ${value_cents}) filter (where voided_at is null), 0) as fulls
-    from bet where player_key = ${player_key} and created_at >= ${from} and created_at < ${to}`.execute(
+    from bet where player_key = ${player_key} and created_at >= ${from} and created_at < ${to}
+      and (platform = any(${platforms}::int[]) or cardinality(${platforms}::int[]) = 0)`.execute(
     t.db,
   );
   return rows[0];
 }
 
-/** Rows of `player` at these milliseconds; `cents` of each. */
+/** Rows of `player` at these milliseconds; `cents` of each. Every third is on each of three platforms. */
 const betsOf = (player: string, rows: readonly (readonly [ms: number, cents: number])[]) =>
   rows.map(([ms, cents]) =>
-    betOf(player, { created_at: at(ms).toISOString(), valid_bet_amount: (cents / 100).toFixed(2) }),
+    betOf(player, {
+      created_at: at(ms).toISOString(),
+      valid_bet_amount: (cents / 100).toFixed(2),
+      platform: [1234, 2234, 3234][ms % 3],
+    }),
   );
 
 async function compare(player_key: number, from: Date, to: Date): Promise<void> {
   for (const value of [1, 700]) {
-    const [sums] = await selectEventSums(t.db, "bet", value, { from, to }, [player_key]);
-    expect(sums).toMatchObject((await plainSums(player_key, value, from, to)) ?? {});
+    for (const on of PLATFORMS) {
+      const [sums] = await selectEventSums(t.db, "bet", value, { from, to }, [player_key], on);
+      expect(sums).toMatchObject((await plainSums(player_key, value, on, [from, to])) ?? {});
+      const window = { start: from, end: new Date(to.getTime() - 1_000), value_cents: value };
+      const [facts] = await selectEventFacts(
+        t.db,
+        "bet",
+        { ...window, limit: 1e15, platforms: on },
+        [player_key],
+      );
+      expect(facts?.facts).toEqual(factsOfSums(sums ?? NO_SUMS, 1e15));
+    }
   }
   const filter = { player_key, start: from, end: to };
-  expect(await selectEventTotals(t.db, "bet", { ...filter, codes: {} })).toEqual(
-    await selectEventTotals(t.db, "bet", { ...filter, codes: { platform: 1234 } }),
-  );
+  const { live = 0, gone = 0, live_cents } = (await plainSums(player_key, 1, [], [from, to])) ?? {};
+  expect(await selectEventTotals(t.db, "bet", { ...filter, codes: {} })).toEqual({
+    total: live + gone,
+    amount_cents: live_cents,
+  });
 }
 
 const ms = fc.integer({ min: 0, max: SPAN_MS });
@@ -101,8 +133,10 @@ test("sums and totals by chunks are those of the rows, whatever is written and d
           } else if (one === "void") {
             await takeBack(t.db, bets.splice((turn * 311) % bets.length, 40));
           } else if (one.startsWith("make")) {
-            await makeChunks(player_key, 700, 97, one === "make" ? 2 : 1e9);
-            await makeChunks(player_key, 1, 150, one === "make" ? 3 : 1e9);
+            for (const on of PLATFORMS) {
+              await makeChunks(player_key, 700, 97, on, one === "make" ? 2 : 1e9);
+              await makeChunks(player_key, 1, 150, on, one === "make" ? 3 : 1e9);
+            }
           } else if (one === "drop") {
             await sql`delete from event_chunk where player_key = ${player_key}
             and hashint8(live_cents + ${turn}) % 3 = 0`.execute(t.db);
@@ -135,7 +169,7 @@ test.each([
       [900, 100],
     ]),
   );
-  const owner = { kind: "bet", player_key, value_cents: 1 } as const;
+  const owner = { kind: "bet", player_key, value_cents: 1, platforms: [] } as const;
   const make = (tx: Parameters<typeof makeEventChunk>[0]) => makeEventChunk(tx, owner, 2);
   const late = betsOf(player, [[200, 5_000]]);
   const write = (tx: Parameters<typeof ingestEvents>[0]) =>
@@ -156,7 +190,7 @@ test("many rows that a reader had to read are summed by the job, and again when 
   const chunker = startChunker({ db: t.db, connection: t.connection, log });
   onTestFinished(() => chunker.stop());
   await chunker.started;
-  const window = { start: at(-9), end: at(60_000), value_cents: 101, limit: 1e15 };
+  const window = { start: at(-9), end: at(60_000), value_cents: 101, limit: 1e15, platforms: [] };
   const before = await selectEventFacts(t.db, "deposit", window, [player_key]);
   await vi.waitFor(() => expect(log.info).toHaveBeenCalledOnce(), 10_000);
   expect(await countChunks(player_key)).toBe(14);

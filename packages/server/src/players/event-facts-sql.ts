@@ -3,7 +3,7 @@ import type { EventKind } from "@red/contract/explanation";
 import type { EarningFacts } from "@red/engine/chances";
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
-import { askForChunks, MANY_ROWS, selectEventSums } from "./event-chunk-sql.ts";
+import { askForChunks, MANY_ROWS, onPlatforms, selectEventSums } from "./event-chunk-sql.ts";
 import type { EventSpan, RowSums } from "./event-chunk-sql.ts";
 import { columnsOf } from "./event-columns.ts";
 
@@ -14,6 +14,8 @@ export interface EarningWindow {
   readonly end: Date;
   /** The condition value, above 0. */
   readonly value_cents: number;
+  /** Bets on these count; empty: on all. */
+  readonly platforms: readonly number[];
   /** Sums are capped here. */
   readonly limit: number;
 }
@@ -48,6 +50,8 @@ async function selectPlainFacts(
   player_keys: readonly number[],
 ): Promise<PlayerFacts[]> {
   const { cents, cancelled_at } = columnsOf(kind);
+  const { platforms, value_cents } = window;
+  const counting = sql`filter (where ${onPlatforms(platforms)})`;
   // The offset keeps the planner from adding up a player's rows before it leaves the player out.
   const { rows } = await sql<{ player_key: number; version: number; read: number } & EarningFacts>`
     select p.player_key, p.version, f.*
@@ -56,15 +60,15 @@ async function selectPlainFacts(
       where p.player_key = any(${player_keys}::bigint[]) and not exists (
         select from event_chunk c
         where c.kind = ${kind} and c.player_key = p.player_key
-          and c.value_cents = ${window.value_cents}::bigint
+          and c.value_cents = ${value_cents}::bigint and c.platforms = ${platforms}::smallint[]
       )
       offset 0
     ) p
     cross join lateral (
       select
-        least(coalesce(sum(e.${cents}), 0), ${window.limit}::bigint)::bigint as sum_cents,
-        coalesce(max(e.${cents}), 0) as max_cents,
-        least(coalesce(sum(e.${cents} / ${window.value_cents}::bigint), 0),
+        least(coalesce(sum(e.${cents}) ${counting}, 0), ${window.limit}::bigint)::bigint as sum_cents,
+        coalesce(max(e.${cents}) ${counting}, 0) as max_cents,
+        least(coalesce(sum(e.${cents} / ${value_cents}::bigint) ${counting}, 0),
               ${window.limit}::bigint)::bigint as fulls,
         count(*) as read
       from ${sql.table(kind)} e
@@ -73,7 +77,8 @@ async function selectPlainFacts(
         and e.created_at < ${window.end}::timestamptz + interval '1 second'
     ) f`.execute(db);
   for (const { player_key, read } of rows) {
-    await askForChunks(db, { kind, player_key, value_cents: window.value_cents }, read > MANY_ROWS);
+    const owner = { kind, player_key, value_cents, platforms };
+    await askForChunks(db, owner, read > MANY_ROWS);
   }
   return rows.map(({ player_key, version, read: _read, ...facts }) => ({
     player_key,
@@ -98,7 +103,8 @@ export async function selectEventFacts(
   if (rest.length === 0) {
     return plain;
   }
-  const heavy = await selectEventSums(db, kind, window.value_cents, spanOf(window), rest);
+  const { value_cents, platforms } = window;
+  const heavy = await selectEventSums(db, kind, value_cents, spanOf(window), rest, platforms);
   return [
     ...plain,
     ...heavy.map((sums) => ({

@@ -12,7 +12,7 @@ import type { RawBuilder } from "kysely";
 import type { Db } from "#platform/connection";
 import { rowColumns } from "./event-columns.ts";
 import type { EventRow } from "./event-columns.ts";
-import { selectEventSums, sumsOf } from "./event-chunk-sql.ts";
+import { onPlatforms, selectEventSums, sumsOf } from "./event-chunk-sql.ts";
 import type { RowSums } from "./event-chunk-sql.ts";
 import { factsOfSums, spanOf } from "./event-facts-sql.ts";
 import type { EarningWindow } from "./event-facts-sql.ts";
@@ -46,18 +46,19 @@ export interface NearRows {
   readonly after: readonly EventRow[];
 }
 
-/** Rows next to the window, nearest first. */
+/** Rows next to the window, nearest first; of bets only those on `platforms`, unless that is empty. */
 export async function selectNearRows(
   db: Db,
   kind: EventKind,
   { start, end }: Span,
   player_key: number,
   limit: number = NEAR_ROWS_MAX,
+  platforms: readonly number[] = [],
 ): Promise<NearRows> {
   const rowsOf = async (where: RawBuilder<unknown>, order: RawBuilder<unknown>) => {
     const { rows } = await sql<EventRow>`
       select ${rowColumns(kind)} from ${sql.table(kind)} e
-      where e.player_key = ${player_key}::bigint and ${where}
+      where e.player_key = ${player_key}::bigint and ${where} and ${onPlatforms(platforms)}
       order by ${order} limit ${limit}`.execute(db);
     return rows;
   };
@@ -78,14 +79,15 @@ export interface WindowTotals {
   readonly cancelled: UncountedRows;
 }
 
-/** Exact counts and sums of the rows in the window. */
+/** Exact counts and sums of the rows in the window; of bets only those on `platforms`, unless that is empty. */
 export async function selectWindowTotals(
   db: Db,
   kind: EventKind,
   span: Span,
   player_key: number,
+  platforms: readonly number[] = [],
 ): Promise<WindowTotals> {
-  const [sums] = await selectEventSums(db, kind, 1, spanOf(span), [player_key]);
+  const [sums] = await selectEventSums(db, kind, 1, spanOf(span), [player_key], platforms);
   return {
     live: { count: sums?.live ?? 0, sum_cents: sums?.live_cents ?? 0n },
     cancelled: { count: sums?.gone ?? 0, sum_cents: sums?.gone_cents ?? 0n },
@@ -106,16 +108,20 @@ export async function selectOlderRows(
   player_key: number,
   oldest: Pick<EventRow, "id" | "created_at">,
 ): Promise<OlderRows> {
+  const { value_cents, platforms } = window;
   // Rows of the same millisecond, by their ids.
-  const { rows } = await sql<RowSums>`
-    select ${sumsOf(kind, window.value_cents)} from ${sql.table(kind)} e
+  const { rows } = await sql<RowSums & { n: number }>`
+    select ${sumsOf(kind, value_cents, platforms)}, count(*) as n from ${sql.table(kind)} e
     where e.player_key = ${player_key}::bigint and e.created_at = ${oldest.created_at}::timestamptz
       and e.id < ${oldest.id}::bigint`.execute(db);
   const span = { from: window.start, to: oldest.created_at };
-  const older = await selectEventSums(db, kind, window.value_cents, span, [player_key]);
+  const older = await selectEventSums(db, kind, value_cents, span, [player_key], platforms);
+  // The list has bets on every platform.
+  const all =
+    platforms.length === 0 ? older : await selectEventSums(db, kind, 1, span, [player_key]);
   const both = [...rows, ...older];
   return {
-    count: both.reduce((count, { live, gone }) => count + live + gone, 0),
+    count: all.reduce((count, { live, gone }) => count + live + gone, rows[0]?.n ?? 0),
     facts: both.map((sums) => factsOfSums(sums, window.limit)).reduce(plusFacts, NO_FACTS),
   };
 }

@@ -5,6 +5,7 @@
 import { EXPLAINED_ROWS_MAX, EXPLAINED_USES_MAX, NEAR_ROWS_MAX } from "@red/contract/explanation";
 import type { DrawGate, EventKind } from "@red/contract/explanation";
 import {
+  ceilingOf,
   chancesOf,
   countedRule,
   earnedDraws,
@@ -24,7 +25,7 @@ import type {
   Place,
 } from "@red/engine/explanation";
 import { sql } from "kysely";
-import { selectChanceUse, selectEarningFacts } from "./chance-sql.ts";
+import { selectChanceUse, selectDrawnToday, selectEarningFacts } from "./chance-sql.ts";
 import type { ChanceRound, ChanceUse } from "./chance-sql.ts";
 import type { Db } from "#platform/connection";
 import { selectInForce } from "./exclusion-sql.ts";
@@ -110,11 +111,17 @@ function spanOf(round: ChanceRound) {
 /** The rows to show when nothing was granted at all. */
 interface Uncounted {
   readonly cancelled: WindowTotals["cancelled"];
+  readonly other_platform: WindowTotals["live"];
   readonly other_kind: WindowTotals["live"];
   readonly nearest: NearestRow | null;
 }
 
-const NOTHING_UNCOUNTED: Uncounted = { cancelled: NO_ROWS, other_kind: NO_ROWS, nearest: null };
+const NOTHING_UNCOUNTED: Uncounted = {
+  cancelled: NO_ROWS,
+  other_platform: NO_ROWS,
+  other_kind: NO_ROWS,
+  nearest: null,
+};
 
 async function selectUncounted(db: Db, round: ChanceRound, player_key: number): Promise<Uncounted> {
   const source = countedRule(round)?.source;
@@ -123,21 +130,32 @@ async function selectUncounted(db: Db, round: ChanceRound, player_key: number): 
   }
   const other: EventKind = source === "deposit" ? "bet" : "deposit";
   const span = spanOf(round);
-  const own = await selectWindowTotals(db, source, span, player_key);
+  const platforms = round.platforms ?? [];
+  const own = await selectWindowTotals(db, source, span, player_key, platforms);
+  const all = round.platforms && (await selectWindowTotals(db, source, span, player_key));
   const others = await selectWindowTotals(db, other, span, player_key);
-  const { before, after } = await selectNearRows(db, source, span, player_key, 1);
+  const { before, after } = await selectNearRows(db, source, span, player_key, 1, platforms);
   const near = [
     ...before.map((row) => ({ side: "before_window" as const, row })),
     ...after.map((row) => ({ side: "after_window" as const, row })),
   ];
-  return { cancelled: own.cancelled, other_kind: others.live, nearest: near[0] ?? null };
+  return {
+    cancelled: own.cancelled,
+    other_platform: {
+      count: (all?.live.count ?? own.live.count) - own.live.count,
+      sum_cents: (all?.live.sum_cents ?? own.live.sum_cents) - own.live.sum_cents,
+    },
+    other_kind: others.live,
+    nearest: near[0] ?? null,
+  };
 }
 
-/** The player's position in a round: the draws left, and the reason for having one or none. */
+/** The player's position in a round: the draws left, and the reason for having one or none. Days are those of `timeZone`. */
 export async function selectStanding(
   db: Db,
   round: ChanceRound,
   player: Drawer,
+  timeZone: string,
 ): Promise<Standing> {
   const { player_key } = player;
   const use = (await selectChanceUse(db, round.id, round.tag, [player_key])).get(player_key);
@@ -146,12 +164,11 @@ export async function selectStanding(
     throw new RangeError(`no such player: ${player_key}`);
   }
   const earned = earnedDraws(round, facts);
-  const chances = chancesOf({
-    earned,
-    already: use.already,
-    extra_unused: use.extras.length,
-    extra_used_here: use.extra_used_here,
-  });
+  const { already, extra_used_here, extras } = use;
+  const drawn_today = await selectDrawnToday(db, round, player_key, timeZone);
+  const ceiling = ceilingOf(round, { already, drawn_today });
+  const counts = { earned, already, extra_unused: extras.length, extra_used_here };
+  const chances = chancesOf(counts, ceiling);
   const isNothingGranted = chances.total === 0 && chances.already === 0;
   const uncounted = isNothingGranted
     ? await selectUncounted(db, round, player_key)
@@ -162,6 +179,7 @@ export async function selectStanding(
     chances,
     facts,
     cancelled: uncounted.cancelled,
+    other_platform: uncounted.other_platform,
     other_kind: uncounted.other_kind,
     nearest: near === null ? null : { side: near.side, amount_cents: near.row.amount_cents },
   });
@@ -176,7 +194,7 @@ export async function selectStanding(
     nearest: near,
     missing_cents: round.is_window_over
       ? null
-      : (nextChance(round, facts, chances)?.missing_cents ?? null),
+      : (nextChance(round, facts, chances, ceiling)?.missing_cents ?? null),
   };
 }
 
@@ -193,20 +211,26 @@ export interface JudgedRows {
 
 const NOTHING_JUDGED: JudgedRows = { rows: [], more: { count: 0, sum_cents: 0, draws: 0 } };
 
-function placed(rows: readonly EventRow[], place: Place): (ExplainableRow & { row: EventRow })[] {
+function placed(
+  { platforms }: ChanceRound,
+  rows: readonly EventRow[],
+  place: Place,
+): (ExplainableRow & { row: EventRow })[] {
+  const named: readonly (number | null)[] | null = platforms;
   return rows.map((row) => ({
     row,
     place,
     amount_cents: row.amount_cents,
     cancelled: row.cancelled_at !== null,
+    other_platform: named !== null && !named.includes(row.platform),
   }));
 }
 
-function inOrder({ before, after }: NearRows, window: readonly EventRow[]) {
+function inOrder(round: ChanceRound, { before, after }: NearRows, window: readonly EventRow[]) {
   return [
-    ...placed(before.toReversed(), "before_window"),
-    ...placed(window.toReversed(), "in_window"),
-    ...placed(after, "after_window"),
+    ...placed(round, before.toReversed(), "before_window"),
+    ...placed(round, window.toReversed(), "in_window"),
+    ...placed(round, after, "after_window"),
   ];
 }
 
@@ -221,14 +245,14 @@ async function selectJudgedRows(
   }
   const { source, value_cents } = counted;
   const span = spanOf(round);
-  const window = { ...span, value_cents, limit: FACTS_MAX };
+  const window = { ...span, value_cents, limit: FACTS_MAX, platforms: round.platforms ?? [] };
   const listed = await selectWindowRows(db, source, span, player_key, EXPLAINED_ROWS_MAX);
   const oldest = listed.at(-1);
   const older =
     oldest === undefined || listed.length < EXPLAINED_ROWS_MAX
       ? { count: 0, facts: NO_FACTS }
       : await selectOlderRows(db, source, window, player_key, oldest);
-  const rows = inOrder(await selectNearRows(db, source, span, player_key), listed);
+  const rows = inOrder(round, await selectNearRows(db, source, span, player_key), listed);
   const explained = explainRows(round, older.facts, rows);
   const judged = rows.flatMap(({ row }, at) => {
     const one = explained.rows[at];
@@ -275,10 +299,11 @@ export async function selectExplanation(
   db: Db,
   round: ChanceRound,
   player: Drawer,
+  timeZone: string,
 ): Promise<Explanation> {
   const { player_key } = player;
   return {
-    ...(await selectStanding(db, round, player)),
+    ...(await selectStanding(db, round, player, timeZone)),
     judged: await selectJudgedRows(db, round, player_key),
     others: await selectOtherRows(db, round, player_key),
     extras: await selectPlayerExtras(db, player_key, EXPLAINED_USES_MAX),

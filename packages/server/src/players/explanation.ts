@@ -48,6 +48,8 @@ export function toStanding(standing: Standing, timeText: TimeText): StandingOnWi
     condition_value: formatCentsShort(round.condition_value_cents),
     condition_times: round.condition_times,
     ...chances,
+    draws_max: round.draws_max,
+    day_draws_max: round.day_draws_max,
     gates: [...gates],
     exclusion: exclusion && {
       kind: exclusion.kind,

@@ -100,6 +100,7 @@ describe("granting one", () => {
       total: 1,
       already: 0,
       remain: 1,
+      limited_by: null,
     });
     const after = { user_name: "ANNA_01", tag: "weekend", expire_time: EXPIRY };
     expect(await audits()).toEqual([

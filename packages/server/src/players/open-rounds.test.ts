@@ -58,12 +58,18 @@ test("chances include the amount missing for the next draw", async () => {
   const path = `/open/v1/rounds/${round}/chances?player_id=${player}`;
   expect(await get(path)).toEqual({
     status: 200,
-    body: { total: 1, already: 0, remain: 1, next: { source: "deposit", missing: "12.00" } },
+    body: {
+      total: 1,
+      already: 0,
+      remain: 1,
+      next: { source: "deposit", missing: "12.00" },
+      limited_by: null,
+    },
   });
   const over = await makeRound(t.db);
   expect(await get(`/open/v1/rounds/${over}/chances?player_id=${player}`)).toEqual({
     status: 200,
-    body: { total: 0, already: 0, remain: 0, next: null },
+    body: { total: 0, already: 0, remain: 0, next: null, limited_by: null },
   });
 });
 

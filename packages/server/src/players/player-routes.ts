@@ -27,8 +27,8 @@ export const playerHandlers = (chances: ChanceReader): Handlers<typeof playerRou
     if (answer === "round_not_found" || answer === "player_not_found") {
       throw new AppError(answer === "round_not_found" ? "activity_not_found" : "player_unknown");
     }
-    const { total, already, remain } = answer;
-    return { data: { total, already, remain } };
+    const { total, already, remain, limited_by } = answer;
+    return { data: { total, already, remain, limited_by } };
   },
 
   info: async ({ db, body, services, language }) => {

@@ -67,7 +67,7 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
   const present = await selectPresentRounds(db, ROUNDS_MAX);
   const standings = [];
   for (const round of present.rounds) {
-    standings.push(await selectStanding(db, round, player));
+    standings.push(await selectStanding(db, round, player, timeZone));
   }
   const timeText = (instant: Date) => formatDateTime(instant, timeZone);
   const rounds = byInvolvement(standings, ({ round, chances, answer, gates }) => ({
@@ -121,7 +121,7 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
         throw new AppError("activity_not_found");
       }
       const player = await playerOf(view, body.user_name);
-      return await selectExplanation(view, round, player);
+      return await selectExplanation(view, round, player, services.settings.timeZone);
     });
     const { timeZone } = services.settings;
     const timeText = (instant: Date) => formatDateTime(instant, timeZone);

@@ -145,8 +145,9 @@ describe("an explanation", () => {
       .filter((_, at) => !isGone(at))
       .reduce((sum, amount) => sum + (parseCents(amount) ?? Number.NaN), 0);
     expect(explanation.sum).toBe(formatCents(counted));
-    const { total, already, remain } = explanation;
-    expect(await lottimes(player.user_name, rounds_id)).toEqual({ total, already, remain });
+    const { total, already, remain, limited_by } = explanation;
+    const chances = { total, already, remain, limited_by };
+    expect(await lottimes(player.user_name, rounds_id)).toEqual(chances);
   });
 
   test("shows where extra times were used and which draw used which chance", async () => {
@@ -196,6 +197,7 @@ describe("an explanation", () => {
       total: 3,
       already: 2,
       remain: 1,
+      limited_by: null,
       extras_more: 0,
       draws_more: 0,
       source: null,
@@ -211,6 +213,7 @@ describe("an explanation", () => {
       total: 3,
       already: 2,
       remain: 1,
+      limited_by: null,
     });
   });
 

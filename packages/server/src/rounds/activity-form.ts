@@ -67,5 +67,8 @@ export function activityValues(
     start_time,
     end_time,
     start_date: formatDate(start_time, timeZone),
+    draws_max: form.draws_max,
+    day_draws_max: form.day_draws_max,
+    platforms: form.platforms,
   };
 }

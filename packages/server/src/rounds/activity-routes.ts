@@ -2,12 +2,14 @@
 import type { activityRoutes, overlapAsked } from "@red/contract/activity";
 import { parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
+import { formatCents } from "@red/contract/money";
 import { copyActivity } from "./copy-activity.ts";
 import { createActivity } from "./create-activity.ts";
 import { deleteActivity } from "./delete-activity.ts";
 import { pauseActivity } from "./pause-activity.ts";
 import { updateActivity } from "./update-activity.ts";
 import { selectActivities, selectActivity, toActivity, toListedActivity } from "./activity-sql.ts";
+import { selectLargest } from "./largest-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";
@@ -67,6 +69,11 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
     const overlaps = await selectOverlaps(db, comparedRoundOf(body, timeZone));
     const content = overlaps.map((overlap) => toOverlap(overlap, timeZone));
     return { data: { content, total: content.length } };
+  },
+
+  async largest({ db, query }) {
+    const cents = await selectLargest(db, query.kind);
+    return { data: { amount: cents === null ? null : formatCents(cents) } };
   },
 
   async copy({ tx, actor, params, body, services }) {

@@ -47,6 +47,9 @@ export function toActivity(row: ActivityRow, timeZone: string): Activity {
     start_time: formatDateTime(row.start_time, timeZone),
     end_time: formatDateTime(row.end_time, timeZone),
     rounds_status: row.rounds_status,
+    draws_max: row.draws_max,
+    day_draws_max: row.day_draws_max,
+    platforms: row.platforms,
   };
 }
 

@@ -6,6 +6,7 @@ import { bodyInPool, OTHER_POOL, useActivityCalls } from "#test/activity-calls";
 import type { Changes } from "#test/activity-calls";
 import { selectAudits } from "#test/activity-factory";
 import { makePrize } from "#test/factories";
+import { depositOf, feed, takeBack } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 
@@ -13,10 +14,26 @@ const t = useTestDb();
 const a = useTestApp(t);
 const { added, detail, listed } = useActivityCalls(t, a);
 
+test("the largest deposit of the week is told, reversed and older ones apart", async () => {
+  const largest = async () =>
+    (await a.call(activityRoutes.largest, { query: { kind: "deposit" } })).data;
+  expect(await largest()).toEqual({ amount: null });
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const rows = [
+    depositOf("p", { amount: "12.50", created_at: ago(6) }),
+    depositOf("p", { amount: "90.00", created_at: ago(1) }),
+    depositOf("p", { amount: "99.00", created_at: ago(8) }),
+  ];
+  await feed(t.db, "deposits", rows);
+  await takeBack(t.db, rows.slice(1, 2), { reason: "chargeback" });
+  expect(await largest()).toEqual({ amount: "12.50" });
+});
+
 describe("adding an activity", () => {
   test("lists and details it exactly as it was sent, active and of version 1", async () => {
-    const id = await added({ rounds_status: 1 });
-    const row = { ...bodyInPool(), id, act_id: id, version: 1, rounds_status: 1 };
+    const id = await added({ rounds_status: 1, draws_max: "5", day_draws_max: 10, platforms: [] });
+    const limits = { draws_max: 5, day_draws_max: 10, platforms: null };
+    const row = { ...bodyInPool(), ...limits, id, act_id: id, version: 1, rounds_status: 1 };
     expect(await a.call(activityRoutes.list, { query: { page: 1, size: 20 } })).toEqual({
       code: 200,
       msg: "success",
@@ -47,6 +64,9 @@ describe("adding an activity", () => {
       achieve_end_time: expect.stringMatching(/^2026-11-\d\dT/),
       start_time: expect.stringMatching(/^2026-11-(19|20)T/),
       end_time: expect.stringMatching(/^2026-11-\d\dT/),
+      draws_max: null,
+      day_draws_max: null,
+      platforms: null,
     });
     expect(await detail(id)).toMatchObject({
       condition_value: "120.50",

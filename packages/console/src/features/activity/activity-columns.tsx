@@ -86,10 +86,18 @@ function PoolCell({ activity }: { activity: ListedActivity }) {
 }
 
 function ConditionCell({ activity }: { activity: Activity }) {
-  const { t } = useTranslation("lookups");
+  const { t } = useTranslation(["activity", "lookups"]);
   const preset = presetOf(activity);
-  // The server has these ten presets; show anything else as it came.
-  return <>{preset === undefined ? activity.condition_name : t(`preset_${preset.key}`)}</>;
+  const { draws_max, day_draws_max, platforms } = activity;
+  return (
+    <>
+      {/* The server has these ten presets; show anything else as it came. */}
+      {preset === undefined ? activity.condition_name : t(`lookups:preset_${preset.key}`)}
+      {draws_max !== null && <div>{t("limit_draws_max", { count: draws_max })}</div>}
+      {day_draws_max !== null && <div>{t("limit_day_draws_max", { count: day_draws_max })}</div>}
+      {platforms !== null && <div>{t("limit_platforms", { count: platforms.length })}</div>}
+    </>
+  );
 }
 
 export interface ActivityActions {

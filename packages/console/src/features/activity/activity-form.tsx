@@ -12,7 +12,12 @@ import {
   TURNOVER_MAX,
   TURNOVER_MIN,
 } from "@red/contract/limits";
-import { CONDITION_FORMULAS, CONDITION_NAMES, CONDITION_TYPES } from "@red/contract/lookups";
+import {
+  CONDITION_FORMULAS,
+  CONDITION_NAMES,
+  CONDITION_TYPES,
+  PLATFORM_CODES,
+} from "@red/contract/lookups";
 import { parseCents } from "@red/contract/money";
 import { poolRoutes } from "@red/contract/pool";
 import { redCodeRoutes } from "@red/contract/tag";
@@ -22,11 +27,12 @@ import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { ChoiceSelect } from "#ui/choice-select.tsx";
 import { DateTimePicker } from "#ui/date-time-picker.tsx";
-import { plainAmount } from "#ui/plain-number.ts";
+import { plainAmount, plainNumber } from "#ui/plain-number.ts";
 import { useTimeRule } from "#ui/time-faults.ts";
 import { DAY_END, DAY_START } from "#ui/typed-time.ts";
 import type { Dayjs } from "#ui/wall-time.ts";
 import { isOpen } from "./activity-state.ts";
+import { limitOf } from "./activity-values.ts";
 import type { ActivityValues } from "./activity-values.ts";
 import { PresetCards, useEntered } from "./preset-cards.tsx";
 import "./activity.css";
@@ -103,13 +109,27 @@ function BaseFields() {
   );
 }
 
+function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
+  const { t } = useTranslation("activity");
+  const limitRule: FormRule = {
+    validator: (_, value: string | undefined) =>
+      limitOf(value) === undefined ? Promise.reject(new Error(t("limit_rule"))) : Promise.resolve(),
+  };
+  return (
+    <Form.Item name={name} label={t(name)} normalize={plainNumber} rules={[limitRule]}>
+      <Input inputMode="numeric" autoComplete="off" maxLength={9} placeholder={t("no_limit")} />
+    </Form.Item>
+  );
+}
+
 /** Which rows count and how: filled by the presets, any other combination is possible. */
 function ConditionFields() {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "lookups"]);
   const needed = useNeeded();
   const form = Form.useFormInstance<ActivityValues>();
-  const { open, whitelist } = useEntered(form, ({ condition_name }) => ({
+  const { open, bets, whitelist } = useEntered(form, ({ condition_name }) => ({
     open: isOpen(condition_name),
+    bets: condition_name === CONDITION_NAMES.bet,
     whitelist: condition_name === CONDITION_NAMES.whitelist,
   }));
 
@@ -213,6 +233,22 @@ function ConditionFields() {
             }))}
           />
         </Form.Item>
+        <LimitField name="draws_max" />
+        <LimitField name="day_draws_max" />
+        {bets && (
+          <Form.Item name="platforms" label={t("platforms")}>
+            <Select
+              mode="multiple"
+              allowClear
+              placeholder={t("all_platforms")}
+              showSearch={{ optionFilterProp: "label" }}
+              options={PLATFORM_CODES.map((code) => ({
+                value: code,
+                label: t(`lookups:platform_${code}`),
+              }))}
+            />
+          </Form.Item>
+        )}
       </div>
     </fieldset>
   );

@@ -3,7 +3,7 @@ import { activityCreate } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { PRESETS } from "@red/contract/lookups";
 import { presetOf, stateOf } from "./activity-state.ts";
-import { bodyOf, missingOf, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
+import { bodyOf, limitOf, missingOf, ruleOf, saveEffect, valuesOf } from "./activity-values.ts";
 import { ROUND } from "#test/fixtures.ts";
 
 const ACTIVITY: Activity = { ...ROUND, end_time: "2026-11-21 02:00:00" };
@@ -27,6 +27,22 @@ describe("the body of a form", () => {
     });
     expect(activityCreate.safeParse(body).success).toBe(true);
   });
+});
+
+it("has limits, and platforms only with bets", () => {
+  const bets = { ...ACTIVITY, condition_name: "1", draws_max: 5, platforms: [1234, 7234] } as const;
+  const values = valuesOf({ ...bets, platforms: [...bets.platforms] });
+  expect(bodyOf(values)).toMatchObject({
+    draws_max: 5,
+    day_draws_max: null,
+    platforms: [1234, 7234],
+  });
+  expect(bodyOf({ ...values, condition_name: "2" })).toMatchObject({
+    draws_max: 5,
+    platforms: null,
+  });
+  const texts = ["", "1", "1000000", "0", "1000001", "1.5", "-1"];
+  expect(texts.map(limitOf)).toEqual([null, 1, 1_000_000, ...texts.slice(3).map(() => undefined)]);
 });
 
 it.each(PRESETS)("finds the preset $key by its codes", (preset) => {

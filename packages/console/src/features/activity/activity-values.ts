@@ -1,6 +1,8 @@
 /** What the activity form holds, and the body made from it (behaviour §11). */
 import type { Activity, activityRoutes } from "@red/contract/activity";
-import { DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/lookups";
+import { DRAWS_LIMIT_MAX } from "@red/contract/limits";
+import { CONDITION_NAMES, DEFAULT_TAG, ROUND_PAUSED } from "@red/contract/lookups";
+import type { PlatformCode } from "@red/contract/lookups";
 import { parseCents } from "@red/contract/money";
 import type { Input } from "@red/contract/route";
 import type { RuleTextRound } from "@red/engine/rule-text";
@@ -24,6 +26,9 @@ export interface ActivityValues {
   achieve_end_time?: Dayjs | null;
   start_time?: Dayjs | null;
   end_time?: Dayjs | null;
+  draws_max?: string;
+  day_draws_max?: string;
+  platforms?: PlatformCode[];
 }
 
 export type ActivityBody = Input<typeof activityRoutes.create>["body"];
@@ -60,6 +65,25 @@ export function valuesOf(activity: Activity): ActivityValues {
     achieve_end_time: dayjs(activity.achieve_end_time),
     start_time: dayjs(activity.start_time),
     end_time: dayjs(activity.end_time),
+    draws_max: String(activity.draws_max ?? ""),
+    day_draws_max: String(activity.day_draws_max ?? ""),
+    platforms: activity.platforms ?? [],
+  };
+}
+
+/** The limit in a field: null when it is empty, undefined when it is none. */
+export function limitOf(text = ""): number | null | undefined {
+  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  return text === "" ? null : limit >= 1 && limit <= DRAWS_LIMIT_MAX ? limit : undefined;
+}
+
+/** What the form says of limits and platforms, which only bets have; null for none. */
+function limitsOf({ condition_name, draws_max, day_draws_max, platforms = [] }: ActivityValues) {
+  const isNamed = condition_name === CONDITION_NAMES.bet && platforms.length > 0;
+  return {
+    draws_max: limitOf(draws_max) ?? null,
+    day_draws_max: limitOf(day_draws_max) ?? null,
+    platforms: isNamed ? platforms : null,
   };
 }
 
@@ -88,6 +112,7 @@ export function bodyOf(values: ActivityValues): ActivityBody {
     achieve_end_time: timeText(values.achieve_end_time),
     start_time: timeText(values.start_time),
     end_time: timeText(values.end_time),
+    ...limitsOf(values),
   };
 }
 
@@ -162,6 +187,7 @@ export function ruleOf(values: ActivityValues): RuleTextRound | null {
     achieve_end_time,
     start_time,
     end_time,
+    ...limitsOf(values),
   };
 }
 

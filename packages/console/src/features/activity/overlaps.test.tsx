@@ -17,6 +17,9 @@ const RULE = {
   achieve_end_time: "2026-11-20 23:59:59",
   start_time: "2026-11-20 20:00:00",
   end_time: "2026-11-20 22:00:00",
+  draws_max: null,
+  day_draws_max: null,
+  platforms: null,
 } as const;
 
 beforeAll(() => {

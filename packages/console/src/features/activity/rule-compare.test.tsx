@@ -15,6 +15,7 @@ beforeAll(async () => {
   await signIn("activity.write");
   serve(activityRoutes.tags, { tags: { weekend: "周末红包", dragon: "端午红包" } });
   serve(activityRoutes.overlap, { content: [], total: 0 });
+  serve(activityRoutes.largest, { amount: null });
 });
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });

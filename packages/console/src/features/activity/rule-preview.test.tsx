@@ -1,7 +1,14 @@
-import { render, screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { render, screen, waitFor } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
 import { dayjs } from "#ui/wall-time.ts";
-import { EarningWarning, Missing } from "./rule-preview.tsx";
+import { ruleOf, valuesOf } from "./activity-values.ts";
+import { EarningWarning, LargestWarning, Missing } from "./rule-preview.tsx";
+import { activityRoutes } from "@red/contract/activity";
+import { renderApp } from "#test/app.tsx";
+import { ROUND as LISTED } from "#test/fixtures.ts";
+import { serve, signIn } from "#test/server.ts";
+
+beforeAll(() => signIn("activity.write"));
 
 const ROUND = {
   condition_name: "2",
@@ -31,6 +38,17 @@ it("does not warn of a window that overlaps the round, or is not entered yet", (
   expect(show("2026-11-20 00:00:00", "2026-11-20 23:59:59")).toBe("");
   render(<EarningWarning values={ROUND} />);
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it.each([
+  [null, "过去 7 天最大一笔存款 1,000,000.00 可得 8,333 次抽奖。可用每人上限限制。"],
+  ["5", ""],
+])("warns of the draws for the largest deposit, with a limit of %s", async (draws_max, warning) => {
+  const asked = serve(activityRoutes.largest, { amount: "1000000.00" });
+  const rule = ruleOf({ ...valuesOf(LISTED), draws_max: draws_max ?? "" });
+  renderApp(rule && <LargestWarning rule={rule} />);
+  await waitFor(() => expect(asked).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByRole("alert")?.textContent ?? "").toBe(warning));
 });
 
 it("names the missing fields by label", () => {

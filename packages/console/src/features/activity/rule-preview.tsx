@@ -7,14 +7,17 @@ import { useTranslation } from "react-i18next";
 import { activityRoutes } from "@red/contract/activity";
 import type { Activity } from "@red/contract/activity";
 import { CONDITION_NAMES } from "@red/contract/lookups";
+import { parseCents } from "@red/contract/money";
+import { countedRule, earnedDraws, factsOf } from "@red/engine/chances";
 import { earningFault } from "@red/engine/window-warnings";
 import { ruleChange } from "@red/engine/rule-change";
 import type { ComparedRound } from "@red/engine/rule-change";
-import { ruleText, workedExample } from "@red/engine/rule-text";
+import { ruleText, totalFor, workedExample } from "@red/engine/rule-text";
 import type { RuleTextRound } from "@red/engine/rule-text";
 import { useClock, useZoneName } from "#lib/clock.ts";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
+import { grouped } from "#ui/format.ts";
 import { Sentence } from "#ui/sentence.tsx";
 import { hasBegun } from "./activity-state.ts";
 import { missingOf, ruleOf, timeText, valuesOf } from "./activity-values.ts";
@@ -55,6 +58,31 @@ export function EarningWarning({ values }: { values: ActivityValues }) {
     rows: t(isDeposit ? "earning_deposits" : "earning_bets"),
   });
   return <Alert type="warning" showIcon className="a-warning" title={<Sentence text={text} />} />;
+}
+
+/** More draws than this for one deposit or bet are hardly intended. */
+const DRAWS_EXPECTED_MAX = 100;
+
+/** Warns of a rule under which one deposit or bet, as large as the largest lately, earns very many draws. */
+export function LargestWarning({ rule }: { rule: RuleTextRound }) {
+  const { t } = useTranslation("activity");
+  const counted = countedRule(rule);
+  const kind = counted?.source ?? "deposit";
+  const largest = useQuery({
+    ...queryOf(activityRoutes.largest, { query: { kind } }),
+    enabled: counted !== null,
+  });
+  const { amount = null } = largest.data ?? {};
+  if (counted === null || amount === null) {
+    return null;
+  }
+  const facts = factsOf([parseCents(amount) ?? 0], counted.value_cents);
+  const draws = totalFor(rule, earnedDraws(rule, facts), 0);
+  if (draws <= DRAWS_EXPECTED_MAX) {
+    return null;
+  }
+  const text = t(`largest_${kind}`, { amount: grouped(amount), draws: grouped(draws) });
+  return <Alert type="warning" showIcon className="a-warning" title={text} />;
 }
 
 function RuleInWords({ rule }: { rule: RuleTextRound }) {
@@ -123,6 +151,7 @@ export function RulePreview({ values, id, copy_of, held }: RulePreviewProps) {
       <h2>{t("preview")}</h2>
       <EarningWarning values={values} />
       <PoolWarnings pool_name={values.pool_name} copy_of={copy_of} />
+      {rule !== null && <LargestWarning rule={rule} />}
       {rule !== null && <Overlaps id={id} rule={rule} tag={values.tag} />}
       {before !== null && after !== null && ruleChange(before, after) !== "none" ? (
         <RuleCompare before={before} after={after} />

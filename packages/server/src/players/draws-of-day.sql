@@ -1,0 +1,33 @@
+-- How often these players have drawn on the business day of p_at (behaviour §4): a row per player and round with such
+-- draws, deleted rounds too. p_days are the starts of the days around it by the caller's time zone; RP001 when none of
+-- them ends after p_at. A round can have records of the day if it runs on it, or if an edit may have moved it since, also
+-- for who looks back (as-of.sql). One statement per round: a join would prepare every round's partition.
+create or replace function draws_of_day(p_player_keys bigint[], p_days timestamptz[], p_at timestamptz)
+returns table (player_key bigint, drawn integer)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
+declare
+  v_start constant timestamptz := (select max(d) from unnest(p_days) d where d <= p_at);
+  v_end constant timestamptz := (select min(d) from unnest(p_days) d where d > p_at);
+  v_rounds_id integer;
+begin
+  if v_start is null or v_end is null then
+    raise exception 'another day' using errcode = 'RP001';
+  end if;
+  for v_rounds_id in
+    select a.id from public.activity a where a.end_time >= v_start - interval '1 second' and a.start_time < v_end
+    union
+    select v.rounds_id from activity_rule v where v.created_at >= v_start
+  loop
+    return query
+    select k.player_key, d.drawn
+    from unnest(p_player_keys) k (player_key)
+    cross join lateral (
+      select count(*)::integer as drawn from draw_record r
+      where r.player_key = k.player_key and r.rounds_id = v_rounds_id
+        and r.created_at >= v_start and r.created_at < v_end
+      offset 0
+    ) d
+    where d.drawn > 0;
+  end loop;
+end $$;
