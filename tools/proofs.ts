@@ -30,6 +30,12 @@ export interface Proof {
 }
 
 export const PROOFS: Readonly<Record<string, Proof>> = {
+  "as-of": {
+    about: "what support is told as of an instant is what the system answered live at it",
+    cases: "instants",
+    n: 10_000,
+    run: { project: "server", test: "packages/server/src/players/as-of.test.ts" },
+  },
   axe: {
     about:
       "no screen or dialog has a fault that axe can see: light and dark, empty, filled, failed",

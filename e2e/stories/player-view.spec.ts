@@ -126,6 +126,7 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await expect(told.getByRole("row", { name: /view-good/ })).toContainText(
     "计入250.00+2 次满 240.00",
   );
+  await expect(told.getByRole("row", { name: /view-good/ })).toContainText(/存款，.* 到达/);
   await expect(told.getByRole("row", { name: /view-back/ })).toContainText(
     /不计入：.{19} 冲正（chargeback）/,
   );
@@ -136,6 +137,11 @@ test("a player's draws and money are explained from any page", async ({ page, st
     already: 1,
     remain: 1,
   });
+  await expect(asker.getByLabel("次数构成")).toContainText("总次数2已抽1剩余1");
+  const past = shown(Date.now() - 1_000);
+  await asker.getByLabel("截至").fill(past);
+  await asker.getByLabel("截至").press("Tab");
+  await expect(asker).toContainText(`以下是系统在 ${past} 所知道的情况。`);
   await expect(asker.getByLabel("次数构成")).toContainText("总次数2已抽1剩余1");
 
   // Second click: the payout with its attempts; a reload keeps the place, Back leaves it.

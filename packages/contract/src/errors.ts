@@ -76,6 +76,8 @@ export const ERRORS = {
   player_erased: { code: 409, status: 409, field: "user_name" },
   player_owed: { code: 409, status: 409, field: "user_name" },
   player_unknown: { code: 404, status: 404, field: "user_name" },
+  as_of_not_past: { code: 400, status: 400, field: "as_of" },
+  as_of_too_early: { code: 404, status: 404, field: "as_of" },
   reissue_none: { code: 409, status: 409 },
   record_not_refused: { code: 409, status: 409 },
   record_not_check: { code: 409, status: 409 },

@@ -58,6 +58,9 @@ export const EXPLAINED_ROWS_MAX = 200;
 export const NEAR_ROWS_MAX = 20;
 export const EXPLAINED_USES_MAX = 200;
 
+/** From this delay on, a deposit or bet arrived late. */
+export const LATE_ARRIVAL_MS = 60_000;
+
 export const EVENT_KINDS = ["deposit", "bet"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -104,6 +107,10 @@ const row = z.object({
   no: z.string(),
   amount: z.string(),
   created_at: z.string(),
+  /** When it reached us; null for a row from before this was recorded. */
+  received_at: z.nullable(z.string()),
+  /** It reached us at least `LATE_ARRIVAL_MS` after its time. */
+  is_late: z.boolean(),
   /** Deposits only. */
   channel: z.nullable(z.int()),
   /** Bets only. */
@@ -190,3 +197,17 @@ export const explanation = z.extend(standing, {
   draws_more: z.int(),
 });
 export type Explanation = z.output<typeof explanation>;
+
+/** What an answer as of a time rests on. */
+const knownThen = z.object({
+  as_of: z.string(),
+  /** Of what there is no record: arrivals of rows, which count from their own time on, or whether a gate blocked then. */
+  unknown: z.array(z.enum(["arrival", "blocked", "sold_out"])),
+});
+export type KnownThen = z.output<typeof knownThen>;
+
+export const supportExplanation = z.extend(explanation, {
+  /** Absent when the answer is about now. */
+  known: z.optional(knownThen),
+});
+export type SupportExplanation = z.output<typeof supportExplanation>;

@@ -1,8 +1,8 @@
 /** What support asks about a player: identity, missing draws, payouts (behaviour §4, §6). */
 import * as z from "zod/mini";
 import { exclusion } from "./exclusion.ts";
-import { explanation, standing } from "./explanation.ts";
-import { id, trimmedText } from "./fields.ts";
+import { standing, supportExplanation } from "./explanation.ts";
+import { dateTime, id, trimmedText } from "./fields.ts";
 import { NAME_LENGTH_MAX } from "./limits.ts";
 import { PAYOUT_STATES } from "./lookups.ts";
 import { route } from "./route.ts";
@@ -91,7 +91,8 @@ export const playerViewRoutes = {
     summary: "Why a player has as many draws in a round: each deposit or bet, extra time and draw",
     auth: { by: "operator", permission: "player.read" },
     access: "read",
-    body: z.object({ user_name: account(), rounds_id: id() }),
-    data: explanation,
+    /** `as_of`: as it was known at the end of that second, which is past. */
+    body: z.object({ user_name: account(), rounds_id: id(), as_of: z.optional(dateTime()) }),
+    data: supportExplanation,
   }),
 };

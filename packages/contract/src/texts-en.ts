@@ -65,6 +65,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   player_erased: "This player has been erased",
   player_owed: "{{count}} payouts are still open: pay, re-issue or close them first",
   player_unknown: "No player has this account",
+  as_of_not_past: "The time must be past",
+  as_of_too_early: "The activity or the player did not exist at this time",
   reissue_none: "Re-issue failed",
   record_not_refused: "Only failed records can be re-issued",
   record_not_waiting: "Only physical prizes waiting for delivery can be marked as delivered",

@@ -66,6 +66,8 @@ const errors = {
   player_erased: "该玩家的资料已经清除",
   player_owed: "还有 {{count}} 笔派奖未了结，请先到账、补发或关闭后再清除",
   player_unknown: "没有这个玩家账号",
+  as_of_not_past: "截至时间必须早于现在",
+  as_of_too_early: "活动或玩家当时不存在",
   reissue_none: "补发失败",
   record_not_refused: "只能补发失败的记录",
   record_not_waiting: "只能标记待发货的实物记录",

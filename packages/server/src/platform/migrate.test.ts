@@ -38,6 +38,8 @@ const SHA256: Readonly<Record<string, string>> = {
   "0036-seal-tree.sql": "5c4711b16edad164d2ff3e6aaadcb403728f66907e134983f01c501b5b1bb8df",
   "0037-request-of-draw.sql": "786f738f9c0cf2fb28c6514768394ee38302a7c000463a4940aaf74975d9e7ed",
   "0038-erase-player.sql": "eebde3db1356eed10b57edb8b1835e6c6475ff9403715fdd5615e319916e930f",
+  "0039-limits.sql": "cc516aa73f82821263633350913a8b066462e9a72455c85c059145ba375f0b02",
+  "0040-arrival.sql": "a4df4908d06e28010cb7c96ab762f1bb11c171530859d8c220d72ffa31469d0c",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

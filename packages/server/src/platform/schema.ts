@@ -186,6 +186,7 @@ interface DepositTable {
   created_at: Date;
   reversed_at: Date | null;
   reversal_reason: string | null;
+  received_at: Generated<Date | null>;
 }
 
 interface BetTable {
@@ -197,6 +198,7 @@ interface BetTable {
   created_at: Date;
   voided_at: Date | null;
   void_reason: string | null;
+  received_at: Generated<Date | null>;
 }
 
 interface RollupTable {

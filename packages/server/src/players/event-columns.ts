@@ -34,6 +34,8 @@ export type EventRow<K extends EventKind = EventKind> = K extends EventKind
       readonly no: string;
       readonly amount_cents: number;
       readonly created_at: Date;
+      /** When it reached us; null for a row from before this was recorded. */
+      readonly received_at: Date | null;
       /** When it was reversed or voided, and why. */
       readonly cancelled_at: Date | null;
       readonly cancel_reason: string | null;
@@ -64,6 +66,6 @@ export function rowColumns(kind: EventKind): RawBuilder<unknown> {
   const codes = CODES.map((code) =>
     own.includes(code) ? sql`e.${sql.ref(code)}` : sql`null::smallint as ${sql.ref(code)}`,
   );
-  return sql`e.id, e.${no} as no, e.${cents} as amount_cents, e.created_at,
+  return sql`e.id, e.${no} as no, e.${cents} as amount_cents, e.created_at, e.received_at,
     e.${cancelled_at} as cancelled_at, e.${cancel_reason} as cancel_reason, ${sql.join(codes)}`;
 }

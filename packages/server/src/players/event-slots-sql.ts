@@ -22,7 +22,10 @@ export interface NewEvent {
   readonly codes: readonly number[];
 }
 
-/** SQL: inserts `x` by time and number, so that transactions over the same rows wait in one order and cannot deadlock. */
+/**
+ * SQL: inserts `x` by time and number, so that transactions over the same rows wait in one order and cannot deadlock.
+ * They arrive now, after every wait for a lock (behaviour §3).
+ */
 function insertOf(kind: EventKind, events: readonly NewEvent[], slots: readonly (number | null)[]) {
   const { no, cents, codes } = columnsOf(kind);
   const columns = sql.join([no, sql.ref("player_key"), cents, ...codes]);
@@ -39,8 +42,8 @@ function insertOf(kind: EventKind, events: readonly NewEvent[], slots: readonly 
         with ordinality as x (slot, at, ${columns}, position)
     ),
     inserted as (
-      insert into ${sql.table(kind)} (id, created_at, ${columns})
-      select ${FIRST_ID} + coalesce(x.slot, nextval('event_slot')), x.created_at, ${columns}
+      insert into ${sql.table(kind)} (id, created_at, received_at, ${columns})
+      select ${FIRST_ID} + coalesce(x.slot, nextval('event_slot')), x.created_at, (select clock_timestamp()), ${columns}
       from x order by x.at, x.${no}`;
 }
 

@@ -1,9 +1,12 @@
 /** Explanations on the wire: times as the caller writes them, amounts as decimal text. */
+import { LATE_ARRIVAL_MS } from "@red/contract/explanation";
 import type {
   Explanation as ExplanationOnWire,
   ExplainedExtra,
   ExplainedRow,
+  KnownThen,
   Standing as StandingOnWire,
+  SupportExplanation,
 } from "@red/contract/explanation";
 import { formatCents, formatCentsShort } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
@@ -65,11 +68,14 @@ export function toStanding(standing: Standing, timeText: TimeText): StandingOnWi
 }
 
 function toRow(row: EventRow, timeText: TimeText) {
-  const { no, channel, platform, cancel_reason } = row;
+  const { no, created_at, received_at, channel, platform, cancel_reason } = row;
   return {
     no,
     amount: formatCents(row.amount_cents),
-    created_at: timeText(row.created_at),
+    created_at: timeText(created_at),
+    received_at: timeOrNull(received_at, timeText),
+    is_late:
+      received_at !== null && received_at.getTime() - created_at.getTime() >= LATE_ARRIVAL_MS,
     channel,
     platform,
     cancelled_at: timeOrNull(row.cancelled_at, timeText),
@@ -155,4 +161,19 @@ export function toExplanation(
     draws: draws.map((draw) => toDraw(draw, timeText)),
     draws_more: explanation.chances.already - draws.length,
   };
+}
+
+/**
+ * An explanation as of a past second, and what is not known of it: no history is kept of the stock, nor of blocks but the
+ * present one (behaviour §4).
+ */
+export function asKnown(explanation: ExplanationOnWire, as_of: string): SupportExplanation {
+  const { rows, gates } = explanation;
+  const unknown: KnownThen["unknown"] = [
+    ...(rows.some(({ received_at }) => received_at === null) ? ["arrival" as const] : []),
+    ...(gates.includes("blocked") ? [] : ["blocked" as const]),
+    "sold_out",
+  ];
+  const known = { as_of, unknown };
+  return { ...explanation, gates: gates.filter((gate) => gate !== "sold_out"), known };
 }

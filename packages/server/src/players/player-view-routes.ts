@@ -1,5 +1,5 @@
 /** Support's view of one player (behaviour §4, §6). */
-import { formatDateTime } from "@red/contract/datetime";
+import { formatDateTime, parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { AWARD_STATUS, PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
 import type { PayoutState } from "@red/contract/lookups";
@@ -7,6 +7,7 @@ import { formatCents } from "@red/contract/money";
 import { FOUND_PLAYERS_MAX, REASONS_MAX } from "@red/contract/player-view";
 import type { PayoutSum, playerViewRoutes } from "@red/contract/player-view";
 import { byInvolvement } from "@red/engine/explanation";
+import { lookBack } from "./as-of-sql.ts";
 import { selectPresentRounds, selectRound } from "./chance-sql.ts";
 import { inOneView } from "#platform/connection";
 import type { Db } from "#platform/connection";
@@ -19,7 +20,7 @@ import type { Player } from "./player-sql.ts";
 import { selectStopsOf } from "#rounds/stop-switch-sql";
 import { selectFoundPlayers, selectPlayerPayouts } from "./player-view-sql.ts";
 import type { PlayerPayouts } from "./player-view-sql.ts";
-import { toExplanation, toStanding } from "./explanation.ts";
+import { asKnown, toExplanation, toStanding } from "./explanation.ts";
 import type { Handlers } from "#platform/handlers";
 
 /** The player's header shows at most this many rounds, the newest. */
@@ -115,16 +116,22 @@ export const playerViewHandlers: Handlers<typeof playerViewRoutes> = {
   },
 
   async explain({ db, body, services, language }) {
-    const explanation = await inOneView(db, async (view) => {
-      const round = await selectRound(view, body.rounds_id);
-      if (round === null) {
-        throw new AppError("activity_not_found");
-      }
-      const player = await playerOf(view, body.user_name);
-      return await selectExplanation(view, round, player, services.settings.timeZone);
-    });
     const { timeZone } = services.settings;
     const timeText = (instant: Date) => formatDateTime(instant, timeZone);
-    return { data: toExplanation(explanation, timeText, language) };
+    const second = body.as_of === undefined ? null : parseDateTime(body.as_of, timeZone);
+    const found = await inOneView(db, async (view) => {
+      await (second && lookBack(view, new Date(second.getTime() + 999)));
+      const round = await selectRound(view, body.rounds_id);
+      if (round === null) {
+        throw new AppError(second === null ? "activity_not_found" : "as_of_too_early");
+      }
+      const player = await selectPlayerByName(view, body.user_name);
+      if (player === null) {
+        throw new AppError(second === null ? "player_unknown" : "as_of_too_early");
+      }
+      return await selectExplanation(view, round, player, timeZone);
+    });
+    const explanation = toExplanation(found, timeText, language);
+    return { data: second === null ? explanation : asKnown(explanation, timeText(second)) };
   },
 };

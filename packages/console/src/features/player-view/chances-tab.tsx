@@ -1,15 +1,19 @@
 /** Why a player has this number of draws in a round (behaviour §4). */
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Explanation } from "@red/contract/explanation";
+import type { Explanation, KnownThen, SupportExplanation } from "@red/contract/explanation";
 import { playerViewRoutes } from "@red/contract/player-view";
 import type { PlayerHead } from "@red/contract/player-view";
 import { canDraw, standingText } from "@red/engine/standing-text";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { SHELL_SEARCH, usePageChange, usePageSearch } from "#lib/search.ts";
+import { DateTimePicker } from "#ui/date-time-picker.tsx";
 import { grouped } from "#ui/format.ts";
+import { DATE_TIME, DAY_END, momentOf, unreadOf } from "#ui/typed-time.ts";
+import type { TypedTime } from "#ui/typed-time.ts";
 import { ExplainedRows } from "./explained-rows.tsx";
 import { ExplainedUses } from "./explained-uses.tsx";
 import { RoundSelect } from "./round-select.tsx";
@@ -36,11 +40,24 @@ function Figures({ explanation }: { explanation: Explanation }) {
   );
 }
 
-function ExplanationView({ explanation, head }: { explanation: Explanation; head: PlayerHead }) {
+function Known({ known: { as_of, unknown } }: { known: KnownThen }) {
+  const { t } = useTranslation("player_view");
+  const notes = [t("as_of_note", { as_of }), ...unknown.map((what) => t(`unknown_${what}`))];
+  return <p role="status">{notes.join(" ")}</p>;
+}
+
+interface ExplanationViewProps {
+  explanation: SupportExplanation;
+  head: PlayerHead;
+}
+
+function ExplanationView({ explanation, head }: ExplanationViewProps) {
   const language = useLanguage();
+  const { known } = explanation;
   return (
     <>
-      <p className={canDraw(explanation) ? "p-lead p-lead-good" : "p-lead"}>
+      {known !== undefined && <Known known={known} />}
+      <p className={canDraw(explanation) && known === undefined ? "p-lead p-lead-good" : "p-lead"}>
         {standingText(explanation, head.blocked_since, language)}
       </p>
       <p className="k-note">{explanation.rule_text}</p>
@@ -65,8 +82,10 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
   const change = usePageChange(SHELL_SEARCH);
   const rounds_id = useRound(head);
   const { user_name } = head;
+  const [time, setTime] = useState<TypedTime>(null);
+  const as_of = momentOf(time)?.format(DATE_TIME);
   const query = useQuery({
-    ...queryOf(playerViewRoutes.explain, { body: { user_name, rounds_id: rounds_id ?? 0 } }),
+    ...queryOf(playerViewRoutes.explain, { body: { user_name, rounds_id: rounds_id ?? 0, as_of } }),
     enabled: rounds_id !== null,
   });
   const explanation = query.data ?? null;
@@ -77,6 +96,11 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
         chosen={explanation === null ? null : { id: explanation.rounds_id, ...explanation }}
         onChoose={(id) => change({ player_round: String(id) }, { replace: true })}
       />
+      <label className="p-round">
+        <span>{t("as_of")}</span>
+        <DateTimePicker time={DAY_END} value={time} onChange={setTime} />
+      </label>
+      {unreadOf(time) !== undefined && <p role="alert">{t("ui:time_unread")}</p>}
       {query.isFetching && explanation === null && (
         <p role="status" aria-busy="true">
           {t("ui:loading")}

@@ -64,6 +64,22 @@ function Origin({ row }: { row: Pick<OtherRow, "no" | "channel" | "platform"> })
   return <span className="k-note p-origin">{`${from} · ${no}`}</span>;
 }
 
+/** A row that reached us late could not be counted before. */
+function Arrival({ row, source }: { row: ExplainedRow; source: EventKind }) {
+  const { t } = useTranslation("player_view");
+  const { created_at, received_at, is_late } = row;
+  if (!is_late || received_at === null) {
+    return null;
+  }
+  const isSameDay = received_at.slice(0, 10) === created_at.slice(0, 10);
+  const arrived = received_at.slice(isSameDay ? 11 : 0, 16);
+  return (
+    <span className="k-note">
+      {t(`arrived_${source}`, { time: created_at.slice(11, 16), arrived })}
+    </span>
+  );
+}
+
 function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
   const { t } = useTranslation("player_view");
   const verdict = useVerdict(grouped(explanation.condition_value), explanation.source ?? "deposit");
@@ -77,6 +93,7 @@ function useColumns(explanation: Explanation): readonly Column<ExplainedRow>[] {
         <div className="k-two-lines">
           <Moment value={row.created_at} />
           <Origin row={row} />
+          <Arrival row={row} source={explanation.source ?? "deposit"} />
         </div>
       ),
     },

@@ -1,0 +1,273 @@
+/**
+ * As-of answers: what support is told about an instant is what the system answered at it. Random acts, one after another;
+ * live answers in between are noted and asked for again after everything has changed. `npm run prove -- as-of`: 10,000.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { formatDateTime } from "@red/contract/datetime";
+import { playerViewRoutes } from "@red/contract/player-view";
+import { lookBack } from "./as-of-sql.ts";
+import { chanceMemory, chanceReader } from "./chance-reader.ts";
+import { selectRound } from "./chance-sql.ts";
+import { excludePlayers, liftExclusion } from "./exclude-players.ts";
+import { selectInForce } from "./exclusion-sql.ts";
+import { selectExplanation } from "./explanation-sql.ts";
+import { toExplanation } from "./explanation.ts";
+import { selectClock } from "./extra-time-sql.ts";
+import { grantExtraTimes } from "./grant-extra-times.ts";
+import { selectPlayerByName } from "./player-sql.ts";
+import { takeBackExtraTimes } from "./take-back-extra-times.ts";
+import { drawQueue } from "#draws/draw-queue";
+import { inOneView, inTransaction } from "#platform/connection";
+import type { Tx } from "#platform/connection";
+import { createActivity } from "#rounds/create-activity";
+import { pauseActivity } from "#rounds/pause-activity";
+import { startAgain } from "#rounds/clear-stop-switch";
+import { setStopSwitch } from "#rounds/set-stop-switch";
+import { updateActivity } from "#rounds/update-activity";
+import { createPrize } from "#rounds/create-prize";
+import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
+import { drawOnce } from "#test/draw-factory";
+import { betOf, depositOf, feed, fresh, takeBack } from "#test/ingest-factory";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { expect, test } from "vitest";
+
+const CASES = Number(process.env["PROVE_N"] ?? 40);
+const SEED = Number(process.env["PROVE_SEED"] ?? Date.now() % 2 ** 31);
+const MINUTE = 60_000;
+const READING = { timeZone: ZONE, language: "en" } as const;
+const RULES = [
+  { condition_name: "0", condition_formula: "0", condition_type: "0", condition_value: "0" },
+  { condition_name: "2", condition_formula: "1", condition_type: "2", condition_value: "120" },
+  { condition_name: "2", condition_formula: "3", condition_type: "1", condition_value: "150" },
+  { condition_name: "1", condition_formula: "3", condition_type: "2", condition_value: "40" },
+  { condition_name: "3", condition_formula: "0", condition_type: "0", condition_value: "0" },
+] as const;
+
+const t = useTestDb();
+const app = useTestApp(t);
+const text = (ms: number) => formatDateTime(new Date(ms), ZONE);
+const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(t.db, work);
+
+let state = SEED;
+function below(end: number): number {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((state / 2 ** 32) * end);
+}
+function oneOf<T>(list: readonly T[]): T {
+  // Callers give lists that are not empty.
+  return list[below(list.length)] as T;
+}
+
+/** Windows and draw times lie around now, so that some begin or end while the history is made. */
+function formOf(pool_name: string, rounds_name: string) {
+  const now = Date.now();
+  const rule = oneOf(RULES);
+  return activityForm({
+    ...rule,
+    pool_name,
+    rounds_name,
+    tag: oneOf(["weekend", "dragon"]),
+    condition_times: 1 + below(3),
+    draws_max: oneOf([null, 2, 4]),
+    day_draws_max: oneOf([null, 3, 5]),
+    platforms: rule.condition_name === "1" ? oneOf([null, ["2234", "5234"]]) : null,
+    achieve_start_time: text(now - (20 + below(60)) * MINUTE),
+    achieve_end_time: text(now + oneOf([-5 * MINUTE, 2_000, 3_000, 30 * MINUTE])),
+    start_time: text(now + oneOf([-40 * MINUTE, -20 * MINUTE, 2_000])),
+    end_time: text(now + oneOf([3_000, 60 * MINUTE, 60 * MINUTE])),
+  });
+}
+
+async function makeWorld() {
+  const pool_name = fresh("pool");
+  const prize = prizeForm({ pool_name, award_total: 1_000_000 });
+  await write((tx) => createPrize(tx, OPERATOR, prize));
+  const names = [1, 2, 3, 4].map(() => fresh("round"));
+  const makes = names.map((name) =>
+    write((tx) => createActivity(tx, OPERATOR, formOf(pool_name, name), ZONE)),
+  );
+  const players = [1, 2, 3, 4, 5, 6].map(() => fresh("p"));
+  const rows = players.map((player_id) => ({ player_id, user_name: `${player_id}-name` }));
+  await feed(t.db, "players", rows);
+  return { pool_name, names, rounds: await Promise.all(makes), players };
+}
+
+/** Acts that change what a player may draw; one that is refused changes nothing, which is fine too. */
+function actsOf({ pool_name, names, rounds, players }: Awaited<ReturnType<typeof makeWorld>>) {
+  const queue = drawQueue(t.db);
+  const sent: (ReturnType<typeof depositOf> | ReturnType<typeof betOf>)[] = [];
+  const tagOf = () => oneOf(["weekend", "dragon"]);
+  const accountOf = () => `${oneOf(players)}-name`;
+  const soon = () => text(Date.now() + oneOf([2_000, 3_000, 45 * MINUTE]));
+  const arrive = async () => {
+    const created_at = new Date(Date.now() - (below(100) - 5) * MINUTE).toISOString();
+    const amount = `${20 + below(200)}.${10 + below(90)}`;
+    const deposit = depositOf(oneOf(players), { amount, created_at });
+    const platform = oneOf([1234, 2234, 5234]);
+    const bet = betOf(oneOf(players), { valid_bet_amount: amount, created_at, platform });
+    sent.push(deposit, bet);
+    // With rows that are there already: their arrival stays.
+    const isBet = (row: (typeof sent)[number]) => "bet_no" in row;
+    await feed(
+      t.db,
+      "deposits",
+      sent.slice(-5).filter((row) => !isBet(row)),
+    );
+    await feed(t.db, "bets", sent.slice(-5).filter(isBet));
+  };
+  const reverse = () =>
+    takeBack(t.db, sent.splice(below(sent.length), 1), { reason: "chargeback" });
+  const draw = () => drawOnce(queue, oneOf(rounds), oneOf(players));
+  const grant = () => {
+    const list = { user_names: [accountOf()] };
+    const terms = { tag: tagOf(), expire_time: soon() };
+    return write((tx) => grantExtraTimes(tx, OPERATOR, list, terms, READING));
+  };
+  const takeGrantBack = async () => {
+    const granted = await t.db.selectFrom("extra_time").select("id").execute();
+    await write((tx) => takeBackExtraTimes(tx, OPERATOR, oneOf(granted), "by mistake"));
+  };
+  const edit = () => {
+    const at = below(rounds.length);
+    const form = formOf(pool_name, names[at] ?? "");
+    return write((tx) => updateActivity(tx, OPERATOR, rounds[at] ?? 0, form, ZONE));
+  };
+  const pause = () =>
+    write((tx) => pauseActivity(tx, OPERATOR, oneOf(rounds), below(3) > 0 ? 1 : 0));
+  const stop = async () => {
+    const { pool_id } = await t.db
+      .selectFrom("activity")
+      .select("pool_id")
+      .where("id", "=", oneOf(rounds))
+      .executeTakeFirstOrThrow();
+    const all = [{ name: "draws" }, { name: "everything" }, { name: "pool", pool_id }] as const;
+    const [target, isStart] = [oneOf(all), below(3) > 0];
+    await write((tx) =>
+      isStart ? startAgain(tx, OPERATOR, target) : setStopSwitch(tx, OPERATOR, target, null),
+    );
+  };
+  const block = () => {
+    const player_id = oneOf(players);
+    const row = { player_id, user_name: `${player_id}-name`, blocked: below(3) === 0 };
+    return feed(t.db, "players", [row]);
+  };
+  const exclude = async () => {
+    const user_name = accountOf();
+    const player = await selectPlayerByName(t.db, user_name);
+    const [lasting] = await selectInForce(t.db, [player?.player_key ?? 0]);
+    const until = oneOf([null, soon()]);
+    const row = { user_name, kind: oneOf(["self", "risk"] as const), reason: "asked", until };
+    await write(async (tx) => {
+      await (lasting === undefined
+        ? excludePlayers(tx, OPERATOR, [row], "operator", READING)
+        : liftExclusion(tx, OPERATOR, lasting.id, "over"));
+    });
+  };
+  const often = [arrive, arrive, arrive, reverse, draw, draw, draw, draw, grant, grant];
+  return [...often, arrive, grant, takeGrantBack, edit, pause, stop, block, exclude];
+}
+
+async function explain(rounds_id: number, player_id: string, at: Date | null) {
+  return await inOneView(t.db, async (view) => {
+    await (at && lookBack(view, at));
+    const now = await selectClock(view);
+    expect(at ?? now).toEqual(now);
+    const round = await selectRound(view, rounds_id);
+    const player = await selectPlayerByName(view, `${player_id}-name`);
+    if (round === null || player === null) {
+      throw new Error("the round and the player are there");
+    }
+    const found = await selectExplanation(view, round, player, ZONE);
+    return { player, answer: toExplanation(found, (when) => when.toISOString(), "en") };
+  });
+}
+
+test(`as-of answers are what was answered live, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
+  const reader = chanceReader(t.db, chanceMemory());
+  const noted: { ask: [number, string]; at: Date; live: object & { gates: string[] } }[] = [];
+  while (noted.length < CASES) {
+    const world = await makeWorld();
+    const acts = actsOf(world);
+    const end = Math.min(CASES, noted.length + 2_000);
+    for (let act = 0; noted.length < end; act += 1) {
+      await (acts[act] ?? oneOf(acts))().catch((refusal: unknown) => refusal);
+      // Instants are compared to the millisecond.
+      await sleep(2);
+      for (let asked = 0; asked < 4; asked += 1) {
+        const ask: [number, string] = [oneOf(world.rounds), oneOf(world.players)];
+        const at = await selectClock(t.db);
+        const { answer: live } = await explain(...ask, null);
+        const { total, already, remain, limited_by } = live;
+        const chances = await reader.read(...ask);
+        const after = await selectClock(t.db);
+        // Whatever begins or ends does so at a full second: a second that ends meanwhile has two answers.
+        if (Math.floor(at.getTime() / 1_000) === Math.floor(after.getTime() / 1_000)) {
+          expect(chances).toMatchObject({ total, already, remain, limited_by });
+          noted.push({ ask, at, live });
+        }
+      }
+    }
+  }
+  for (const { ask, at, live } of noted) {
+    const { player, answer } = await explain(...ask, at);
+    // A block that has ended since is not known any more.
+    const gates = live.gates.filter((gate) => gate !== "blocked" || player.blocked);
+    expect(answer, `${ask.join()} as of ${at.toISOString()}`).toEqual({ ...live, gates });
+  }
+});
+
+test("support asks as of a second: late rows, rows without arrival, and times without an answer", async () => {
+  const now = Date.now();
+  const ago = (minutes: number) => new Date(now - minutes * MINUTE);
+  const asOf = (minutes: number) => text(ago(minutes).getTime());
+  const { pool_name } = await makeWorld();
+  const form = activityForm({
+    ...RULES[1],
+    pool_name,
+    rounds_name: fresh("round"),
+    start_time: asOf(1),
+    end_time: asOf(-1),
+    achieve_start_time: asOf(60),
+    achieve_end_time: asOf(-1),
+  });
+  const rounds_id = await write((tx) => createActivity(tx, OPERATOR, form, ZONE));
+  const player_id = fresh("p");
+  const [late, old] = [
+    depositOf(player_id, { amount: "130.00", created_at: ago(20).toISOString() }),
+    depositOf(player_id, { amount: "250.00", created_at: ago(15).toISOString() }),
+  ];
+  await feed(t.db, "deposits", [late, old]);
+  const deposits = t.db.updateTable("deposit");
+  await deposits
+    .set({ received_at: ago(10) })
+    .where("order_no", "=", late.order_no)
+    .execute();
+  await deposits.set({ received_at: null }).where("order_no", "=", old.order_no).execute();
+  expect(await feed(t.db, "deposits", [late])).toMatchObject({ duplicates: 1 });
+  const ask = async (as_of?: string) =>
+    await app.call(playerViewRoutes.explain, {
+      body: { user_name: `${player_id}-name`, rounds_id, as_of },
+    });
+
+  expect(await ask(asOf(12))).toMatchObject({ key: "as_of_too_early" });
+  await t.db
+    .updateTable("activity_rule")
+    .set({ created_at: ago(30) })
+    .execute();
+  expect(await ask(asOf(12))).toMatchObject({ key: "as_of_too_early" });
+  await t.db
+    .updateTable("player")
+    .set({ created_at: ago(30) })
+    .execute();
+  expect(await ask(text(Date.now() + 2_000))).toMatchObject({ key: "as_of_not_past" });
+  const before = { no: old.order_no, received_at: null, is_late: false };
+  const after = { no: late.order_no, received_at: asOf(10), is_late: true };
+  expect(await ask()).toMatchObject({ data: { total: 3, rows: [before, after] } });
+  const known = { as_of: asOf(12), unknown: ["arrival", "blocked", "sold_out"] };
+  expect(await ask(asOf(12))).toMatchObject({
+    data: { known, total: 2, rows: [before], gates: ["not_started"] },
+  });
+  expect(await ask(asOf(9))).toMatchObject({ data: { total: 3 } });
+  expect(await ask(asOf(16))).toMatchObject({ data: { total: 0, reason: "no_rows" } });
+});
