@@ -17,6 +17,13 @@ export interface Preset {
   readonly times: number;
 }
 
+/** What a round may set beside its rule; nothing: no limit, and bets on all platforms. */
+export interface Limits {
+  readonly draws_max?: number;
+  readonly day_draws_max?: number;
+  readonly platforms?: readonly number[];
+}
+
 export const PRESETS: readonly Preset[] = [
   { name: "cumulative valid deposit per full", code: "1,2,2", value: "120", times: 1 },
   { name: "cumulative deposit reaching", code: "1,1,2", value: "500", times: 3 },
@@ -103,6 +110,22 @@ export function missingFor(preset: Preset, rows: readonly Row[]) {
   const value = valueOf(preset);
   const [sum = 0n] = condition_formula === "1" ? judgedAmounts(preset, rows) : [];
   return { source, missing: decimal(value - (sum % value)) };
+}
+
+/** Draws that the limits leave to a player, and whether one of them keeps some back, of `granted` ones. */
+export function limited(
+  { draws_max = Infinity, day_draws_max = Infinity }: Limits,
+  granted: number,
+  drawn: { readonly here: number; readonly today: number },
+) {
+  const left = Math.min(draws_max - drawn.here, Math.max(0, day_draws_max - drawn.today));
+  const most = drawn.here + left;
+  const of = most < draws_max ? "day_draws_max" : "draws_max";
+  return {
+    total: Math.min(granted, most),
+    most,
+    by: granted > Math.max(most, drawn.here) ? of : null,
+  };
 }
 
 /** Draws for the rows of one player; `from` ≤ at < `until`, in milliseconds. */

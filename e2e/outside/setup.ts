@@ -1,6 +1,6 @@
 /** Part 2: a pool, its prizes, a round for each preset, and a platform key. */
 import { PRESETS, conditionOf } from "./expected-chances.ts";
-import type { Preset } from "./expected-chances.ts";
+import type { Limits, Preset } from "./expected-chances.ts";
 import { claim, claimEqual } from "./claims.ts";
 import { instantOf, shown } from "./context.ts";
 import type { Context, Round, Window } from "./context.ts";
@@ -60,10 +60,11 @@ export interface RoundWish {
   readonly tag: string;
   readonly pool_name: string;
   readonly preset: Preset;
+  readonly limits?: Limits;
 }
 
 /** Form of a round that can be drawn now and counts the rows of `window`. */
-export function roundForm(window: Window, { name, tag, pool_name, preset }: RoundWish) {
+export function roundForm(window: Window, { name, tag, pool_name, preset, limits }: RoundWish) {
   const start_time = shown(Date.now() - 60_000);
   return {
     rounds_name: name,
@@ -71,6 +72,7 @@ export function roundForm(window: Window, { name, tag, pool_name, preset }: Roun
     red_code: "RED_PACKET",
     pool_name,
     ...conditionOf(preset),
+    ...limits,
     turnover: 3,
     achieve_start_time: window.start,
     achieve_end_time: window.end,

@@ -1,6 +1,12 @@
 /** Compares the server's answers with this run's own calculation, and counts the boundary cases. */
-import { earnedBy, judgedAmounts, missingFor, sourceOf, valueOf } from "../expected-chances.ts";
-import type { Round, Window } from "../context.ts";
+import {
+  earnedBy,
+  judgedAmounts,
+  limited,
+  missingFor,
+  sourceOf,
+  valueOf,
+} from "../expected-chances.ts";
 import { dig } from "../json.ts";
 import type { Operator } from "../operator.ts";
 import { inFlight } from "../platform.ts";
@@ -20,7 +26,11 @@ export interface State {
   readonly extras: ReadonlyMap<number, number>;
   /** Number of draws of each player, by round. */
   readonly drawn: ReadonlyMap<string, number>;
+  /** Draws of each player in all rounds. */
+  readonly today: ReadonlyMap<number, number>;
 }
+
+type SceneRound = Scene["rounds"][number];
 
 export function drawnKey(rounds_id: number, player: number): string {
   return `${rounds_id} ${player}`;
@@ -43,9 +53,11 @@ export interface Comparison {
   readonly boundaries: Readonly<Record<Boundary, number>>;
   /** Comparisons in which something was earned. */
   readonly earning: number;
+  /** Comparisons in which a limit keeps draws back. */
+  readonly held: number;
 }
 
-function boundariesOf(round: Round & { window: Window }, all: readonly FatedRow[]): Boundary[] {
+function boundariesOf(round: SceneRound, all: readonly FatedRow[]): Boundary[] {
   const { preset, window } = round;
   const source = sourceOf(preset);
   if (source === null) {
@@ -67,22 +79,29 @@ function boundariesOf(round: Round & { window: Window }, all: readonly FatedRow[
   return BOUNDARIES.filter((boundary) => found[boundary]);
 }
 
-function countingIn({ preset, window }: Round & { window: Window }, rows: readonly FatedRow[]) {
+function countingIn({ preset, window, limits }: SceneRound, rows: readonly FatedRow[]) {
   const source = sourceOf(preset);
-  return rows.filter(({ kind, at }) => kind === source && at >= window.from && at < window.until);
+  return rows.filter(
+    ({ kind, at, platform }) =>
+      kind === source &&
+      at >= window.from &&
+      at < window.until &&
+      (limits.platforms === undefined || limits.platforms.includes(platform)),
+  );
 }
 
-function expectedOf(round: Scene["rounds"][number], player: number, state: State) {
+function expectedOf(round: SceneRound, player: number, state: State) {
   const rows = countingIn(round, state.counting.get(player) ?? []);
   const earned = earnedBy(round.preset, rows);
   const extras = round.tag === EXTRA_TAG ? (state.extras.get(player) ?? 0) : 0;
-  const total = earned + extras;
   const already = state.drawn.get(drawnKey(round.id, player)) ?? 0;
+  const today = state.today.get(player) ?? 0;
+  const { total, most, by } = limited(round.limits, earned + extras, { here: already, today });
   const remain = Math.max(0, total - already);
-  // When no more rows can count, nothing is missing.
-  const isOver = round.window.until <= Date.now();
+  // When no more rows can count, or a limit allows no more, nothing is missing.
+  const isOver = round.window.until <= Date.now() || total >= most;
   const next = isOver ? null : missingFor(round.preset, rows);
-  return { chances: { total, already, remain }, next, earned };
+  return { chances: { total, already, remain, limited_by: by }, next, earned };
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -98,19 +117,21 @@ export async function compare(
 ): Promise<Comparison> {
   const differences: unknown[] = [];
   const boundaries = Object.fromEntries(BOUNDARIES.map((boundary) => [boundary, 0]));
-  let [comparisons, onBoundary, earning] = [0, 0, 0];
+  let [comparisons, onBoundary, earning, held] = [0, 0, 0, 0];
   await inFlight(players, LANES, async (player) => {
     for (const round of scene.rounds) {
       const { chances, next, earned } = expectedOf(round, player, state);
       const named = { start_date: round.date, rounds_name: round.name };
       const query = player % 2 === 0 ? named : { rounds_id: round.id };
-      const said = await operator.lottimes({ ...query, user_name: userName(player) });
+      const asked = { ...query, user_name: userName(player) };
+      const said = await operator.data("POST", "/gred/api/userInfo/lottimes", asked);
       const path = `/open/v1/rounds/${round.id}/chances?player_id=${playerId(player)}`;
       const { body } = await platform.call("GET", path, null);
       const open = {
         total: dig(body, "total"),
         already: dig(body, "already"),
         remain: dig(body, "remain"),
+        limited_by: dig(body, "limited_by"),
       };
       comparisons += 2;
       if (!isSame(said, chances)) {
@@ -125,9 +146,10 @@ export async function compare(
       }
       onBoundary += hit.length > 0 ? 2 : 0;
       earning += earned > 0 ? 2 : 0;
+      held += chances.limited_by === null ? 0 : 2;
     }
   });
   // Built above from every name.
   const counted = boundaries as Record<Boundary, number>;
-  return { comparisons, differences, onBoundary, boundaries: counted, earning };
+  return { comparisons, differences, onBoundary, boundaries: counted, earning, held };
 }

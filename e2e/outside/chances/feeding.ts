@@ -5,7 +5,6 @@ import type { Platform } from "../platform.ts";
 import type { FatedRow, Kind } from "./people.ts";
 
 const BATCH = 5_000;
-const PLATFORMS = [1234, 2234, 3234, 5234, 6234, 7234];
 
 export function playerId(player: number): string {
   return `c-${player}`;
@@ -33,7 +32,7 @@ function sent(row: FatedRow, index: number, amount = row.amount) {
   };
   return row.kind === "deposit"
     ? { ...whole, amount, channel: (index % 9) + 1, client: (index % 3) + 1 }
-    : { ...whole, valid_bet_amount: amount, platform: PLATFORMS[index % PLATFORMS.length] };
+    : { ...whole, valid_bet_amount: amount, platform: row.platform };
 }
 
 function batches<T>(items: readonly T[]): T[][] {

@@ -16,7 +16,11 @@ export type Fate = "kept" | "taken_back" | "late" | "late_taken_back" | "asked_e
 export interface FatedRow extends Row {
   readonly kind: Kind;
   readonly fate: Fate;
+  /** Where a bet was made. */
+  readonly platform: number;
 }
+
+const PLATFORMS = [1234, 2234, 3234, 5234, 6234, 7234];
 
 /** Draws from one seeded stream of random numbers. */
 interface Dice {
@@ -141,7 +145,8 @@ export function makePeople(count: number, times: Times, dice: Dice): FatedRow[] 
   return Array.from({ length: count }, (_, player) =>
     (dice.chance(0.5) ? aimed(times, dice) : scattered(times, dice)).map((wish) => {
       number += 1;
-      return { ...wish, number: `n-${number}`, player, amount: decimal(wish.amount) };
+      const platform = PLATFORMS[number % PLATFORMS.length] ?? 0;
+      return { ...wish, number: `n-${number}`, player, platform, amount: decimal(wish.amount) };
     }),
   ).flat();
 }

@@ -1,5 +1,6 @@
-/** Rounds for the proof of chances: each preset once in each of five condition windows. */
-import { PRESETS } from "../expected-chances.ts";
+/** Rounds for the proof of chances: each preset once in each of five condition windows, four of them with limits. */
+import { PRESETS, sourceOf } from "../expected-chances.ts";
+import type { Limits } from "../expected-chances.ts";
 import { instantOf, shown } from "../context.ts";
 import type { Round, Window } from "../context.ts";
 import type { Operator } from "../operator.ts";
@@ -11,10 +12,19 @@ export interface Scene {
   readonly windows: readonly Window[];
   /** The latest instant of any row. */
   readonly now: number;
-  readonly rounds: readonly (Round & { readonly window: Window })[];
+  readonly rounds: readonly (Round & { readonly window: Window; readonly limits: Limits })[];
 }
 
 export const EXTRA_TAG = "dragon";
+
+/** Of the rounds of each window; only those of bets have platforms. */
+const LIMITS: readonly Limits[] = [
+  {},
+  { draws_max: 2 },
+  { platforms: [1234, 3234] },
+  { draws_max: 3, platforms: [2234, 5234, 7234] },
+  { draws_max: 9, day_draws_max: 4, platforms: [6234] },
+];
 
 function windowFrom(start: string, end: string): Window {
   // An end given to the second includes that second.
@@ -46,9 +56,12 @@ export async function setScene(operator: Operator, now: number): Promise<Scene> 
     for (const preset of PRESETS) {
       const tag = at === 1 ? EXTRA_TAG : "weekend";
       const name = `${preset.name} ${at + 1}`;
+      const { platforms, ...draws } = LIMITS[at] ?? {};
+      const limits = { ...draws, ...(sourceOf(preset) === "bet" && platforms && { platforms }) };
       rounds.push({
-        ...(await makeRound(operator, window, { name, tag, pool_name, preset })),
+        ...(await makeRound(operator, window, { name, tag, pool_name, preset, limits })),
         window,
+        limits,
       });
     }
   }
