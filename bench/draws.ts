@@ -184,6 +184,27 @@ function runs(bench: BenchDatabase, scene: Scene, ingest: Db) {
     };
 }
 
+/** Draws of a round whose limits never bind, beside the same without: what checking them costs. */
+async function compareLimits(
+  db: Db,
+  product_run: () => Promise<Result>,
+): Promise<{ readonly limits_on: number }> {
+  const limited = (most: number | null) => async () => {
+    await sql`update activity set draws_max = ${most}, day_draws_max = ${most}`.execute(db);
+    return await product_run();
+  };
+  const sides = { on: limited(1_000_000), off: limited(null) };
+  const pairs = await inPairs(IS_SHORT ? 1 : Math.max(15, RUNS), sides);
+  await sql`update activity set draws_max = null, day_draws_max = null`.execute(db);
+  return {
+    limits_on: ratio(
+      pairs,
+      ({ on }) => on.per_s,
+      ({ off }) => off.per_s,
+    ),
+  };
+}
+
 async function bestOf(
   counts: readonly number[],
   run: (clients: number) => Promise<Result>,
@@ -249,6 +270,7 @@ const LIMITS = {
   p99_vs_bare: { at_most: 4 },
   two_vs_one: { at_least: 0.95 },
   four_vs_one: { at_least: 0.85 },
+  limits_on: { at_least: 0.95 },
   pause_p99_ms: { at_most: 300 },
   after_pause: { at_most: 0 },
 };
@@ -287,10 +309,14 @@ async function main(bench: BenchDatabase): Promise<number> {
     bare.push(await run(() => limit(connection, scene), USUAL, false, pair.product_64.per_s)());
   }
   sayAll(pairs, names);
+  const limits = await compareLimits(bench.db, contenders.product);
   const check = async (db: Db) => await checkBooks(db, true);
   const processes = IS_SHORT ? {} : await compareProcesses(bench, scene, ingest, check);
   const pauses = await comparePauses(bench, scene, ingest, check);
-  return conclude({ ...figuresOf(pairs, bare, withRedis), ...processes, ...pauses }, LIMITS);
+  return conclude(
+    { ...figuresOf(pairs, bare, withRedis), ...limits, ...processes, ...pauses },
+    LIMITS,
+  );
 }
 
 const bench = await openBenchDatabase();
