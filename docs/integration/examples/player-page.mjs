@@ -1,17 +1,20 @@
 /**
- * Prints what a player's page shows: prizes with their odds, the draws left and why, the last ten draws.
- * Node 20 or newer, nothing else.
+ * Prints what a player's page shows: prizes with their odds, the draws left and why, the last ten draws. Given a folder,
+ * writes the receipts of those draws there, with the checkpoints of the chain. Node 20 or newer, nothing else.
  *
- *   RED_URL=http://127.0.0.1:8080 RED_KEY=rk_… RED_SECRET=… node player-page.mjs [PLAYER_ID]
+ *   RED_URL=http://127.0.0.1:8080 RED_KEY=rk_… RED_SECRET=… node player-page.mjs [PLAYER_ID [FOLDER]]
  */
 import { createHash, createHmac, randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { argv, env, stdout } from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const { RED_URL: BASE = "http://127.0.0.1:8080", RED_KEY: KEY, RED_SECRET: SECRET } = env;
 if (!KEY || !SECRET) {
   throw new Error("set RED_KEY and RED_SECRET to what redctl printed");
 }
 const player = encodeURIComponent(argv[2] ?? "example-node");
+const folder = argv[3];
 
 function say(line) {
   stdout.write(`${line}\n`);
@@ -39,6 +42,11 @@ async function read(path) {
     headers: signed(path),
     signal: AbortSignal.timeout(30_000),
   });
+  const seconds = response.headers.get("retry-after");
+  if (response.status === 409 && seconds !== null) {
+    await sleep(Number(seconds) * 1000); // The draw is not sealed yet.
+    return await read(path);
+  }
   if (!response.ok) {
     throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`);
   }
@@ -71,4 +79,22 @@ for (const [at, { rounds_id, rounds_name, rule_text }] of shown.entries()) {
 const { draws } = await read(`/open/v1/players/${player}/draws?limit=10`);
 for (const { created_at, rounds_name, award_name, payout_text } of draws) {
   say(`drawn ${created_at}: ${award_name} (${rounds_name}), ${payout_text}`);
+}
+
+if (folder !== undefined) {
+  const keep = async (name, values) => {
+    await writeFile(`${folder}/${name}`, values.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  };
+  const receipts = [];
+  // Null where another key drew.
+  for (const { request_id } of draws.filter((draw) => draw.request_id !== null)) {
+    receipts.push(await read(`/open/v1/draws/${encodeURIComponent(request_id)}/receipt`));
+  }
+  await keep("receipts.jsonl", receipts);
+  const pages = [];
+  for (let after = 0; after !== null; after = pages.at(-1).next) {
+    pages.push(await read(`/open/v1/checkpoints?after=${after}`));
+  }
+  await keep("checkpoints.jsonl", pages);
+  say(`receipts: ${receipts.length}, under the key ${pages[0].public_key}`);
 }

@@ -48,6 +48,9 @@ export const ROUNDS_PER_CALL_MAX = 50;
 /** A player's draws in one answer to a platform. */
 export const PAGE_DRAWS_DEFAULT = 10;
 export const PAGE_DRAWS_MAX = 100;
+/** Checkpoints in one answer: each costs a signature. */
+export const CHECKPOINTS_DEFAULT = 100;
+export const CHECKPOINTS_MAX = 500;
 /** Draws in flight per server process before it answers 429. */
 export const DRAWS_IN_FLIGHT_MAX = 8_192;
 

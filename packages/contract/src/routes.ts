@@ -18,6 +18,7 @@ import { poolRoutes } from "./pool.ts";
 import { prizeRoutes } from "./prize.ts";
 import { reconciliationRoutes } from "./reconciliation.ts";
 import { proofRoutes } from "./proof.ts";
+import { receiptRoutes } from "./receipt.ts";
 import { recordRoutes } from "./record.ts";
 import { sessionRoutes } from "./session.ts";
 import { sheetRoutes } from "./sheet.ts";
@@ -52,6 +53,7 @@ export const ROUTES = {
   ingest: ingestRoutes,
   draw: drawRoutes,
   playerPage: playerPageRoutes,
+  receipt: receiptRoutes,
   payout: payoutRoutes,
   wallet: walletRoutes,
 } as const;

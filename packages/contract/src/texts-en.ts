@@ -82,6 +82,9 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   round_not_found: "No such activity",
   player_not_found: "No such player",
   draw_not_found: "No such draw",
+  receipt_not_ready: "The draw is not sealed yet, try again in some seconds",
+  reseal_needed:
+    "An earlier release sealed the records: the operators have to run redctl reseal once",
   payout_not_found: "No such payout",
   round_not_active: "The activity is not running",
   draws_stopped: "Draws are stopped",

@@ -83,6 +83,8 @@ const errors = {
   round_not_found: "没有这个活动",
   player_not_found: "没有这个玩家",
   draw_not_found: "没有这次抽奖",
+  receipt_not_ready: "这次抽奖还未封存，请几秒后再试",
+  reseal_needed: "记录由旧版本封存：请运营方运行一次 redctl reseal",
   payout_not_found: "没有这笔发放",
   round_not_active: "活动未在进行中",
   draws_stopped: "抽奖已暂停",

@@ -18,6 +18,7 @@ import type { DrawQueue } from "#draws/draw-queue";
 import { playerPageHandlers } from "#draws/player-page-routes";
 import { drawHandlers } from "#draws/routes";
 import { erasureHandlers } from "#evidence/erasure-routes";
+import { receiptHandlers } from "#evidence/receipt-routes";
 import { proofHandlers } from "#evidence/routes";
 import { betHandlers, depositHandlers, eventExportHandlers } from "#players/event-routes";
 import type { ChanceReader } from "#players/chance-reader";
@@ -237,6 +238,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.ingest, ingestHandlers, mount);
   mountRoutes(app, ROUTES.draw, drawHandlers(draws, chances), mount);
   mountRoutes(app, ROUTES.playerPage, playerPageHandlers(chances), mount);
+  mountRoutes(app, ROUTES.receipt, receiptHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);

@@ -1,5 +1,5 @@
 /** The hash chain of sealed records (behaviour §5). Pure. docs/security.md describes what is hashed. */
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import type { SealFacts } from "./seal-sql.ts";
 
 /** Predecessor of the first block, unless a former chain ended before it. */
@@ -10,11 +10,8 @@ const LEAF = Buffer.from([0]);
 const NODE = Buffer.from([1]);
 
 function sha256(...parts: readonly (Buffer | string)[]): Buffer {
-  const hash = createHash("sha256");
-  for (const part of parts) {
-    hash.update(part);
-  }
-  return hash.digest();
+  const bytes = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
+  return hash("sha256", Buffer.concat(bytes), "buffer");
 }
 
 /** The salt of a player in one round: whoever has it can link the player's records of that round only. */
@@ -94,13 +91,24 @@ function levelAbove(level: readonly Buffer[]): Buffer[] {
   });
 }
 
-/** Root of the tree over a block's records, at least one (RFC 6962 §2.1). */
-export function entriesRoot(entries: SealEntries): Buffer {
-  let level = leavesOf(entries);
-  while (level.length > 1) {
+/** The tree over a block's records, at least one, from the leaves up to the root (RFC 6962 §2.1). */
+export function entriesTree(entries: SealEntries): Buffer[][] {
+  const levels = [leavesOf(entries)];
+  for (let level = levels[0] ?? []; level.length > 1;) {
     level = levelAbove(level);
+    levels.push(level);
   }
-  const [root] = level;
+  return levels;
+}
+
+/** The hashes beside the way from the leaf at `index` to the root (RFC 6962 §2.1.1). */
+export function pathIn(tree: readonly (readonly Buffer[])[], index: number): Buffer {
+  return Buffer.concat(tree.flatMap((level, height) => level[(index >> height) ^ 1] ?? []));
+}
+
+/** Root of the tree over a block's records, at least one. */
+export function entriesRoot(entries: SealEntries): Buffer {
+  const root = entriesTree(entries).at(-1)?.[0];
   if (root === undefined) {
     throw new RangeError("a block without records");
   }

@@ -215,6 +215,35 @@ export async function selectSeals(db: Db, after: number, limit: number): Promise
   return rows.map((row) => ({ ...row, log_ids: row.log_ids.map(Number) }));
 }
 
+/** A block without its records. */
+export type SealLink = Pick<Seal, "no" | "prev" | "hash" | "root">;
+
+/** The block of a record, and the record's place in it; null while it waits for one. */
+export async function selectSealOf(
+  db: Db,
+  log_id: number,
+): Promise<(SealLink & { readonly index: number; readonly size: number }) | null> {
+  // Blocks of late records may overlap with others.
+  const { rows } = await sql<SealLink & { readonly index: number; readonly size: number }>`
+    select no, prev, hash, root, array_position(log_ids, ${log_id}::bigint) - 1 as index,
+      cardinality(log_ids) as size
+    from seal
+    where last_id >= ${log_id} and first_id <= ${log_id} and ${log_id}::bigint = any(log_ids)
+    order by last_id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Blocks after `after` without their records, in order, at most `limit`. */
+export async function selectLinks(db: Db, after: number, limit: number): Promise<SealLink[]> {
+  return await db
+    .selectFrom("seal")
+    .select(["no", "prev", "hash", "root"])
+    .where("no", ">", after)
+    .orderBy("no")
+    .limit(limit)
+    .execute();
+}
+
 /** In id order; records that do not exist are left out. */
 export async function selectSealFacts(
   db: Db,

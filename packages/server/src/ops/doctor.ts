@@ -135,10 +135,14 @@ async function checkSecretKey(db: Db, config: Config): Promise<Finding> {
   }
   try {
     const key = config.secretKey ?? ensureSecretKey(config.dataDir);
-    const isRight = await isSecretKeyRight(db, secretBox(key));
+    const secrets = secretBox(key);
+    const isRight = await isSecretKeyRight(db, secrets);
     return isRight === false
       ? bad(name, "does not open what this database holds", "give the old SECRET_KEY back")
-      : good(name, isRight === true ? "opens what it sealed" : "nothing sealed yet");
+      : good(
+          name,
+          `${isRight === true ? "opens what it sealed" : "nothing sealed yet"}; checkpoint key ${secrets.publicKey}`,
+        );
   } catch (fault) {
     return bad(name, reasonOf(fault), "put it back from a backup");
   }

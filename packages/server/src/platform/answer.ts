@@ -29,6 +29,13 @@ const REAL_STATUS: ReadonlySet<ErrorKey> = new Set([
   "disk_full",
 ]);
 
+/** Answered with the seconds after which to try again. */
+const TRIED_AGAIN: ReadonlySet<ErrorKey> = new Set([
+  "overloaded",
+  "too_many_requests",
+  "receipt_not_ready",
+]);
+
 /** The database is unreachable, shutting down, full, too slow (57014), or without a standby. */
 const UNAVAILABLE_STATES = [
   "57P01",
@@ -108,7 +115,7 @@ export function sendError(
   error: AppError,
   language: Language,
 ): FastifyReply {
-  if (error.key === "overloaded" || error.key === "too_many_requests") {
+  if (TRIED_AGAIN.has(error.key)) {
     void reply.header("retry-after", String(error.values["seconds"] ?? 1));
   }
   if (isPlatformPath(request.url)) {

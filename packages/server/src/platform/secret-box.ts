@@ -1,12 +1,24 @@
 /**
  * Encrypts what must be readable again (authenticator seeds, key secrets) with AES-256-GCM under
- * SECRET_KEY, and derives tokens from it. Data sealed for one purpose does not open for another.
+ * SECRET_KEY, derives tokens from it, and signs. Data sealed for one purpose does not open for another.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  randomBytes,
+  sign,
+} from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** PKCS #8 and SPKI of an Ed25519 key (RFC 8410), before its 32 bytes. */
+const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+const PUBLIC_HEAD_BYTES = 12;
 
 export interface SecretBox {
   /** Encrypts `plain` for one purpose, such as `totp:7`. */
@@ -15,6 +27,10 @@ export interface SecretBox {
   open(purpose: string, sealed: Buffer): string;
   /** A token determined by the key, `purpose` and `subject`: base64url, 256 bits. */
   derive(purpose: string, subject: Buffer): string;
+  /** Of the Ed25519 key that signs: 32 bytes as base64, the same as long as SECRET_KEY is. */
+  readonly publicKey: string;
+  /** Base64; the same text has the same signature. */
+  sign(text: string): string;
 }
 
 /** A box under a 32-byte key. */
@@ -23,6 +39,12 @@ export function secretBox(secretKey: Buffer): SecretBox {
     Buffer.from(hkdfSync("sha256", secretKey, Buffer.alloc(0), `red-packet:${use}`, 32));
   const encryption = subkey("encryption");
   const derivation = subkey("derivation");
+  const signing = createPrivateKey({
+    key: Buffer.concat([PRIVATE_HEAD, subkey("signing")]),
+    format: "der",
+    type: "pkcs8",
+  });
+  const verifying = createPublicKey(signing).export({ format: "der", type: "spki" });
   return {
     seal(purpose, plain) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -42,5 +64,7 @@ export function secretBox(secretKey: Buffer): SecretBox {
     derive(purpose, subject) {
       return createHmac("sha256", derivation).update(purpose).update(subject).digest("base64url");
     },
+    publicKey: verifying.subarray(PUBLIC_HEAD_BYTES).toString("base64"),
+    sign: (text) => sign(null, Buffer.from(text), signing).toString("base64"),
   };
 }
