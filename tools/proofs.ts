@@ -85,6 +85,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 32,
     run: { program: "tools/faults/run.ts" },
   },
+  forks: {
+    about:
+      "a chain that goes on from an older block, as after a restore: checkpoints kept before name the fork",
+    cases: "forks",
+    n: 100,
+    run: { project: "server", test: "packages/server/src/evidence/checkpoint-fork.test.ts" },
+  },
   ingest: {
     about: "calls of 5,000 new players at once slow single draws at most threefold, and no probe",
     cases: "calls",
@@ -136,6 +143,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     cases: "presets",
     n: 10,
     run: { story: "e2e/stories/presets.spec.ts" },
+  },
+  receipts: {
+    about:
+      "receipts of draws hold outside, in Node and PHP, are short, and name nothing of another draw",
+    cases: "receipts",
+    n: 10_000,
+    run: { project: "server", test: "packages/server/src/evidence/receipt.test.ts" },
   },
   reissue: {
     about: "re-issue pressed by twenty sessions at once while the wallet pays and answers 500",

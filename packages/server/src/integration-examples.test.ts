@@ -213,6 +213,18 @@ test("the example of a player's page shows prizes, odds, why no draw is left, an
   expect(page.out).toMatch(/^drawn 20.*: 8.88元红包 \(.*\), Paid$/m);
 });
 
+test("its receipts, written once the draw is sealed, hold", { timeout: PATIENCE_MS }, async () => {
+  const { url, key, secret } = started;
+  const environment = { RED_URL: url, RED_KEY: key, RED_SECRET: secret };
+  const example = path.join(REPOSITORY, "docs/integration/examples/player-page.mjs");
+  const page = await run(process.execPath, [example, "p-node", folder], environment);
+  const [, publicKey = ""] = /^receipts: 1, under the key (.*)$/m.exec(page.out) ?? [];
+  const verifier = path.join(REPOSITORY, "tools/verify-receipt.mjs");
+  const words = ["receipts.jsonl", "--checkpoints", "checkpoints.jsonl", "--player", "p-node"];
+  const { out } = await run(process.execPath, [verifier, ...words, "--key", publicKey]);
+  expect(out).toBe("1 of 1 receipts hold\n");
+});
+
 test("reports which of them ran; those without their language count as skipped", () => {
   process.stdout.write(`examples of docs/integration.md that ran: ${ran.join(", ")}\n`);
   expect(ran).toContain("node");

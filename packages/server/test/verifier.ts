@@ -1,0 +1,35 @@
+/** Runs what checks receipts and checkpoints outside: scripts that share no code with us. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { REPOSITORY } from "#test/entry-process";
+import { afterAll } from "vitest";
+
+export interface Verdict {
+  readonly code: number | string | null | undefined;
+  readonly out: string;
+}
+
+/** `ENOENT` as code when the program is not installed. */
+export async function runScript(program: string, words: readonly string[]): Promise<Verdict> {
+  const options = { cwd: REPOSITORY, maxBuffer: 2 ** 26 };
+  return await new Promise((resolve) => {
+    execFile(program, words, options, (fault, out, err) =>
+      resolve({ code: fault === null ? 0 : fault.code, out: out + err }),
+    );
+  });
+}
+
+/** Writes values as JSON lines; answers the file, which lives as long as the tests of the file. */
+export function useLineFiles(): (values: readonly unknown[]) => string {
+  const folder = mkdtempSync(path.join(tmpdir(), "red-lines-"));
+  let made = 0;
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return (values) => {
+    made += 1;
+    const file = path.join(folder, `${made}.jsonl`);
+    writeFileSync(file, values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+    return file;
+  };
+}
