@@ -15,6 +15,9 @@ import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { depositOf, feed } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
+import { REPOSITORY } from "#test/entry-process";
+import { runScript, useLineFiles } from "#test/verifier";
+import path from "node:path";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cutNames, cutNamesInJson } from "./cut-names.ts";
@@ -24,12 +27,16 @@ import { sealRecords } from "./seal-records.ts";
 import { verify } from "./verify.ts";
 
 const CROWD = Number(process.env["PROVE_N"] ?? 20);
+/** Receipts that are asked for, before and after. */
+const RECEIPTS = 200;
 const ID = "zz-7.(x)";
 const NAME = '张三 "Zoë"';
 
 const t = useTestDb();
 const app = useTestApp(t);
+const lines = useLineFiles();
 let player_key = 0;
+let salt = "";
 async function seal(): Promise<void> {
   while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0))) !== null) {
     // Until nothing is left.
@@ -59,7 +66,10 @@ beforeAll(async () => {
   player_key = rows[0]?.player_key ?? 0;
   await sql`update player set player_id = ${ID}, user_name = ${NAME}
     where player_key = ${player_key}`.execute(t.db);
+  await sql`update draw_request set key = ${app.key}`.execute(t.db);
   await seal();
+  const salted = t.db.selectFrom("player_salt").select("salt").where("player_key", "=", player_key);
+  salt = (await salted.executeTakeFirstOrThrow()).salt.toString("hex");
 }, 600_000);
 
 async function ownPayouts() {
@@ -117,7 +127,7 @@ async function tablesNaming(): Promise<string[]> {
     order by 1`.execute(t.db);
   const found: string[] = [];
   for (const { name } of tables.rows) {
-    const sought = [ID, NAME, JSON.stringify(NAME).slice(1, -1)].flatMap((text) => [
+    const sought = [ID, NAME, salt, JSON.stringify(NAME).slice(1, -1)].flatMap((text) => [
       text,
       Buffer.from(text).toString("hex"),
     ]);
@@ -131,6 +141,25 @@ async function tablesNaming(): Promise<string[]> {
     }
   }
   return found;
+}
+
+/** Receipts of draws, the player's first, that hold outside. */
+async function heldReceipts(): Promise<string[]> {
+  const { rows } = await sql<{ request_id: string }>`
+    select q.request_id from draw_request q join draw_record r on r.id = q.log_id
+    order by r.player_key <> ${player_key}, r.id limit ${RECEIPTS}`.execute(t.db);
+  const answers = await Promise.all(
+    rows.map(({ request_id }) => app.open("GET", `/open/v1/draws/${request_id}/receipt`)),
+  );
+  const receipts = answers.map((answer) => answer.body);
+  const { public_key } = (await app.open("GET", "/open/v1/checkpoints")).json<{
+    public_key: string;
+  }>();
+  const file = lines(receipts.map((text) => JSON.parse(text) as unknown));
+  const words = [path.join(REPOSITORY, "tools/verify-receipt.mjs"), file, "--key", public_key];
+  const { out } = await runScript(process.execPath, words);
+  expect(out).toBe(`${rows.length} of ${rows.length} receipts hold\n`);
+  return receipts;
 }
 
 /** Everything that is given out as evidence of all rounds. */
@@ -179,6 +208,7 @@ test("nothing names the player, and every proof holds, after the next statement 
     expect.arrayContaining(["audit_log", "deposit", "exclusion", "payout", "payout_attempt"]),
   );
   const before = await ownPayouts();
+  const receipts = await heldReceipts();
   const { player_id } = await erase();
   expect(player_id).toMatch(/^erased-[0-9a-f]{16}$/);
   expect(await tablesNaming()).toEqual([]);
@@ -194,6 +224,17 @@ test("nothing names the player, and every proof holds, after the next statement 
   const given = await evidence();
   expect(given.length).toBeGreaterThan(CROWD * 100);
   expect([ID, NAME, JSON.stringify(NAME)].filter((name) => given.includes(name))).toEqual([]);
+  // The player's own lose the salt that led to the id; the others are as they were.
+  const { rows: drawn } = await sql<{ count: number }>`
+    select count(*) as count from draw_request q join draw_record r on r.id = q.log_id
+    where r.player_key = ${player_key}`.execute(t.db);
+  const count = drawn[0]?.count ?? 0;
+  expect(count).toBeGreaterThan(0);
+  const saltless = (text: string) => text.replace(/"salt":"[0-9a-f]{64}"/, '"salt":null');
+  expect(await heldReceipts()).toEqual([
+    ...receipts.slice(0, count).map(saltless),
+    ...receipts.slice(count),
+  ]);
   const { checks } = await verify(t.db);
   expect(checks.map(({ offence }) => offence)).toEqual(checks.map(() => null));
   await expect(
