@@ -6,8 +6,7 @@
  *   tsx e2e/outside/calls.ts --base URL --admin NAME --password PW --redctl CMD --wallet-port N
  *                      --wallet-key K --wallet-secret S
  *                                            a new system whose WALLET_* name that port and key;
- *                                            redctl finds it by this process's environment, and
- *                                            nothing is killed
+ *                                            redctl finds it by this process's environment
  *   options: --dir DIR (of the system), --start CMD, --redctl CMD, --seed N, --keep
  */
 import { randomBytes } from "node:crypto";
@@ -16,16 +15,8 @@ import { parseArgs } from "node:util";
 import { claim, claimEqual, part, verdict } from "./claims.ts";
 import { windowOf } from "./context.ts";
 import type { Context, Signed } from "./context.ts";
-import { drawAllChances, drawOnceInParallel, drawThroughCrash, sellOut } from "./draws.ts";
-import {
-  PLAYERS,
-  changeChances,
-  compareChances,
-  compareEdges,
-  feed,
-  findExtraTimeUsed,
-  playerId,
-} from "./feed.ts";
+import { drawAllChances, drawOnceInParallel, sellOut } from "./draws.ts";
+import { changeChances, compareChances, compareEdges, feed, findExtraTimeUsed } from "./feed.ts";
 import { operatorOf } from "./operator.ts";
 import { tieOut } from "./payouts.ts";
 import { platformOf } from "./platform.ts";
@@ -72,12 +63,6 @@ async function run(context: Context, seed: number): Promise<void> {
   }
   await part("an extra time", () => findExtraTimeUsed(signed));
   await part("one request in parallel", () => drawOnceInParallel(signed, wide));
-  if (context.restart !== null) {
-    const players = Array.from({ length: PLAYERS - 1 }, (_, index) => playerId(index + 1));
-    for (const what of ["server", "everything"] as const) {
-      await part(`a crash of the ${what}`, () => drawThroughCrash(signed, wide, what, players));
-    }
-  }
   await part("tying out", () => tieOut(signed));
   const verified = await context.redctl("verify");
   claim("redctl verify finds every invariant held", verified.code === 0, verified);
@@ -98,17 +83,17 @@ async function main(): Promise<0 | 1> {
   const base = options.base?.replace(/\/$/, "") ?? `http://127.0.0.1:${port}`;
   const environment = environmentOf(folder, port, admin, { url: wallet.url, key, secret });
   const isOurs = options.base === undefined;
-  const start = () => startSystem(options.start, options.dir, environment, base, folder);
   const context: Context = {
     base,
     admin,
     wallet,
     redctl: (args) => runRedctl(options.redctl, options.dir, isOurs ? environment : {}, args),
-    restart: isOurs ? start : null,
     system: null,
   };
   await part("the run", async () => {
-    context.system = isOurs ? await start() : null;
+    context.system = isOurs
+      ? await startSystem(options.start, options.dir, environment, base, folder)
+      : null;
     await run(context, seed);
   });
   if (context.system !== null) {

@@ -1,10 +1,10 @@
-/** Part 4: draws until nothing is left, the same draw a hundred times, and a crash in the middle. */
+/** Part 4: draws until nothing is left, and the same draw a hundred times. */
 import { claim, claimEqual } from "./claims.ts";
 import type { Round, Signed } from "./context.ts";
 import { PLAYERS, playerId } from "./feed.ts";
 import { dig, listAt, textAt } from "./json.ts";
 import { askFor, inFlight } from "./platform.ts";
-import type { Answer, Ask } from "./platform.ts";
+import type { Answer } from "./platform.ts";
 import { HUNDRED } from "./setup.ts";
 
 const WIDTH = 64;
@@ -112,58 +112,4 @@ export async function drawOnceInParallel(
   const read = await platform.call("GET", `/open/v1/draws/${ask.request_id}`, null);
   const same = textAt(read.body, "trans_sn") === textAt(answers[0]?.body, "trans_sn");
   claim("it is found again by its request_id", read.status === 200 && same, read.body);
-}
-
-/** Kills the system in the middle of draws, then repeats every request. */
-export async function drawThroughCrash(
-  context: Signed,
-  round: Round,
-  what: "server" | "everything",
-  players: readonly string[],
-): Promise<void> {
-  const { operator, platform, restart, system } = context;
-  if (restart === null || system === null) {
-    throw new Error("a system that somebody else started is not killed");
-  }
-  const before = new Set((await operator.records(round.id)).map((record) => record.trans_sn));
-  const asks: Ask[] = players.flatMap((id) => [1, 2].map(() => askFor(round.id, id)));
-  let heard = 0;
-  const crashes: Promise<void>[] = [];
-  const answers = await inFlight(asks, WIDTH, async (ask) => {
-    const answer = await platform.draw(ask);
-    heard += answer.status === 201 ? 1 : 0;
-    if (heard >= asks.length / 3 && crashes.length === 0) {
-      crashes.push(system.crash(what));
-    }
-    return answer;
-  });
-  await Promise.all(crashes);
-  const cut = answers.filter((answer) => answer.status === 0).length;
-  claim(`kill -9 of the ${what} struck in the middle of draws`, cut > 0 && heard < asks.length, {
-    cut,
-    heard,
-  });
-  context.system = await restart();
-
-  const repeats = await inFlight(asks, WIDTH, platform.draw);
-  const good = repeats.filter(({ status }) => status === 200 || status === 201);
-  claimEqual("after it, every request has its answer", good.length, asks.length);
-  const changed = asks.filter(
-    (_, index) => answers[index]?.status === 201 && answers[index]?.text !== repeats[index]?.text,
-  );
-  claimEqual("whoever had an answer gets the same, byte for byte", changed.length, 0);
-  const repeated = repeats.filter((_, index) => answers[index]?.status === 201);
-  claim(
-    "and as one that was given before",
-    repeated.every(({ status }) => status === 200),
-  );
-  const records = (await operator.records(round.id)).filter(
-    ({ trans_sn }) => !before.has(trans_sn),
-  );
-  const numbers = repeats.map(({ body }) => textAt(body, "trans_sn"));
-  claimEqual(
-    "there is one record for every request",
-    records.map(({ trans_sn }) => trans_sn).sort(),
-    numbers.sort(),
-  );
 }

@@ -1,4 +1,4 @@
-/** Starts the system like a user, kills it, and runs its command line. */
+/** Starts the system like a user, stops it, and runs its command line. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -92,15 +92,6 @@ export async function startSystem(
     await sleep(200);
   }
   return {
-    /** kill -9 of the server process, or of all processes that it started too. */
-    async crash(what: "server" | "everything"): Promise<void> {
-      if (what === "server") {
-        child.kill("SIGKILL");
-      } else {
-        killAll(child, folder);
-      }
-      await ended(child);
-    },
     /** SIGTERM; answers exit status and duration in milliseconds. */
     async stop(): Promise<{ code: number | null; ms: number }> {
       const from = Date.now();

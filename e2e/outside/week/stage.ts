@@ -39,7 +39,6 @@ export async function openWeek(root: string) {
     admin,
     wallet,
     redctl: (args) => runRedctl(REDCTL, root, environment, args),
-    restart: null,
     system: await start(),
   };
 
