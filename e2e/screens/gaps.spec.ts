@@ -5,7 +5,7 @@ import { dialogGaps, routeGaps } from "./gaps.ts";
 
 test("every route and every dialog is a place", async ({ page, stage }) => {
   expect(dialogGaps()).toEqual([]);
-  const { token } = await stage.operator("surveyor");
+  const { token } = await stage.operator();
   await openConsole(page, stage, token, "/404");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   expect(await routeGaps(page)).toEqual([]);

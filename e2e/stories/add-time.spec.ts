@@ -2,10 +2,10 @@ import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { listAt, numberAt } from "../outside/json.ts";
 import { pick, type } from "./form.ts";
-import { openConsole, test, verify } from "./stage.ts";
+import { openConsole, test } from "./stage.ts";
 
 test("a button pressed twice in haste adds one time, to that player", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("hasty");
+  const { operator, token } = await stage.operator();
   const players = ["haste-1", "haste-10"].map((id) => ({ player_id: id, user_name: id }));
   await stage.platform.call("POST", "/open/v1/players", { players });
   const path = "/gred/api/extratimes";
@@ -35,5 +35,4 @@ test("a button pressed twice in haste adds one time, to that player", async ({ p
   await expect(page.getByRole("row", { name: /haste-10/ })).toHaveCount(1);
   expect([await left("haste-1"), await rows("haste-1")]).toEqual([1, 1]);
   expect([await left("haste-10"), await rows("haste-10")]).toEqual([1, 1]);
-  expect(await verify(stage)).toBe(true);
 });

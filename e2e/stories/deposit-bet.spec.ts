@@ -8,7 +8,7 @@ import { openConsole, test } from "./stage.ts";
 const PLAYER = { player_id: "payer-1", user_name: "payer01" };
 
 test("deposits and bets, their totals, a reversal, and the file", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("cashier");
+  const { operator, token } = await stage.operator();
   const now = new Date();
   const created_at = now.toISOString();
   const deposit = { ...PLAYER, channel: 9, client: 3, created_at };

@@ -38,7 +38,7 @@ test("the documentation works by itself and breaks no rule of the page", async (
 });
 
 test("a call is tried from the documentation", async ({ page, stage }) => {
-  const { token } = await stage.operator("engineer");
+  const { token } = await stage.operator();
   await page.goto(`${stage.switchboard.base}/red/docs`);
   await page.getByRole("button", { name: "Authorize" }).click();
   const credentials = page.locator(".auth-container", { hasText: "accessToken" });
@@ -51,7 +51,7 @@ test("a call is tried from the documentation", async ({ page, stage }) => {
 });
 
 test("the guide opens beside the console, with its pictures", async ({ page, stage }) => {
-  const { token } = await stage.operator("beginner");
+  const { token } = await stage.operator();
   await openConsole(page, stage, token, "/activity_manage/config");
   await page.getByRole("button", { name: /^用户菜单/ }).click();
   const opened = page.context().waitForEvent("page");

@@ -8,7 +8,7 @@ import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
 test("exclusions by list and file, the player view, and lifting", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("risk-officer");
+  const { operator, token } = await stage.operator();
   const round = await makeOpenRound(operator, "排除", 100);
   const players = ["ex-1", "ex-2", "ex-3"].map((id) => ({ player_id: id, user_name: id }));
   await stage.platform.call("POST", "/open/v1/players", { players });
@@ -61,7 +61,7 @@ test("exclusions by list and file, the player view, and lifting", async ({ page,
 });
 
 test("a batch of extra times is taken back, and used ones stay", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("granter-back");
+  const { operator, token } = await stage.operator();
   const names = ["back-1", "back-2"];
   const players = names.map((id) => ({ player_id: id, user_name: id }));
   await stage.platform.call("POST", "/open/v1/players", { players });

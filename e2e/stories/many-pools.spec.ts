@@ -6,7 +6,7 @@ const POOLS = 30;
 const nameOf = (at: number) => `数不清的奖池之第${at}号`;
 
 test("a pool among many is found, opened and stays in sight", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("counter");
+  const { operator, token } = await stage.operator();
   for (let at = 1; at <= POOLS; at += 1) {
     await operator.data("POST", "/gred/api/pool", { pool_name: nameOf(at) });
   }

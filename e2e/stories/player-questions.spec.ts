@@ -9,7 +9,7 @@ import { openConsole, test } from "./stage.ts";
 const PLAYER = { player_id: "asker-1", user_name: "asker01" };
 
 test("draws of a player in a round, and the player's day", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("support");
+  const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "客服问答", 100);
   await stage.platform.call("POST", "/open/v1/players", { players: [PLAYER] });
   await stage.platform.draw(askFor(rounds_id, PLAYER.player_id));

@@ -6,7 +6,7 @@ import { numberAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import { authenticatorOf, stepAt } from "../outside/totp.ts";
-import { openConsole, test, verify } from "./stage.ts";
+import { openConsole, test } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
 const HOUR = 3_600_000;
@@ -209,5 +209,4 @@ test("a player's draws and money are explained from any page", async ({ page, st
   await erase.getByLabel("动态验证码").fill(await authenticator.code());
   await expect(page.getByText("已清除玩家资料")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  expect(await verify(stage)).toBe(true);
 });

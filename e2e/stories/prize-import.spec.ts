@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
 import { exported } from "./form.ts";
-import { openConsole, openPool, test, verify } from "./stage.ts";
+import { openConsole, openPool, test } from "./stage.ts";
 
 const POOL = "导入池";
 const RENAMED = "导入后改名的池";
@@ -25,7 +25,7 @@ async function totals(operator: Operator): Promise<Record<string, number>> {
 }
 
 test("a bad row refuses the file, the mended one is imported", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("importer");
+  const { operator, token } = await stage.operator();
   await operator.data("POST", "/gred/api/prize", {
     pool_name: POOL,
     award_name: "1.00元红包",
@@ -86,5 +86,4 @@ test("a bad row refuses the file, the mended one is imported", async ({ page, st
   await expect(naming).toBeHidden();
   const tab = page.getByRole("tab", { name: RENAMED, exact: true });
   await expect(tab).toHaveAttribute("aria-selected", "true");
-  expect(await verify(stage)).toBe(true);
 });

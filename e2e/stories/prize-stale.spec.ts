@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { listAt, numberAt, textAt } from "../outside/json.ts";
 import type { Operator } from "../outside/operator.ts";
-import { openConsole, openPool, test, verify } from "./stage.ts";
+import { openConsole, openPool, test } from "./stage.ts";
 
 const POOL = "同改池";
 const NAME = "1.00元红包";
@@ -23,7 +23,7 @@ async function addStock(operator: Operator, add: number): Promise<void> {
 
 test("stock added meanwhile stays, in the form and in an import", async ({ page, stage }) => {
   const { operator } = await stage.operator("adder");
-  const { token } = await stage.operator("editor");
+  const { token } = await stage.operator();
   await operator.data("POST", "/gred/api/prize", {
     pool_name: POOL,
     award_name: NAME,
@@ -69,5 +69,4 @@ test("stock added meanwhile stays, in the form and in an import", async ({ page,
   await save.click();
   await expect(page.getByText("添加成功")).toBeVisible();
   expect(await prize(operator)).toMatchObject({ total: 20 });
-  expect(await verify(stage)).toBe(true);
 });

@@ -11,7 +11,7 @@ import { readSheetPage } from "./sheet.ts";
 import { openConsole, test } from "./stage.ts";
 
 test("compared, a difference settled, the sheet exported", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("controller");
+  const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "对账", 100);
   await stage.platform.call("POST", "/open/v1/players", {
     players: [{ player_id: "tie-1", user_name: "tie01" }],

@@ -2,13 +2,13 @@ import { expect } from "@playwright/test";
 import { dig, numberAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
 import { makeOpenRound } from "./round.ts";
-import { openConsole, test, verify } from "./stage.ts";
+import { openConsole, test } from "./stage.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 test.setTimeout(180_000);
 
 test("an empty pool is told before its round is resumed", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("resumer");
+  const { operator, token } = await stage.operator();
   const id = await makeOpenRound(operator, "续开", 1);
   const players = [{ player_id: "resume-1", user_name: "resume01" }];
   await stage.platform.call("POST", "/open/v1/players", { players });
@@ -38,11 +38,10 @@ test("an empty pool is told before its round is resumed", async ({ page, stage }
   await expect.poll(status, { timeout: 30_000 }).toBe(1);
   await expect(toggle).toBeChecked();
   expect((await stage.platform.draw(askFor(id, "resume-1"))).status).toBe(201);
-  expect(await verify(stage)).toBe(true);
 });
 
 test("rounds that share a pool name each other", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("sharer");
+  const { operator, token } = await stage.operator();
   const first = await makeOpenRound(operator, "重叠", 10);
   // A group for this story alone: shared groups overlap with more rounds than are listed.
   const tag = "overlapping";

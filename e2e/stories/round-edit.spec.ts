@@ -12,7 +12,7 @@ test("a round saved in another tab meanwhile: refused, kept, saved anew", async 
   page,
   stage,
 }) => {
-  const { operator, token } = await stage.operator("two-tabs");
+  const { operator, token } = await stage.operator();
   const id = await makeOpenRound(operator, "同改活动", 10);
   const detail = () => operator.data("GET", `/gred/api/act/${id}/edit`, null);
   const before = numberAt(await detail(), "version");

@@ -5,7 +5,7 @@ import type { Operator } from "../outside/operator.ts";
 import { askFor } from "../outside/platform.ts";
 import { type } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
-import { openConsole, test, verify } from "./stage.ts";
+import { openConsole, test } from "./stage.ts";
 
 const PLAYER = { player_id: "compare-1", user_name: "compare01" };
 
@@ -27,7 +27,7 @@ async function countDeposits(operator: Operator, id: number, condition_value: st
 }
 
 test("before and after of a running round's rule, and then after", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("rule-changer");
+  const { operator, token } = await stage.operator();
   const id = await makeOpenRound(operator, "改规则", 10);
   await countDeposits(operator, id, "120");
   const created_at = new Date().toISOString();
@@ -72,5 +72,4 @@ test("before and after of a running round's rule, and then after", async ({ page
   expect(await operator.records(id)).toEqual(records);
   const saved = await operator.data("GET", `/gred/api/act/${id}/edit`, null);
   expect(textAt(saved, "condition_value")).toBe("200");
-  expect(await verify(stage)).toBe(true);
 });

@@ -66,7 +66,7 @@ test("many expired calls, one dialog; what was entered comes back", async ({ pag
   await expect(dialog.getByLabel("名称")).toHaveValue("元宵红包");
   await dialog.getByRole("button", { name: "保存" }).click();
   await expect(dialog).toBeHidden();
-  const { operator } = await stage.operator("session-witness");
+  const { operator } = await stage.operator();
   const tags = await operator.data("GET", "/gred/api/extratimes/tags", null);
   expect(textAt(tags, "tags", "lantern")).toBe("元宵红包");
 });

@@ -10,7 +10,7 @@ let token = "";
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ stage }) => {
-  ({ token } = await stage.operator("shell-op"));
+  ({ token } = await stage.operator());
 });
 
 const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });

@@ -1,10 +1,10 @@
-/** One system for the stories of a file: its folder, wallet, platform key and operator. */
+/** One system for the stories of a worker: its folder, wallet, platform key and operators. Its books are checked at the end. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test as base } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { dig, parsed, textAt } from "../outside/json.ts";
+import { parsed, textAt } from "../outside/json.ts";
 import { operatorOf } from "../outside/operator.ts";
 import type { Operator } from "../outside/operator.ts";
 import { platformOf } from "../outside/platform.ts";
@@ -17,16 +17,26 @@ import { startWallet, WALLET_KEY } from "./wallet.ts";
 import type { StoryWallet } from "./wallet.ts";
 
 const ROOT = process.cwd();
+/** Name of the operator whom stories share. */
+const COMMON = "story-teller";
 export const ADMIN = { username: "story-op", password: "a password for stories" };
+
+interface SignedIn {
+  readonly operator: Operator;
+  readonly token: string;
+  readonly seed: string;
+  readonly password: string;
+}
 
 export interface Stage {
   readonly switchboard: Switchboard;
   readonly wallet: StoryWallet;
   readonly platform: Platform;
-  /** Makes an operator and binds its authenticator by API; answers token and seed, whose current code is used. */
-  operator(
-    name: string,
-  ): Promise<{ operator: Operator; token: string; seed: string; password: string }>;
+  /**
+   * An operator whose authenticator is bound by API, with token and seed, whose current code is used. Stories that do
+   * not say a name share one: making one costs as much as opening a page.
+   */
+  operator(name?: string): Promise<SignedIn>;
   redctl(args: string): Promise<{ code: number | null; out: string; err: string }>;
 }
 
@@ -61,20 +71,23 @@ export async function openStage(
     key: textAt(key, "key"),
     secret: textAt(key, "secret"),
   });
+  const makeOperator = async (name: string): Promise<SignedIn> => {
+    const created = await redctl(`admin create ${name} --json`);
+    if (created.code !== 0) {
+      throw new Error(`no operator ${name}: ${created.err}`);
+    }
+    const password = textAt(parsed(created.out), "password");
+    const { token, seed } = await bindAndSignIn(direct, name, password);
+    return { operator: operatorOf(direct, token), token, seed, password };
+  };
+  let shared: Promise<SignedIn> | undefined;
   const stage: Stage = {
     switchboard,
     wallet,
     platform,
     redctl,
-    operator: async (name) => {
-      const created = await redctl(`admin create ${name} --json`);
-      if (created.code !== 0) {
-        throw new Error(`no operator ${name}: ${created.err}`);
-      }
-      const password = textAt(parsed(created.out), "password");
-      const { token, seed } = await bindAndSignIn(direct, name, password);
-      return { operator: operatorOf(direct, token), token, seed, password };
-    },
+    operator: async (name) =>
+      await (name === undefined ? (shared ??= makeOperator(COMMON)) : makeOperator(name)),
   };
   return {
     stage,
@@ -100,6 +113,8 @@ export const test = base.extend<object, { stage: Stage }>({
       const folder = mkdtempSync(path.join(tmpdir(), "red-stories-"));
       const { stage, close } = await openStage(folder);
       await use(stage);
+      const { code, out } = await stage.redctl("verify --json");
+      expect(code, out).toBe(0);
       await close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -125,10 +140,4 @@ export async function openConsole(page: Page, stage: Stage, token: string, route
     .context()
     .addCookies([{ name: "Admin-Token", value: token, domain: url.hostname, path: "/" }]);
   await page.goto(`${stage.switchboard.base}/red${route}`);
-}
-
-/** `redctl verify`: every invariant holds. */
-export async function verify(stage: Stage): Promise<unknown> {
-  const { code, out } = await stage.redctl("verify --json");
-  return code === 0 ? dig(parsed(out), "ok") : out;
 }

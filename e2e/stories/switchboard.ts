@@ -1,7 +1,4 @@
-/**
- * A proxy between browser and system. On demand it answers a call with "200, done" without passing it on: a story that
- * still succeeds proves nothing.
- */
+/** A proxy between browser and system. On demand it holds, cuts, loses or answers a call. */
 import { createServer, request as httpRequest } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
@@ -9,7 +6,7 @@ import { dig } from "../outside/json.ts";
 
 export interface Switchboard {
   readonly base: string;
-  /** From now on this call, such as `POST /oauth/login`, is swallowed and answered with `data`; null passes all. */
+  /** From now on this call, such as `GET /gred/api/pool`, is answered with `data` here; null passes all. */
   swallow(call: string | null, data?: object): void;
   /** From now on the connection of this call breaks before its answer; null passes all. */
   cut(call: string | null): void;

@@ -4,7 +4,7 @@ import { listAt, textAt } from "../outside/json.ts";
 import { openConsole, test } from "./stage.ts";
 
 test("add and rename a group and a message code", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("keeper");
+  const { operator, token } = await stage.operator();
   await openConsole(page, stage, token, "/activity_manage/tag");
   await page.getByRole("button", { name: "新增组别" }).click();
   const dialog = page.getByRole("dialog");

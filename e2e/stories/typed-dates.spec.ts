@@ -54,7 +54,7 @@ const LISTS: readonly [address: string, first: string, order: readonly string[]]
 ];
 
 test("Tab leads through the filters, to and fro", async ({ page, stage }) => {
-  const { token } = await stage.operator("keys-op");
+  const { token } = await stage.operator();
   for (const [address, first, order] of LISTS) {
     await openConsole(page, stage, token, `/activity_manage/${address}`);
     const search = page.getByRole("search");
@@ -78,7 +78,7 @@ test("Tab leads through the filters, to and fro", async ({ page, stage }) => {
 });
 
 test("a typed day is completed, and what cannot be read is refused", async ({ page, stage }) => {
-  const { token } = await stage.operator("dates-op");
+  const { token } = await stage.operator();
   await openConsole(page, stage, token, "/activity_manage/deposit_bet");
   const search = page.getByRole("search");
   const start = search.getByLabel("时间范围 开始时间");
