@@ -20,10 +20,10 @@ const ALONE = [
   testMatch: `**/${name}.spec.ts`,
 }));
 
-/** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- axe`. */
+/** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- presets`, `-- axe`. */
 const PROOFS =
   process.env["PROVE_N"] === undefined
-    ? ["**/stories/tasks.spec.ts", "**/screens/{axe,layout}.spec.ts"]
+    ? ["**/stories/{tasks,presets}.spec.ts", "**/screens/{axe,layout}.spec.ts"]
     : [];
 
 export default defineConfig({

@@ -51,6 +51,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 2_000,
     run: { program: "e2e/outside/chances.ts" },
   },
+  english: {
+    about: "in English nothing on any screen or dialog is Chinese but what operators wrote",
+    cases: "times",
+    n: 1,
+    run: { story: "e2e/screens/ordinary.spec.ts" },
+  },
   erase: {
     about: "of many players one is erased: nothing names that one, and verify stays green",
     cases: "players",
@@ -104,6 +110,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     cases: "kills",
     n: 200,
     run: { program: "e2e/outside/kill.ts" },
+  },
+  late: {
+    about: "each write of the console is answered late: what is typed and open elsewhere stays",
+    cases: "times",
+    n: 1,
+    run: { story: "e2e/stories/late-answers.spec.ts" },
   },
   layout: {
     about: "the worst data fits every screen at three widths; contact sheets go to .cache/screens",

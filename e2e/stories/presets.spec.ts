@@ -1,7 +1,4 @@
-/**
- * Makes a round from a preset by keyboard and compares it by API. `npm test` tries one of each kind,
- * `npm run prove -- presets` all ten.
- */
+/** Makes a round from each preset by keyboard and compares it by API. */
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 import { PRESET_LABELS, PRESETS } from "../outside/expected-chances.ts";
@@ -12,7 +9,7 @@ import { openConsole, test } from "./stage.ts";
 import { makeOpenRound } from "./round.ts";
 
 /** First one with a sum, one with single rows, one without an amount. */
-const IN_TURN = [0, 7, 9, 1, 2, 3, 4, 5, 6, 8].slice(0, Number(process.env["PROVE_N"] ?? 3));
+const IN_TURN = [0, 7, 9, 1, 2, 3, 4, 5, 6, 8].slice(0, Number(process.env["PROVE_N"]));
 const DAY = shown(Date.now() + 86_400_000).slice(0, 10);
 
 // Up to ten forms on a possibly busy machine.
@@ -29,7 +26,7 @@ async function choosePreset(page: Page, dialog: Locator, at: number): Promise<vo
 }
 
 test("presets become rounds, by keys alone", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("preset-op");
+  const { operator, token } = await stage.operator();
   await makeOpenRound(operator, "预设", 100);
   for (const no of Array.from({ length: 20 }).keys()) {
     await operator.data("POST", "/gred/api/pool", { pool_name: `旁池${no}` });
