@@ -1,13 +1,12 @@
 /**
- * What is entered is never lost or altered: not by the browser's time zone, a key in a date picker, a reload, or a new
- * sign-in. The browser runs in a time zone whose clocks change.
+ * What is entered is never lost or altered: not by the browser's time zone, a key in a date picker, or a reload. The
+ * browser runs in a time zone whose clocks change.
  */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { dig, parsed, textAt } from "../outside/json.ts";
-import { codeOf, stepAt } from "../outside/totp.ts";
+import { dig, textAt } from "../outside/json.ts";
 import { makeOpenRound } from "./round.ts";
-import { ADMIN, openConsole, test } from "./stage.ts";
+import { openConsole, test } from "./stage.ts";
 
 test.use({ timezoneId: "America/New_York" });
 
@@ -27,7 +26,7 @@ test("a time that the browser's clocks skip is shown and saved as it is", async 
   page,
   stage,
 }) => {
-  const { operator, token } = await stage.operator("clock-op");
+  const { operator, token } = await stage.operator();
   const id = await makeOpenRound(operator, "拨钟", 10);
   const detail = () => operator.data("GET", `/gred/api/act/${id}/edit`, null);
   const { version: _version, rounds_status: _status, ...round } = Object(await detail());
@@ -64,7 +63,7 @@ test("the browser's step back asks what Esc asks, and staying keeps the page", a
   page,
   stage,
 }) => {
-  const { token } = await stage.operator("stepper");
+  const { token } = await stage.operator();
   await openConsole(page, stage, token, "/activity_manage/tag");
   await page.getByRole("button", { name: "新增组别" }).click();
   const box = dialog(page).getByLabel("组别标识");
@@ -90,7 +89,7 @@ test("the browser's step back asks what Esc asks, and staying keeps the page", a
 });
 
 test("what is entered into any form is there again after a reload", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("draft-op");
+  const { operator, token } = await stage.operator();
   const id = await makeOpenRound(operator, "草稿", 10);
   const pools = await operator.data("GET", "/gred/api/pool", null);
   const pool = [dig(pools, "content")].flat().find((each) => dig(each, "pool_name") === "草稿池");
@@ -146,58 +145,4 @@ test("what is entered into any form is there again after a reload", async ({ pag
       await expect(placeOf(form).getByText("已恢复上次未保存的内容")).toBeVisible();
     }
   }
-});
-
-test("signing in again at the same address puts everything back", async ({ page, stage }) => {
-  const { base } = stage.switchboard;
-  const signIn = async () => {
-    await page.getByLabel("用户名").fill(ADMIN.username);
-    await page.getByLabel("密码", { exact: true }).fill(ADMIN.password);
-    await page.getByRole("button", { name: "登录" }).click();
-    const secret = ((await dialog(page).locator("code").textContent()) ?? "").replaceAll(" ", "");
-    await dialog(page)
-      .getByRole("textbox")
-      .fill(codeOf(secret, stepAt(Date.now())));
-  };
-  const players = ["half01", "half02"].map((name) => ({ player_id: name, user_name: name }));
-  await stage.platform.call("POST", "/open/v1/players", { players });
-  const address = `${base}/red/activity_manage/add_num?user_name=half01&grant=1`;
-  await page.goto(address);
-  await signIn();
-  await expect(page).toHaveURL(address);
-  await dialog(page).getByLabel("账号").fill("half01\nhalf02");
-  await dialog(page).getByLabel("次数组别").focus();
-  // Opens the list and chooses its first entry.
-  await page.keyboard.press("Enter");
-  await expect(dialog(page).getByLabel("次数组别")).toHaveAttribute("aria-expanded", "true");
-  await expect(page.getByTitle("端午红包")).toBeVisible({ timeout: 30_000 });
-  await page.keyboard.press("Enter");
-  await expect(dialog(page).getByLabel("次数组别")).toHaveAttribute("aria-expanded", "false");
-  await dialog(page).getByLabel("过期时间").fill(SKIPPED);
-  await page.keyboard.press("Enter");
-
-  const reset = await stage.redctl(`admin reset-totp ${ADMIN.username} --json`);
-  expect(dig(parsed(reset.out), "name")).toBe(ADMIN.username);
-  await dialog(page)
-    .getByRole("button", { name: /添加/ })
-    .click();
-  // One dialog for any number of failed calls; staying changes nothing.
-  const relogin = page.getByRole("dialog", { name: "确认退出" });
-  await expect(relogin).toHaveCount(1);
-  await expect(relogin).toContainText(
-    "you have been logged out, you can cancel to stay on this page, or log in again",
-  );
-  await relogin.getByRole("button", { name: "取消" }).click();
-  await expect(relogin).toBeHidden();
-  await expect(dialog(page).getByLabel("账号")).toHaveValue("half01\nhalf02");
-  await dialog(page)
-    .getByRole("button", { name: /添加/ })
-    .click();
-  await relogin.getByRole("button", { name: "Re-Login" }).click();
-  await expect(page).toHaveURL(/\/red\/login\?redirect=/);
-  await signIn();
-  await expect(page).toHaveURL(address);
-  await expect(dialog(page).getByLabel("账号")).toHaveValue("half01\nhalf02");
-  await expect(dialog(page).getByLabel("过期时间")).toHaveValue(SKIPPED);
-  await expect(dialog(page).getByText("已恢复上次未保存的内容")).toBeVisible();
 });
