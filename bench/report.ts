@@ -8,7 +8,7 @@ export const RUNS = Number(process.env["BENCH_RUNS"] ?? "5");
 /** Rows of a large table (`--rows`); each bench has its own default. */
 export const ROWS =
   process.env["BENCH_ROWS"] === undefined ? null : Number(process.env["BENCH_ROWS"]);
-/** The short form in `npm test`: little of everything, invariants are checked, times are not. */
+/** The short form, which `npm test` runs of two: little of everything, invariants are checked, times are not. */
 export const IS_SHORT = process.env["BENCH_SHORT"] === "1";
 
 export function say(line: string): void {

@@ -63,6 +63,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 10_000,
     run: { project: "server", test: "packages/server/src/evidence/erase-player.test.ts" },
   },
+  examples: {
+    about: "the examples of docs/integration.md draw and are refused in each language installed",
+    cases: "times",
+    n: 1,
+    run: { project: "server", test: "packages/server/src/integration-examples.test.ts" },
+  },
   exclusions: {
     about:
       "draws racing exclusions: none commits after the answer; files and batches of 10,000 accounts",

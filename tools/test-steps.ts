@@ -137,8 +137,8 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
         ),
       ),
       vitest("console", ["--project", "console*"]),
-      // `draws` and `mixed` make the same calls as `draws-http`, on larger crowds.
-      ...["draws-http", "payouts", "lists", "ingest", "export"].map(bench),
+      // The server's tests hold lists, ingest and exports against plain SQL.
+      ...["draws-http", "payouts"].map(bench),
     ],
   ],
 ];
