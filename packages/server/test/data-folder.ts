@@ -1,4 +1,4 @@
-/** Data folders for tests of the embedded database, removed after each test. */
+/** Data folders for tests of the embedded database. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,11 +29,14 @@ async function remove(dataDir: string): Promise<void> {
   }
 }
 
-/** Mode 0700 is private to the user of the tests. */
-export function makeDataFolder(mode = 0o755): string {
+/** Removed after the test, or after all tests of a block. Mode 0700 is private to the user of the tests. */
+export function makeDataFolder(
+  mode = 0o755,
+  whenDone: (end: () => Promise<void>) => void = onTestFinished,
+): string {
   const folder = mkdtempSync(path.join(tmpdir(), "red-data-"));
   chmodSync(folder, mode);
-  onTestFinished(async () => {
+  whenDone(async () => {
     await remove(folder);
   });
   return folder;
