@@ -310,8 +310,13 @@ afterAll(() => {
   }
 });
 
+/** In `npm test` the last setting of each way: it pays before it goes wrong, where the way has that. */
+const SETTINGS = WALLET_MODES.filter(
+  ({ name }, at) => IS_PROOF || WALLET_MODES.findLastIndex((one) => one.name === name) === at,
+);
+
 describe("a wallet that goes wrong", () => {
-  it.each(WALLET_MODES)("$name: $what", { timeout: TIMEOUT_MS }, async (mode) => {
+  it.each(SETTINGS)("$name: $what", { timeout: TIMEOUT_MS }, async (mode) => {
     const run = await begin(mode, mode.trick === "certificate" ? sealed : wallet);
     await (mode.trick === undefined ? meet : TRICKS[mode.trick])(run);
     expect(told.at(-1)).toMatchObject({ mode: mode.name, what: mode.what });
@@ -319,6 +324,6 @@ describe("a wallet that goes wrong", () => {
 
   it("goes wrong in each of the twenty ways", () => {
     const names = Array.from({ length: 20 }, (_, index) => `W${index + 1}`);
-    expect(new Set(WALLET_MODES.map(({ name }) => name))).toEqual(new Set(names));
+    expect(new Set(SETTINGS.map(({ name }) => name))).toEqual(new Set(names));
   });
 });

@@ -150,7 +150,7 @@ test("sums and totals by chunks are those of the rows, whatever is written and d
         expect(await selectWrongChunk(t.db)).toBeNull();
       },
     ),
-    { numRuns: 4 },
+    { numRuns: 2 },
   );
 }, 120_000);
 
