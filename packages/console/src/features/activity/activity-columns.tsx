@@ -149,7 +149,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     {
       key: "condition",
       title: t("condition"),
-      width: 120,
+      width: 110,
       render: (activity) => <ConditionCell activity={activity} />,
     },
     {
