@@ -93,7 +93,7 @@ function drawColumns(t: Translate) {
     },
     award_name: {
       title: t("prize"),
-      width: 110,
+      width: 104,
       render: ({ award_name }) => <Name value={award_name} />,
     },
     award_price: {
@@ -110,7 +110,7 @@ function drawColumns(t: Translate) {
     },
     activity: {
       title: t("activity"),
-      width: 122,
+      width: 112,
       render: ({ rounds_id, rounds_name }) => (
         <div className="k-two-lines">
           <Name value={rounds_name} />
