@@ -12,6 +12,7 @@ const SERVER = [
   "records",
   "finance",
   "evidence",
+  "hooks",
   "demo",
   "ops",
 ];

@@ -58,6 +58,7 @@ const ROOMS = [
   "records",
   "finance",
   "evidence",
+  "hooks",
   "demo",
   "ops",
 ] as const;

@@ -10,6 +10,7 @@ export const PERMISSIONS = [
   "player.grant",
   "player.exclude",
   "player.erase",
+  "webhook.manage",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

@@ -26,6 +26,7 @@ import { stopSwitchRoutes } from "./stop-switch.ts";
 import { redCodeRoutes, tagRoutes } from "./tag.ts";
 import { ticketRoutes } from "./ticket.ts";
 import { walletRoutes } from "./wallet.ts";
+import { webhookRoutes } from "./webhook.ts";
 
 export const ROUTES = {
   session: sessionRoutes,
@@ -56,4 +57,5 @@ export const ROUTES = {
   receipt: receiptRoutes,
   payout: payoutRoutes,
   wallet: walletRoutes,
+  webhook: webhookRoutes,
 } as const;

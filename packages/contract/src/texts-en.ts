@@ -114,6 +114,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   break_not_adoptable: "Only payouts that the wallet reports as paid can be adopted",
   payout_result_mismatch: "The result does not match this payout's number or amount",
 
+  webhook_message_not_found: "There is no such message",
   enter_username: "Please enter username",
   enter_password: "Please enter password",
   code_needed: "Enter the one-time code",
@@ -173,6 +174,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   choose_closings: "Choose the records to close",
   choose_questions: "Choose the records to ask about",
   choose_breaks: "Choose the differences",
+  choose_messages: "Choose the messages",
   enter_mend_reason: "Enter the reason",
   signed: "Signed off",
   reconciled: "Compared",
@@ -237,4 +239,5 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   lifted: "Lifted",
   taken_back: "Taken back",
   erased: "The player has been erased",
+  redelivered: "To be sent again",
 };

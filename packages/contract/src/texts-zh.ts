@@ -113,6 +113,7 @@ const errors = {
   break_ended: "该差异已处理",
   break_not_adoptable: "只有钱包已发放的差异可以采纳",
   payout_result_mismatch: "结果与这笔发放的单号或金额不符",
+  webhook_message_not_found: "没有这条推送",
 } as const satisfies Record<ErrorKey, string>;
 
 const fields = {
@@ -182,6 +183,7 @@ const fields = {
   choose_closings: "请选择要关闭的记录",
   choose_questions: "请选择要查询的记录",
   choose_breaks: "请选择差异",
+  choose_messages: "请选择推送",
   enter_mend_reason: "请填写处理原因",
   signed: "签核成功",
   reconciled: "对账完成",
@@ -251,6 +253,7 @@ const done = {
   lifted: "已解除",
   taken_back: "已收回",
   erased: "已清除玩家资料",
+  redelivered: "已安排重新推送",
 } as const;
 
 export const TEXTS_ZH = { ...errors, ...fields, ...forPlayers, ...done } as const;

@@ -55,6 +55,7 @@ import { stopSwitchHandlers } from "#rounds/stop-switch-routes";
 import { redCodeHandlers, tagHandlers } from "#rounds/tag-routes";
 import { ticketHandlers } from "#identity/ticket-routes";
 import { walletHandlers, walletMeasured } from "#payouts/wallet-routes";
+import { webhookHandlers, webhookMeasured } from "#hooks/webhook-routes";
 import fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, preSerializationAsyncHookHandler } from "fastify";
 
@@ -240,6 +241,7 @@ async function mountCalls(app: FastifyInstance, deps: AppDeps, keys: KeyMemory):
   mountRoutes(app, ROUTES.playerPage, playerPageHandlers(chances), mount);
   mountRoutes(app, ROUTES.receipt, receiptHandlers, mount);
   mountRoutes(app, ROUTES.payout, payoutHandlers, mount);
+  mountRoutes(app, ROUTES.webhook, webhookHandlers, mount);
   await mountDocs(app);
   await mountConsole(app, deps.consoleFolder, services.settings);
 }
@@ -293,7 +295,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     help: "Draws that wait or are being committed",
     value: () => deps.draws.inFlight(),
   };
-  const measured = [inFlight, ...walletMeasured(deps.db)];
+  const measured = [inFlight, ...walletMeasured(deps.db), webhookMeasured(deps.db)];
   await mountMetrics(app, { metricsPort: deps.metricsPort, measured });
   mountHealth(app, deps.health);
   if (deps.apiCalls) {

@@ -32,6 +32,8 @@ import { startPayoutWorker } from "#payouts/payout-job";
 import type { PayoutWorker } from "#payouts/payout-job";
 import { walletStatement } from "#finance/wallet-statement";
 import { startSealer } from "#evidence/seal-job";
+import { tidyMessages } from "#hooks/message-sql";
+import { startWebhooks } from "#hooks/webhook-job";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { Logger } from "pino";
@@ -265,12 +267,19 @@ async function startDemo(
 }
 
 function startUpkeep(
-  db: Db,
-  connection: ConnectionConfig,
+  on: {
+    readonly db: Db;
+    readonly workerDb: Db;
+    readonly secrets: SecretBox;
+    readonly connection: ConnectionConfig;
+  },
   { config, log }: Pick<StartOptions, "config" | "log">,
   closing: Closing,
 ): void {
+  const { db, workerDb, secrets, connection } = on;
   if (config.role !== "web") {
+    const webhooks = startWebhooks({ db: workerDb, secrets, log });
+    closing.add(() => webhooks.stop());
     const sealer = startSealer({ db, anchors: anchorFile(config.dataDir), log });
     closing.add(() => sealer.stop());
     const folding = startFolding({ db, log });
@@ -285,6 +294,7 @@ function startUpkeep(
       done: "old rows deleted",
       run: deleteOldRows(config.retention, config.businessTimeZone),
     },
+    { done: "webhook messages tidied", run: tidyMessages },
   ];
   const maintenance = startMaintenance({ db, chores, log });
   closing.add(() => maintenance.stop());
@@ -356,7 +366,7 @@ async function start(options: StartOptions, closing: Closing): Promise<Server> {
     worker = started;
     closing.add(() => started.stop());
   }
-  startUpkeep(upkeepDb, connection, { config, log }, closing);
+  startUpkeep({ db: upkeepDb, workerDb, secrets, connection }, options, closing);
   log.info({ url, role: config.role, demo, wallet: settings.wallet }, "ready");
   return { greeting: greet(url, first), url, stop: () => closing.run() };
 }

@@ -1,30 +1,15 @@
 /** Removes what sign-ins leave behind, so that its tables do not grow forever (behaviour §9). */
-import { inTransaction } from "#platform/connection";
-import type { Db, Tx } from "#platform/connection";
+import type { Db } from "#platform/connection";
+import { inPortions } from "#platform/upkeep-job";
 import { deleteOldFailures } from "./login-failure-sql.ts";
 import { deleteOldSessions, expireSessions } from "./session-sql.ts";
 import { deleteOldTickets } from "./ticket-sql.ts";
-
-/** Rows per transaction: few enough that nobody waits for it. */
-const ROWS_AT_ONCE = 1_000;
 
 export interface Swept {
   readonly expired_sessions: number;
   readonly deleted_sessions: number;
   readonly deleted_tickets: number;
   readonly deleted_failures: number;
-}
-
-async function inPortions(
-  db: Db,
-  portion: (tx: Tx, limit: number) => Promise<number>,
-  signal: AbortSignal,
-): Promise<number> {
-  let rows = 0;
-  for (let last = ROWS_AT_ONCE; last === ROWS_AT_ONCE && !signal.aborted; rows += last) {
-    last = await inTransaction(db, (tx) => portion(tx, ROWS_AT_ONCE));
-  }
-  return rows;
 }
 
 /**

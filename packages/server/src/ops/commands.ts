@@ -16,6 +16,7 @@ import { rollupsCommand } from "./rollups.ts";
 import { seedCommand } from "./seed.ts";
 import { verifyCommand } from "./verify.ts";
 import { walletCheckCommand } from "./wallet-check.ts";
+import { webhookCommands } from "./webhooks.ts";
 
 const configCommand: Command = {
   name: "config print",
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ...payoutCommands,
   ...playerCommands,
   ...monthCommands,
+  ...webhookCommands,
   backupCommand,
   restoreCommand,
   walletCheckCommand,

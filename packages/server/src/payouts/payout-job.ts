@@ -19,6 +19,8 @@ import type { WalletAccess, WalletAnswer, WalletClient } from "./wallet-client.t
 import { insertWallet } from "./wallet-health-sql.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import type { WalletPatience } from "./wallet-rules.ts";
+import { createBell } from "#platform/bell";
+import type { Bell } from "#platform/bell";
 import { inTransaction } from "#platform/connection";
 import type { ConnectionConfig, Db } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
@@ -74,40 +76,11 @@ export interface PayoutWorkerOptions {
   readonly limits?: Partial<PayoutLimits>;
 }
 
-/** Wakes the worker's loop. A ring while the loop is awake is kept. */
-function createBell() {
-  let isKept = false;
-  let wake: (() => void) | null = null;
-  return {
-    ring() {
-      isKept = true;
-      wake?.();
-    },
-    clear() {
-      isKept = false;
-    },
-    /** Resolves at the next ring, at once when one was kept, after `ms` at the latest. */
-    async wait(ms: number) {
-      if (isKept) {
-        return;
-      }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      wake = null;
-    },
-  };
-}
-
 interface Work {
   readonly options: PayoutWorkerOptions;
   readonly rules: CallRules;
   readonly limits: PayoutLimits;
-  readonly bell: ReturnType<typeof createBell>;
+  readonly bell: Bell;
   readonly wallet: WalletClient;
   readonly watch: WalletWatch;
   readonly settler: PayoutSettler;

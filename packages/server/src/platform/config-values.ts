@@ -52,8 +52,8 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }
 
-/** Payouts leave this machine over TLS only. */
-export function isWalletUrl(text: string): boolean {
+/** What we call beyond this machine, we call over TLS. */
+export function isCallableUrl(text: string): boolean {
   if (!URL.canParse(text)) {
     return false;
   }

@@ -11,7 +11,7 @@ import {
   isLoopback,
   isPostgresUrl,
   isTimeZone,
-  isWalletUrl,
+  isCallableUrl,
   keyOf,
   oneOf,
   printable,
@@ -53,7 +53,7 @@ const environment = z.object({
   WALLET_URL: z.optional(
     secret(
       "is not usable: give an https:// address without user, query and fragment (http:// on loopback only)",
-      isWalletUrl,
+      isCallableUrl,
     ),
   ),
   WALLET_KEY: z.optional(z.string()),

@@ -14,6 +14,12 @@ import type { Role, Scope } from "@red/contract/permissions";
 import type { StopName } from "@red/contract/stop-switch";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from "kysely";
 import type {
+  WalletHealthTable,
+  WalletPaceTable,
+  WebhookMessageTable,
+  WebhookTable,
+} from "./schema-outside.ts";
+import type {
   ErasedCommitmentTable,
   ExclusionTable,
   ExtraTimeTable,
@@ -397,23 +403,6 @@ interface DetachedMonthTable {
   detached_at: Stamp;
 }
 
-interface WalletHealthTable {
-  wallet: string;
-  kind: "pay" | "query";
-  troubles: Generated<number>;
-  trouble_since: Date | null;
-  last_answer: string | null;
-  next_try_at: Date | null;
-  tries: Generated<number>;
-  paused_until: Date | null;
-  used_at: Stamp;
-}
-
-interface WalletPaceTable {
-  wallet: string;
-  slot_ms: number;
-}
-
 export interface Database {
   operator: OperatorTable;
   login_failure: LoginFailureTable;
@@ -455,4 +444,6 @@ export interface Database {
   reconciliation_break: ReconciliationBreakTable;
   round_cut: RoundCutTable;
   detached_month: DetachedMonthTable;
+  webhook: WebhookTable;
+  webhook_message: WebhookMessageTable;
 }

@@ -1,9 +1,12 @@
 /** Does the chores of the rooms one after the other, at the start and then every hour. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "./connection.ts";
+import { inTransaction } from "./connection.ts";
+import type { Db, Tx } from "./connection.ts";
 import type { Logger } from "pino";
 
 const EVERY_MS = 60 * 60_000;
+/** Rows per transaction: few enough that nobody waits for it. */
+const ROWS_AT_ONCE = 1_000;
 
 export interface Chore {
   /** What the log says once something was done. */
@@ -54,4 +57,17 @@ export function startMaintenance(options: {
       await running;
     },
   };
+}
+
+/** Repeats `portion` until it changes fewer rows than it may; answers how many it changed in all. */
+export async function inPortions(
+  db: Db,
+  portion: (tx: Tx, limit: number) => Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
+  let rows = 0;
+  for (let last = ROWS_AT_ONCE; last === ROWS_AT_ONCE && !signal.aborted; rows += last) {
+    last = await inTransaction(db, (tx) => portion(tx, ROWS_AT_ONCE));
+  }
+  return rows;
 }

@@ -1,0 +1,66 @@
+/** Messages to the platform about payouts, stock and rounds, and what became of them (behaviour §14). */
+import * as z from "zod/mini";
+import { listOf } from "./envelope.ts";
+import { filterText, paging } from "./fields.ts";
+import { PAGE_SIZE_MAX } from "./limits.ts";
+import { idList } from "./record.ts";
+import { route } from "./route.ts";
+
+export const WEBHOOK_TYPES = [
+  "payout.succeeded",
+  "payout.failed",
+  "prize.low_stock",
+  "activity.paused",
+  "activity.resumed",
+] as const;
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+export const WEBHOOK_STATES = ["waiting", "delivered", "given_up"] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
+const webhookMessage = z.object({
+  id: z.int(),
+  message_id: z.string(),
+  type: z.enum(WEBHOOK_TYPES),
+  /** The trans_sn of a payout, else the name of the prize or round. */
+  about: z.string(),
+  created_at: z.string(),
+  state: z.enum(WEBHOOK_STATES),
+  attempts: z.int(),
+  /** What came of the last attempt, such as `status 500` or `timeout`; null before. */
+  answer: z.nullable(z.string()),
+  /** When it was delivered or given up. */
+  ended_at: z.nullable(z.string()),
+  /** Null unless it waits. */
+  next_at: z.nullable(z.string()),
+});
+export type WebhookMessage = z.output<typeof webhookMessage>;
+
+export const webhookRoutes = {
+  list: route({
+    method: "GET",
+    path: "/gred/api/webhook",
+    summary: "Messages to the platform, newest first, and where they go",
+    auth: { by: "operator", permission: "webhook.manage" },
+    access: "read",
+    query: z.object({
+      state: z.optional(z.enum(WEBHOOK_STATES, { error: "not_in_set" })),
+      type: z.optional(z.enum(WEBHOOK_TYPES, { error: "not_in_set" })),
+      trans_sn: z.optional(filterText()),
+      ...paging(PAGE_SIZE_MAX),
+    }),
+    data: z.extend(listOf(webhookMessage), {
+      /** Without path; null while none is set. */
+      host: z.nullable(z.string()),
+    }),
+  }),
+  redeliver: route({
+    method: "PUT",
+    path: "/gred/api/webhook/redeliver",
+    summary: "Send messages again at once, under their ids",
+    auth: { by: "operator", permission: "webhook.manage" },
+    access: "write",
+    body: z.strictObject({ ids: idList("choose_messages") }),
+    data: z.null(),
+  }),
+};

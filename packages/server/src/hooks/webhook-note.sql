@@ -1,0 +1,31 @@
+-- Writes what a changed payout, prize or round tells the platform, in the transaction of the change, while there is an
+-- address to send it to. The triggers say which changes (behaviour §14).
+create or replace function webhook_note() returns trigger
+language plpgsql as $$
+begin
+  if not exists (select from webhook) then
+    return null;
+  end if;
+  case tg_table_name
+    when 'payout' then
+      insert into webhook_message (type, subject, data)
+      select case when new.paid_at is null then 'payout.failed' else 'payout.succeeded' end,
+        'payout ' || new.trans_sn,
+        jsonb_build_object('trans_sn', new.trans_sn, 'log_id', r.id, 'rounds_id', r.rounds_id,
+          'award_name', r.award_name, 'amount', (new.amount_cents / 100.0)::numeric(20, 2)::text, 'state', new.state)
+      from draw_record r where r.id = new.log_id and r.rounds_id = new.rounds_id;
+    when 'prize' then
+      insert into webhook_message (type, subject, data)
+      select 'prize.low_stock', 'prize ' || new.id,
+        jsonb_build_object('prize_id', new.id, 'award_name', new.award_name, 'pool_name', p.pool_name,
+          'rounds_ids', (select coalesce(jsonb_agg(a.id order by a.id), '[]') from activity a
+            where a.pool_id = p.id and a.deleted_at is null and a.end_time >= now()),
+          'remaining', new.award_total - new.drawn, 'award_total', new.award_total)
+      from pool p where p.id = new.pool_id;
+    when 'activity' then
+      insert into webhook_message (type, subject, data)
+      values (case new.rounds_status when 0 then 'activity.paused' else 'activity.resumed' end, 'round ' || new.id,
+        jsonb_build_object('rounds_id', new.id, 'rounds_name', new.rounds_name, 'rounds_status', new.rounds_status));
+  end case;
+  return null;
+end $$;

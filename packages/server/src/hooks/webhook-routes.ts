@@ -1,0 +1,38 @@
+/** Routes of the webhooks (behaviour §14). */
+import { formatDateTime } from "@red/contract/datetime";
+import type { webhookRoutes } from "@red/contract/webhook";
+import type { Db } from "#platform/connection";
+import type { Handlers } from "#platform/handlers";
+import type { Measured } from "#platform/metrics";
+import { countWaiting, selectMessages } from "./message-sql.ts";
+import { redeliverMessages } from "./redeliver-messages.ts";
+import { selectWebhook } from "./webhook-sql.ts";
+
+export const webhookHandlers: Handlers<typeof webhookRoutes> = {
+  async list({ db, query, services }) {
+    const { timeZone } = services.settings;
+    const timeOf = (at: Date | null) => (at === null ? null : formatDateTime(at, timeZone));
+    const { rows, total } = await selectMessages(db, query);
+    const webhook = await selectWebhook(db);
+    const content = rows.map((row) => ({
+      ...row,
+      created_at: formatDateTime(row.created_at, timeZone),
+      ended_at: timeOf(row.ended_at),
+      next_at: timeOf(row.next_at),
+    }));
+    return { data: { content, total, host: webhook && new URL(webhook.url).host } };
+  },
+
+  async redeliver({ tx, actor, body }) {
+    await redeliverMessages(tx, actor, body.ids);
+    return { data: null, msg: "redelivered" };
+  },
+};
+
+export function webhookMeasured(db: Db): Measured {
+  return {
+    name: "redpacket_webhooks_waiting",
+    help: "Messages to the platform that wait to be delivered",
+    value: () => countWaiting(db),
+  };
+}

@@ -1,0 +1,230 @@
+/** What the platform is told, in which order, and what becomes of a message that it does not take (behaviour §14). */
+import { webhookRoutes } from "@red/contract/webhook";
+import { inTransaction } from "#platform/connection";
+import { secretBox } from "#platform/secret-box";
+import { deleteActivity } from "#rounds/delete-activity";
+import { pauseActivity } from "#rounds/pause-activity";
+import { OPERATOR, ZONE } from "#test/activity-factory";
+import { makePlayer, makePrize, makeRecords, makeRound } from "#test/factories";
+import { until } from "#test/payout-factory";
+import { configOf, redctl } from "#test/redctl";
+import { useTestApp } from "#test/test-app";
+import { useTestDb } from "#test/test-db";
+import { useReceiver } from "#test/webhook-receiver";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { removeWebhook, setWebhook } from "./change-webhook.ts";
+import { countWaiting, tidyMessages } from "./message-sql.ts";
+import { startWebhooks, WEBHOOK_LIMITS } from "./webhook-job.ts";
+
+const t = useTestDb();
+const app = useTestApp(t);
+const receiver = useReceiver();
+const secrets = secretBox(Buffer.alloc(32, 1));
+let url = "";
+
+beforeEach(async () => {
+  url ||= await receiver.start();
+  await t.db.deleteFrom("webhook_message").execute();
+  const made = await inTransaction(t.db, (tx) => setWebhook(tx, OPERATOR, secrets, url));
+  Object.assign(receiver, { secret: made.secret, status: 200 });
+  receiver.received.length = 0;
+});
+
+function start(): void {
+  const webhooks = startWebhooks({ db: t.db, secrets, log: pino({ level: "silent" }) });
+  onTestFinished(() => webhooks.stop());
+}
+
+const list = async (query = {}) => (await app.call(webhookRoutes.list, { query })).data;
+/** As if the pauses were over. */
+const passPauses = () =>
+  sql`with messages as (update webhook_message set due_at = now() where lease_until is null)
+    update webhook set next_try_at = now() where failing_since is not null`.execute(t.db);
+const untilReceived = (count: number) =>
+  until(`${count} messages`, async () => {
+    await passPauses();
+    return receiver.received.length >= count;
+  });
+
+/** Payouts that the wallet refuses, and pays when they are sent again. */
+async function makePayouts(count = 1) {
+  const round = await makeRound(t.db);
+  const player = await makePlayer(t.db);
+  const made = await makeRecords(t.db, round, player, Array(count).fill({}));
+  for (const change of [
+    "state = 'refused', fail_reason = 'frozen'",
+    "state = 'queued', fail_reason = null",
+    "state = 'paid', paid_at = now()",
+  ]) {
+    await sql`update payout set ${sql.raw(change)} where rounds_id = ${round.rounds_id}`.execute(
+      t.db,
+    );
+  }
+  return { ...round, ...player, made };
+}
+
+test("payouts, stock and pauses are told once each, signed, in the order of a payout", async () => {
+  const { rounds_id, player_id, pool_id, made } = await makePayouts();
+  const prize_id = await makePrize(t.db, { pool_id, award_total: 50, award_name: "cup" });
+  for (const drawn of [45, 46, 47]) {
+    await sql`update prize set drawn = ${drawn} where id = ${prize_id}`.execute(t.db);
+  }
+  for (const status of [0, 0, 1, 0] as const) {
+    await inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, rounds_id, status));
+  }
+  await inTransaction(t.db, (tx) => deleteActivity(tx, OPERATOR, rounds_id, ZONE));
+  start();
+  await untilReceived(6);
+  const [{ log_id, trans_sn } = { log_id: 0, trans_sn: "" }] = made;
+  const { rounds_name } = await t.db
+    .selectFrom("activity")
+    .select("rounds_name")
+    .where("id", "=", rounds_id)
+    .executeTakeFirstOrThrow();
+  const payout = {
+    trans_sn,
+    log_id,
+    rounds_id,
+    player_id,
+    award_name: "8.88 red packet",
+    amount: "8.88",
+  };
+  const round = { rounds_id, rounds_name };
+  const told = (type: string) => receiver.received.filter((one) => one.type === type);
+  expect(told("payout.failed")).toMatchObject([
+    { data: { ...payout, state: "refused", reason: null } },
+  ]);
+  expect(told("payout.succeeded").map(({ data }) => data)).toEqual([{ ...payout, state: "paid" }]);
+  expect(told("prize.low_stock").map(({ data }) => data)).toEqual([
+    {
+      prize_id,
+      award_name: "cup",
+      pool_name: expect.any(String),
+      rounds_ids: [rounds_id],
+      remaining: 4,
+      award_total: 50,
+    },
+  ]);
+  expect(told("activity.paused").map(({ data }) => data)).toEqual(
+    Array(2).fill({ ...round, rounds_status: 0 }),
+  );
+  expect(told("activity.resumed").map(({ data }) => data)).toEqual([
+    { ...round, rounds_status: 1 },
+  ]);
+  const types = receiver.received.map(({ type }) => type);
+  expect(types.indexOf("payout.failed")).toBeLessThan(types.indexOf("payout.succeeded"));
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(6);
+});
+
+test("nothing is written of what is rolled back, or while no address is set", async () => {
+  await expect(
+    inTransaction(t.db, async (tx) => {
+      await sql`update activity set rounds_status = 1 - rounds_status`.execute(tx);
+      expect(await countWaiting(tx)).toBeGreaterThan(0);
+      throw new Error("rolled back");
+    }),
+  ).rejects.toThrow("rolled back");
+  await inTransaction(t.db, (tx) => removeWebhook(tx, OPERATOR));
+  await makePayouts();
+  expect(await countWaiting(t.db)).toBe(0);
+});
+
+test("what is not taken is sent again under its id, and what follows it waits", async () => {
+  const { made } = await makePayouts();
+  const trans_sn = made[0]?.trans_sn;
+  start();
+  for (const [at, status] of [302, 500, 200].entries()) {
+    receiver.status = status;
+    await untilReceived(at + 1);
+  }
+  await untilReceived(4);
+  const [first, second, third, fourth] = receiver.received;
+  expect([second, third]).toEqual([first, first]);
+  expect([first?.type, fourth?.type]).toEqual(["payout.failed", "payout.succeeded"]);
+  await until("both delivered", async () => (await countWaiting(t.db)) === 0);
+  expect(await list({ trans_sn, type: "payout.failed" })).toMatchObject({
+    content: [
+      {
+        message_id: first?.id,
+        about: trans_sn,
+        state: "delivered",
+        attempts: 3,
+        answer: "status 200",
+      },
+    ],
+    total: 1,
+    host: new URL(url).host,
+  });
+});
+
+test("an address that fails is tried by one call at a time", async () => {
+  const { made } = await makePayouts(50);
+  await receiver.stop();
+  const tried = async () => {
+    const { rows } = await sql<{ attempts: number }>`
+      select sum(attempts) as attempts from webhook_message where lease_until is null`.execute(
+      t.db,
+    );
+    return Number(rows[0]?.attempts);
+  };
+  start();
+  const { callsInFlight } = WEBHOOK_LIMITS;
+  await until("the first calls failed", async () => (await tried()) >= callsInFlight);
+  expect(await tried()).toBe(callsInFlight);
+  await passPauses();
+  await until("one try failed", async () => (await tried()) > callsInFlight);
+  expect(await tried()).toBe(callsInFlight + 1);
+  expect((await redctl(() => configOf(t), "webhooks show")).out).toMatch(
+    /100 messages wait, it fails since/,
+  );
+  await receiver.start();
+  await passPauses();
+  await until("all delivered", async () => (await countWaiting(t.db)) === 0);
+  expect(receiver.received).toHaveLength(2 * made.length);
+});
+
+test("an operator has messages sent again; old ones are given up, and deleted later", async () => {
+  await makePayouts(2);
+  const age = (days: number) =>
+    sql`update webhook_message set waits_since = waits_since - make_interval(days => ${days}),
+      ended_at = ended_at - make_interval(days => ${days})`.execute(t.db);
+  const tidy = () => tidyMessages(t.db, new AbortController().signal);
+  await age(3);
+  expect(await tidy()).toEqual({ given_up: 4, deleted: 0 });
+  const { rows } = await sql<{ id: number }>`select id from webhook_message order by id`.execute(
+    t.db,
+  );
+  const again = async (ids: number[]) => await app.call(webhookRoutes.redeliver, { body: { ids } });
+  expect(await again([1])).toMatchObject({ code: 404, key: "webhook_message_not_found" });
+  expect(await again(rows.slice(0, 1).map(({ id }) => id))).toMatchObject({ code: 200 });
+  start();
+  await untilReceived(1);
+  await until("delivered", async () => (await countWaiting(t.db)) === 0);
+  await age(30);
+  expect(await tidy()).toEqual({ given_up: 0, deleted: 4 });
+});
+
+test("redctl sets the address, shows no secret, and removes it", async () => {
+  const config = configOf(t, { secretKey: Buffer.alloc(32, 1) });
+  const run = async (words: string) => await redctl(() => config, words);
+  expect((await run("webhooks set http://example.com/x")).err).toContain("https://");
+  const { code, out } = await run(`webhooks set ${url} --json`);
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    { url, secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) },
+  ]);
+  const shown = (await run("webhooks show --json")).out;
+  expect(JSON.parse(shown)).toMatchObject({ webhook: { url }, waiting: 0 });
+  expect(shown).not.toMatch(/whsec_/);
+  expect((await run("webhooks remove")).code).toBe(0);
+  expect((await run("webhooks remove")).code).toBe(1);
+  const audited = await t.db
+    .selectFrom("audit_log")
+    .select("action")
+    .where("actor_kind", "=", "redctl")
+    .orderBy("id")
+    .execute();
+  expect(audited.map(({ action }) => action)).toEqual(["set_webhook", "remove_webhook"]);
+});

@@ -1,0 +1,57 @@
+/** Where messages to the platform go: set, show, remove (behaviour §14). */
+import { removeWebhook, setWebhook } from "#hooks/change-webhook";
+import { countWaiting } from "#hooks/message-sql";
+import { selectWebhook } from "#hooks/webhook-sql";
+import { inTransaction } from "#platform/connection";
+import type { Call, Command, Report } from "./command.ts";
+
+async function set(call: Call): Promise<Report> {
+  const db = await call.open("current");
+  const secrets = await call.secrets(db);
+  const url = call.value("url");
+  const made = await inTransaction(db, (tx) => setWebhook(tx, call.actor, secrets, url));
+  const lines = [`url:    ${made.url}`, `secret: ${made.secret}`, "the secret is shown this once"];
+  return { json: made, lines };
+}
+
+async function show(call: Call): Promise<Report> {
+  const db = await call.open("current");
+  const webhook = await selectWebhook(db);
+  const waiting = await countWaiting(db);
+  const failing = webhook?.failing_since ?? null;
+  const lines = [
+    webhook === null
+      ? "no webhook is set"
+      : `${webhook.url}, set ${webhook.created_at.toISOString()}`,
+    `${waiting} messages wait${failing === null ? "" : `, it fails since ${failing.toISOString()}`}`,
+  ];
+  return { json: { webhook, waiting }, lines };
+}
+
+async function remove(call: Call): Promise<Report> {
+  const db = await call.open("current");
+  const removed = await inTransaction(db, (tx) => removeWebhook(tx, call.actor));
+  return { json: removed, lines: [`${removed.url} is told nothing any more`] };
+}
+
+export const webhookCommands: readonly Command[] = [
+  {
+    name: "webhooks set",
+    summary: "tell a platform about payouts, stock and pauses; the new secret is shown once",
+    positional: "url",
+    options: { url: { value: "URL", help: "where messages are posted", required: true } },
+    run: set,
+  },
+  {
+    name: "webhooks show",
+    summary: "show the address, and how many messages wait",
+    options: {},
+    run: show,
+  },
+  {
+    name: "webhooks remove",
+    summary: "tell the platform nothing any more",
+    options: {},
+    run: remove,
+  },
+];

@@ -1,0 +1,48 @@
+/** Row types of the tables about systems outside: the wallet's health, and webhooks; the others are in schema.ts. */
+import type { WebhookState, WebhookType } from "@red/contract/webhook";
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+
+/** Written by the database's clock unless given. */
+type Stamp = ColumnType<Date, Date | undefined, Date>;
+
+export interface WalletHealthTable {
+  wallet: string;
+  kind: "pay" | "query";
+  troubles: Generated<number>;
+  trouble_since: Date | null;
+  last_answer: string | null;
+  next_try_at: Date | null;
+  tries: Generated<number>;
+  paused_until: Date | null;
+  used_at: Stamp;
+}
+
+export interface WalletPaceTable {
+  wallet: string;
+  slot_ms: number;
+}
+
+export interface WebhookTable {
+  is_only: Generated<boolean>;
+  url: string;
+  secret: Buffer;
+  created_at: Stamp;
+  failing_since: Date | null;
+  next_try_at: Date | null;
+}
+
+export interface WebhookMessageTable {
+  id: GeneratedAlways<number>;
+  message_id: Generated<string>;
+  type: WebhookType;
+  subject: string;
+  data: JSONColumnType<object>;
+  created_at: Stamp;
+  state: Generated<WebhookState>;
+  waits_since: Stamp;
+  due_at: Stamp;
+  lease_until: Date | null;
+  attempts: Generated<number>;
+  answer: string | null;
+  ended_at: Date | null;
+}
