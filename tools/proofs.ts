@@ -215,4 +215,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 200,
     run: { project: "server", test: "packages/server/src/payouts/wallet-modes.test.ts" },
   },
+  webhooks: {
+    about:
+      "the platform down for an hour, and servers killed: each message arrives, in order per payout",
+    cases: "messages",
+    n: 10_000,
+    run: { project: "server", test: "packages/server/src/hooks/webhook-kill.test.ts" },
+  },
 };

@@ -18,6 +18,8 @@ export interface BundleProcess {
   /** Milliseconds of processor time; 0 where the system does not report it. */
   processorMs(): number;
   stop(): Promise<void>;
+  /** SIGKILL; nothing when it has ended. */
+  kill(): Promise<void>;
 }
 
 const TELLS_MEMORY = existsSync("/proc/self/clear_refs");
@@ -91,6 +93,10 @@ export async function startBundle(
     processorMs: () => processorMs(pid),
     async stop() {
       child.kill("SIGTERM");
+      await ended;
+    },
+    async kill() {
+      child.kill("SIGKILL");
       await ended;
     },
   };
