@@ -205,6 +205,7 @@ const WRITES: Readonly<Record<Write, Send>> = {
     await dialog.getByLabel("输入账号").fill(PLAYER);
     await enterWrongCode(actor);
   },
+  "webhook.redeliver": press("button", /^重新推送/, "webhook"),
   "tag.create": via("tag-new", typed({ 组别标识: "late", 名称: "迟到组" })),
   "tag.rename": via("tag-edit"),
   "redCode.create": via("code-new", typed({ 代码: "LATE", 名称: "迟到信" })),
@@ -242,6 +243,8 @@ async function setScene(stage: Stage, operator: Operator) {
   const ended = await makeOpenRound(operator, "迟到完", 1);
   const goods = await makeOpenRound(operator, "迟到货", 100, GOODS);
   const id = await makeOpenRound(operator, "迟到删", 1);
+  // Nobody listens there.
+  await stage.redctl("webhooks set http://127.0.0.1:9/hooks");
   await data("PUT", `/gred/api/act/pause/${id}`, { id, rounds_status: 0 });
   const unused = { pool_name: "迟到旁池", ...GOODS, weight: 1, award_total: 9, floors: 0 };
   const prize = numberAt(await data("POST", "/gred/api/prize", unused), "id");

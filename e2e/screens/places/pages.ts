@@ -110,6 +110,12 @@ export const PAGE_PLACES: readonly Place[] = [
   { name: "add-num", at: `${BASE}/add_num`, bare: true, fail: refresh },
   { name: "add-num-account", at: `${BASE}/add_num?user_name={account}` },
   { name: "exclusion", at: `${BASE}/exclusion`, bare: true, fail: refresh },
+  { name: "webhook", at: `${BASE}/webhook`, bare: true, fail: refresh },
+  {
+    name: "webhook-selected",
+    at: `${BASE}/webhook`,
+    open: ({ page }) => page.getByRole("checkbox").first().check(),
+  },
   { name: "tag", at: `${BASE}/tag`, bare: true, fail: refresh },
   { name: "reconciliation", at: `${BASE}/reconciliation`, bare: true, fail: refresh },
   { name: "sheet", at: `${BASE}/sheet?rounds_id={round}`, bare: true, fail: query },

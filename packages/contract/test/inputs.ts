@@ -229,6 +229,7 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     { rows: excluded, source: optional(oneOf("operator", "file")) },
     { rows: [EXCLUDED] },
   ],
+  "webhook.redeliver": [{ ids: ids("choose_messages") }, { ids: [1] }],
   "erasure.erase": [{ user_name: trimmed(64, "enter_account"), code: passing }, { user_name: "u" }],
   "exclusion.lift": [{ reason: trimmed(200, "enter_reason") }, { reason: "r" }],
   "older.actAdd": [NEW_ACTIVITY, ACTIVITY_BODY],

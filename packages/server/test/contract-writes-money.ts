@@ -128,6 +128,15 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
     const { user_name } = await makePlayer(db);
     return { body: { user_name, code: await freshCode(db, secrets) } };
   }),
+  "PUT /gred/api/webhook/redeliver": writes("redeliver_messages webhook after", async ({ db }) => {
+    const row = { type: "activity.paused", subject: "round 1", data: "{}" } as const;
+    const { id } = await db
+      .insertInto("webhook_message")
+      .values(row)
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { body: { ids: [id] } };
+  }),
   "POST /gred/api/exclusion/file": {
     valid: async ({ player }) => ({
       form: { bytes: `账号,类型,原因\n${player.user_name},风控,查\n`, filename: "exclusions.csv" },

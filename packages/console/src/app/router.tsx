@@ -14,6 +14,7 @@ import { RECONCILIATION_SEARCH } from "#features/reconciliation/reconciliation-s
 import { RECORD_SEARCH } from "#features/record/record-search.ts";
 import { SHEET_SEARCH } from "#features/sheet/sheet-search.ts";
 import { TAG_SEARCH } from "#features/tag/tag-search.ts";
+import { WEBHOOK_SEARCH } from "#features/webhook/webhook-search.ts";
 import { addTexts } from "#lib/language.ts";
 import { part } from "#lib/part.tsx";
 import { ownPath } from "#lib/redirect.ts";
@@ -235,6 +236,14 @@ const sheet = createRoute({
   component: page(async () => (await import("#features/sheet/sheet-page.tsx")).SheetPage),
 });
 
+const webhook = createRoute({
+  getParentRoute: () => activityManage,
+  path: "/webhook",
+  validateSearch: WEBHOOK_SEARCH,
+  staticData: { title: "activity_webhook", menu: true, permission: "webhook.manage" },
+  component: page(async () => (await import("#features/webhook/webhook-page.tsx")).WebhookPage),
+});
+
 const anyOther = createRoute({
   getParentRoute: () => root,
   path: "$",
@@ -264,6 +273,7 @@ const routeTree = root.addChildren([
       tagAndCode,
       reconciliation,
       sheet,
+      webhook,
     ]),
   ]),
   anyOther,

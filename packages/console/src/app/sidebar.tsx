@@ -1,6 +1,7 @@
 /** Navigation built from the routes: those with a title and `menu`, if permitted. */
 import {
   AccountBookOutlined,
+  ApiOutlined,
   FieldTimeOutlined,
   FileSearchOutlined,
   GiftOutlined,
@@ -44,6 +45,7 @@ const ICONS: Partial<Record<PageTitleKey, ReactNode>> = {
   activity_tag: <TagsOutlined aria-hidden="true" />,
   activity_reconciliation: <SwapOutlined aria-hidden="true" />,
   activity_sheet: <AccountBookOutlined aria-hidden="true" />,
+  activity_webhook: <ApiOutlined aria-hidden="true" />,
   activity_deposit_bet: <TransactionOutlined aria-hidden="true" />,
 };
 

@@ -1,0 +1,190 @@
+/** Messages to the platform, and what became of them (behaviour §14). */
+import { CheckCircleOutlined, ClockCircleOutlined, CloseCircleOutlined } from "@ant-design/icons";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { WEBHOOK_STATES, WEBHOOK_TYPES, webhookRoutes } from "@red/contract/webhook";
+import type { WebhookMessage, WebhookType } from "@red/contract/webhook";
+import { filterCheck } from "#forms/check.ts";
+import { call, settled } from "#lib/api.ts";
+import { addTexts } from "#lib/language.ts";
+import { listQueryOf, refresh } from "#lib/query.ts";
+import { useListSearch } from "#lib/search.ts";
+import { BatchBar } from "#ui/batch-bar.tsx";
+import { BusyButton } from "#ui/busy-button.tsx";
+import { Code, Count, Moment, Name, Status } from "#ui/cells.tsx";
+import { NOTHING } from "#ui/format.ts";
+import { useList } from "#ui/list-state.ts";
+import type { Column } from "#ui/list-table.ts";
+import type { QueryField } from "#ui/query-field.tsx";
+import { QueryForm } from "#ui/query-form.tsx";
+import { QueryPage } from "#ui/query-page.tsx";
+import { RowActions } from "#ui/row-actions.tsx";
+import { useSelection } from "#ui/selection.ts";
+import { useToast } from "#ui/toast.tsx";
+import { WEBHOOK_SEARCH } from "./webhook-search.ts";
+import { WEBHOOK_TEXTS } from "./webhook-texts.ts";
+
+addTexts("webhook", WEBHOOK_TEXTS);
+
+const TYPE_TEXTS = {
+  "payout.succeeded": "payout_succeeded",
+  "payout.failed": "payout_failed",
+  "prize.low_stock": "prize_low_stock",
+  "activity.paused": "activity_paused",
+  "activity.resumed": "activity_resumed",
+} as const satisfies Record<WebhookType, keyof typeof WEBHOOK_TEXTS.zh>;
+
+const LOOKS = {
+  waiting: { tone: "info", icon: <ClockCircleOutlined /> },
+  delivered: { tone: "success", icon: <CheckCircleOutlined /> },
+  given_up: { tone: "danger", icon: <CloseCircleOutlined /> },
+} as const;
+
+const keyOf = ({ id }: WebhookMessage) => id;
+
+function useColumns(onRedeliver: (id: number) => void): readonly Column<WebhookMessage>[] {
+  const { t } = useTranslation("webhook");
+  return [
+    {
+      key: "created_at",
+      title: t("created_at"),
+      width: 110,
+      render: ({ created_at }) => <Moment value={created_at} />,
+    },
+    { key: "type", title: t("type"), width: 120, render: ({ type }) => t(TYPE_TEXTS[type]) },
+    {
+      key: "about",
+      title: t("about"),
+      width: 200,
+      rowHeader: true,
+      render: ({ type, about }) =>
+        type.startsWith("payout.") ? <Code value={about} /> : <Name value={about} />,
+    },
+    {
+      key: "state",
+      title: t("state"),
+      width: 110,
+      render: ({ state, ended_at }) => (
+        <div className="k-two-lines">
+          <Status {...LOOKS[state]}>{t(state)}</Status>
+          {ended_at !== null && <span className="k-note k-time">{ended_at}</span>}
+        </div>
+      ),
+    },
+    {
+      key: "attempts",
+      title: t("attempts"),
+      width: 70,
+      align: "right",
+      render: ({ attempts }) => <Count value={attempts} />,
+    },
+    {
+      key: "answer",
+      title: t("answer"),
+      width: 140,
+      render: ({ answer }) => answer ?? NOTHING,
+    },
+    {
+      key: "next_at",
+      title: t("next_at"),
+      width: 110,
+      render: ({ next_at }) => <Moment value={next_at} />,
+    },
+    {
+      key: "actions",
+      title: t("actions"),
+      width: 100,
+      actions: true,
+      render: ({ id, about }) => {
+        const label = t("redeliver_label", { about });
+        const action = { text: t("redeliver"), label, disabled: false };
+        return <RowActions actions={[{ ...action, onClick: () => onRedeliver(id) }]} />;
+      },
+    },
+  ];
+}
+
+export function WebhookPage() {
+  const { t } = useTranslation(["webhook", "contract"]);
+  const toast = useToast();
+  const { filter, filtered, paging, query, reset, turn } = useListSearch(WEBHOOK_SEARCH);
+  const input = webhookRoutes.list.query.parse({ ...filter, ...paging });
+  const list = useList(listQueryOf(webhookRoutes.list, { query: input }));
+  const selection = useSelection({ keyOf, scope: JSON.stringify(filter) });
+  const [busy, setBusy] = useState(false);
+  const redeliver = async (ids: number[]) => {
+    setBusy(true);
+    const result = await settled(call(webhookRoutes.redeliver, { body: { ids } }));
+    setBusy(false);
+    if (result.ok) {
+      toast.success(t("contract:redelivered"));
+      selection.clear();
+      await refresh(webhookRoutes.list);
+    }
+  };
+  const columns = useColumns((id) => void redeliver([id]));
+  const fields: readonly QueryField[] = [
+    {
+      kind: "select",
+      name: "state",
+      label: t("state"),
+      options: WEBHOOK_STATES.map((value) => ({ value, label: t(value) })),
+    },
+    {
+      kind: "select",
+      name: "type",
+      label: t("type"),
+      options: WEBHOOK_TYPES.map((value) => ({ value, label: t(TYPE_TEXTS[value]) })),
+    },
+    { kind: "text", name: "trans_sn", label: t("trans_sn") },
+  ];
+  const refetch = () => void refresh(webhookRoutes.list);
+  const clear = () => reset(refetch);
+  const host = list.data?.host;
+  return (
+    <QueryPage
+      id="webhooks"
+      title={t("title")}
+      form={
+        <QueryForm
+          id="webhooks"
+          label={t("filter")}
+          fields={fields}
+          values={filter}
+          check={filterCheck(webhookRoutes.list.query, fields)}
+          onQuery={(values) => query(values, refetch)}
+          onReset={clear}
+        />
+      }
+      tools={
+        host !== undefined && <span>{host === null ? t("no_host") : t("host", { host })}</span>
+      }
+      batch={
+        selection.size > 0 ? (
+          <BatchBar
+            text={t("selected", { count: selection.size })}
+            notes={[]}
+            onClear={selection.clear}
+          >
+            <BusyButton
+              type="primary"
+              busy={busy}
+              onClick={() => void redeliver(selection.ticked.map(({ row }) => row.id))}
+            >
+              {t("redeliver")}
+            </BusyButton>
+          </BatchBar>
+        ) : undefined
+      }
+      list={list}
+      paging={{ ...paging, total: list.total, onChange: turn }}
+      label={t("list")}
+      columns={columns}
+      keyOf={keyOf}
+      nameOf={({ about }) => about}
+      filtered={filtered}
+      onClearFilters={clear}
+      selection={selection}
+    />
+  );
+}

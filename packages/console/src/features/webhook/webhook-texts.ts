@@ -1,0 +1,66 @@
+/** Texts of the messages to the platform (behaviour §14). */
+import type { English } from "#lib/language.ts";
+
+const zh = {
+  title: "平台推送",
+  filter: "推送查询条件",
+  list: "推送记录",
+  created_at: "时间",
+  type: "类型",
+  payout_succeeded: "发放成功",
+  payout_failed: "发放失败",
+  prize_low_stock: "库存不足一成",
+  activity_paused: "活动暂停",
+  activity_resumed: "活动恢复",
+  about: "对象",
+  trans_sn: "流水号",
+  state: "状态",
+  waiting: "待送达",
+  delivered: "已送达",
+  given_up: "已放弃",
+  attempts: "次数",
+  answer: "最近应答",
+  next_at: "下次推送",
+  actions: "操作",
+  redeliver: "重新推送",
+  redeliver_label: "重新推送 {about}",
+  selected: "已选 {count} 条",
+  host: "推送到 {host}",
+  no_host: "尚未设置推送地址。在服务器上运行：redctl webhooks set URL",
+} as const;
+
+const en: English<typeof zh> = {
+  title: "Webhooks",
+  filter: "Message filters",
+  list: "Messages",
+  created_at: "Time",
+  type: "Type",
+  payout_succeeded: "Payout made",
+  payout_failed: "Payout failed",
+  prize_low_stock: "Stock below a tenth",
+  activity_paused: "Round paused",
+  activity_resumed: "Round resumed",
+  about: "About",
+  trans_sn: "Payout number",
+  state: "State",
+  waiting: "Waiting",
+  delivered: "Delivered",
+  given_up: "Given up",
+  attempts: "Tries",
+  answer: "Last answer",
+  next_at: "Next try",
+  actions: "Actions",
+  redeliver: "Send again",
+  redeliver_label: "Send again {about}",
+  selected: "{count} selected",
+  host: "Sent to {host}",
+  no_host: "No address is set. On the server, run: redctl webhooks set URL",
+};
+
+export const WEBHOOK_TEXTS = { zh, en };
+
+declare module "i18next" {
+  interface ResourceNamespaceMap {
+    webhook: typeof zh;
+  }
+}
