@@ -247,6 +247,9 @@ interface Filled {
 /** Fills an empty system so that every text is at its longest. Leaves the wallet in trouble. */
 export async function fillWithWorst({ stage, operator, token, seed }: Filled): Promise<Ids> {
   const now = Date.now();
+  // Nobody is there: its messages wait.
+  const host = "the-address-of-a-platform.with-a-rather-long-name.localhost:65535";
+  await stage.redctl(`webhooks set http://${host}/hooks`);
   const { pool, lone, prize } = await makePools(operator);
   const round = await makeRounds(operator, now);
   await feed(stage, now);
@@ -271,6 +274,9 @@ export async function fillWithWorst({ stage, operator, token, seed }: Filled): P
   await settleSome(operator, round);
   await compare(stage, token, now, ended.rows);
   await signOff(operator, ended.id, seed);
+  for (const rounds_status of [0, 1]) {
+    await operator.data("PUT", `/gred/api/act/pause/${round}`, { id: round, rounds_status });
+  }
   await operator.data("PUT", `/gred/api/stop/pool/${pool}`, { reason: REASON.slice(0, 200) });
   await operator.data("PUT", "/gred/api/stop/payouts", { reason: REASON.slice(0, 200) });
   const account = player(0).user_name;

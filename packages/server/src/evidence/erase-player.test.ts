@@ -59,6 +59,8 @@ async function makeCrowd(rounds_id: number): Promise<void> {
 }
 
 beforeAll(async () => {
+  // From now on messages about payouts are written.
+  await sql`insert into webhook (url, secret) values ('http://127.0.0.1:9', '\\x00')`.execute(t.db);
   const { cumulative } = await makeHealthyPromotion(t.db);
   await makeCrowd(cumulative);
   const { rows } = await sql<{ player_key: number }>`
@@ -209,6 +211,9 @@ test("nothing names the player, and every proof holds, after the next statement 
   );
   const before = await ownPayouts();
   const receipts = await heldReceipts();
+  const about = sql`select count(*) as count from webhook_message where data->>'trans_sn' in (
+    select trans_sn from payout where player_key = ${player_key})`;
+  expect((await about.execute(t.db)).rows).not.toEqual([{ count: 0 }]);
   const { player_id } = await erase();
   expect(player_id).toMatch(/^erased-[0-9a-f]{16}$/);
   expect(await tablesNaming()).toEqual([]);

@@ -1,4 +1,7 @@
 /** What the platform is told, in which order, and what becomes of a message that it does not take (behaviour §14). */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
 import { webhookRoutes } from "@red/contract/webhook";
 import { inTransaction } from "#platform/connection";
 import { secretBox } from "#platform/secret-box";
@@ -11,12 +14,13 @@ import { configOf, redctl } from "#test/redctl";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
 import { useReceiver } from "#test/webhook-receiver";
+import type { ReceivedMessage } from "#test/webhook-receiver";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { removeWebhook, setWebhook } from "./change-webhook.ts";
 import { countWaiting, tidyMessages } from "./message-sql.ts";
-import { startWebhooks, WEBHOOK_LIMITS } from "./webhook-job.ts";
+import { signedMessage, startWebhooks, WEBHOOK_LIMITS } from "./webhook-job.ts";
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -36,6 +40,8 @@ function start(): void {
   const webhooks = startWebhooks({ db: t.db, secrets, log: pino({ level: "silent" }) });
   onTestFinished(() => webhooks.stop());
 }
+
+const DOCS = readFileSync(new URL("../../../../docs/integration.md", import.meta.url), "utf8");
 
 const list = async (query = {}) => (await app.call(webhookRoutes.list, { query })).data;
 /** As if the pauses were over. */
@@ -116,6 +122,47 @@ test("payouts, stock and pauses are told once each, signed, in the order of a pa
   const types = receiver.received.map(({ type }) => type);
   expect(types.indexOf("payout.failed")).toBeLessThan(types.indexOf("payout.succeeded"));
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(6);
+});
+
+test("the documentation's examples have the fields that are sent, and its check takes the signature", async () => {
+  const { rounds_id, pool_id } = await makePayouts();
+  await sql`update prize set drawn = award_total where pool_id = ${pool_id}`.execute(t.db);
+  await inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, rounds_id, 0));
+  start();
+  await untilReceived(4);
+  const shapeOf = ({ data, ...rest }: ReceivedMessage) => [
+    rest.type,
+    ...Object.keys({ ...rest, ...data }).toSorted(),
+  ];
+  const shown = [...DOCS.matchAll(/```json webhook [a-z._]+\n(.*?)```/gs)].map(
+    // Its fields are compared below.
+    ([, json = ""]) => ({ ...(JSON.parse(json) as Omit<ReceivedMessage, "id">), id: "" }),
+  );
+  expect(shown.map(shapeOf).toSorted()).toEqual(receiver.received.map(shapeOf).toSorted());
+
+  const [, check = ""] = /```js\n(const key = .*?)```/s.exec(DOCS) ?? [];
+  const message = {
+    message_id: "msg_1",
+    type: "payout.failed",
+    created_at: new Date(),
+    data: {},
+  } as const;
+  const { body, headers } = signedMessage(message, receiver.secret);
+  const given = {
+    id: message.message_id,
+    timestamp: headers["webhook-timestamp"],
+    signature: headers["webhook-signature"],
+    secret: receiver.secret,
+  };
+  const isOurs = (text: string) =>
+    runInNewContext(`${check}; isOurs`, {
+      Buffer,
+      createHmac,
+      timingSafeEqual,
+      ...given,
+      body: text,
+    }) as unknown;
+  expect([isOurs(body), isOurs(`${body} `)]).toEqual([true, false]);
 });
 
 test("nothing is written of what is rolled back, or while no address is set", async () => {
