@@ -33,7 +33,7 @@ test("a pause is told to the platform, at once or when an operator sends it agai
   await page.getByRole("switch", { name: /推送 开关/ }).click();
   await expect.poll(() => received.length).toBeGreaterThan(0);
   await openConsole(page, stage, token, "/activity_manage/webhook?type=activity.paused");
-  const row = page.getByRole("row", { name: /推送/ });
+  const row = page.getByRole("row", { name: /^选择 推送/ });
   await expect(async () => {
     await page.getByRole("main").getByRole("button", { name: "刷新" }).click();
     await expect(row).toContainText("status 500", { timeout: 1_000 });
