@@ -1,5 +1,6 @@
 /** The platform is down while a round is paused: the operator sees the message wait, and sends it again. */
 import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect } from "@playwright/test";
@@ -19,10 +20,13 @@ test("a pause is told to the platform, at once or when an operator sends it agai
   const received: unknown[] = [];
   let status = 500;
   let secret = "";
-  const receiver = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
     received.push(new Webhook(secret).verify(await text(request), Object.fromEntries(headers)));
     response.writeHead(status).end();
+  };
+  const receiver = createServer((request, response) => {
+    take(request, response).catch(() => response.writeHead(401).end());
   }).listen(0, "127.0.0.1");
   await once(receiver, "listening");
   const url = `http://127.0.0.1:${numberAt(receiver.address(), "port")}/hooks`;

@@ -1,5 +1,5 @@
 -- Writes what a changed payout, prize or round tells the platform, in the transaction of the change, while there is an
--- address to send it to. The triggers say which changes (behaviour §14).
+-- address to send it to (behaviour §14). The triggers say which changes of a prize and a round.
 create or replace function webhook_note() returns trigger
 language plpgsql as $$
 begin
@@ -9,11 +9,13 @@ begin
   case tg_table_name
     when 'payout' then
       insert into webhook_message (type, subject, data)
-      select case when new.paid_at is null then 'payout.failed' else 'payout.succeeded' end,
-        'payout ' || new.trans_sn,
-        jsonb_build_object('trans_sn', new.trans_sn, 'log_id', r.id, 'rounds_id', r.rounds_id,
-          'award_name', r.award_name, 'amount', (new.amount_cents / 100.0)::numeric(20, 2)::text, 'state', new.state)
-      from draw_record r where r.id = new.log_id and r.rounds_id = new.rounds_id;
+      select case when n.paid_at is null then 'payout.failed' else 'payout.succeeded' end, 'payout ' || n.trans_sn,
+        jsonb_build_object('trans_sn', n.trans_sn, 'log_id', n.log_id, 'rounds_id', n.rounds_id, 'award_name', n.award_name,
+          'amount', (n.amount_cents / 100.0)::numeric(20, 2)::text, 'state', n.state)
+      from new_rows n
+      join old_rows o using (log_id)
+      where n.state <> o.state
+        and (n.state in ('paid', 'delivered', 'refused') or o.state = 'check' and n.state = 'closed');
     when 'prize' then
       insert into webhook_message (type, subject, data)
       select 'prize.low_stock', 'prize ' || new.id,
