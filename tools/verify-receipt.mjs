@@ -34,7 +34,7 @@ function misshapen({ facts = {}, index, size, path, block = {} }) {
   const missing = FACTS.filter((name) => facts[name] === undefined);
   const strange = Object.keys(facts).filter((name) => !FACTS.includes(name));
   if (missing.length + strange.length > 0) {
-    return `facts missing: [${missing}], not sealed: [${strange}]`;
+    return `facts missing: [${missing.join()}], not sealed: [${strange.join()}]`;
   }
   const numbers = [facts.log_id, facts.rounds_id, index, size, block.no];
   const isCounted = numbers.every((one) => Number.isSafeInteger(one) && one >= 0);

@@ -86,7 +86,9 @@ async function verdictOf(receipts: readonly unknown[], words: readonly string[] 
 beforeAll(async () => {
   hasPhp = (await runScript("php", ["-r", "exit(extension_loaded('sodium') ? 0 : 1);"])).code === 0;
   process.stdout.write(hasPhp ? "" : "PHP with sodium is not installed: checked by Node alone\n");
-  expect(hasPhp || !IS_LONG, "the long form needs php with sodium").toBe(true);
+  if (IS_LONG && !hasPhp) {
+    throw new Error("the long form needs php with sodium");
+  }
   drawable = await makeDrawable(t, { rounds: 1, players: COUNT / PER_PLAYER + 1 });
   [rounds_id = 0] = drawable.rounds_ids;
   for (const award_price_cents of CENTS) {
@@ -204,17 +206,16 @@ describe("tampering is named", () => {
   test("another key, and a list that knows another block or none", async () => {
     const key = Buffer.from(list.public_key, "base64").map((byte, at) => byte ^ (at === 0 ? 1 : 0));
     const other = ["--key", Buffer.from(key).toString("base64")];
-    const two = [receiptOf("r-3"), lastReceipt()];
+    const [one, last] = [receiptOf("r-3"), lastReceipt()];
+    const two = [one, last];
     expect((await verdictOf(two, other)).out.match(/not what this key has signed/g)).toHaveLength(
       2,
     );
-    const [{ block = lastReceipt().block } = {}] = two;
+    const { block } = one;
     const known = lines([{ ...block, hash: block.prev }]);
     const { out } = await verdictOf(two, ["--checkpoints", known]);
-    expect(out).toContain(`:1, record ${two[0]?.facts.log_id}: block ${block.no} is another one`);
-    expect(out).toContain(
-      `:2, record ${two[1]?.facts.log_id}: block ${two[1]?.block.no} is not in`,
-    );
+    expect(out).toContain(`:1, record ${one.facts.log_id}: block ${block.no} is another one`);
+    expect(out).toContain(`:2, record ${last.facts.log_id}: block ${last.block.no} is not in`);
   });
 });
 
