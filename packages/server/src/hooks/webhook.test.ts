@@ -43,6 +43,15 @@ function start(): void {
 
 const DOCS = readFileSync(new URL("../../../../docs/integration.md", import.meta.url), "utf8");
 
+/** What the documentation shows as `data` of a message. */
+function exampleOf(type: string): object {
+  const [, json = ""] =
+    new RegExp(`\`\`\`json webhook ${type}\\n(.*?)\`\`\``, "s").exec(DOCS) ?? [];
+  return (JSON.parse(json) as ReceivedMessage).data;
+}
+
+const told = (type: string) =>
+  receiver.received.filter((one) => one.type === type).map(({ data }) => data);
 const list = async (query = {}) => (await app.call(webhookRoutes.list, { query })).data;
 /** As if the pauses were over. */
 const passPauses = () =>
@@ -83,85 +92,49 @@ test("payouts, stock and pauses are told once each, signed, in the order of a pa
   await inTransaction(t.db, (tx) => deleteActivity(tx, OPERATOR, rounds_id, ZONE));
   start();
   await untilReceived(6);
-  const [{ log_id, trans_sn } = { log_id: 0, trans_sn: "" }] = made;
   const { rounds_name } = await t.db
     .selectFrom("activity")
     .select("rounds_name")
     .where("id", "=", rounds_id)
     .executeTakeFirstOrThrow();
-  const payout = {
-    trans_sn,
-    log_id,
-    rounds_id,
-    player_id,
-    award_name: "8.88 red packet",
-    amount: "8.88",
+  const payout = { ...made[0], rounds_id, player_id, award_name: "8.88 red packet" };
+  const prize = {
+    prize_id,
+    award_name: "cup",
+    pool_name: expect.any(String),
+    rounds_ids: [rounds_id],
   };
-  const round = { rounds_id, rounds_name };
-  const told = (type: string) => receiver.received.filter((one) => one.type === type);
-  expect(told("payout.failed")).toMatchObject([
-    { data: { ...payout, state: "refused", reason: null } },
+  const paused = { ...exampleOf("activity.paused"), rounds_id, rounds_name };
+  // All fields of the documentation, and no others.
+  expect(told("payout.failed")).toEqual([
+    { ...exampleOf("payout.failed"), ...payout, reason: null },
   ]);
-  expect(told("payout.succeeded").map(({ data }) => data)).toEqual([{ ...payout, state: "paid" }]);
-  expect(told("prize.low_stock").map(({ data }) => data)).toEqual([
-    {
-      prize_id,
-      award_name: "cup",
-      pool_name: expect.any(String),
-      rounds_ids: [rounds_id],
-      remaining: 4,
-      award_total: 50,
-    },
+  expect(told("payout.succeeded")).toEqual([{ ...exampleOf("payout.succeeded"), ...payout }]);
+  expect(told("prize.low_stock")).toEqual([
+    { ...exampleOf("prize.low_stock"), ...prize, remaining: 4, award_total: 50 },
   ]);
-  expect(told("activity.paused").map(({ data }) => data)).toEqual(
-    Array(2).fill({ ...round, rounds_status: 0 }),
-  );
-  expect(told("activity.resumed").map(({ data }) => data)).toEqual([
-    { ...round, rounds_status: 1 },
-  ]);
+  expect(told("activity.paused")).toEqual([paused, paused]);
+  expect(told("activity.resumed")).toEqual([{ ...paused, rounds_status: 1 }]);
   const types = receiver.received.map(({ type }) => type);
   expect(types.indexOf("payout.failed")).toBeLessThan(types.indexOf("payout.succeeded"));
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(6);
 });
 
-test("the documentation's examples have the fields that are sent, and its check takes the signature", async () => {
-  const { rounds_id, pool_id } = await makePayouts();
-  await sql`update prize set drawn = award_total where pool_id = ${pool_id}`.execute(t.db);
-  await inTransaction(t.db, (tx) => pauseActivity(tx, OPERATOR, rounds_id, 0));
+test("a failure has its reason, and the documentation's check takes the signature", async () => {
+  const made = await makeRecords(t.db, await makeRound(t.db), await makePlayer(t.db), [{}]);
+  await sql`update payout set state = 'refused', fail_reason = 'frozen'
+    where log_id = ${made[0]?.log_id}`.execute(t.db);
   start();
-  await untilReceived(4);
-  const shapesOf = (messages: readonly ReceivedMessage[]) =>
-    new Map(
-      messages.map(({ data, ...rest }) => [rest.type, new Set(Object.keys({ ...rest, ...data }))]),
-    );
-  const shown = [...DOCS.matchAll(/```json webhook [a-z._]+\n(.*?)```/gs)].map(
-    // Its fields are compared below.
-    ([, json = ""]) => ({ ...(JSON.parse(json) as Omit<ReceivedMessage, "id">), id: "" }),
-  );
-  expect(shapesOf(shown)).toEqual(shapesOf(receiver.received));
-
+  await untilReceived(1);
+  expect(told("payout.failed")).toMatchObject([{ ...made[0], state: "refused", reason: "frozen" }]);
   const [, check = ""] = /```js\n(const key = .*?)```/s.exec(DOCS) ?? [];
-  const message = {
-    message_id: "msg_1",
-    type: "payout.failed",
-    created_at: new Date(),
-    data: {},
-  } as const;
-  const { body, headers } = signedMessage(message, receiver.secret);
-  const given = {
-    id: message.message_id,
-    timestamp: headers["webhook-timestamp"],
-    signature: headers["webhook-signature"],
-    secret: receiver.secret,
-  };
-  const isOurs = (text: string) =>
-    runInNewContext(`${check}; isOurs`, {
-      Buffer,
-      createHmac,
-      timingSafeEqual,
-      ...given,
-      body: text,
-    }) as unknown;
+  const message = { message_id: "msg_1", type: "payout.failed", created_at: new Date(), data: {} };
+  const { body, headers } = signedMessage({ ...message, type: "payout.failed" }, receiver.secret);
+  const [timestamp, signature] = [headers["webhook-timestamp"], headers["webhook-signature"]];
+  const given = { id: "msg_1", timestamp, signature, secret: receiver.secret };
+  const scope = { Buffer, createHmac, timingSafeEqual, ...given };
+  const isOurs = (text: string): unknown =>
+    runInNewContext(`${check}; isOurs`, { ...scope, body: text });
   expect([isOurs(body), isOurs(`${body} `)]).toEqual([true, false]);
 });
 
