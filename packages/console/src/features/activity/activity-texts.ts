@@ -129,9 +129,9 @@ const zh = {
     "条件时间 {achieve_end} 已结束，比活动开始 {start} 早一天以上：这之后的{rows}都不计入。",
   earning_before: "条件时间 {achieve_end} 结束，早于活动开始 {start}：活动期间的{rows}不计入。",
   earning_deposits: "存款",
+  earning_bets: "投注",
   largest_deposit: "过去 7 天最大一笔存款 {amount} 可得 {draws} 次抽奖。可用每人上限限制。",
   largest_bet: "过去 7 天最大一笔投注 {amount} 可得 {draws} 次抽奖。可用每人上限限制。",
-  earning_bets: "投注",
   resume_title: "恢复活动「{name}」？",
   resume_ok: "仍然恢复",
   overlaps: "与 {count} 个活动有重叠",
@@ -282,12 +282,12 @@ const en: English<typeof zh> = {
     "The condition ended at {achieve_end}, more than a day before the activity starts at {start}: {rows} after that do not count.",
   earning_before:
     "The condition ends at {achieve_end}, before the activity starts at {start}: {rows} during the activity do not count.",
+  earning_deposits: "deposits",
+  earning_bets: "bets",
   largest_deposit:
     "The largest deposit of the last 7 days, {amount}, would earn {draws} draws. A limit per player would hold it.",
   largest_bet:
     "The largest bet of the last 7 days, {amount}, would earn {draws} draws. A limit per player would hold it.",
-  earning_deposits: "deposits",
-  earning_bets: "bets",
   resume_title: "Resume “{name}”?",
   resume_ok: "Resume anyway",
   overlaps: "{count} overlapping activities",
