@@ -5,6 +5,13 @@ import { findChromium } from "./tools/find-chromium.ts";
 // Workers read this file again; they get the answer of the first reading.
 process.env["CHROMIUM_PATH"] = await findChromium();
 
+/** Walks through all of the console take minutes: `npm run prove -- tasks`, `-- axe`, `-- walks` and others. */
+const WALKS = [
+  ..."docs,drafts,focus,late-answers,lost-parts,presets".split(","),
+  ..."query-kit,tasks,typed-dates".split(","),
+];
+const IS_PROOF = process.env["PROVE_N"] !== undefined;
+
 /**
  * Stories that need a stage without what others leave there: each gets a worker, and a system, of its own. The
  * longest comes first, and all before the short ones, so that both workers end together.
@@ -15,16 +22,13 @@ const ALONE = [
   "stories/lost-parts",
   "screens/ordinary",
   "stories/query-kit",
-].map((name) => ({
-  name: path.basename(name),
-  testMatch: `**/${name}.spec.ts`,
-}));
+]
+  .filter((name) => IS_PROOF || !WALKS.includes(path.basename(name)))
+  .map((name) => ({ name: path.basename(name), testMatch: `**/${name}.spec.ts` }));
 
-/** Proofs that take minutes in a browser: `npm run prove -- tasks`, `-- presets`, `-- axe`. */
-const PROOFS =
-  process.env["PROVE_N"] === undefined
-    ? ["**/stories/{tasks,presets}.spec.ts", "**/screens/{axe,layout}.spec.ts"]
-    : [];
+const PROOFS = IS_PROOF
+  ? []
+  : [`**/stories/{${WALKS.join()}}.spec.ts`, "**/screens/{axe,layout}.spec.ts"];
 
 export default defineConfig({
   testDir: "e2e",

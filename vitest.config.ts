@@ -10,6 +10,16 @@ function packageTests(name: string, options: object = {}) {
   return { test: { name, root, include: ["src/**/*.test.{ts,tsx}"], ...options } };
 }
 
+/** Tests of the server that only `npm run prove` runs: they load, kill or wait, and shorter ones hold the same rules. */
+const LONG =
+  process.env["PROVE_N"] === undefined
+    ? [
+        "src/payouts/{payout-kill,reissue-presses,wallet-outage}.test.ts",
+        "src/players/ingest-load.test.ts",
+        "src/rounds/prize-upload-load.test.ts",
+      ]
+    : [];
+
 /* Real processes and a real PostgreSQL on a machine that may be busy. */
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 
@@ -38,10 +48,10 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      packageTests("contract"),
-      packageTests("engine"),
+      packageTests("contract", PATIENT),
+      packageTests("engine", PATIENT),
       // Files share what they load: loading the server anew for each costs more than most of them.
-      packageTests("server", { globalSetup: DATABASE, isolate: false, ...PATIENT }),
+      packageTests("server", { globalSetup: DATABASE, isolate: false, exclude: LONG, ...PATIENT }),
       packageTests("console", { ...IN_PAGE, exclude: ["src/lib/**"], isolate: false }),
       // What a part of lib remembers is what its tests are about.
       packageTests("console-lib", {

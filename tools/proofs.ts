@@ -195,6 +195,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     n: 1,
     run: { story: "e2e/stories/tasks.spec.ts" },
   },
+  uploads: {
+    about: "large and hostile prize files are answered within time and memory",
+    cases: "times",
+    n: 1,
+    run: { project: "server", test: "packages/server/src/rounds/prize-upload-load.test.ts" },
+  },
   verifier: {
     about: "the offline verifier derives every draw of a round again from its evidence",
     cases: "draws",
@@ -207,6 +213,13 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     cases: "players",
     n: 2_000,
     run: { project: "server", test: "packages/server/src/draws/player-page.test.ts" },
+  },
+  walks: {
+    about:
+      "dates, drafts, focus, selections and the documentation, all over the console, in a browser",
+    cases: "times",
+    n: 1,
+    run: { story: "e2e/stories/(docs|drafts|focus|query-kit|typed-dates).spec.ts" },
   },
   wallet: {
     about:

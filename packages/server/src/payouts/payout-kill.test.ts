@@ -1,34 +1,25 @@
 /**
  * Workers killed (SIGKILL) between sending a payout and writing down what became of it, with the product's own lease
  * and schedule: the next worker settles everything within a minute, one credit each by the wallet's ledger.
- * `npm run prove -- resume` kills thirty; npm test one at each moment, with a shorter lease and schedule.
+ * Only `npm run prove -- resume` plays it; `npm test` kills workers in e2e/outside/kill.ts.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { PAYOUT_SCHEDULE } from "./payout-rules.ts";
 import { WALLET_PATIENCE } from "./wallet-rules.ts";
 import { useFaultWallet } from "#test/fault-wallet";
-import {
-  FAST_SCHEDULE,
-  makeMany,
-  moneyFaults,
-  startTestWorker,
-  statesOf,
-  until,
-} from "#test/payout-factory";
+import { makeMany, moneyFaults, startTestWorker, statesOf, until } from "#test/payout-factory";
 import { startWorkerProcess } from "#test/payout-process";
 import { useTestDb } from "#test/test-db";
 import { afterAll, beforeEach, expect, it } from "vitest";
 
-const IS_PROOF = process.env["PROVE_N"] !== undefined;
-const KILLS = Number(process.env["PROVE_N"] ?? 3);
+const KILLS = Number(process.env["PROVE_N"]);
 /** Killed together, as by a failure of the machine. */
-const VICTIMS = IS_PROOF ? 5 : 1;
+const VICTIMS = 5;
 const PAYOUTS = VICTIMS * 10;
-const SCHEDULE = IS_PROOF ? PAYOUT_SCHEDULE : { ...FAST_SCHEDULE, leaseMs: 1_500 };
 const SETTLED_S_MAX = 60;
 
 const HOW = {
-  schedule: SCHEDULE,
+  schedule: PAYOUT_SCHEDULE,
   patience: WALLET_PATIENCE,
   // Few enough that several workers share the payouts.
   limits: { callsInFlight: 10, callDeadlineMs: 10_000 },
@@ -58,18 +49,16 @@ beforeEach(async () => {
 });
 
 afterAll(() => {
-  if (IS_PROOF) {
-    const sum = (field: "kills" | "payouts" | "held" | "credits") =>
-      told.reduce((total, one) => total + one[field], 0);
-    const figures = {
-      kills: sum("kills"),
-      payouts: sum("payouts"),
-      held_when_killed: sum("held"),
-      credits: sum("credits"),
-      seconds_max: Math.max(...told.map(({ seconds }) => seconds)),
-    };
-    process.stdout.write(`${JSON.stringify(figures)}\n`);
-  }
+  const sum = (field: "kills" | "payouts" | "held" | "credits") =>
+    told.reduce((total, one) => total + one[field], 0);
+  const figures = {
+    kills: sum("kills"),
+    payouts: sum("payouts"),
+    held_when_killed: sum("held"),
+    credits: sum("credits"),
+    seconds_max: Math.max(...told.map(({ seconds }) => seconds)),
+  };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
 });
 
 const rounds = Array.from({ length: Math.ceil(KILLS / VICTIMS) }, (_, at) => ({
@@ -105,9 +94,7 @@ it.each(rounds)("round $round, $name", { timeout: 600_000 }, async ({ name, cont
   const credits = ledger.credits.filter(({ trans_sn }) => numbers.has(trans_sn)).length;
   const one = { moment: name, kills: VICTIMS, payouts: PAYOUTS, held, credits, seconds };
   told.push(one);
-  if (IS_PROOF) {
-    process.stdout.write(`${JSON.stringify(one)}\n`);
-  }
+  process.stdout.write(`${JSON.stringify(one)}\n`);
   expect(await moneyFaults(t.db, ledger, made)).toEqual([]);
   expect(credits).toBe(PAYOUTS);
   expect(control.mode === "late" ? PAYOUTS : held).toBe(PAYOUTS);
