@@ -53,13 +53,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { key: { type: "string" } },
 });
-if (positionals.length !== 2 || values.key === undefined) {
-  process.stderr.write("usage: verify-fork.mjs A B --key BASE64\n");
+const raw = Buffer.from(values.key ?? "", "base64");
+if (positionals.length !== 2 || raw.length !== 32) {
+  process.stderr.write("usage: verify-fork.mjs A B --key BASE64 (32 bytes)\n");
   process.exit(2);
 }
 
 function judge() {
-  const x = Buffer.from(values.key, "base64").toString("base64url");
+  const x = raw.toString("base64url");
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
   const [a, b] = positionals.map((file) => checkpointsOf(file));
   const all = [...a, ...b].toSorted((one, other) => one.no - other.no);

@@ -117,27 +117,28 @@ function parsed(text) {
 function valuesOf(file) {
   const text = readFileSync(file, "utf8").trim();
   const whole = parsed(text);
-  return whole === null ? text.split("\n").map(parsed) : [whole];
+  return whole === null ? text.split("\n").filter(Boolean).map(parsed) : [whole];
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { key: { type: "string" }, player: { type: "string" }, checkpoints: { type: "string" } },
 });
-if (positionals.length === 0 || values.key === undefined) {
+const raw = Buffer.from(values.key ?? "", "base64");
+if (positionals.length === 0 || raw.length !== 32) {
   process.stderr.write(
-    "usage: verify-receipt.mjs RECEIPT… --key BASE64 [--player ID] [--checkpoints FILE]\n",
+    "usage: verify-receipt.mjs RECEIPT… --key BASE64 (32 bytes) [--player ID] [--checkpoints FILE]\n",
   );
   process.exit(2);
 }
-const x = Buffer.from(values.key, "base64").toString("base64url");
+const x = raw.toString("base64url");
 const options = {
   key: createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" }),
   player: values.player,
   known:
     values.checkpoints === undefined
       ? null
-      : valuesOf(values.checkpoints).flatMap((one) => one.checkpoints ?? [one]),
+      : valuesOf(values.checkpoints).flatMap((one) => one?.checkpoints ?? [one]),
 };
 let [count, held] = [0, 0];
 for (const file of positionals) {

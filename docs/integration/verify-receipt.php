@@ -87,8 +87,9 @@ function faults(array $receipt, string $key, ?string $player, ?array $known): ar
 
 $options = getopt('', ['key:', 'player:', 'checkpoints:'], $rest);
 $files = array_slice($argv, $rest);
-if (!isset($options['key']) || $files === []) {
-    fwrite(STDERR, "usage: verify-receipt.php --key BASE64 [--player ID] [--checkpoints FILE] RECEIPT…\n");
+$key = base64_decode($options['key'] ?? '');
+if (strlen($key) !== 32 || $files === []) {
+    fwrite(STDERR, "usage: verify-receipt.php --key BASE64 (32 bytes) [--player ID] [--checkpoints FILE] RECEIPT…\n");
     exit(2);
 }
 $known = null;
@@ -101,7 +102,7 @@ set_error_handler(fn ($_, $message) => throw new ErrorException($message));
 foreach ($files as $file) {
     foreach (values($file) as $at => $receipt) {
         try {
-            $found = faults($receipt, base64_decode($options['key']), $options['player'] ?? null, $known);
+            $found = faults($receipt, $key, $options['player'] ?? null, $known);
         } catch (Throwable $fault) {
             $found = ["no receipt: {$fault->getMessage()}"];
         }

@@ -1,5 +1,5 @@
 /**
- * Prints what a player's page shows: prizes with their odds, the draws left and why, the last ten draws. Given a folder,
+ * Prints what a player's page shows: prizes with their odds, the draws left, what keeps from drawing, the last ten draws. Given a folder,
  * writes the receipts of those draws there, with the checkpoints of the chain. Node 20 or newer, nothing else.
  *
  *   RED_URL=http://127.0.0.1:8080 RED_KEY=rk_… RED_SECRET=… node player-page.mjs [PLAYER_ID [FOLDER]]
@@ -70,10 +70,8 @@ for (const [at, { rounds_id, rounds_name, rule_text }] of shown.entries()) {
   }
   const { total = 0, already = 0, remain = 0 } = chances[at];
   say(`  draws: ${remain} left of ${total}, ${already} drawn`);
-  if (remain === 0) {
-    const path = `/open/v1/rounds/${rounds_id}/explanation?player_id=${player}`;
-    say(`  why none: ${(await read(path)).text.en}`);
-  }
+  const path = `/open/v1/rounds/${rounds_id}/explanation?player_id=${player}`;
+  say(`  in words: ${(await read(path)).text.en}`);
 }
 
 const { draws } = await read(`/open/v1/players/${player}/draws?limit=10`);

@@ -212,7 +212,7 @@ test("the example of a player's page shows prizes, odds, why no draw is left, an
   expect(page.out).toMatch(/^ {2}prize: 8.88元红包, 100 % {2}Plenty left$/m);
   expect(page.out).toMatch(/^ {2}draws: 0 left of 1, 1 drawn$/m);
   expect(page.out).toMatch(
-    /^ {2}why none: The only draw is used; 120.00 more in deposits give 1\.$/m,
+    /^ {2}in words: The only draw is used; 120.00 more in deposits give 1\.$/m,
   );
   expect(page.out).toMatch(/^drawn 20.*: 8.88元红包 \(.*\), Paid$/m);
 });

@@ -136,6 +136,13 @@ test("a failure has its reason, and the documentation's check takes the signatur
   const isOurs = (text: string): unknown =>
     runInNewContext(`${check}; isOurs`, { ...scope, body: text });
   expect([isOurs(body), isOurs(`${body} `)]).toEqual([true, false]);
+  const [, ...vector] =
+    /secret `(.*?)`, id `(.*?)`, timestamp (\d+) and body `(.*?)` the\nsignature is `(.*?)`/.exec(
+      DOCS,
+    ) ?? [];
+  const [key, id, at, text = "", shown] = vector;
+  Object.assign(scope, { secret: key, id, timestamp: at, signature: shown });
+  expect(isOurs(text)).toBe(true);
 });
 
 test("nothing is written of what is rolled back, or while no address is set", async () => {
