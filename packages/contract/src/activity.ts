@@ -306,7 +306,7 @@ export const activityRoutes = {
     summary: "The largest deposit or bet of the last seven days, to judge a rule by",
     auth: { by: "operator", permission: "activity.read" },
     access: "read",
-    query: z.object({ kind: z.enum(["deposit", "bet"]) }),
+    query: z.object({ source: z.enum(["deposit", "bet"]) }),
     data: z.object({ amount: z.nullable(z.string()) }),
   }),
   copy: route({

@@ -125,6 +125,7 @@ export const ERRORS = {
   break_not_adoptable: { code: 409, status: 409 },
   payout_result_mismatch: { code: 409, status: 409 },
   webhook_message_not_found: { code: 404, status: 404 },
+  webhook_not_set: { code: 409, status: 409 },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorKey = keyof typeof ERRORS;

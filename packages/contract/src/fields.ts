@@ -298,7 +298,7 @@ export function idList(max: number) {
           .every(
             (one) => DIGITS.test(one) && Number(one) >= 1 && Number.isSafeInteger(Number(one)),
           ),
-      { error: "not_a_list" },
+      { error: "not_id_list" },
     ),
     z.refine((value) => value.split(",").length <= max, { error: say("too_many", { max }) }),
   );

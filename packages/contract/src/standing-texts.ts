@@ -14,6 +14,8 @@ const zh = {
   gate_sold_out: "奖品已抽完",
   can_draw: "可以抽奖：还剩 {remain} 次（共 {total} 次，已抽 {already} 次）",
   left: "还有 {remain} 次没抽（共 {total} 次，已抽 {already} 次）",
+  held_draws_max: "本轮每人最多 {max} 次，多得的不能抽",
+  held_day_draws_max: "每人每天在所有活动中合计最多 {max} 次，多得的今天不能抽",
   all_used: "{total} 次都已抽完",
   draws_max: "已抽 {already} 次，达到本轮每人上限 {max} 次",
   day_draws_max: "今天所有活动合计已达每人每日上限 {max} 次",
@@ -52,6 +54,10 @@ const en: Readonly<Record<keyof typeof zh | "all_used_one", string>> = {
   gate_sold_out: "the prizes have run out",
   can_draw: "Can draw: {remain} left ({total} in total, {already} drawn)",
   left: "{remain} left undrawn ({total} in total, {already} drawn)",
+  held_draws_max:
+    "a player may draw {max} times in this round, so more that were earned cannot be drawn",
+  held_day_draws_max:
+    "a player may draw {max} times a day over all rounds, so more that were earned cannot be drawn today",
   all_used: "all {total} draws are used",
   draws_max: "{already} drawn, and a player may draw {max} times in this round",
   day_draws_max: "the limit of {max} draws per player and day, over all rounds, is reached",

@@ -63,7 +63,8 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   condition_month_detached:
     "Deposits or bets of a month in this period were taken out of the system, so its chances cannot be counted; take a later period",
   player_erased: "This player has been erased",
-  player_owed: "{{count}} payouts are still open: pay, re-issue or close them first",
+  player_owed:
+    "{count} payouts are still open: wait until they are paid, or re-issue, deliver or close them first",
   player_unknown: "No player has this account",
   as_of_not_past: "The time must be past",
   as_of_too_early: "The activity or the player did not exist at this time",
@@ -115,6 +116,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   payout_result_mismatch: "The result does not match this payout's number or amount",
 
   webhook_message_not_found: "There is no such message",
+  webhook_not_set: "No address is set for messages",
   enter_username: "Please enter username",
   enter_password: "Please enter password",
   code_needed: "Enter the one-time code",

@@ -64,7 +64,7 @@ const errors = {
   condition_month_detached:
     "该时段有月份的存款或投注已移出系统，无法计算抽奖次数，请改用之后的时间",
   player_erased: "该玩家的资料已经清除",
-  player_owed: "还有 {{count}} 笔派奖未了结，请先到账、补发或关闭后再清除",
+  player_owed: "还有 {count} 笔发放未了结，请待其到账，或补发、发货、关闭后再清除",
   player_unknown: "没有这个玩家账号",
   as_of_not_past: "截至时间必须早于现在",
   as_of_too_early: "活动或玩家当时不存在",
@@ -88,7 +88,7 @@ const errors = {
   payout_not_found: "没有这笔发放",
   round_not_active: "活动未在进行中",
   draws_stopped: "抽奖已暂停",
-  limit_reached: "已达到活动的抽奖次数上限",
+  limit_reached: "已达到抽奖次数上限",
   no_chance_left: "没有剩余抽奖次数",
   sold_out: "奖品已抽完",
   request_id_reused: "request_id 已用于另一个请求",
@@ -114,6 +114,7 @@ const errors = {
   break_not_adoptable: "只有钱包已发放的差异可以采纳",
   payout_result_mismatch: "结果与这笔发放的单号或金额不符",
   webhook_message_not_found: "没有这条推送",
+  webhook_not_set: "尚未设置推送地址",
 } as const satisfies Record<ErrorKey, string>;
 
 const fields = {

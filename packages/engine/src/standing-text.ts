@@ -85,6 +85,13 @@ function reasonText(t: Texts, standing: Standing): string {
   }
 }
 
+/** The limit that keeps some draws back while others are left. */
+function limitText(t: Texts, { reason, limited_by, ...limits }: Standing): string[] {
+  return reason === "left" && limited_by !== null
+    ? [t(`held_${limited_by}`, { max: limits[limited_by] ?? 0 })]
+    : [];
+}
+
 /** What earns the next draw; null when no amount can. */
 function nextText(t: Texts, standing: Standing): string | null {
   const { missing, source, cumulative, total, already, condition_times, gates } = standing;
@@ -116,6 +123,7 @@ export function standingText(
   const parts = [
     ...standing.gates.map((gate) => gateText(t, gate, standing, blocked_since, language)),
     reasonText(t, standing),
+    ...limitText(t, standing),
     ...(next === null ? [] : [next]),
   ];
   const sentence = parts.join(t("sentence_join"));

@@ -274,9 +274,11 @@ async function drawAnew(
   const players = await playersOf(db, inputs, round, unread, memory);
   const states = new Map<string, PlayerState>();
   players.forEach((player, id) => states.set(id, stateOf(player, false)));
+  const read = new Set(unread);
   for (const { player_id } of asked) {
     const known = remembered.get(player_id);
-    if (known?.rule_version === round.version && !states.has(player_id)) {
+    // Who was read and not found, as after an erasing, is not there any more.
+    if (known?.rule_version === round.version && !read.has(player_id)) {
       states.set(player_id, stateOf(known.player, true));
     }
   }

@@ -7,6 +7,7 @@ import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import { inOneView, inTransaction } from "#platform/connection";
 import { drawQueue } from "#draws/draw-queue";
+import type { DrawQueue } from "#draws/draw-queue";
 import { reconcile } from "#finance/reconcile";
 import { addStock } from "#rounds/add-stock";
 import { OPERATOR } from "#test/activity-factory";
@@ -37,6 +38,8 @@ const app = useTestApp(t);
 const lines = useLineFiles();
 let player_key = 0;
 let salt = "";
+let cumulative = 0;
+let queue: DrawQueue;
 async function seal(): Promise<void> {
   while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0))) !== null) {
     // Until nothing is left.
@@ -61,13 +64,15 @@ async function makeCrowd(rounds_id: number): Promise<void> {
 beforeAll(async () => {
   // From now on messages about payouts are written.
   await sql`insert into webhook (url, secret) values ('http://127.0.0.1:9', '\\x00')`.execute(t.db);
-  const { cumulative } = await makeHealthyPromotion(t.db);
+  ({ cumulative } = await makeHealthyPromotion(t.db));
   await makeCrowd(cumulative);
   const { rows } = await sql<{ player_key: number }>`
     select player_key from draw_record group by 1 order by count(*) desc limit 1`.execute(t.db);
   player_key = rows[0]?.player_key ?? 0;
   await sql`update player set player_id = ${ID}, user_name = ${NAME}
     where player_key = ${player_key}`.execute(t.db);
+  queue = drawQueue(t.db);
+  await drawOnce(queue, cumulative, ID);
   await sql`update draw_request set key = ${app.key}`.execute(t.db);
   await seal();
   const salted = t.db.selectFrom("player_salt").select("salt").where("player_key", "=", player_key);
@@ -246,6 +251,18 @@ test("nothing names the player, and every proof holds, after the next statement 
     inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, player_id)),
   ).rejects.toMatchObject({ key: "player_erased" });
 }, 600_000);
+
+test("nobody draws or is fed under the former id or the name without meaning", async () => {
+  const { rows } = await sql<{ name: string }>`
+    select player_id as name from player where player_key = ${player_key}`.execute(t.db);
+  const name = rows[0]?.name ?? "";
+  const row = { player_id: name, user_name: name, blocked: false };
+  expect(await feed(t.db, "players", [row])).toMatchObject({
+    rejected: [{ code: "player_mismatch" }],
+  });
+  // The process that drew for the player before remembers who that was.
+  expect(await drawOnce(queue, cumulative, ID)).toEqual({ refused: "player_not_found" });
+});
 
 test("the platform may feed the same id again, as a new player", async () => {
   const deposit = { ...depositOf(ID), user_name: NAME };

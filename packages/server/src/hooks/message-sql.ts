@@ -20,7 +20,7 @@ export interface ClaimedMessage {
 const milliseconds = (ms: number | RawBuilder<unknown>) => sql`${ms}::float8 * interval '1 ms'`;
 
 /**
- * Claims due messages for `leaseMs`, none that follows a waiting one about the same thing. The player of a payout and
+ * Claims due messages for `leaseMs`, none that follows a waiting one about the same thing unless an operator asks for it. The player of a payout and
  * the reason are added as they are now: an erased player is not named, and a payout that is sent again has no reason.
  */
 export async function claimMessages(
@@ -32,8 +32,8 @@ export async function claimMessages(
     with due as materialized (
       select m.id from webhook_message m
       where m.state = 'waiting' and m.due_at <= now() and (m.lease_until <= now()) is not false
-        and not exists (select from webhook_message e
-          where e.subject = m.subject and e.id < m.id and e.state = 'waiting')
+        and (m.is_asked_for or not exists (select from webhook_message e
+          where e.subject = m.subject and e.id < m.id and e.state = 'waiting'))
       order by m.due_at, m.id
       limit ${limit}
       for update skip locked
@@ -81,7 +81,7 @@ export async function settleMessages(tx: Tx, answered: readonly AnsweredMessage[
 export async function queueAgain(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update webhook_message
-    set state = 'waiting', ended_at = null, waits_since = clock_timestamp(), due_at = clock_timestamp()
+    set state = 'waiting', is_asked_for = true, ended_at = null, waits_since = clock_timestamp(), due_at = clock_timestamp()
     where id = any(${plain(ids)}::bigint[])
     returning id`.execute(tx);
   return rows.map(({ id }) => id);
@@ -118,7 +118,11 @@ export async function selectMessages(db: Db, match: MessageMatch) {
         "about",
       ),
     )
-    .select(sql<Date | null>`case m.state when 'waiting' then m.due_at end`.as("next_at"))
+    .select(
+      sql<Date | null>`case when m.state = 'waiting' and m.due_at > now() then m.due_at end`.as(
+        "next_at",
+      ),
+    )
     .orderBy("m.id", "desc")
     .limit(size)
     .offset((page - 1) * size)

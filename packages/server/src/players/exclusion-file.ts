@@ -64,10 +64,12 @@ export async function readExclusions(
     if (!result.success) {
       const found = faultsOf(result.error.issues, language, FIELD_LABELS[language]);
       faults.push(...found.map(({ msg }) => ({ row, msg })));
-    } else if (body.until !== null && (parseDateTime(body.until, timeZone) ?? now) <= now) {
-      faults.push({ row, msg: text("until_in_past", language) });
     } else {
       rows.push(result.data);
+    }
+    const end = body.until === null ? null : parseDateTime(body.until, timeZone);
+    if (end !== null && end <= now) {
+      faults.push({ row, msg: text("until_in_past", language) });
     }
   }
   return faults.length > 0 ? { rows: [], faults } : { rows, faults };

@@ -46,7 +46,8 @@ function decide(
     const known = players.get(player_id);
     const blocked = row.blocked ?? known?.blocked ?? false;
     const holder = holders.get(name_key);
-    if (holder !== undefined && holder !== player_id) {
+    // Who was erased keeps the name without meaning, and the block.
+    if ((holder !== undefined && holder !== player_id) || known?.is_erased === true) {
       verdicts.set(index, rejected("player_mismatch", language));
     } else if (known?.user_name === user_name && known.blocked === blocked) {
       verdicts.set(index, "duplicate");
@@ -60,6 +61,7 @@ function decide(
         user_name,
         name_key,
         blocked,
+        is_erased: false,
       });
       changed.add(player_id);
       verdicts.set(index, known === undefined ? "accepted" : "updated");
@@ -109,7 +111,7 @@ async function write(tx: Tx, book: PlayerBook, decision: Decision): Promise<void
 /**
  * A new `player_id` is accepted; a changed name (letter case included) or block is an update, the same row
  * again a duplicate; without `blocked` the block stays. A `user_name` of another player is rejected
- * `player_mismatch`. Rows are judged in order, so a name freed by an earlier row is available to a later one.
+ * `player_mismatch`, and so is a row about an erased player. Rows are judged in order, so a name freed by an earlier row is available to a later one.
  */
 export async function ingestPlayers(
   tx: Tx,

@@ -11,6 +11,7 @@ export interface BookedPlayer {
   /** How the database compares the name. */
   readonly name_key: string;
   readonly blocked: boolean;
+  readonly is_erased: boolean;
 }
 
 export interface PlayerBook {

@@ -65,7 +65,11 @@ export interface PlayerPair {
 export interface PairState extends PlayerPair {
   /** How the database compares the given name. */
   readonly name_key: string;
-  readonly known: Pick<Player, "player_key" | "user_name" | "user_name_key" | "blocked"> | null;
+  readonly known:
+    | (Pick<Player, "player_key" | "user_name" | "user_name_key" | "blocked"> & {
+        readonly is_erased: boolean;
+      })
+    | null;
   /** The `player_id` that has the given name. */
   readonly holder: string | null;
 }
@@ -79,7 +83,8 @@ export async function selectPairStates(db: Db, pairs: readonly PlayerPair[]): Pr
       case when known.user_name_key = lower(x.user_name) then known.player_id else holder.player_id end as holder,
       case when known.player_key is not null then json_build_object(
         'player_key', known.player_key, 'user_name', known.user_name,
-        'user_name_key', known.user_name_key, 'blocked', known.blocked) end as known
+        'user_name_key', known.user_name_key, 'blocked', known.blocked,
+        'is_erased', known.erased_at is not null) end as known
     from unnest(${pairs.map((pair) => pair.player_id)}::text[],
                 ${pairs.map((pair) => pair.user_name)}::text[]) as x (player_id, user_name)
     left join lateral (

@@ -72,7 +72,7 @@ export const activityHandlers: Handlers<typeof activityRoutes> = {
   },
 
   async largest({ db, query }) {
-    const cents = await selectLargest(db, query.kind);
+    const cents = await selectLargest(db, query.source);
     return { data: { amount: cents === null ? null : formatCents(cents) } };
   },
 

@@ -16,7 +16,7 @@ const { added, detail, listed } = useActivityCalls(t, a);
 
 test("the largest deposit of the week is told, reversed and older ones apart", async () => {
   const largest = async () =>
-    (await a.call(activityRoutes.largest, { query: { kind: "deposit" } })).data;
+    (await a.call(activityRoutes.largest, { query: { source: "deposit" } })).data;
   expect(await largest()).toEqual({ amount: null });
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const rows = [

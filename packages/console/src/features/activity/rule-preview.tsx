@@ -69,7 +69,7 @@ export function LargestWarning({ rule }: { rule: RuleTextRound }) {
   const counted = countedRule(rule);
   const kind = counted?.source ?? "deposit";
   const largest = useQuery({
-    ...queryOf(activityRoutes.largest, { query: { kind } }),
+    ...queryOf(activityRoutes.largest, { query: { source: kind } }),
     enabled: counted !== null,
   });
   const { amount = null } = largest.data ?? {};

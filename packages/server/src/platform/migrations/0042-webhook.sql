@@ -21,6 +21,8 @@ create table webhook_message (
   data jsonb not null,
   created_at timestamptz not null default clock_timestamp(),
   state text not null default 'waiting',
+  -- An operator sends it again: it does not wait for earlier ones any more.
+  is_asked_for boolean not null default false,
   -- Also since it was to be sent again.
   waits_since timestamptz not null default clock_timestamp(),
   due_at timestamptz not null default clock_timestamp(),
