@@ -100,16 +100,17 @@ export function earnedBy(preset: Preset, rows: readonly Row[]): number {
   }
 }
 
-/** What the next chance needs, as the platform is answered; null when no amount earns one. */
-export function missingFor(preset: Preset, rows: readonly Row[]) {
+/** What the next chance needs, as the platform is answered, after `owed` draws that were taken back; null when no amount earns one. */
+export function missingFor(preset: Preset, rows: readonly Row[], owed = 0) {
   const source = sourceOf(preset);
   const { condition_formula, condition_type } = conditionOf(preset);
-  if (source === null || (condition_type === "1" && timesMet(preset, rows) > 0n)) {
+  const before = BigInt(Math.floor(owed / preset.times));
+  if (source === null || (condition_type === "1" && timesMet(preset, rows) + before > 0n)) {
     return null;
   }
   const value = valueOf(preset);
   const [sum = 0n] = condition_formula === "1" ? judgedAmounts(preset, rows) : [];
-  return { source, missing: decimal(value - (sum % value)) };
+  return { source, missing: decimal(value * (before + 1n) - (sum % value)) };
 }
 
 /** Draws that the limits leave to a player, and whether one of them keeps some back, of `granted` ones. */

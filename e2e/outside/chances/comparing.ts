@@ -99,8 +99,8 @@ function expectedOf(round: SceneRound, player: number, state: State) {
   const { total, most, by } = limited(round.limits, earned + extras, { here: already, today });
   const remain = Math.max(0, total - already);
   // When no more rows can count, or a limit allows no more, nothing is missing.
-  const isOver = round.window.until <= Date.now() || total >= most;
-  const next = isOver ? null : missingFor(round.preset, rows);
+  const isOver = round.window.until <= Date.now() || Math.max(total, already) >= most;
+  const next = isOver ? null : missingFor(round.preset, rows, Math.max(0, already - total));
   return { chances: { total, already, remain, limited_by: by }, next, earned };
 }
 
