@@ -1,7 +1,7 @@
 /** Asks a signed-in operator for a one-time code, so that nothing happens by mistake (behaviour §9). */
 import { Button, Input } from "antd";
 import type { InputRef } from "antd";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LOGIN_DIALOG_WIDTH } from "@red/contract/limits";
@@ -19,17 +19,22 @@ interface CodeDialogProps {
   onCode: (code: string) => Promise<string | null>;
   onClose: () => void;
   danger?: boolean;
+  /** A field among the children that has the focus first; while it is wrong, no code is sent or cleared. */
+  first?: { readonly input: RefObject<InputRef | null>; readonly check: () => boolean };
   children: ReactNode;
 }
 
 export function CodeDialog(props: CodeDialogProps) {
-  const { title, okText, onCode, onClose, danger = false, children } = props;
+  const { title, okText, onCode, onClose, danger = false, first, children } = props;
   const { t } = useTranslation(["stop", "ui"]);
   const id = useId();
   const { busy, run, mayLeave, close } = useSaving(onClose);
   const [fault, setFault] = useState<string | null>(null);
 
   const send = async (digits: string) => {
+    if (first?.check() === false) {
+      return true;
+    }
     try {
       const wrong = await run(() => onCode(digits));
       setFault(wrong);
@@ -63,7 +68,7 @@ export function CodeDialog(props: CodeDialogProps) {
       mask={{ closable: false }}
       afterOpenChange={(open) => {
         if (open) {
-          input.current?.focus();
+          (first?.input ?? input).current?.focus();
         }
       }}
       footer={

@@ -103,9 +103,12 @@ interface DateTimePickerProps extends PickerProps<TypedTime> {
   /** Default time of a day, also when only a day is typed. */
   time: string;
   presets?: { label: string; value: Dayjs }[];
+  /** Outside a form, which marks its fields itself. */
+  isWrong?: boolean;
 }
 
-export function DateTimePicker({ time, value, onChange, ...rest }: DateTimePickerProps) {
+export function DateTimePicker(props: DateTimePickerProps) {
+  const { time, value, onChange, isWrong = false, ...rest } = props;
   const { t } = useTranslation("ui");
   const isMobile = useIsMobile();
   const change = (moment: Dayjs | null) => onChange?.(moment);
@@ -121,6 +124,7 @@ export function DateTimePicker({ time, value, onChange, ...rest }: DateTimePicke
       <DatePicker
         {...rest}
         {...picking}
+        {...(isWrong && { status: "error" as const })}
         value={momentOf(value)}
         format={DATE_TIME}
         needConfirm={isMobile}

@@ -7,6 +7,7 @@ import type { Explanation, KnownThen, SupportExplanation } from "@red/contract/e
 import { playerViewRoutes } from "@red/contract/player-view";
 import type { PlayerHead } from "@red/contract/player-view";
 import { canDraw, standingText } from "@red/engine/standing-text";
+import { ApiError } from "#lib/api.ts";
 import { useLanguage } from "#lib/language.ts";
 import { queryOf } from "#lib/query.ts";
 import { SHELL_SEARCH, usePageChange, usePageSearch } from "#lib/search.ts";
@@ -89,24 +90,39 @@ export function ChancesTab({ head }: { head: PlayerHead }) {
     enabled: rounds_id !== null,
   });
   const explanation = query.data ?? null;
+  const refused =
+    query.error instanceof ApiError
+      ? query.error.faults.find(({ field }) => field === "as_of")?.msg
+      : undefined;
+  const wrongTime = unreadOf(time) === undefined ? refused : t("ui:time_unread");
   return (
     <div className="p-chances">
       <RoundSelect
         head={head}
-        chosen={explanation === null ? null : { id: explanation.rounds_id, ...explanation }}
+        rounds_id={rounds_id}
+        explained={explanation === null ? null : { id: explanation.rounds_id, ...explanation }}
         onChoose={(id) => change({ player_round: String(id) }, { replace: true })}
       />
       <label className="p-round">
         <span>{t("as_of")}</span>
-        <DateTimePicker time={DAY_END} value={time} onChange={setTime} />
+        <DateTimePicker
+          time={DAY_END}
+          value={time}
+          onChange={setTime}
+          isWrong={wrongTime !== undefined}
+        />
       </label>
-      {unreadOf(time) !== undefined && <p role="alert">{t("ui:time_unread")}</p>}
+      {wrongTime !== undefined && (
+        <p className="p-wrong" role="alert">
+          {wrongTime}
+        </p>
+      )}
       {query.isFetching && explanation === null && (
         <p role="status" aria-busy="true">
           {t("ui:loading")}
         </p>
       )}
-      {query.isError && (
+      {query.isError && refused === undefined && (
         <p role="alert">
           {t("ui:load_failed")}{" "}
           <Button size="small" onClick={() => void query.refetch()}>

@@ -17,8 +17,10 @@ interface Named {
 
 interface RoundSelectProps {
   head: PlayerHead;
-  /** The round explained now, even if not in the list. */
-  chosen: Named | null;
+  /** The chosen round. */
+  rounds_id: number | null;
+  /** It, once explained, even if not in the list. */
+  explained: Named | null;
   onChoose: (rounds_id: number) => void;
 }
 
@@ -34,14 +36,14 @@ function useFound(typed: string): readonly Named[] {
   return data?.content ?? [];
 }
 
-export function RoundSelect({ head, chosen, onChoose }: RoundSelectProps) {
+export function RoundSelect({ head, rounds_id, explained, onChoose }: RoundSelectProps) {
   const { t } = useTranslation("player_view");
   const [typed, setTyped] = useState("");
   const matches = useFound(typed);
   const present = head.rounds.map(({ rounds_id, ...round }) => ({ id: rounds_id, ...round }));
   const rounds = new Map<number, Named>();
   // While a name is typed, offer only the matches.
-  const first = typed === "" ? [...present, ...(chosen === null ? [] : [chosen])] : [];
+  const first = typed === "" ? [...present, ...(explained === null ? [] : [explained])] : [];
   for (const round of [...first, ...matches]) {
     rounds.set(round.id, round);
   }
@@ -49,7 +51,7 @@ export function RoundSelect({ head, chosen, onChoose }: RoundSelectProps) {
     <label className="p-round">
       <span>{t("round")}</span>
       <Select
-        value={chosen?.id ?? null}
+        value={rounds_id}
         placeholder={t("choose_round")}
         showSearch={{ filterOption: false, onSearch: setTyped }}
         onChange={(id) => {
