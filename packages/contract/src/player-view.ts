@@ -44,6 +44,8 @@ export const playerHead = z.object({
   player_id: z.string(),
   user_name: z.string(),
   blocked: z.boolean(),
+  /** For good: id and account stand for a player whose data was erased. */
+  erased: z.boolean(),
   /** Null: not blocked, or blocked before the time was recorded. */
   blocked_since: z.nullable(z.string()),
   /** Those in force, the one that lasts longest first. */

@@ -52,6 +52,8 @@ export const webhookRoutes = {
     data: z.extend(listOf(webhookMessage), {
       /** Without path; null while none is set. */
       host: z.nullable(z.string()),
+      /** Null while the address takes messages. */
+      failing_since: z.nullable(z.string()),
     }),
   }),
   redeliver: route({

@@ -44,6 +44,8 @@ export function FilePicker(props: FilePickerProps) {
       return;
     }
     const fault = faultOfFile(file, endings);
+    // The field that had the focus may go away for the file.
+    input.current?.parentElement?.querySelector("button")?.focus();
     if (fault === null) {
       onPick(file);
     } else {

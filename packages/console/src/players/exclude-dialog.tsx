@@ -93,7 +93,7 @@ function FileFaults({ faults }: Pick<FileRead, "faults">) {
     <>
       <Alert type="error" showIcon title={t("file_faults", { count: faults.length })} />
       <AccountNames
-        title={t("file")}
+        title={t("file_fault_list")}
         names={more > 0 ? [...lines, t("file_more", { count: more })] : lines}
       />
     </>
@@ -210,9 +210,11 @@ export function ExcludeDialog({ user_name, onClose }: ExcludeDialogProps) {
           className="k-file"
           onPick={(chosen) => void readFile(chosen)}
         >
-          <span className="k-note">
-            {file === null ? t("file_hint") : t("file_rows", { rows: grouped(file.rows.length) })}
-          </span>
+          {(file === null || file.faults.length === 0) && (
+            <span className="k-note">
+              {file === null ? t("file_hint") : t("file_rows", { rows: grouped(file.rows.length) })}
+            </span>
+          )}
           {file !== null && (
             <Button type="link" size="small" onClick={() => setFile(null)}>
               {t("file_drop")}

@@ -40,7 +40,8 @@ const zh = {
   take_back_batch: "收回这一批",
   take_back_single: "收回 {name} 的一次",
   take_back_many: "收回批次 {batch} 中未使用的次数",
-  take_back_hint: "已使用的不受影响；收回后不能恢复，只能重新添加。",
+  take_back_hint: "收回后不能恢复，只能重新添加。",
+  take_back_hint_many: "已使用的不受影响；收回后不能恢复，只能重新添加。",
   taken_back: "已收回 {taken} 次；已使用而保留 {used} 次",
   before_accounts: "{hours} 小时内加过这个组别的账号，会再加一次（{count}）",
   before_many:
@@ -92,7 +93,8 @@ const en: English<typeof zh> = {
   take_back_batch: "Take this batch back",
   take_back_single: "Take back one extra draw of {name}",
   take_back_many: "Take back what is unused of batch {batch}",
-  take_back_hint: "Used ones stay. What is taken back can only be granted anew.",
+  take_back_hint: "What is taken back can only be granted anew.",
+  take_back_hint_many: "Used ones stay. What is taken back can only be granted anew.",
   taken_back: "{taken} taken back; {used} used and kept",
   before_accounts: "Had one of this group within {hours} hours, get another ({count})",
   before_many:

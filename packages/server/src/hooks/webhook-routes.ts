@@ -20,7 +20,9 @@ export const webhookHandlers: Handlers<typeof webhookRoutes> = {
       ended_at: timeOf(row.ended_at),
       next_at: timeOf(row.next_at),
     }));
-    return { data: { content, total, host: webhook && new URL(webhook.url).host } };
+    const host = webhook && new URL(webhook.url).host;
+    const failing_since = timeOf(webhook?.failing_since ?? null);
+    return { data: { content, total, host, failing_since } };
   },
 
   async redeliver({ tx, actor, body }) {

@@ -83,6 +83,7 @@ async function headOf(db: Db, user_name: string, timeZone: string) {
     player_id: player.player_id,
     user_name: player.user_name,
     blocked: player.blocked,
+    erased: player.erased_at !== null,
     exclusions: (await selectInForce(db, [player.player_key])).map((row) =>
       toExclusion(row, timeZone),
     ),

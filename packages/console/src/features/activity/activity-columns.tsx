@@ -17,6 +17,7 @@ import { useClock } from "#lib/clock.ts";
 import { useMay } from "#lib/session.ts";
 import { Moment, Money, Name, Span, Status } from "#ui/cells.tsx";
 import type { Tone } from "#ui/cells.tsx";
+import { grouped } from "#ui/format.ts";
 import type { Column } from "#ui/list-table.ts";
 import { RowActions } from "#ui/row-actions.tsx";
 import { isOpen, presetOf, stateOf } from "./activity-state.ts";
@@ -89,13 +90,16 @@ function ConditionCell({ activity }: { activity: Activity }) {
   const { t } = useTranslation(["activity", "lookups"]);
   const preset = presetOf(activity);
   const { draws_max, day_draws_max, platforms } = activity;
+  const named = platforms?.map((code) => t(`lookups:platform_${code}`)).join(t("shares_and"));
   return (
     <>
       {/* The server has these ten presets; show anything else as it came. */}
       {preset === undefined ? activity.condition_name : t(`lookups:preset_${preset.key}`)}
-      {draws_max !== null && <div>{t("limit_draws_max", { count: draws_max })}</div>}
-      {day_draws_max !== null && <div>{t("limit_day_draws_max", { count: day_draws_max })}</div>}
-      {platforms !== null && <div>{t("limit_platforms", { count: platforms.length })}</div>}
+      {draws_max !== null && <div>{t("limit_draws_max", { max: grouped(draws_max) })}</div>}
+      {day_draws_max !== null && (
+        <div>{t("limit_day_draws_max", { max: grouped(day_draws_max) })}</div>
+      )}
+      {named !== undefined && <div>{t("limit_platforms", { platforms: named })}</div>}
     </>
   );
 }
@@ -123,7 +127,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     {
       key: "rounds_name",
       title: t("rounds_name"),
-      width: 140,
+      width: 136,
       fixed: "start",
       rowHeader: true,
       render: (activity) => <NameCell activity={activity} isStopped={isStopped} />,
@@ -149,7 +153,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     {
       key: "condition",
       title: t("condition"),
-      width: 110,
+      width: 124,
       render: (activity) => <ConditionCell activity={activity} />,
     },
     {

@@ -116,7 +116,13 @@ function LimitField({ name }: { name: "draws_max" | "day_draws_max" }) {
       limitOf(value) === undefined ? Promise.reject(new Error(t("limit_rule"))) : Promise.resolve(),
   };
   return (
-    <Form.Item name={name} label={t(name)} normalize={plainNumber} rules={[limitRule]}>
+    <Form.Item
+      name={name}
+      label={t(name)}
+      normalize={plainNumber}
+      rules={[limitRule]}
+      extra={name === "day_draws_max" && t("day_draws_hint")}
+    >
       <Input inputMode="numeric" autoComplete="off" maxLength={9} placeholder={t("no_limit")} />
     </Form.Item>
   );

@@ -80,13 +80,15 @@ function useColumns(onLift: (row: Exclusion) => void): readonly Column<Exclusion
         <div className="k-two-lines">
           <span>{source === "file" ? `${made_by} (${t("from_file")})` : made_by}</span>
           <span className="k-note k-time">{made_at}</span>
-          {lifted_at !== null && <span className="k-note">{`${lifted_by} ${lifted_at}`}</span>}
+          {lifted_by !== null && lifted_at !== null && (
+            <span className="k-note">{t("lifted_by", { by: lifted_by, at: lifted_at })}</span>
+          )}
         </div>
       ),
     },
     {
       key: "actions",
-      title: t("lift"),
+      title: t("actions"),
       width: 80,
       actions: true,
       render: (row) => {

@@ -21,7 +21,7 @@ export function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
   return (
     <ReasonDialog
       title={"id" in of ? t("take_back_single", { name }) : t("take_back_many", { batch: name })}
-      hint={t("take_back_hint")}
+      hint={t("id" in of ? "take_back_hint" : "take_back_hint_many")}
       okText={t("take_back")}
       draftKey={`extra_times:take_back:${name}:${"id" in of ? of.id : ""}`}
       onSubmit={async (reason, close) => {

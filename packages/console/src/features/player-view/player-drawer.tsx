@@ -104,7 +104,7 @@ function Facts({ head }: { head: PlayerHead }) {
           <dt className="sr-only">{t("why")}</dt>
           <dd>
             <Status tone="danger" icon={<StopOutlined />}>
-              {t("blocked")}
+              {t(head.erased ? "erased" : "blocked")}
             </Status>
           </dd>
         </div>
@@ -126,13 +126,13 @@ function Tools({ head, onClose }: { head: PlayerHead; onClose: () => void }) {
   const [erasing, setErasing] = useState(false);
   return (
     <div className="k-tools">
-      <Button disabled={!mayGrant} onClick={() => setGranting(true)}>
+      <Button disabled={!mayGrant || head.erased} onClick={() => setGranting(true)}>
         {t("grant")}
       </Button>
-      <Button disabled={!mayExclude} onClick={() => setExcluding(true)}>
+      <Button disabled={!mayExclude || head.erased} onClick={() => setExcluding(true)}>
         {t("exclusion:save")}
       </Button>
-      <Button danger disabled={!mayErase} onClick={() => setErasing(true)}>
+      <Button danger disabled={!mayErase || head.erased} onClick={() => setErasing(true)}>
         {t("erase")}
       </Button>
       <Hint title={t("ui:refresh")}>

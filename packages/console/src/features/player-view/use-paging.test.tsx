@@ -11,6 +11,7 @@ const HEAD = {
   player_id: "p-1",
   user_name: "player01",
   blocked: false,
+  erased: false,
   blocked_since: null,
   exclusions: [],
   left_times: 0,

@@ -40,9 +40,32 @@ const LOOKS = {
   given_up: { tone: "danger", icon: <CloseCircleOutlined /> },
 } as const;
 
+const NO_ANSWERS = {
+  timeout: "answer_timeout",
+  "too long": "answer_too_long",
+  stopped: "answer_stopped",
+} as const;
+
+/** What came of the last try; a fault of the connection keeps its code. */
+function Answer({ answer }: { answer: string }) {
+  const { t } = useTranslation("webhook");
+  const [, status] = /^status (\d+)$/.exec(answer) ?? [];
+  const [, fault] = /^connection (.+)$/.exec(answer) ?? [];
+  if (status !== undefined) {
+    return t("answer_status", { status });
+  }
+  if (fault !== undefined) {
+    return t("answer_connection", { fault });
+  }
+  return answer in NO_ANSWERS ? t(NO_ANSWERS[answer as keyof typeof NO_ANSWERS]) : answer;
+}
+
 const keyOf = ({ id }: WebhookMessage) => id;
 
-function useColumns(onRedeliver: (id: number) => void): readonly Column<WebhookMessage>[] {
+function useColumns(
+  hasAddress: boolean,
+  onRedeliver: (id: number) => void,
+): readonly Column<WebhookMessage>[] {
   const { t } = useTranslation("webhook");
   return [
     {
@@ -63,7 +86,7 @@ function useColumns(onRedeliver: (id: number) => void): readonly Column<WebhookM
     {
       key: "state",
       title: t("state"),
-      width: 110,
+      width: 150,
       render: ({ state, ended_at }) => (
         <div className="k-two-lines">
           <Status {...LOOKS[state]}>{t(state)}</Status>
@@ -82,7 +105,7 @@ function useColumns(onRedeliver: (id: number) => void): readonly Column<WebhookM
       key: "answer",
       title: t("answer"),
       width: 140,
-      render: ({ answer }) => answer ?? NOTHING,
+      render: ({ answer }) => (answer === null ? NOTHING : <Answer answer={answer} />),
     },
     {
       key: "next_at",
@@ -97,7 +120,7 @@ function useColumns(onRedeliver: (id: number) => void): readonly Column<WebhookM
       actions: true,
       render: ({ id, about }) => {
         const label = t("redeliver_label", { about });
-        const action = { text: t("redeliver"), label, disabled: false };
+        const action = { text: t("redeliver"), label, disabled: !hasAddress };
         return <RowActions actions={[{ ...action, onClick: () => onRedeliver(id) }]} />;
       },
     },
@@ -122,7 +145,9 @@ export function WebhookPage() {
       await refresh(webhookRoutes.list);
     }
   };
-  const columns = useColumns((id) => void redeliver([id]));
+  const { host, failing_since: since = null } = list.data ?? {};
+  const hasAddress = typeof host === "string";
+  const columns = useColumns(hasAddress, (id) => void redeliver([id]));
   const fields: readonly QueryField[] = [
     {
       kind: "select",
@@ -140,7 +165,6 @@ export function WebhookPage() {
   ];
   const refetch = () => void refresh(webhookRoutes.list);
   const clear = () => reset(refetch);
-  const host = list.data?.host;
   return (
     <QueryPage
       id="webhooks"
@@ -157,7 +181,15 @@ export function WebhookPage() {
         />
       }
       tools={
-        host !== undefined && <span>{host === null ? t("no_host") : t("host", { host })}</span>
+        host !== undefined && (
+          <span>
+            {host === null
+              ? t("no_host")
+              : since === null
+                ? t("host", { host })
+                : t("host_failing", { host, since })}
+          </span>
+        )
       }
       batch={
         selection.size > 0 ? (
@@ -168,6 +200,7 @@ export function WebhookPage() {
           >
             <BusyButton
               type="primary"
+              disabled={!hasAddress}
               busy={busy}
               onClick={() => void redeliver(selection.ticked.map(({ row }) => row.id))}
             >
