@@ -40,7 +40,7 @@ test("a pause is told to the platform, at once or when an operator sends it agai
   const row = page.getByRole("row", { name: /^选择 推送/ });
   await expect(async () => {
     await page.getByRole("main").getByRole("button", { name: "刷新" }).click();
-    await expect(row).toContainText("status 500", { timeout: 1_000 });
+    await expect(row).toContainText("状态码 500", { timeout: 1_000 });
   }).toPass();
   await expect(row).toContainText("待送达");
   await expect(page.getByText(`推送到 ${new URL(url).host}`)).toBeVisible();

@@ -147,7 +147,7 @@ export function useActivityColumns(actions: ActivityActions): readonly Column<Li
     {
       key: "pool_name",
       title: t("pool_name"),
-      width: 94,
+      width: 86,
       render: (activity) => <PoolCell activity={activity} />,
     },
     {
