@@ -128,15 +128,25 @@ export const MONEY_WRITES: Readonly<Record<string, Fixture>> = {
     const { user_name } = await makePlayer(db);
     return { body: { user_name, code: await freshCode(db, secrets) } };
   }),
-  "PUT /gred/api/webhook/redeliver": writes("redeliver_messages webhook after", async ({ db }) => {
-    const row = { type: "activity.paused", subject: "round 1", data: "{}" } as const;
-    const { id } = await db
-      .insertInto("webhook_message")
-      .values(row)
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    return { body: { ids: [id] } };
-  }),
+  "PUT /gred/api/webhook/redeliver": writes(
+    "redeliver_messages webhook after",
+    async ({ db, secrets }) => {
+      const address = { url: "http://127.0.0.1:9/", secret: secrets.seal("webhook", "whsec_AAAA") };
+      await db
+        .insertInto("webhook")
+        .values(address)
+        .onConflict((on) => on.doNothing())
+        .execute();
+      const data = JSON.stringify({ rounds_id: 1, rounds_name: "round", rounds_status: 0 });
+      const row = { type: "activity.paused", subject: "round 1", data } as const;
+      const { id } = await db
+        .insertInto("webhook_message")
+        .values(row)
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return { body: { ids: [id] } };
+    },
+  ),
   "POST /gred/api/exclusion/file": {
     valid: async ({ player }) => ({
       form: { bytes: `账号,类型,原因\n${player.user_name},风控,查\n`, filename: "exclusions.csv" },

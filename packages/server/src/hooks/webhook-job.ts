@@ -81,8 +81,9 @@ interface Work {
 
 /** Never rejects. `claimedAt` is of the monotonic clock, ms. */
 async function deliver(
-  { secrets, exchanger, answered, bell, givenUp }: Work,
-  { url, secret }: Endpoint,
+  { exchanger, answered, bell, givenUp }: Work,
+  { url }: Endpoint,
+  secret: string,
   message: ClaimedMessage,
   claimedAt: number,
 ): Promise<void> {
@@ -90,7 +91,7 @@ async function deliver(
   if (performance.now() - claimedAt > WEBHOOK_LIMITS.leaseMs - WEBHOOK_LIMITS.callDeadlineMs) {
     return;
   }
-  const signed = signedMessage(message, secrets.open("webhook", secret));
+  const signed = signedMessage(message, secret);
   const request = { method: "POST", url: new URL(url), ...signed } as const;
   const result = await exchanger.exchange(request, givenUp.signal, (exchanged) => {
     const isSound = !("missing" in exchanged);
@@ -124,18 +125,20 @@ async function turn(work: Work): Promise<void> {
     if (endpoint === null || !endpoint.may_try || room === 0) {
       return null;
     }
+    // Before anything is claimed: under another SECRET_KEY it throws, and the turn is tried again.
+    const secret = work.secrets.open("webhook", endpoint.secret);
     const messages = await claimMessages(tx, endpoint.is_failing ? 1 : room, leaseMs);
     if (endpoint.is_failing && messages.length > 0) {
       await holdTries(tx, leaseMs);
     }
-    return { endpoint, messages };
+    return { endpoint, secret, messages };
   });
   answered.splice(0, stored.length);
   if (claimed === null) {
     return;
   }
   for (const message of claimed.messages) {
-    const call = deliver(work, claimed.endpoint, message, claimedAt);
+    const call = deliver(work, claimed.endpoint, claimed.secret, message, claimedAt);
     calls.add(call);
     void call.finally(() => calls.delete(call));
   }
