@@ -33,7 +33,7 @@ function answerTo(path: string, body: unknown): object {
     return drawn;
   }
   if (path.startsWith("/open/v1/rounds/")) {
-    return { total: 3, already: 1, remain: 2, next: null };
+    return { total: 3, already: 1, remain: 2, limited_by: null, next: null };
   }
   return path.startsWith("/open/v1/rounds")
     ? { rounds: [ROUND] }
