@@ -20,8 +20,9 @@ export interface ClaimedMessage {
 const milliseconds = (ms: number | RawBuilder<unknown>) => sql`${ms}::float8 * interval '1 ms'`;
 
 /**
- * Claims due messages for `leaseMs`, none that follows a waiting one about the same thing unless an operator asks for it. The player of a payout and
- * the reason are added as they are now: an erased player is not named, and a payout that is sent again has no reason.
+ * Claims due messages for `leaseMs`, none that follows a waiting one about the same thing, unless an operator asks for
+ * it. The player of a payout and the reason are added as they are now: an erased player is not named, and a payout that
+ * is sent again has no reason.
  */
 export async function claimMessages(
   tx: Tx,
