@@ -1,7 +1,8 @@
 -- How often these players have drawn on the business day of p_at (behaviour §4): a row per player and round with such
 -- draws, deleted rounds too. p_days are the starts of the days around it by the caller's time zone; RP001 when none of
 -- them ends after p_at. A round can have records of the day if it runs on it, or if an edit may have moved it since, also
--- for who looks back (as-of.sql). One statement per round: a join would prepare every round's partition.
+-- for who looks back (as-of.sql). One statement per round: a join would prepare every round's partition. The order is
+-- there for its index: a plan made while the round was empty would read all its records for each player.
 create or replace function draws_of_day(p_player_keys bigint[], p_days timestamptz[], p_at timestamptz)
 returns table (player_key bigint, drawn integer)
 language plpgsql stable
@@ -23,10 +24,13 @@ begin
     select k.player_key, d.drawn
     from unnest(p_player_keys) k (player_key)
     cross join lateral (
-      select count(*)::integer as drawn from draw_record r
-      where r.player_key = k.player_key and r.rounds_id = v_rounds_id
-        and r.created_at >= v_start and r.created_at < v_end
-      offset 0
+      select count(*)::integer as drawn
+      from (
+        select r.created_at from draw_record r
+        where r.player_key = k.player_key and r.rounds_id = v_rounds_id
+        order by r.draw_no desc
+      ) r
+      where r.created_at >= v_start and r.created_at < v_end
     ) d
     where d.drawn > 0;
   end loop;
