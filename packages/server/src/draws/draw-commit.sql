@@ -45,6 +45,7 @@ declare
   at timestamptz;
   stamp bigint;
   changed bigint[];
+  near bigint[];
   missed bigint[];
   moved jsonb;
   ids bigint[];
@@ -108,15 +109,27 @@ begin
     );
   end if;
   if round.day_draws_max is not null then
-    changed := changed || array(
+    -- Nobody has drawn more of this round today than the last number says: most need no count of it.
+    near := array(
       select s.player_key
       from (
-        select t.player_key, t.drawn from draws_of_day(p_player_keys, p_days, at) t
+        select d.player_key, max(d.draw_no) as drawn from unnest(p_drawers, p_draw_nos) d (player_key, draw_no) group by 1
         union all
-        select d.player_key, 1 from unnest(p_drawers) d (player_key)
+        select t.player_key, t.drawn from draws_of_day(p_player_keys, p_days, at, p_rounds_id) t
       ) s
       group by s.player_key having sum(s.drawn) > round.day_draws_max
     );
+    if near <> '{}' then
+      changed := changed || array(
+        select s.player_key
+        from (
+          select t.player_key, t.drawn from draws_of_day(near, p_days, at) t
+          union all
+          select d.player_key, 1 from unnest(p_drawers) d (player_key)
+        ) s
+        group by s.player_key having sum(s.drawn) > round.day_draws_max
+      );
+    end if;
   end if;
   if changed <> '{}' and p_empty_before <> p_empty_after then
     -- Later draws of the batch were decided without the prizes that earlier ones had taken.

