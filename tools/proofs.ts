@@ -49,7 +49,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       "chances of random players, as a calculation of its own and the running server have them",
     cases: "players",
     n: 2_000,
-    run: { program: "e2e/outside/chances.ts" },
+    run: { program: "e2e/outside/calls.ts" },
   },
   english: {
     about: "in English nothing on any screen or dialog is Chinese but what operators wrote",

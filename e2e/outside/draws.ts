@@ -1,7 +1,7 @@
 /** Part 4: draws until nothing is left, and the same draw a hundred times. */
 import { claim, claimEqual } from "./claims.ts";
 import type { Round, Signed } from "./context.ts";
-import { PLAYERS, playerId } from "./feed.ts";
+import { playerId } from "./chances/feeding.ts";
 import { dig, listAt, textAt } from "./json.ts";
 import { askFor, inFlight } from "./platform.ts";
 import type { Answer } from "./platform.ts";
@@ -64,8 +64,13 @@ export async function sellOut({ operator, platform }: Signed, round: Round): Pro
   claim("a refusal as sold_out keeps the chance", keep);
 }
 
-export async function drawAllChances({ operator, platform }: Signed, round: Round): Promise<void> {
-  const players = Array.from({ length: PLAYERS }, (_, index) => playerId(index));
+/** The first `count` players draw until they are refused. */
+export async function drawAllChances(
+  { operator, platform }: Signed,
+  round: Round,
+  count: number,
+): Promise<void> {
+  const players = Array.from({ length: count }, (_, index) => playerId(index));
   const remain = await inFlight(players, 8, async (player_id) => {
     const path = `/open/v1/rounds/${round.id}/chances?player_id=${player_id}`;
     return Number(dig((await platform.call("GET", path, null)).body, "remain"));
@@ -80,7 +85,7 @@ export async function drawAllChances({ operator, platform }: Signed, round: Roun
     tally(answers.map(outcome)),
     {
       ...(sum > 0 ? { "201": sum } : {}),
-      "409 no_chance_left": PLAYERS,
+      "409 no_chance_left": count,
     },
   );
   const records = tally((await operator.records(round.id)).map((record) => record.player_id));

@@ -128,18 +128,3 @@ export function limited(
     by: granted > Math.max(most, drawn.here) ? of : null,
   };
 }
-
-/** Draws for the rows of one player; `from` ≤ at < `until`, in milliseconds. */
-export function earned(
-  preset: Preset,
-  deposits: readonly Row[],
-  bets: readonly Row[],
-  from: number,
-  until: number,
-): number {
-  const rows = sourceOf(preset) === "bet" ? bets : deposits;
-  return earnedBy(
-    preset,
-    rows.filter((row) => row.at >= from && row.at < until),
-  );
-}

@@ -1,34 +1,22 @@
 /**
- * Draw chances of random players, computed independently of the packages and compared with a running system: each
+ * Draw chances of random players, calculated independently of the packages and compared with the running system: each
  * preset of the specification over five windows, rows that come late, twice, out of order or early, reversals and
- * voids, extra times, draws. Prints one line per claim; status 1 when one fails.
- *
- *   tsx e2e/outside/chances.ts        starts the system itself; PROVE_N players (60), PROVE_SEED
+ * voids, extra times, draws.
  */
-import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import path from "node:path";
-import { compare, drawnKey } from "./chances/comparing.ts";
-import type { Comparison, State } from "./chances/comparing.ts";
-import { feedPlayers, feedRows, playerId, takeBack, userName } from "./chances/feeding.ts";
-import { diceOf, makePeople, shuffled } from "./chances/people.ts";
-import type { FatedRow } from "./chances/people.ts";
-import { EXTRA_TAG, setScene } from "./chances/scene.ts";
-import type { Scene } from "./chances/scene.ts";
-import { claim, claimEqual, part, verdict } from "./claims.ts";
-import { shown } from "./context.ts";
-import { dig, listAt, parsed, textAt } from "./json.ts";
-import { operatorOf } from "./operator.ts";
-import type { Operator } from "./operator.ts";
-import { askFor, platformOf } from "./platform.ts";
-import type { Platform } from "./platform.ts";
-import { random } from "./random.ts";
-import { freePort, makeFolder, runRedctl, startSystem } from "./server.ts";
-import { bindAndSignIn } from "./sign-in.ts";
-
-const PLAYERS = Number(process.env["PROVE_N"] ?? 60);
-const SEED = Number(process.env["PROVE_SEED"] ?? randomBytes(4).readUInt32BE());
-const ADMIN = { username: "chances-op", password: "a password for chances" };
+import { claim, claimEqual } from "../claims.ts";
+import { shown } from "../context.ts";
+import { dig, listAt } from "../json.ts";
+import type { Operator } from "../operator.ts";
+import { askFor } from "../platform.ts";
+import type { Platform } from "../platform.ts";
+import { random } from "../random.ts";
+import { compare, drawnKey } from "./comparing.ts";
+import type { Comparison, State } from "./comparing.ts";
+import { feedPlayers, feedRows, playerId, takeBack, userName } from "./feeding.ts";
+import { diceOf, makePeople, shuffled } from "./people.ts";
+import type { FatedRow } from "./people.ts";
+import { EXTRA_TAG, setScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -45,7 +33,7 @@ function byPlayer(rows: readonly FatedRow[]): Map<number, FatedRow[]> {
   return own;
 }
 
-function judge(what: string, found: Comparison): void {
+function judge(what: string, players: number, found: Comparison): void {
   const { comparisons, differences, onBoundary, boundaries, earning, held } = found;
   say(`${what}: ${comparisons} comparisons, ${differences.length} differences`);
   say(
@@ -55,7 +43,7 @@ function judge(what: string, found: Comparison): void {
   for (const [boundary, count] of Object.entries(boundaries)) {
     say(`  ${boundary}: ${count}`);
     // With this many players every boundary must occur.
-    if (PLAYERS >= 1_000) {
+    if (players >= 1_000) {
       claim(`${what}: some comparisons have a ${boundary}`, count > 0, count);
     }
   }
@@ -106,12 +94,13 @@ async function grant({ operator }: Sides, count: number): Promise<Map<number, nu
   return extras;
 }
 
-async function prove(sides: Sides): Promise<void> {
-  const dice = diceOf(random(SEED));
+/** Plays all of it with this many players; answers the rounds. */
+export async function proveChances(sides: Sides, players: number, seed: number): Promise<Scene> {
+  const dice = diceOf(random(seed));
   const scene = await setScene(sides.operator, Date.now());
-  const people = shuffled(makePeople(PLAYERS, scene, dice), dice);
+  const people = shuffled(makePeople(players, scene, dice), dice);
   const of = (...fates: FatedRow["fate"][]) => people.filter(({ fate }) => fates.includes(fate));
-  const everybody = Array.from({ length: PLAYERS }, (_, player) => player);
+  const everybody = Array.from({ length: players }, (_, player) => player);
   const first = of("kept", "taken_back");
   const late = of("late", "late_taken_back", "asked_early");
   const none = {
@@ -120,18 +109,18 @@ async function prove(sides: Sides): Promise<void> {
     today: new Map(),
   };
 
-  await feedPlayers(sides.platform, PLAYERS);
+  await feedPlayers(sides.platform, players);
   await feedRows(sides.platform, first, "first");
   await takeBack(sides.platform, of("asked_early"), false);
   const some = everybody.filter((player) => player % 5 === 0);
   const before: State = { counting: byPlayer(first), ...none };
-  judge("before anything is taken back", await compare(sides, scene, some, before));
+  judge("before anything is taken back", players, await compare(sides, scene, some, before));
 
-  const drawn = await draw(sides, scene, everybody.slice(0, Math.ceil(PLAYERS / 20)));
+  const drawn = await draw(sides, scene, everybody.slice(0, Math.ceil(players / 20)));
   await takeBack(sides.platform, of("taken_back"), true);
   await feedRows(sides.platform, late, "late");
   await takeBack(sides.platform, of("late_taken_back"), true);
-  const extras = await grant(sides, PLAYERS);
+  const extras = await grant(sides, players);
   const staying = byPlayer(of("kept", "late", "asked_early"));
   const today = new Map<number, number>();
   for (const [key, draws] of drawn) {
@@ -139,42 +128,9 @@ async function prove(sides: Sides): Promise<void> {
     today.set(player, (today.get(player) ?? 0) + draws);
   }
   const after: State = { counting: staying, extras, drawn, today };
-  judge("in the end", await compare(sides, scene, everybody, after));
+  judge("in the end", players, await compare(sides, scene, everybody, after));
   say(
-    `${PLAYERS} players, ${scene.rounds.length} rounds, ${people.length} rows, ${late.length} late, ${of("taken_back", "late_taken_back").length} taken back, seed ${SEED}`,
+    `${players} players, ${scene.rounds.length} rounds, ${people.length} rows, ${late.length} late, ${of("taken_back", "late_taken_back").length} taken back, seed ${seed}`,
   );
+  return scene;
 }
-
-async function main(): Promise<0 | 1> {
-  say(`seed ${SEED}`);
-  const folder = makeFolder("chances");
-  const port = await freePort();
-  const base = `http://127.0.0.1:${port}`;
-  const environment = {
-    PORT: String(port),
-    DATA_DIR: path.join(folder, "data"),
-    DEMO: "off",
-    BUSINESS_TZ: "Asia/Shanghai",
-    LOG_LEVEL: "warn",
-    ADMIN_USERNAME: ADMIN.username,
-    ADMIN_PASSWORD: ADMIN.password,
-  };
-  const redctl = (args: string) =>
-    runRedctl("node tools/redctl.mjs", process.cwd(), environment, args);
-  await part("the run", async () => {
-    const start = "node tools/start.mjs";
-    const system = await startSystem(start, process.cwd(), environment, base, folder);
-    const { token } = await bindAndSignIn(base, ADMIN.username, ADMIN.password);
-    const made = await redctl("keys create --name chances --scopes ingest,draw,read --json");
-    const key = parsed(made.out);
-    const platform = platformOf(base, { key: textAt(key, "key"), secret: textAt(key, "secret") });
-    await prove({ operator: operatorOf(base, token), platform });
-    const verified = await redctl("verify");
-    claim("redctl verify finds every invariant held", verified.code === 0, verified);
-    await system.stop();
-  });
-  rmSync(folder, { recursive: true, force: true });
-  return verdict();
-}
-
-process.exit(await main());
