@@ -1,5 +1,5 @@
 /** Checks chances against raw deposits and bets (behaviour §4). */
-import { countedRule, earnedDraws } from "@red/engine/chances";
+import { countedRule, earnedDraws, NO_FACTS } from "@red/engine/chances";
 import type { EarningFacts } from "@red/engine/chances";
 import { ruleMemory } from "./verify-versions.ts";
 import type { KeptRuleValues } from "./verify-versions.ts";
@@ -7,8 +7,6 @@ import type { Db } from "#platform/connection";
 import { selectRawFacts, streamLastEarned } from "./verify-chances-sql.ts";
 import type { FactsQuestion, LastEarned } from "./verify-chances-sql.ts";
 import type { Offence } from "#platform/snapshot";
-
-const NO_FACTS: EarningFacts = { sum_cents: 0, max_cents: 0, fulls: 0 };
 
 interface Judged {
   readonly last: LastEarned;

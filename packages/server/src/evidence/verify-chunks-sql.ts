@@ -1,16 +1,15 @@
 /** Checks the sums that stand for many deposits or bets of a player against the raw rows (behaviour §4). */
 import { sql } from "kysely";
 import type { Db } from "#platform/connection";
-import { selectFirstOffence } from "#platform/snapshot";
+import { firstOffence } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 import { RAW_ROWS } from "./verify-chances-sql.ts";
 
 const VALUES = sql`jsonb_build_object('live', live, 'live_cents', live_cents, 'max_cents', max_cents,
   'fulls', fulls, 'gone', gone, 'gone_cents', gone_cents)`;
 
-async function selectWrongSums(snapshot: Db, kind: "deposit" | "bet"): Promise<Offence | null> {
-  return await selectFirstOffence(
-    snapshot,
+const selectWrongSums = (kind: "deposit" | "bet") =>
+  firstOffence(
     "event_chunk",
     sql`
       select place, ids, raw.found as expected, chunk.found
@@ -38,33 +37,29 @@ async function selectWrongSums(snapshot: Db, kind: "deposit" | "bet"): Promise<O
       ) raw
       where raw.found <> chunk.found`,
   );
-}
 
 /** No row is in two chunks of the same owner. */
-async function selectOverlap(snapshot: Db): Promise<Offence | null> {
-  return await selectFirstOffence(
-    snapshot,
-    "event_chunk",
-    sql`
-      select row(kind, player_key, value_cents, platforms, from_at) as place,
-        jsonb_build_object('kind', kind, 'player_key', player_key, 'value_cents', value_cents,
-          'platforms', platforms, 'from_at', from_at) as ids,
-        jsonb_build_object('to_at', 'at most ' || next_at) as expected,
-        jsonb_build_object('to_at', to_at) as found
-      from (
-        select *, lead(from_at) over (partition by kind, player_key, value_cents, platforms order by from_at)
-          as next_at
-        from event_chunk
-      ) c
-      where to_at > next_at`,
-  );
-}
+const selectOverlap = firstOffence(
+  "event_chunk",
+  sql`
+    select row(kind, player_key, value_cents, platforms, from_at) as place,
+      jsonb_build_object('kind', kind, 'player_key', player_key, 'value_cents', value_cents,
+        'platforms', platforms, 'from_at', from_at) as ids,
+      jsonb_build_object('to_at', 'at most ' || next_at) as expected,
+      jsonb_build_object('to_at', to_at) as found
+    from (
+      select *, lead(from_at) over (partition by kind, player_key, value_cents, platforms order by from_at)
+        as next_at
+      from event_chunk
+    ) c
+    where to_at > next_at`,
+);
 
 /** The first chunk that overlaps the next one or differs from its rows. */
 export async function selectWrongChunk(snapshot: Db): Promise<Offence | null> {
   return (
     (await selectOverlap(snapshot)) ??
-    (await selectWrongSums(snapshot, "deposit")) ??
-    (await selectWrongSums(snapshot, "bet"))
+    (await selectWrongSums("deposit")(snapshot)) ??
+    (await selectWrongSums("bet")(snapshot))
   );
 }

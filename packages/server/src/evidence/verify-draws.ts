@@ -3,8 +3,8 @@ import { deriveDraw } from "@red/engine/draw";
 import { poolMemory, ruleMemory } from "./verify-versions.ts";
 import type { KeptPrize, KeptRuleValues } from "./verify-versions.ts";
 import type { Db } from "#platform/connection";
-import { streamDraws } from "./verify-draws-sql.ts";
-import type { DrawnRecord } from "./verify-draws-sql.ts";
+import { streamDraws } from "./verify-records-sql.ts";
+import type { DrawnRecord } from "./verify-records-sql.ts";
 import { offenceOf } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 

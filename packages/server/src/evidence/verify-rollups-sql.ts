@@ -3,15 +3,14 @@ import { sql } from "kysely";
 import { ROLLED_UP } from "#players/rollup-sql";
 import type { RolledUp } from "#players/rollup-sql";
 import type { Db } from "#platform/connection";
-import { selectFirstOffence } from "#platform/snapshot";
+import { firstOffence } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
 
 async function selectOffence(snapshot: Db, list: RolledUp): Promise<Offence | null> {
   const { rows } = await sql<{ text: string }>`
     select rollup_rows(${list}, ${list}) as text`.execute(snapshot);
   const counted = sql.raw(rows.map((row) => row.text).join(""));
-  return await selectFirstOffence(
-    snapshot,
+  const search = firstOffence(
     "rollup",
     sql`
       with minutes as (
@@ -41,6 +40,7 @@ async function selectOffence(snapshot: Db, list: RolledUp): Promise<Offence | nu
       from expected e full join found f using (width, start, a, b)
       where coalesce(e.n, 0) <> coalesce(f.n, 0) or coalesce(e.cents, 0) <> coalesce(f.cents, 0)`,
   );
+  return await search(snapshot);
 }
 
 /** Reports the first minute, hour or day that is miscounted. */

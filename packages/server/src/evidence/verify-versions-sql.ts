@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import { VERSION_PRIZE } from "#rounds/prize-sql";
 import type { Db } from "#platform/connection";
-import { selectFirstOffence, streamRows } from "#platform/snapshot";
-import type { Offence, Values } from "#platform/snapshot";
+import { firstOffence, streamRows } from "#platform/snapshot";
+import type { Values } from "#platform/snapshot";
 
 /** The kept versions of what stands in `of`: its id there, and what is kept. */
 const KEPT = {
@@ -13,13 +13,9 @@ const KEPT = {
 export type KeptTable = keyof typeof KEPT;
 
 /** Versions that are missing from 1 … current, or lie outside. */
-export async function selectUnmatchedVersion(
-  snapshot: Db,
-  table: KeptTable,
-): Promise<Offence | null> {
+export function selectUnmatchedVersion(table: KeptTable) {
   const { of, id } = KEPT[table];
-  return await selectFirstOffence(
-    snapshot,
+  return firstOffence(
     table,
     sql`
       select coalesce(o.owner, k.owner)::bigint * 1000000 + coalesce(o.version, k.version) as place,
@@ -35,33 +31,30 @@ export async function selectUnmatchedVersion(
 }
 
 /** A pool's current version equals its prizes. */
-export async function selectUnsavedPrize(snapshot: Db): Promise<Offence | null> {
-  return await selectFirstOffence(
-    snapshot,
-    "pool_version",
-    sql`
-      with kept as (
-        select v.pool_id, v.version, e ->> 'id' as prize_id, e as prize
-        from pool_version v
-        join pool p on p.id = v.pool_id and p.version = v.version
-        cross join lateral jsonb_array_elements(
-          case when jsonb_typeof(v.prizes) = 'array' then v.prizes else '[null]' end) e
-      ), live as (
-        select z.pool_id, p.version, z.id::text as prize_id,
-          ${VERSION_PRIZE} as prize
-        from prize z join pool p on p.id = z.pool_id
-        where z.deleted_at is null
-      )
-      select coalesce(l.pool_id, k.pool_id) as place,
-        jsonb_build_object('pool_id', coalesce(l.pool_id, k.pool_id),
-          'version', coalesce(l.version, k.version),
-          'prize_id', coalesce(l.prize_id, k.prize_id)) as ids,
-        l.prize as expected, k.prize as found
-      from live l
-      full join kept k on k.pool_id = l.pool_id and k.prize_id = l.prize_id
-      where l.prize is distinct from k.prize`,
-  );
-}
+export const selectUnsavedPrize = firstOffence(
+  "pool_version",
+  sql`
+    with kept as (
+      select v.pool_id, v.version, e ->> 'id' as prize_id, e as prize
+      from pool_version v
+      join pool p on p.id = v.pool_id and p.version = v.version
+      cross join lateral jsonb_array_elements(
+        case when jsonb_typeof(v.prizes) = 'array' then v.prizes else '[null]' end) e
+    ), live as (
+      select z.pool_id, p.version, z.id::text as prize_id,
+        ${VERSION_PRIZE} as prize
+      from prize z join pool p on p.id = z.pool_id
+      where z.deleted_at is null
+    )
+    select coalesce(l.pool_id, k.pool_id) as place,
+      jsonb_build_object('pool_id', coalesce(l.pool_id, k.pool_id),
+        'version', coalesce(l.version, k.version),
+        'prize_id', coalesce(l.prize_id, k.prize_id)) as ids,
+      l.prize as expected, k.prize as found
+    from live l
+    full join kept k on k.pool_id = l.pool_id and k.prize_id = l.prize_id
+    where l.prize is distinct from k.prize`,
+);
 
 export interface ActivityAndRule {
   readonly id: number;

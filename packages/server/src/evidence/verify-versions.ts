@@ -2,12 +2,7 @@
 import type { Db } from "#platform/connection";
 import { offenceOf } from "#platform/snapshot";
 import type { Offence, Values } from "#platform/snapshot";
-import {
-  selectKept,
-  selectUnmatchedVersion,
-  selectUnsavedPrize,
-  streamActivityRules,
-} from "./verify-versions-sql.ts";
+import { selectKept, streamActivityRules } from "./verify-versions-sql.ts";
 import type { KeptTable } from "./verify-versions-sql.ts";
 import * as z from "zod/mini";
 
@@ -122,7 +117,7 @@ function isValues(value: unknown): value is Values {
 }
 
 /** An activity equals its current rule version. */
-async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
+export async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
   for await (const page of streamActivityRules(snapshot)) {
     for (const { id, version, activity, rule } of page) {
       const wanted = Object.entries(activity).filter(([name]) => !OUTSIDE_THE_RULE.has(name));
@@ -138,14 +133,4 @@ async function findUnsavedRule(snapshot: Db): Promise<Offence | null> {
     }
   }
   return null;
-}
-
-/** All versions of pools and activities exist, and the current one is their present state (behaviour §3). */
-export async function verifyVersions(snapshot: Db): Promise<Offence | null> {
-  return (
-    (await selectUnmatchedVersion(snapshot, "pool_version")) ??
-    (await selectUnmatchedVersion(snapshot, "activity_rule")) ??
-    (await selectUnsavedPrize(snapshot)) ??
-    (await findUnsavedRule(snapshot))
-  );
 }

@@ -5,16 +5,10 @@ import { selectWrongChunk } from "./verify-chunks-sql.ts";
 import { verifyDraws } from "./verify-draws.ts";
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
-import { verifyVersions } from "./verify-versions.ts";
+import { findUnsavedRule } from "./verify-versions.ts";
+import { selectUnmatchedVersion, selectUnsavedPrize } from "./verify-versions-sql.ts";
 import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
-import { selectMisusedExtraTime, selectUnmarkedExtraTime } from "./verify-extra-times-sql.ts";
-import {
-  selectDoubleLogId,
-  selectDoubleTransSn,
-  selectMisnumberedDraw,
-  selectMistimedLogId,
-} from "./verify-numbers-sql.ts";
 import {
   selectMiscodedPayout,
   selectMiscountedAttempts,
@@ -22,8 +16,17 @@ import {
   selectMisplacedPayout,
   selectUnfoundedState,
 } from "./verify-payouts-sql.ts";
-import { selectDanglingRecord } from "./verify-references-sql.ts";
-import { selectRecordWithoutRequest, selectStrayRequest } from "./verify-requests-sql.ts";
+import {
+  selectDanglingRecord,
+  selectDoubleLogId,
+  selectDoubleTransSn,
+  selectMisnumberedDraw,
+  selectMistimedLogId,
+  selectMisusedExtraTime,
+  selectRecordWithoutRequest,
+  selectStrayRequest,
+  selectUnmarkedExtraTime,
+} from "./verify-records-sql.ts";
 import { ROLLED_UP } from "#players/rollup-sql";
 import { countRows, inSnapshot } from "#platform/snapshot";
 import type { Offence } from "#platform/snapshot";
@@ -32,6 +35,7 @@ import {
   selectFalselyExhausted,
   selectMiscountedPrize,
   selectOverdrawnPrize,
+  selectOverdrawnVersion,
 } from "./verify-stock-sql.ts";
 
 type Search = (snapshot: Db, anchors: readonly KnownEnd[]) => Promise<Offence | null>;
@@ -51,7 +55,12 @@ const INVARIANTS: readonly Invariant[] = [
   {
     name: "versions of pools and rules (§3)",
     tables: ["pool_version", "activity_rule"],
-    searches: [verifyVersions],
+    searches: [
+      selectUnmatchedVersion("pool_version"),
+      selectUnmatchedVersion("activity_rule"),
+      selectUnsavedPrize,
+      findUnsavedRule,
+    ],
   },
   {
     name: "what records refer to (§3)",
@@ -66,7 +75,12 @@ const INVARIANTS: readonly Invariant[] = [
   {
     name: "stock against records (§5)",
     tables: ["prize", "draw_record"],
-    searches: [selectMiscountedPrize, selectOverdrawnPrize, selectFalselyExhausted],
+    searches: [
+      selectMiscountedPrize,
+      selectOverdrawnPrize,
+      selectOverdrawnVersion,
+      selectFalselyExhausted,
+    ],
   },
   {
     name: "draws derived again (§5)",

@@ -144,11 +144,7 @@ export interface Offence {
 }
 
 /** What the queries answer, with all compared values. */
-export interface Compared {
-  readonly ids: Values;
-  readonly expected: Values | null;
-  readonly found: Values | null;
-}
+type Compared = Omit<Offence, "table">;
 
 function pick(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
@@ -165,16 +161,20 @@ export function offenceOf(table: string, { ids, expected, found }: Compared): Of
   return { table, ids, expected: pick(expected, differing), found: pick(found, differing) };
 }
 
-/** The first by `place`, or null. `offending` selects `place`, and `ids`, `expected`, `found` as jsonb. */
-export async function selectFirstOffence(
-  snapshot: Db,
+/**
+ * Looks for the first row by `place` that contradicts an invariant; null when there is none. `offending` selects `place`,
+ * and `ids`, `expected`, `found` as jsonb.
+ */
+export function firstOffence(
   table: string,
   offending: RawBuilder<unknown>,
-): Promise<Offence | null> {
-  // Materialized: a plan for one row can take forever when there is none.
-  const { rows } = await sql<Compared>`
-    with offending as materialized (${offending})
-    select ids, expected, found from offending order by place limit 1`.execute(snapshot);
-  const [row] = rows;
-  return row === undefined ? null : offenceOf(table, row);
+): (snapshot: Db) => Promise<Offence | null> {
+  return async (snapshot) => {
+    // Materialized: a plan for one row can take forever when there is none.
+    const { rows } = await sql<Compared>`
+      with offending as materialized (${offending})
+      select ids, expected, found from offending order by place limit 1`.execute(snapshot);
+    const [row] = rows;
+    return row === undefined ? null : offenceOf(table, row);
+  };
 }
