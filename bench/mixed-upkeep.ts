@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { sealLateRecords, sealRecords } from "../packages/server/src/evidence/seal-records.ts";
-import { idAt, IDS_PER_MS } from "../packages/server/src/evidence/seal-sql.ts";
+import { idAt } from "../packages/server/src/evidence/seal-sql.ts";
+import { SLOTS } from "../packages/server/src/players/event-sql.ts";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
 import { IS_SHORT } from "./report.ts";
@@ -31,7 +32,7 @@ interface Sealing {
 
 export async function selectSealing(db: Db): Promise<Sealing> {
   const { rows } = await sql<Sealing>`
-    select coalesce((select (${idAt(sql`clock_timestamp()`)} - id) / ${sql.lit(IDS_PER_MS * 1_000)}::float8
+    select coalesce((select (${idAt(sql`clock_timestamp()`)} - id) / ${sql.lit(SLOTS * 1_000)}::float8
         from draw_record where id > (select max(last_id) from seal) order by id limit 1), 0) as lag,
       (select max(no) from seal) as last_block`.execute(db);
   const [found] = rows;

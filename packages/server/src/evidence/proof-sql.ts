@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { Db } from "#platform/connection";
 import { streamRows } from "#platform/snapshot";
 import { LATE_MS } from "./seal-records.ts";
-import { idAt, IDS_PER_MS } from "./seal-sql.ts";
+import { SLOTS } from "#players/event-sql";
+import { idAt } from "./seal-sql.ts";
 
 export interface KeptText {
   readonly kind: "rule" | "pool";
@@ -43,7 +44,7 @@ export interface RoundProof {
 
 /** The round must exist. */
 export async function selectRoundProof(db: Db, rounds_id: number): Promise<RoundProof> {
-  const late = sql.lit(LATE_MS * IDS_PER_MS);
+  const late = sql.lit(LATE_MS * SLOTS);
   const { rows } = await sql<RoundProof>`
     with round as (
       select a.rounds_name, r.records, least(${idAt(sql`a.start_time`)}, r.first_id) as first_id,

@@ -4,15 +4,12 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db, Tx } from "#platform/connection";
 import { selectFact } from "#platform/installation-sql";
+import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
 import { CHAIN_START } from "./seal-chain.ts";
 
-/** Record ids encode their time: so many ids to a millisecond, from the beginning of 2020. */
-export const IDS_PER_MS = 16_384;
-const IDS_BEGIN_MS = 1_577_836_800_000;
-
-/** The lowest id of an instant. */
+/** The lowest id of an instant: record ids encode their time as those of deposits do. */
 export const idAt = (instant: RawBuilder<unknown>) =>
-  sql`((extract(epoch from ${instant}) * 1000)::bigint - ${sql.lit(IDS_BEGIN_MS)}) * ${sql.lit(IDS_PER_MS)}`;
+  sql`((extract(epoch from ${instant}) * 1000)::bigint - ${sql.lit(EVENT_EPOCH_MS)}) * ${sql.lit(SLOTS)}`;
 
 export interface SealFacts {
   readonly log_id: number;
@@ -140,10 +137,10 @@ export async function selectNewRecords(
 /** Minute by minute, what lies up to `lookBackMs` before the newest sealed record; nothing when none is sealed. */
 export async function selectPastSpans(db: Db, lookBackMs: number): Promise<IdSpan[]> {
   const { rows } = await sql<IdSpan>`
-    select upTo - ${sql.lit(IDS_PER_MS * 60_000)} as after, upTo as "upTo"
+    select upTo - ${sql.lit(SLOTS * 60_000)} as after, upTo as "upTo"
     from (select max(last_id) as newest from seal) x,
-      generate_series(newest - ${lookBackMs - 60_000}::bigint * ${sql.lit(IDS_PER_MS)}, newest,
-        ${sql.lit(IDS_PER_MS * 60_000)}) upTo`.execute(db);
+      generate_series(newest - ${lookBackMs - 60_000}::bigint * ${sql.lit(SLOTS)}, newest,
+        ${sql.lit(SLOTS * 60_000)}) upTo`.execute(db);
   return rows;
 }
 
@@ -268,7 +265,7 @@ export async function selectLateUnsealed(
     from draw_record r
     left join sealed on sealed.id = r.id
     where sealed.id is null
-      and r.id < (select max(last_id) - ${lookBackMs}::bigint * ${sql.lit(IDS_PER_MS)} from seal)
+      and r.id < (select max(last_id) - ${lookBackMs}::bigint * ${sql.lit(SLOTS)} from seal)
     order by r.id limit 1`.execute(db);
   return rows[0] ?? null;
 }
