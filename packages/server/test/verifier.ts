@@ -1,10 +1,26 @@
-/** Runs what checks receipts and checkpoints outside: scripts that share no code with us. */
+/** Seals records, and runs what checks them outside: scripts that share no code with us. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { sealRecords } from "#evidence/seal-records";
+import type { SealedBlock } from "#evidence/seal-records";
+import { inTransaction } from "#platform/connection";
+import type { Db } from "#platform/connection";
 import { REPOSITORY } from "#test/entry-process";
 import { afterAll } from "vitest";
+
+/** Seals all that waits, in blocks of at most `limit`; answers them. */
+export async function sealAll(db: Db, limit?: number): Promise<SealedBlock[]> {
+  const blocks: SealedBlock[] = [];
+  for (;;) {
+    const block = await inTransaction(db, (tx) => sealRecords(tx, 0, limit));
+    if (block === null) {
+      return blocks;
+    }
+    blocks.push(block);
+  }
+}
 
 export interface Verdict {
   readonly code: number | string | null | undefined;
@@ -21,7 +37,7 @@ export async function runScript(program: string, words: readonly string[]): Prom
   });
 }
 
-/** Writes values as JSON lines; answers the file, which lives as long as the tests of the file. */
+/** Writes values as JSON lines, texts as they are; answers the file, which lives as long as the tests of the file. */
 export function useLineFiles(): (values: readonly unknown[]) => string {
   const folder = mkdtempSync(path.join(tmpdir(), "red-lines-"));
   let made = 0;
@@ -29,7 +45,9 @@ export function useLineFiles(): (values: readonly unknown[]) => string {
   return (values) => {
     made += 1;
     const file = path.join(folder, `${made}.jsonl`);
-    writeFileSync(file, values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+    const textOf = (value: unknown) =>
+      typeof value === "string" ? value : `${JSON.stringify(value)}\n`;
+    writeFileSync(file, values.map(textOf).join(""));
     return file;
   };
 }

@@ -2,25 +2,20 @@
  * A chain that goes on from an older block, as after the restore of a backup, is named by whoever kept checkpoints.
  * `npm run prove -- forks`: 100 times.
  */
-import path from "node:path";
 import type { receiptRoutes } from "@red/contract/receipt";
 import type { Data } from "@red/contract/route";
 import { drawQueue } from "#draws/draw-queue";
-import { inTransaction } from "#platform/connection";
 import { drawOnce, makeDrawable } from "#test/draw-factory";
-import { REPOSITORY } from "#test/entry-process";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { runScript, useLineFiles } from "#test/verifier";
+import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { sealRecords } from "./seal-records.ts";
 
 type Page = Data<typeof receiptRoutes.checkpoints>;
 
 const FORKS = Number(process.env["PROVE_N"] ?? 3);
 const BLOCK = 4;
-const SCRIPT = path.join(REPOSITORY, "tools/verify-fork.mjs");
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -33,9 +28,7 @@ async function drawAndSeal(players: number): Promise<void> {
   for (const player_id of player_ids.flatMap((one) => Array<string>(5).fill(one))) {
     expect(await drawOnce(queue, rounds_ids[0] ?? 0, player_id)).toHaveProperty("drawn");
   }
-  while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0, BLOCK))) !== null) {
-    // Until nothing waits.
-  }
+  await sealAll(t.db, BLOCK);
 }
 
 /** The whole chain, in pages, as a platform reads it. */
@@ -62,7 +55,13 @@ async function forgetAfter(no: number): Promise<void> {
 }
 
 async function compare(a: readonly unknown[], b: readonly unknown[], key: string) {
-  return await runScript(process.execPath, [SCRIPT, lines(a), lines(b), "--key", key]);
+  return await runScript(process.execPath, [
+    "tools/verify-fork.mjs",
+    lines(a),
+    lines(b),
+    "--key",
+    key,
+  ]);
 }
 
 test(`each of ${FORKS} forks is named`, { timeout: 3_600_000 }, async () => {

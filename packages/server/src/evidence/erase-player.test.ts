@@ -16,15 +16,12 @@ import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { depositOf, feed } from "#test/ingest-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { REPOSITORY } from "#test/entry-process";
-import { runScript, useLineFiles } from "#test/verifier";
-import path from "node:path";
+import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cutNames, cutNamesInJson } from "./cut-names.ts";
 import { erasePlayer } from "./erase-player.ts";
 import { roundProofLines } from "./round-proof.ts";
-import { sealRecords } from "./seal-records.ts";
 import { verify } from "./verify.ts";
 
 const CROWD = Number(process.env["PROVE_N"] ?? 20);
@@ -40,11 +37,6 @@ let player_key = 0;
 let salt = "";
 let cumulative = 0;
 let queue: DrawQueue;
-async function seal(): Promise<void> {
-  while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0))) !== null) {
-    // Until nothing is left.
-  }
-}
 const erase = () => inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, NAME.toUpperCase()));
 
 /** Players beside the one who is erased; each deposits and draws. */
@@ -74,7 +66,7 @@ beforeAll(async () => {
   queue = drawQueue(t.db);
   await drawOnce(queue, cumulative, ID);
   await sql`update draw_request set key = ${app.key}`.execute(t.db);
-  await seal();
+  await sealAll(t.db);
   const salted = t.db.selectFrom("player_salt").select("salt").where("player_key", "=", player_key);
   salt = (await salted.executeTakeFirstOrThrow()).salt.toString("hex");
 }, 600_000);
@@ -163,7 +155,7 @@ async function heldReceipts(): Promise<string[]> {
     public_key: string;
   }>();
   const file = lines(receipts.map((text) => JSON.parse(text) as unknown));
-  const words = [path.join(REPOSITORY, "tools/verify-receipt.mjs"), file, "--key", public_key];
+  const words = ["tools/verify-receipt.mjs", file, "--key", public_key];
   const { out } = await runScript(process.execPath, words);
   expect(out).toBe(`${rows.length} of ${rows.length} receipts hold\n`);
   return receipts;
@@ -230,7 +222,7 @@ test("nothing names the player, and every proof holds, after the next statement 
   expect(rows).toEqual([{ tables: player_id }]);
   expect(await tablesNaming()).toEqual([]);
   expect(await ownPayouts()).toEqual(before);
-  await seal();
+  await sealAll(t.db);
   const given = await evidence();
   expect(given.length).toBeGreaterThan(CROWD * 100);
   expect([ID, NAME, JSON.stringify(NAME)].filter((name) => given.includes(name))).toEqual([]);

@@ -14,13 +14,13 @@ import { REPOSITORY } from "#test/entry-process";
 import { makePrize, makeRecords } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
-import { runScript, useLineFiles } from "#test/verifier";
+import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import type { Verdict } from "#test/verifier";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { erasePlayer } from "./erase-player.ts";
 import { commitment, roundSalt } from "./seal-chain.ts";
-import { BLOCK_MAX, sealLateRecords, sealRecords } from "./seal-records.ts";
+import { BLOCK_MAX, sealLateRecords } from "./seal-records.ts";
 
 type Receipt = Data<typeof receiptRoutes.receipt>;
 type Checkpoints = Data<typeof receiptRoutes.checkpoints>;
@@ -31,8 +31,6 @@ const PER_PLAYER = 5;
 const CENTS = [771_700_111, 772_700_222, 773_700_333];
 const BYTES_MAX = 2_048;
 const PATH_MAX = Math.ceil(Math.log2(BLOCK_MAX));
-const NODE = path.join(REPOSITORY, "tools/verify-receipt.mjs");
-const PHP = path.join(REPOSITORY, "docs/integration/verify-receipt.php");
 
 const t = useTestDb();
 const app = useTestApp(t);
@@ -46,12 +44,6 @@ let drawable: Drawable = { pool_id: 0, rounds_ids: [], player_ids: [] };
 let rounds_id = 0;
 let list: Checkpoints = { public_key: "", checkpoints: [], next: null };
 let hasPhp = false;
-
-async function seal(limit: number): Promise<void> {
-  while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0, limit))) !== null) {
-    // Until nothing waits.
-  }
-}
 
 async function codeOf(url: string) {
   const answer = await app.open("GET", url);
@@ -75,8 +67,10 @@ async function verdictOf(receipts: readonly unknown[], words: readonly string[] 
   const key = words.includes("--key") ? [] : ["--key", list.public_key];
   const file = lines(receipts);
   const [verdict, php] = await Promise.all([
-    runScript(process.execPath, [NODE, file, ...key, ...words]),
-    hasPhp ? runScript("php", [PHP, ...key, ...words, file]) : null,
+    runScript(process.execPath, ["tools/verify-receipt.mjs", file, ...key, ...words]),
+    hasPhp
+      ? runScript("php", ["docs/integration/verify-receipt.php", ...key, ...words, file])
+      : null,
   ]);
   const lastOf = ({ code, out }: Verdict) => [code, out.trimEnd().split("\n").at(-1)];
   expect(lastOf(php ?? verdict)).toEqual(lastOf(verdict));
@@ -99,7 +93,7 @@ beforeAll(async () => {
     const part = Array.from({ length: Math.min(PER_PLAYER * 100, COUNT - at) }, (_, i) => at + i);
     await Promise.all(part.map((i) => draw(`r-${i}`, playerOf(i))));
   }
-  await seal(IS_LONG ? BLOCK_MAX : 23);
+  await sealAll(t.db, IS_LONG ? BLOCK_MAX : 23);
   const begun = performance.now();
   for (let at = 0; at < COUNT; at += 1) {
     await fetchReceipt(`r-${at}`);
@@ -234,7 +228,7 @@ describe("a receipt", () => {
     await draw("fresh", playerOf(COUNT));
     expect(await codeOf(urlOf("fresh"))).toEqual([409, "receipt_not_ready", "5"]);
     expect(await codeOf(urlOf("unknown"))).toEqual([404, "draw_not_found", undefined]);
-    await seal(9);
+    await sealAll(t.db, 9);
     const receipt = await fetchReceipt("fresh");
     expect(receipt).toMatchObject({ index: 0, size: 1, path: "" });
     await sql`update draw_request set key = 'rk_other' where request_id = 'fresh'`.execute(t.db);

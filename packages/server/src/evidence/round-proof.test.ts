@@ -1,5 +1,4 @@
 /** The evidence of a really drawn round: independent code derives all of it again. */
-import { execFile } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +14,7 @@ import { inTransaction } from "#platform/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import { useTestDb, watched } from "#test/test-db";
+import { runScript, sealAll } from "#test/verifier";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
@@ -23,7 +23,6 @@ const DRAWS = Number(process.env["PROVE_N"] ?? 500);
 const PER_PLAYER = 5;
 const IN_FLIGHT = 512;
 const HOUR_MS = 3_600_000;
-const VERIFIER = new URL("../../../../tools/verify-round.mjs", import.meta.url).pathname;
 
 const t = useTestDb();
 
@@ -88,9 +87,7 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
     );
     await sealElsewhere(-9);
     await drawAll(rounds_id);
-    while ((await inTransaction(t.db, (tx) => sealRecords(tx, 0))) !== null) {
-      // Until nothing waits.
-    }
+    await sealAll(t.db);
     await sql`
       update activity set start_time = now() - interval '1 hour', end_time = now()
       where id = ${rounds_id}`.execute(t.db);
@@ -98,9 +95,7 @@ test(`${DRAWS} of ${DRAWS} draws are derived again outside`, { timeout: HOUR_MS 
     await sealElsewhere(3);
     const file = path.join(folder, "proof.jsonl");
     await pipeline(roundProof(t.db, rounds_id), createWriteStream(file));
-    const verdict = await new Promise<string>((resolve) => {
-      execFile(process.execPath, [VERIFIER, file], (_fault, out, err) => resolve(out + err));
-    });
+    const { out: verdict } = await runScript(process.execPath, ["tools/verify-round.mjs", file]);
     process.stdout.write(verdict);
     expect(verdict).toContain(`${DRAWS} of ${DRAWS} draws derived again, 0 not sealed yet`);
     // Neither the first block of the chain nor its last.

@@ -1,60 +1,50 @@
 /** Sealed records, tampered with in ten ways: found here and by the independent verifier. */
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { erasePlayer } from "./erase-player.ts";
+import { formerRecordHash, formerRoot } from "./former-seal.ts";
 import { roundProofLines } from "./round-proof.ts";
-import { blockHash, entriesRoot, recordHash } from "./seal-chain.ts";
-import { sealRecords } from "./seal-records.ts";
+import {
+  blockHash,
+  CHAIN_START,
+  commitment,
+  entriesRoot,
+  recordHash,
+  roundSalt,
+} from "./seal-chain.ts";
+import { reseal } from "./reseal.ts";
 import { verifySeals } from "./verify-seals.ts";
 import type { KnownEnd } from "./verify-seals.ts";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
-import { selectSealFacts, selectSeals } from "./seal-sql.ts";
+import { selectLastSeal, selectSealFacts, selectSeals } from "./seal-sql.ts";
+import { OPERATOR } from "#test/activity-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { useTestDb } from "#test/test-db";
+import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-const VERIFIER = new URL("../../../../tools/verify-round.mjs", import.meta.url).pathname;
 const BLOCK = 7;
 
 const t = useTestDb();
-let folder = "";
+const lines = useLineFiles();
 let rounds_id = 0;
 const anchors: KnownEnd[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "red-seal-"));
   rounds_id = (await makeHealthyPromotion(t.db)).open;
-  for (;;) {
-    const block = await inTransaction(t.db, (tx) => sealRecords(tx, 0, BLOCK));
-    if (block === null) {
-      break;
-    }
-    anchors.push({ no: block.no, hash: block.hash.toString("hex") });
+  for (const { no, hash } of await sealAll(t.db, BLOCK)) {
+    anchors.push({ no, hash: hash.toString("hex") });
   }
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
 });
 
 /** The independent verifier's result for the round's evidence from `db`. */
 async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
-  const file = path.join(folder, "proof.jsonl");
-  const anchorFile = path.join(folder, "anchors.jsonl");
-  let text = "";
+  const proof: string[] = [];
   for await (const line of roundProofLines(db, rounds_id)) {
-    text += line;
+    proof.push(line);
   }
-  await writeFile(file, text);
-  await writeFile(anchorFile, known.map((anchor) => `${JSON.stringify(anchor)}\n`).join(""));
-  return await new Promise((resolve) => {
-    execFile(process.execPath, [VERIFIER, file, "--anchors", anchorFile], (_fault, out, err) =>
-      resolve(`${out}${err}`.trim()),
-    );
-  });
+  const words = ["tools/verify-round.mjs", lines(proof), "--anchors", lines(known)];
+  return (await runScript(process.execPath, words)).out.trim();
 }
 
 /** Results of both after `tamper`, which is rolled back. */
@@ -78,7 +68,7 @@ async function sealedIds(): Promise<number[]> {
 
 /** Recomputes the chain over the present records, as a superuser could. */
 async function rewriteChain(db: Db): Promise<void> {
-  let prev: Buffer = Buffer.alloc(32);
+  let prev: Buffer = CHAIN_START;
   for (const seal of await selectSeals(db, 0, 10_000)) {
     const facts = new Map((await selectSealFacts(db, seal)).map((row) => [row.log_id, row]));
     const kept = seal.log_ids.flatMap((id, index) => {
@@ -230,4 +220,81 @@ describe("found in the order of the chain:", () => {
       `OFFENCE block ${String(offence?.ids["no"])}: is not the one that was anchored`,
     );
   });
+});
+
+/** Turns all blocks into those of the release before, with its hashes. */
+async function makeFormer(): Promise<void> {
+  await sql`alter table seal drop constraint seal__root_length`.execute(t.db);
+  let prev: Buffer = CHAIN_START;
+  for (const block of await selectSeals(t.db, 0, 1_000)) {
+    const facts = await selectSealFacts(t.db, block);
+    const hashes = Buffer.concat(facts.map(formerRecordHash));
+    const hash = blockHash(prev, block.no, formerRoot({ ...block, hashes }));
+    await sql`update seal set root = null, hashes = ${hashes}, prev = ${prev}, hash = ${hash}
+      where no = ${block.no}`.execute(t.db);
+    prev = hash;
+  }
+}
+
+// From here on the chain itself is replaced.
+test("an earlier release's blocks are checked, replaced once, and the first new one follows", async () => {
+  await makeFormer();
+  const former = await selectLastSeal(t.db);
+  await expect(sealAll(t.db)).rejects.toThrow("run redctl reseal");
+  const { user_name } = await t.db
+    .selectFrom("player")
+    .select("user_name")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await expect(inTransaction(t.db, (tx) => erasePlayer(tx, OPERATOR, user_name))).rejects.toThrow(
+    "run redctl reseal",
+  );
+  expect(await verifySeals(t.db, [])).toMatchObject({ table: "seal", found: { root: null } });
+
+  let replaced = 0;
+  const again = (anchors: readonly KnownEnd[] = []) =>
+    reseal(t.db, {
+      anchors,
+      onReplaced: async () => {
+        replaced += 1;
+      },
+      onBlock: () => {},
+    });
+  await sql`update draw_record set ticket = ticket + 1
+    where id = (select min(id) from draw_record)`.execute(t.db);
+  expect(await again()).toMatchObject({ table: "draw_record" });
+  await sql`update draw_record set ticket = ticket - 1
+    where id = (select min(id) from draw_record)`.execute(t.db);
+  expect(await again([{ no: 1, hash: "0".repeat(64) }])).toMatchObject({ table: "seal" });
+  expect([replaced, await selectLastSeal(t.db)]).toEqual([0, former]);
+
+  expect([await again(), await again(), replaced]).toEqual(["replaced", "nothing", 1]);
+  // What was younger than five seconds.
+  await sealAll(t.db);
+  const [first] = await selectSeals(t.db, 0, 1);
+  expect(first?.prev).toEqual(former?.hash);
+  expect(await verifySeals(t.db, [])).toBeNull();
+});
+
+test("without salt a record's player is known by the kept commitment alone", async () => {
+  const { rows } = await sql<{ player_key: number; player_id: string; salt: Buffer }>`
+    select s.player_key, y.player_id, s.salt from player_salt s join player y using (player_key)
+    order by 1 limit 1`.execute(t.db);
+  const [player] = rows;
+  if (player === undefined) {
+    throw new Error("nobody has a salt");
+  }
+  const { player_key, player_id, salt } = player;
+  const played = await sql<{ rounds_id: number }>`
+    select distinct rounds_id from draw_record where player_key = ${player_key}`.execute(t.db);
+  await sql`delete from player_salt where player_key = ${player_key}`.execute(t.db);
+  await sql`update player set player_id = 'gone' where player_key = ${player_key}`.execute(t.db);
+  expect(await verifySeals(t.db, [])).toMatchObject({ table: "draw_record" });
+  for (const { rounds_id } of played.rows) {
+    const kept = commitment(roundSalt(salt, rounds_id), player_id);
+    await sql`insert into erased_commitment values (${player_key}, ${rounds_id}, ${kept})`.execute(
+      t.db,
+    );
+  }
+  expect(await verifySeals(t.db, [])).toBeNull();
 });
