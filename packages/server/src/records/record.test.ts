@@ -1,8 +1,8 @@
+import { IDS_PER_CALL_MAX } from "@red/contract/limits";
 import { recordRoutes } from "@red/contract/record";
-import type { DrawRecord } from "@red/contract/record";
+import type { DrawRecord, RecordPick } from "@red/contract/record";
 import type { Envelope } from "@red/contract/envelope";
 import { PAYOUT_STATES, STATUS_OF_STATE } from "@red/contract/lookups";
-import { formatCents } from "@red/contract/money";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
 import { useTestApp } from "#test/test-app";
@@ -26,8 +26,27 @@ async function list(query: Record<string, string | number>): Promise<Page> {
   return envelope.data as Page;
 }
 
+async function pick(query: Record<string, string | number>) {
+  const envelope = await app.call(recordRoutes.ids, { query: query as object });
+  expect(envelope).toMatchObject({ code: 200, msg: "success" });
+  return envelope.data as { content: readonly RecordPick[]; total: number };
+}
+
+/** All matches of a filter; the counts and the ids to pick must agree. */
+async function find(query: Record<string, string | number>): Promise<readonly DrawRecord[]> {
+  const { content, total, sums } = await list({ size: 1000, ...query });
+  expect(total).toBe(content.length);
+  for (const { award_status, count } of sums) {
+    expect(content.filter((row) => row.award_status === award_status)).toHaveLength(count);
+  }
+  const picks = await pick(query);
+  expect(picks.content.map(({ log_id }) => log_id)).toEqual(content.map(({ log_id }) => log_id));
+  expect(picks.total).toBe(total);
+  return content;
+}
+
 async function idsOf(query: Record<string, string | number>): Promise<number[]> {
-  return (await list({ size: 1000, ...query })).content.map(({ log_id }) => log_id);
+  return (await find(query)).map(({ log_id }) => log_id);
 }
 
 function at(time: string): Date {
@@ -152,86 +171,209 @@ describe("the filter", () => {
   });
 
   const of = (...indexes: readonly number[]) => indexes.map((index) => ids[index]);
-  const find = (query: Record<string, string | number>) =>
+  const found = (query: Record<string, string | number>) =>
     idsOf({ rounds_id: filtered.rounds_id, ...query });
 
   it("takes the account as a whole, without regard to case", async () => {
-    expect(await find({ user_name: " aNNA_01 " })).toEqual(of(6, 5, 4, 3, 2, 1, 0));
-    expect(await find({ user_name: "ben%" })).toEqual(of(7));
-    expect(await find({ user_name: "anna" })).toEqual([]);
-    expect(await find({ user_name: "%" })).toEqual([]);
+    expect(await found({ user_name: " aNNA_01 " })).toEqual(of(6, 5, 4, 3, 2, 1, 0));
+    expect(await found({ user_name: "ben%" })).toEqual(of(7));
+    expect(await found({ user_name: "anna" })).toEqual([]);
+    expect(await found({ user_name: "%" })).toEqual([]);
   });
 
   it("finds a part of the prize's name, without patterns", async () => {
-    expect(await find({ award_name: "红包" })).toEqual(of(1, 0));
-    expect(await find({ award_name: "50%" })).toEqual(of(0));
-    expect(await find({ award_name: "a_b" })).toEqual(of(2));
-    expect(await find({ award_name: "ab" })).toEqual(of(4));
-    expect(await find({ award_name: "\\" })).toEqual([]);
+    expect(await found({ award_name: "红包" })).toEqual(of(1, 0));
+    expect(await found({ award_name: "50%" })).toEqual(of(0));
+    expect(await found({ award_name: "a_b" })).toEqual(of(2));
+    expect(await found({ award_name: "ab" })).toEqual(of(4));
+    expect(await found({ award_name: "\\" })).toEqual([]);
   });
 
   it("takes price, status and both ends of the time exactly", async () => {
-    expect(await find({ award_price: "3.00" })).toEqual(of(2));
-    expect(await find({ award_price: "3" })).toEqual(of(2));
-    expect(await find({ award_status: 0 })).toEqual(of(6));
-    expect(await find({ award_status: "1" })).toEqual(of(4, 3, 2, 1, 0));
-    expect(await find({ award_status: 2 })).toEqual(of(7, 5));
-    expect(await find({ start_time: "2026-11-20 10:00:04" })).toEqual(of(7, 6, 5, 4));
-    expect(await find({ end_time: "2026-11-20 11:00:00" })).toEqual(of(6, 5, 4, 3, 2, 1, 0));
+    expect(await found({ award_price: "3.00" })).toEqual(of(2));
+    expect(await found({ award_price: "3" })).toEqual(of(2));
+    expect(await found({ award_status: 0 })).toEqual(of(6));
+    expect(await found({ award_status: "1" })).toEqual(of(4, 3, 2, 1, 0));
+    expect(await found({ award_status: 2 })).toEqual(of(7, 5));
+    expect(await found({ start_time: "2026-11-20 10:00:04" })).toEqual(of(7, 6, 5, 4));
+    expect(await found({ end_time: "2026-11-20 11:00:00" })).toEqual(of(6, 5, 4, 3, 2, 1, 0));
     expect(
-      await find({ start_time: "2026-11-20 11:00:00", end_time: "2026-11-20 11:00:00" }),
+      await found({ start_time: "2026-11-20 11:00:00", end_time: "2026-11-20 11:00:00" }),
     ).toEqual(of(6, 5));
-    expect(await find({ start_time: "2199-01-01 00:00:00" })).toEqual([]);
-    expect(await find({ end_time: "1971-01-01 00:00:00" })).toEqual([]);
+    expect(await found({ start_time: "2199-01-01 00:00:00" })).toEqual([]);
+    expect(await found({ end_time: "1971-01-01 00:00:00" })).toEqual([]);
   });
 
   it("ignores what is empty, and refuses what it cannot read", async () => {
-    expect(await find({ user_name: "", award_status: "", start_time: "" })).toHaveLength(8);
+    expect(await found({ user_name: "", award_status: "", start_time: "" })).toHaveLength(8);
     for (const query of [{ award_status: 3 }, { award_price: "x" }, { start_time: "today" }]) {
       const envelope = await app.call(recordRoutes.list, { query: query as object });
       expect(envelope).toMatchObject({ code: 400 });
     }
   });
+});
 
-  it("combines, and counts exactly what it finds", async () => {
-    const texts = [{}, { user_name: "anna_01" }, { award_name: "a" }, { award_price: "8.88" }];
-    const times = [{}, { start_time: "2026-11-20 10:00:03", end_time: "2026-11-20 11:00:00" }];
-    const rounds = [{}, { rounds_id: filtered.rounds_id }];
-    const statuses = [{}, { award_status: 0 }, { award_status: 1 }, { award_status: 2 }];
-    const everything = (await list({ size: 1000 })).content;
-    for (const query of texts.flatMap((a) =>
-      times.flatMap((b) =>
-        rounds.flatMap((c) => statuses.map((d) => ({ ...a, ...b, ...c, ...d }))),
-      ),
-    )) {
-      const wanted = everything.filter(
-        (row) =>
-          (!("user_name" in query) || row.user_name === "Anna_01") &&
-          (!("award_name" in query) || /a/i.test(row.award_name)) &&
-          (!("award_price" in query) || row.award_price === "8.88") &&
-          (!("start_time" in query) ||
-            (row.created_at >= "2026-11-20 10:00:03" && row.created_at <= "2026-11-20 11:00:00")) &&
-          (!("rounds_id" in query) || row.rounds_id === filtered.rounds_id) &&
-          (!("award_status" in query) || row.award_status === query.award_status),
-      );
-      const { content, total, sums } = await list({ ...query, size: 1000 });
-      expect([query, content]).toEqual([query, wanted]);
-      expect([query, total]).toEqual([query, wanted.length]);
-      expect([query, sums]).toEqual([query, sumsOf(wanted)]);
+describe("the filter by round", () => {
+  const instant = (text: string) => new Date(`${text.replace(" ", "T")}+08:00`);
+  const window = {
+    achieve_start_time: "2026-11-20 00:00:00",
+    achieve_end_time: "2026-11-20 23:59:59",
+  };
+  let friday: MadeRound;
+  let saturday: MadeRound;
+  let gone: MadeRound;
+
+  beforeAll(async () => {
+    const rounds_name = "三场";
+    const achieve_end_time = instant(window.achieve_end_time);
+    friday = await makeRound(t.db, {
+      rounds_name,
+      start_date: "2026-11-20",
+      achieve_start_time: instant(window.achieve_start_time),
+      achieve_end_time,
+    });
+    const achieve_start_time = instant("2026-11-19 00:00:00");
+    saturday = await makeRound(t.db, {
+      rounds_name,
+      start_date: "2026-11-21",
+      achieve_start_time,
+      achieve_end_time,
+    });
+    gone = await makeRound(t.db, {
+      rounds_name,
+      start_date: "2026-11-20",
+      deleted_at: new Date(),
+      achieve_start_time,
+      achieve_end_time: instant("2026-11-20 12:00:00"),
+    });
+    for (const one of [friday, saturday, gone]) {
+      await makeRecords(t.db, one, anna, [{}]);
     }
+  });
+
+  async function roundsOf(query: Record<string, string | number>): Promise<number[]> {
+    return (await find(query)).map(({ rounds_id }) => rounds_id).toSorted((a, b) => a - b);
+  }
+
+  const idsIn = (...made: readonly MadeRound[]) => made.map(({ rounds_id }) => rounds_id);
+
+  it("takes name and business day of the start, deleted rounds too", async () => {
+    const named = { rounds_name: "三场" };
+    expect(await roundsOf(named)).toEqual(idsIn(friday, saturday, gone));
+    expect(await roundsOf({ ...named, start_date: "2026-11-20" })).toEqual(idsIn(friday, gone));
+    expect(await roundsOf({ ...named, start_date: "2026-11-21" })).toEqual(idsIn(saturday));
+    expect(await roundsOf({ ...named, start_date: "2026-11-22" })).toEqual([]);
+    expect(await roundsOf({ rounds_name: "三" })).toEqual([]);
+  });
+
+  it("takes the condition window as it is, both ends", async () => {
+    expect(await roundsOf(window)).toEqual(idsIn(friday));
+    const { achieve_end_time } = window;
+    expect(await roundsOf({ achieve_end_time })).toEqual(idsIn(friday, saturday));
+    expect(await roundsOf({ achieve_end_time: "2026-11-20 23:59:58" })).toEqual([]);
+  });
+
+  it("is combined with the round's id", async () => {
+    const rounds_id = saturday.rounds_id;
+    expect(await roundsOf({ rounds_id, rounds_name: "三场" })).toEqual([rounds_id]);
+    expect(await roundsOf({ rounds_id, start_date: "2026-11-20" })).toEqual([]);
+    expect(await roundsOf({ rounds_id: 9_007_199_254_740_991 })).toEqual([]);
   });
 });
 
-/** Count and sum per status, added up by hand. */
-function sumsOf(rows: readonly DrawRecord[]) {
-  return [0, 1, 2].flatMap((award_status) => {
-    const mine = rows.filter((row) => row.award_status === award_status);
-    const cents = mine.reduce((sum, row) => sum + Math.round(Number(row.award_price) * 100), 0);
-    return mine.length === 0
-      ? []
-      : [{ award_status, count: mine.length, amount: formatCents(cents) }];
+describe("the filter by platform", () => {
+  it("finds players with a bet there that counts for the round", async () => {
+    const start = at("10:00:00.000");
+    const end = at("10:59:59.000");
+    const round = await makeRound(t.db, {
+      achieve_start_time: start,
+      achieve_end_time: end,
+    });
+    const bets = {
+      "first moment": { created_at: start },
+      "last moment": { created_at: at("10:59:59.999") },
+      early: { created_at: at("09:59:59.999") },
+      late: { created_at: at("11:00:00.000") },
+      "another platform": { created_at: start, platform: 2234 },
+      void: { created_at: start, voided_at: start },
+      none: null,
+    };
+    await sql`select ensure_month('bet', '2026-11-01')`.execute(t.db);
+    const found: string[] = [];
+    let slot = 0;
+    for (const [name, values] of Object.entries(bets)) {
+      const player = await makePlayer(t.db, { user_name: `bettor ${name}` });
+      await makeRecords(t.db, round, player, [{ state: "paid" }]);
+      slot += 1;
+      if (values !== null) {
+        const row = { id: slot, bet_no: name, valid_bet_cents: 100, platform: 1234, ...values };
+        const { player_key } = player;
+        await t.db
+          .insertInto("bet")
+          .values({ ...row, player_key })
+          .execute();
+      }
+    }
+    const query = { rounds_id: round.rounds_id, type: 1234 };
+    for (const more of [{}, { award_status: 1 }, { award_status: 0 }, { type: "2234" }]) {
+      const content = await find({ ...query, ...more });
+      found.push(content.map(({ user_name }) => user_name.replace("bettor ", "")).join(", "));
+    }
+    expect(found).toEqual([
+      "last moment, first moment",
+      "last moment, first moment",
+      "",
+      "another platform",
+    ]);
+    expect(await app.call(recordRoutes.list, { query: { type: 1 } as object })).toMatchObject({
+      code: 400,
+    });
   });
-}
+});
+
+describe("the records to pick", () => {
+  it("have player, amount and state, newest first", async () => {
+    const round = await makeRound(t.db);
+    const [paid, refused, waiting] = await makeRecords(t.db, round, anna, [
+      { state: "paid", created_at: new Date("2026-11-20T10:00:00Z") },
+      { state: "refused", created_at: new Date("2026-11-20T10:00:01Z"), award_price_cents: 1250 },
+      { created_at: new Date("2026-11-20T10:00:02Z"), award_price_cents: 0 },
+    ]);
+    const whose = { user_name: anna.user_name, award_name: "8.88 red packet" };
+    expect(await pick({ rounds_id: round.rounds_id })).toEqual({
+      content: [
+        {
+          log_id: waiting?.log_id,
+          ...whose,
+          award_price: "0.00",
+          payout_state: "waiting_delivery",
+        },
+        { log_id: refused?.log_id, ...whose, award_price: "12.50", payout_state: "refused" },
+        { log_id: paid?.log_id, ...whose, award_price: "8.88", payout_state: "paid" },
+      ],
+      total: 3,
+    });
+  });
+
+  it("are the newest, up to the limit of one call, and the rest is counted", async () => {
+    const many = await makeRound(t.db);
+    const created_at = new Date("2026-11-20T10:00:00Z");
+    const values = Array.from({ length: IDS_PER_CALL_MAX + 2 }, (_, index) => ({
+      created_at: new Date(created_at.getTime() + index),
+      award_price_cents: 1,
+      state: "refused" as const,
+    }));
+    const made = await makeRecords(t.db, many, anna, values);
+    const { content, total } = await pick({ rounds_id: many.rounds_id, award_status: 2 });
+    expect(total).toBe(IDS_PER_CALL_MAX + 2);
+    expect(content.map(({ log_id }) => log_id)).toEqual(
+      made
+        .slice(2)
+        .map(({ log_id }) => log_id)
+        .toReversed(),
+    );
+  });
+});
 
 describe("paging", () => {
   it("has no gap and no repetition, 20 rows by default", async () => {
