@@ -3,43 +3,22 @@ import { describe, expect, test } from "vitest";
 import { chancesOf, chooseChance } from "./chances.ts";
 import type { UsableExtra } from "./chances.ts";
 
+const extra = (id: number, expire_at_ms: number): UsableExtra => ({ id, expire_at_ms });
+
 describe("the chance that a draw uses", () => {
   const round_end_ms = 1000;
   const base = { earned: 1, earned_used: 0, extras: [], round_end_ms, remain: 1 };
 
   test.each<[string, Partial<Parameters<typeof chooseChance>[0]>, "earned" | number | null]>([
     ["earned without extras", {}, "earned"],
-    ["an extra that expires before the end", { extras: [{ id: 7, expire_at_ms: 999 }] }, 7],
-    ["earned before one that lasts", { extras: [{ id: 7, expire_at_ms: 1000 }] }, "earned"],
-    ["earned before a later one", { extras: [{ id: 7, expire_at_ms: 1001 }] }, "earned"],
-    ["the extra once all is used", { earned_used: 1, extras: [{ id: 7, expire_at_ms: 1001 }] }, 7],
-    [
-      "the extra after a reversal",
-      { earned: 0, earned_used: 1, extras: [{ id: 7, expire_at_ms: 1001 }] },
-      7,
-    ],
-    [
-      "the earliest to expire",
-      {
-        extras: [
-          { id: 7, expire_at_ms: 900 },
-          { id: 8, expire_at_ms: 800 },
-          { id: 9, expire_at_ms: 2000 },
-        ],
-      },
-      8,
-    ],
-    [
-      "the lowest id of those that expire together",
-      {
-        extras: [
-          { id: 9, expire_at_ms: 800 },
-          { id: 8, expire_at_ms: 800 },
-        ],
-      },
-      8,
-    ],
-    ["nothing when nothing remains", { remain: 0, extras: [{ id: 7, expire_at_ms: 999 }] }, null],
+    ["an extra that expires before the end", { extras: [extra(7, 999)] }, 7],
+    ["earned before one that lasts", { extras: [extra(7, 1000)] }, "earned"],
+    ["earned before a later one", { extras: [extra(7, 1001)] }, "earned"],
+    ["the extra once all is used", { earned_used: 1, extras: [extra(7, 1001)] }, 7],
+    ["the extra after a reversal", { earned: 0, earned_used: 1, extras: [extra(7, 1001)] }, 7],
+    ["the earliest to expire", { extras: [extra(7, 900), extra(8, 800), extra(9, 2000)] }, 8],
+    ["the lowest id of those that expire together", { extras: [extra(9, 800), extra(8, 800)] }, 8],
+    ["nothing when nothing remains", { remain: 0, extras: [extra(7, 999)] }, null],
     ["nothing when there is nothing", { earned: 0 }, null],
   ])("is %s", (_name, change, expected) => {
     const chance =

@@ -1,7 +1,7 @@
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { copiedRoundName, copyName, daysBetween, timesFrom } from "./copy-round.ts";
+import { copiedRoundName, copyName, timesFrom } from "./copy-round.ts";
 import type { RoundTimes } from "./copy-round.ts";
 
 const TIMES: RoundTimes = {
@@ -31,13 +31,11 @@ describe("times", () => {
     .date({ min: new Date("1980-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
 
-  test("keep their distances, and copying back restores them", () => {
+  test("are restored by copying back", () => {
     fc.assert(
       fc.property(days, days, (first, second) => {
         const there = timesFrom(timesFrom(TIMES, first), second);
         expect(there.start_time.slice(0, 10)).toBe(second);
-        expect(daysBetween(there.achieve_start_time, there.end_time)).toBe(2);
-        expect(daysBetween(there.start_time, there.end_time)).toBe(1);
         expect(timesFrom(there, TIMES.start_time)).toEqual(TIMES);
       }),
     );

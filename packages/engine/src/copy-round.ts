@@ -1,8 +1,6 @@
 /** Copying a round to another day (behaviour §3): its times, and free names. */
 import { NAME_LENGTH_MAX } from "@red/contract/limits";
 
-const DAY_MS = 86_400_000;
-
 function dayOf(date: string): number {
   const day = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(day)) {
@@ -33,11 +31,6 @@ export function timesFrom(times: RoundTimes, start_date: string): RoundTimes {
     start_time: moved(times.start_time),
     end_time: moved(times.end_time),
   };
-}
-
-/** Whole days between the days of two such times. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((dayOf(to) - dayOf(from)) / DAY_MS);
 }
 
 /** The day, with or without a number, that an earlier copy put behind the name. */

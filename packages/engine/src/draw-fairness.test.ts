@@ -71,7 +71,6 @@ test(
   `${DRAWS} draws by the real generator are spread as the weights say`,
   { timeout: HOUR_MS },
   () => {
-    // Weights from 1 to 2^19, so that a bias of the rarest or the commonest prize shows.
     const prizes: PoolPrize[] = Array.from({ length: 20 }, (_, index) => ({
       id: index + 1,
       weight: 50 + index * 37,

@@ -1,7 +1,7 @@
 import type { Verdict } from "@red/contract/explanation";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FACTS_MAX, NO_FACTS, earnedDraws, factsOf, plusFacts } from "./chances.ts";
+import { FACTS_MAX, NO_FACTS, earnedDraws, factsOf } from "./chances.ts";
 import type { EarningFacts, RoundRule } from "./chances.ts";
 import { byInvolvement, chanceAnswer, closedGates, explainRows } from "./explanation.ts";
 import type { ChanceState, ExplainableRow } from "./explanation.ts";
@@ -201,18 +201,6 @@ describe("an explanation", () => {
         const given = (list: readonly ExplainableRow[]) =>
           explainRows(rule, NO_FACTS, list).rows.reduce((sum, { draws }) => sum + draws, 0);
         expect(given(reversed)).toBeLessThanOrEqual(given(listed));
-      }),
-    );
-  });
-});
-
-describe("facts of two lists", () => {
-  test("add up to the facts of all rows", () => {
-    fc.assert(
-      fc.property(fc.array(AMOUNT), fc.array(AMOUNT), AMOUNT, (some, others, value) => {
-        expect(plusFacts(factsOf(some, value), factsOf(others, value))).toEqual(
-          factsOf([...some, ...others], value),
-        );
       }),
     );
   });
