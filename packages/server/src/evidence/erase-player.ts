@@ -4,7 +4,7 @@ import { AppError } from "@red/contract/errors";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Tx } from "#platform/connection";
-import { selectPlayerByName } from "#players/player-sql";
+import { requirePlayer } from "#players/player-sql";
 import {
   cutCommitments,
   deletePersonalTexts,
@@ -21,10 +21,7 @@ export interface ErasedPlayer {
 
 /** Payouts that the wallet may still have to be called for: without the id nobody could be paid. */
 async function playerToErase(tx: Tx, user_name: string) {
-  const player = await selectPlayerByName(tx, user_name);
-  if (player === null) {
-    throw new AppError("player_unknown");
-  }
+  const player = await requirePlayer(tx, user_name);
   if (player.erased_at !== null) {
     throw new AppError("player_erased");
   }

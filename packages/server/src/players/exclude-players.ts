@@ -20,7 +20,7 @@ import {
 } from "./exclusion-sql.ts";
 import type { NewExclusion } from "./exclusion-sql.ts";
 import type { Reading } from "./grant-extra-times.ts";
-import { lockDrawers, selectPlayerKeys } from "./player-sql.ts";
+import { lockDrawers, lockNamedDrawers, selectPlayerKeys } from "./player-sql.ts";
 
 interface Plan {
   readonly made: readonly NewExclusion[];
@@ -108,14 +108,9 @@ export async function excludePlayers(
   source: "operator" | "file",
   reading: Reading,
 ): Promise<ExclusionOutcome> {
-  const named = await selectPlayerKeys(
+  await lockNamedDrawers(
     tx,
     rows.map(({ user_name }) => user_name),
-  );
-  await lockDrawers(
-    tx,
-    named.flatMap(({ player_key }) => player_key ?? []),
-    [],
   );
   const { made, taken, outcome } = await planExclusions(tx, rows, reading);
   const entry = { action: "exclude_players", object_type: "exclusion" };
@@ -149,7 +144,7 @@ export async function liftExclusion(
   if (player_key === undefined) {
     throw new AppError("exclusion_not_found");
   }
-  await lockDrawers(tx, [player_key], []);
+  await lockDrawers(tx, [player_key]);
   const row = await selectExclusion(tx, id);
   if (row?.in_force !== true) {
     throw new AppError("exclusion_ended");

@@ -1,12 +1,11 @@
 /** Routes of extra times (spec §2, §7; behaviour §3). */
 import { formatDateTime } from "@red/contract/datetime";
-import { AppError } from "@red/contract/errors";
 import type { extraTimesRoutes } from "@red/contract/extra-times";
 import { UPLOAD_TYPES } from "@red/contract/limits";
 import { grantExtraTime, grantExtraTimes, previewGrant } from "./grant-extra-times.ts";
 import type { Grant } from "./grant-extra-times.ts";
 import { selectExtraTimes, selectLeftTimes } from "./extra-time-sql.ts";
-import { selectPlayerByName } from "./player-sql.ts";
+import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
 import { readAccountLines } from "./account-file.ts";
 import { takeBackExtraTimes } from "./take-back-extra-times.ts";
 import { bytesAsNamed } from "#platform/files";
@@ -84,10 +83,7 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
   },
 
   async total({ db, query }) {
-    const player = await selectPlayerByName(db, query.user_name);
-    if (player === null) {
-      throw new AppError("player_unknown");
-    }
-    return { data: { left_times: await selectLeftTimes(db, player.player_key) } };
+    const { player_key } = await requirePlayer(db, query.user_name);
+    return { data: { left_times: await selectLeftTimes(db, player_key) } };
   },
 };

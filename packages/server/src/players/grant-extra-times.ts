@@ -9,7 +9,7 @@ import { insertAudit, insertRefusal } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { insertExtraTimes, nextBatch, selectClock, selectRecentGrants } from "./extra-time-sql.ts";
-import { lockDrawers, raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
+import { lockNamedDrawers, raisePlayerVersions, selectPlayerKeys } from "./player-sql.ts";
 
 export interface ExtraTimeTerms {
   readonly tag: string;
@@ -42,28 +42,11 @@ export interface AccountList {
   readonly expire_times?: readonly (string | null)[] | undefined;
 }
 
-/** A list to preview; with a group, recent grants in it are reported. */
-export interface PreviewedList extends AccountList {
-  readonly tag?: string | undefined;
-}
-
 /** Accounts with a recent grant, as written in the list, and their newest grant. */
 export interface GrantedBefore {
   readonly user_names: readonly string[];
   readonly created_at: Date;
   readonly granted_by: string;
-}
-
-/** The grant's future answer and the plan's hash. */
-export interface GrantPreview extends Grant {
-  readonly name: string;
-  /** Null without a group, and when there was no recent grant. */
-  readonly granted_before: GrantedBefore | null;
-}
-
-/** A list to grant; `plan` is the hash of the preview that it must match. */
-export interface GrantedList extends AccountList {
-  readonly plan?: string | undefined;
 }
 
 interface Granted {
@@ -156,14 +139,14 @@ async function grantedBefore(
 }
 
 /**
- * The grant's future answer and the plan's hash; locks and writes nothing. A recent grant is only a warning
- * and does not change the plan.
+ * The grant's future answer and the plan's hash; locks and writes nothing. With a group, recent grants in it are
+ * reported: only a warning, which does not change the plan.
  */
 export async function previewGrant(
   db: Db,
-  list: PreviewedList,
+  list: AccountList & { readonly tag?: string | undefined },
   timeZone: string,
-): Promise<GrantPreview> {
+): Promise<GrantPlan & { readonly granted_before: GrantedBefore | null }> {
   const plan = await planGrant(db, list, timeZone);
   const { tag } = list;
   const granted_before = tag === undefined ? null : await grantedBefore(db, plan.known, tag);
@@ -190,16 +173,6 @@ async function grant(
   await insertExtraTimes(tx, { grants, tag, granted_by: actor.name, batch_id });
 }
 
-/** Locks the players first: who is blocked or excluded meanwhile gets none. */
-async function lockNamed(tx: Tx, user_names: readonly string[]): Promise<void> {
-  const named = await selectPlayerKeys(tx, user_names);
-  await lockDrawers(
-    tx,
-    named.flatMap(({ player_key }) => player_key ?? []),
-    [],
-  );
-}
-
 /**
  * Grants one extra time to one player; the account's case is ignored. Throws player_unknown, player_blocked,
  * player_excluded, tag_unknown, and bad_input when the expiry is not in the future.
@@ -211,7 +184,7 @@ export async function grantExtraTime(
   terms: ExtraTimeTerms,
   reading: Reading,
 ): Promise<void> {
-  await lockNamed(tx, [user_name]);
+  await lockNamedDrawers(tx, [user_name]);
   const [named] = await selectPlayerKeys(tx, [user_name]);
   if (named === undefined || named.player_key === null) {
     throw new AppError("player_unknown");
@@ -228,16 +201,16 @@ export async function grantExtraTime(
 /**
  * Grants one extra time to each of many players. A repeated account (in any case) gets one; unknown, blocked and excluded
  * ones and those whose own expiry is not in the future get none; the answer lists them all. Throws tag_unknown,
- * bad_input as above, and stale_list when the result would differ from the given preview.
+ * bad_input as above, and stale_list when the result would differ from the preview of which `plan` is the hash.
  */
 export async function grantExtraTimes(
   tx: Tx,
   actor: Actor,
-  list: GrantedList,
+  list: AccountList & { readonly plan?: string | undefined },
   terms: ExtraTimeTerms,
   reading: Reading,
 ): Promise<Grant & { readonly batch_id: number | null }> {
-  await lockNamed(tx, list.user_names);
+  await lockNamedDrawers(tx, list.user_names);
   const expire_time = await checkTerms(tx, terms, reading);
   const { known, name, ...outcome } = await planGrant(tx, list, reading.timeZone);
   if (list.plan !== undefined && list.plan !== name) {

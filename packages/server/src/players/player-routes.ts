@@ -5,7 +5,7 @@ import { text } from "@red/contract/texts";
 import type { playerRoutes } from "@red/contract/player";
 import type { ChanceReader } from "./chance-reader.ts";
 import { selectRound, selectRoundByName } from "./chance-sql.ts";
-import { selectPlayerByName } from "./player-sql.ts";
+import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
 import { selectPlayerDay } from "./player-info-sql.ts";
 import type { Handlers } from "#platform/handlers";
 
@@ -19,11 +19,8 @@ export const playerHandlers = (chances: ChanceReader): Handlers<typeof playerRou
     if (round === null) {
       throw new AppError("activity_not_found");
     }
-    const player = await selectPlayerByName(db, user_name);
-    if (player === null) {
-      throw new AppError("player_unknown");
-    }
-    const answer = await chances.read(round.id, player.player_id);
+    const { player_id } = await requirePlayer(db, user_name);
+    const answer = await chances.read(round.id, player_id);
     if (answer === "round_not_found" || answer === "player_not_found") {
       throw new AppError(answer === "round_not_found" ? "activity_not_found" : "player_unknown");
     }

@@ -3,6 +3,7 @@
  * deposits and bets. Adding or renaming players needs the lock on names, so that a name seen as free stays
  * free. A change of a player's draws locks the rows first, in order, and raises their versions.
  */
+import { AppError } from "@red/contract/errors";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { plain } from "#platform/array-literals";
@@ -19,6 +20,15 @@ export async function selectPlayerByName(db: Db, user_name: string): Promise<Pla
     .where("user_name_key", "=", sql<string>`lower(${user_name})`)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The player of an account. Throws player_unknown. */
+export async function requirePlayer(db: Db, user_name: string): Promise<Player> {
+  const player = await selectPlayerByName(db, user_name);
+  if (player === null) {
+    throw new AppError("player_unknown");
+  }
+  return player;
 }
 
 /** The player whom the platform knows by this id; null when there is none. */
@@ -163,12 +173,12 @@ export async function updatePlayers(tx: Tx, changes: readonly PlayerChange[]): P
 
 /**
  * Locks players before a change of their draws, in key order, so that transactions over the same players cannot
- * deadlock. Answers those who have changed since `versions` of them were read (null: not asked).
+ * deadlock. Answers those who have changed since `versions` of them were read (null, or no versions: not asked).
  */
 export async function lockDrawers(
   tx: Tx,
   player_keys: readonly number[],
-  versions: readonly (number | null)[],
+  versions: readonly (number | null)[] = [],
 ): Promise<number[]> {
   const { rows } = await sql<{ player_key: number }>`
     with locked as materialized (
@@ -183,6 +193,15 @@ export async function lockDrawers(
     )
     select player_key from locked where has_changed`.execute(tx);
   return rows.map((row) => row.player_key);
+}
+
+/** Locks the known players of these accounts: who is blocked or excluded meanwhile is seen by the next read. */
+export async function lockNamedDrawers(tx: Tx, user_names: readonly string[]): Promise<void> {
+  const named = await selectPlayerKeys(tx, user_names);
+  await lockDrawers(
+    tx,
+    named.flatMap(({ player_key }) => player_key ?? []),
+  );
 }
 
 /**
@@ -201,6 +220,6 @@ export async function raiseVersions(
 
 /** Locks players in key order and raises their versions; call it before the write. */
 export async function raisePlayerVersions(tx: Tx, player_keys: readonly number[]): Promise<void> {
-  await lockDrawers(tx, player_keys, []);
+  await lockDrawers(tx, player_keys);
   await raiseVersions(tx, player_keys, false);
 }

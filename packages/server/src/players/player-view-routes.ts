@@ -15,8 +15,7 @@ import { toExclusion } from "./exclusion-routes.ts";
 import { selectInForce } from "./exclusion-sql.ts";
 import { selectExplanation, selectStanding } from "./explanation-sql.ts";
 import { selectLeftTimes } from "./extra-time-sql.ts";
-import { selectPlayerByName } from "./player-sql.ts";
-import type { Player } from "./player-sql.ts";
+import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
 import { selectStopsOf } from "#rounds/stop-switch-sql";
 import { selectFoundPlayers, selectPlayerPayouts } from "./player-view-sql.ts";
 import type { PlayerPayouts } from "./player-view-sql.ts";
@@ -25,14 +24,6 @@ import type { Handlers } from "#platform/handlers";
 
 /** The player's header shows at most this many rounds, the newest. */
 const ROUNDS_MAX = 10;
-
-async function playerOf(db: Db, user_name: string): Promise<Player> {
-  const player = await selectPlayerByName(db, user_name);
-  if (player === null) {
-    throw new AppError("player_unknown");
-  }
-  return player;
-}
 
 function totalOf(payouts: readonly PlayerPayouts[]): { count: number; amount: string } {
   return {
@@ -63,7 +54,7 @@ function toPayoutSum(
 }
 
 async function headOf(db: Db, user_name: string, timeZone: string) {
-  const player = await playerOf(db, user_name);
+  const player = await requirePlayer(db, user_name);
   const payouts = await selectPlayerPayouts(db, player.player_key);
   const present = await selectPresentRounds(db, ROUNDS_MAX);
   const standings = [];
