@@ -22,6 +22,13 @@ export async function drawOnce(queue: DrawQueue, rounds_id: number, player_id: s
   return await queue.draw("rk_test", { request_id, rounds_id, player_id });
 }
 
+/** The number of a player's records. */
+export async function recordsOf(t: TestDb, player_key: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from draw_record where player_key = ${player_key}`.execute(t.db);
+  return rows[0]?.n ?? -1;
+}
+
 export interface Drawable {
   readonly pool_id: number;
   readonly rounds_ids: readonly number[];

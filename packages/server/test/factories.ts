@@ -108,6 +108,20 @@ export async function makePlayer(
     .executeTakeFirstOrThrow();
 }
 
+/** Of the group of rounds, for an hour; answers its id. */
+export async function makeExtraTime(
+  db: Db,
+  values: Partial<Insertable<Database["extra_time"]>> & { readonly player_key: number },
+): Promise<number> {
+  const expire_time = hours(new Date(), 1);
+  const { id } = await db
+    .insertInto("extra_time")
+    .values({ tag: "weekend", granted_by: "root-op", expire_time, ...values })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 export interface RecordValues {
   readonly award_name?: string;
   readonly award_price_cents?: number;

@@ -1,115 +1,81 @@
 import { deriveDraw } from "@red/engine/draw";
-import { createActivity } from "#rounds/create-activity";
 import { createPrize } from "#rounds/create-prize";
 import { drawQueue } from "./draw-queue.ts";
 import type { DrawQueue } from "./draw-queue.ts";
 import { pauseActivity } from "#rounds/pause-activity";
 import { inTransaction } from "#platform/connection";
 import type { VersionPrize } from "#platform/schema";
-import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
+import { OPERATOR, prizeForm } from "#test/activity-factory";
+import { makeExtraTime, makePlayer, makePool, makeRound } from "#test/factories";
+import { fresh } from "#test/ingest-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 const t = useTestDb();
-const KEY = "rk_test";
-let names = 0;
 
-function fresh(what: string): string {
-  names += 1;
-  return `${what}${names}`;
-}
-
-interface Prize {
-  readonly award_name: string;
-  readonly award_price?: string;
-  readonly weight: number;
-  readonly award_total: number;
-  readonly floors?: 0 | 1;
-}
-
-async function makePool(prizes: readonly Prize[]): Promise<string> {
+/** A running round without a condition, with its default prize or with these alone. */
+async function makeOpenRound(
+  condition_times: number,
+  prizes: readonly Partial<Parameters<typeof prizeForm>[0]>[] = [],
+) {
   const pool_name = fresh("pool");
+  const pool_id = await makePool(t.db, { pool_name });
+  const { rounds_id, prize_id } = await makeRound(t.db, { pool_id, condition_times });
+  if (prizes.length > 0) {
+    await t.db.deleteFrom("prize").where("id", "=", prize_id).execute();
+  }
   for (const prize of prizes) {
-    const form = prizeForm({ pool_name, award_price: "1.00", floors: 0, ...prize });
+    const form = prizeForm({ pool_name, award_price: "1.00", ...prize });
     await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form));
   }
-  return pool_name;
-}
-
-/** A running round with no limit and `times` draws each unless changed. */
-async function makeRound(pool_name: string, times = 5, tag = "weekend"): Promise<number> {
-  const form = activityForm({
-    pool_name,
-    tag,
-    rounds_name: fresh("round"),
-    condition_name: "0",
-    condition_formula: "0",
-    condition_type: "0",
-    condition_value: "0",
-    condition_times: times,
-    achieve_start_time: "2026-01-01 00:00:00",
-    achieve_end_time: "2036-01-01 00:00:00",
-    start_time: "2026-01-01 00:00:00",
-    end_time: "2036-01-01 00:00:00",
-  });
-  return await inTransaction(t.db, (tx) => createActivity(tx, OPERATOR, form, ZONE));
+  return { rounds_id, pool_id, pool_name };
 }
 
 async function makePlayers(count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => fresh("p"));
-  await t.db
-    .insertInto("player")
-    .values(ids.map((player_id) => ({ player_id, user_name: `user-${player_id}` })))
-    .execute();
-  return ids;
+  const made = await Promise.all(Array.from({ length: count }, () => makePlayer(t.db)));
+  return made.map(({ player_id }) => player_id);
 }
 
 async function records(rounds_id: number) {
   return await t.db
     .selectFrom("draw_record as r")
-    .innerJoin("player as p", "p.player_key", "r.player_key")
     .innerJoin("payout as o", "o.log_id", "r.id")
     .selectAll("r")
-    .select(["p.player_id", "o.state", "o.amount_cents", "o.trans_sn"])
+    .select(["o.state", "o.amount_cents"])
     .where("r.rounds_id", "=", rounds_id)
     .orderBy("r.id")
     .execute();
 }
 
-async function stock(pool_name: string) {
-  return await t.db
-    .selectFrom("prize as z")
-    .innerJoin("pool as p", "p.id", "z.pool_id")
-    .select(["z.id", "z.award_name", "z.award_total", "z.drawn"])
-    .where("p.pool_name", "=", pool_name)
-    .orderBy("z.id")
-    .execute();
-}
-
 const draw = (queue: DrawQueue, rounds_id: number, player_id: string, request_id = fresh("r")) =>
-  queue.draw(KEY, { request_id, rounds_id, player_id });
+  queue.draw("rk_test", { request_id, rounds_id, player_id });
+
+/** Two queues in turn; each stands for a process. */
+function twoQueues(): () => DrawQueue {
+  const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
+  let turns = 0;
+  return () => queues[turns++ % 2 === 0 ? 0 : 1];
+}
 
 describe("draws", () => {
   test("sell a pool out exactly, however many ask at once of two queues", async () => {
-    const pool = await makePool([
+    const { rounds_id: round, pool_id } = await makeOpenRound(5, [
       { award_name: "a", weight: 1, award_total: 10 },
       { award_name: "b", weight: 50, award_total: 60, award_price: "0.00" },
       { award_name: "c", weight: 9, award_total: 30, floors: 1 },
     ]);
-    const round = await makeRound(pool);
     const players = await makePlayers(160);
-    const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
-    const results = await Promise.all(
-      players.map((player, at) => draw(queues[at % 2 === 0 ? 0 : 1], round, player)),
-    );
+    const inTurn = twoQueues();
+    const results = await Promise.all(players.map((player) => draw(inTurn(), round, player)));
     const refused = results.filter((result) => "refused" in result);
     expect(refused).toHaveLength(60);
     expect(refused).toEqual(refused.map(() => ({ refused: "sold_out" })));
     const made = await records(round);
     expect(made).toHaveLength(100);
-    for (const prize of await stock(pool)) {
+    const prizes = t.db.selectFrom("prize").selectAll().where("pool_id", "=", pool_id);
+    for (const prize of await prizes.execute()) {
       const count = made.filter((record) => record.prize_id === prize.id).length;
       expect(prize).toMatchObject({ drawn: prize.award_total });
       expect(count).toBe(prize.award_total);
@@ -121,7 +87,7 @@ describe("draws", () => {
   });
 
   test("are visible to all once each is answered", async () => {
-    const round = await makeRound(await makePool([{ award_name: "a", weight: 1, award_total: 9 }]));
+    const { rounds_id: round } = await makeOpenRound(5);
     const [player = ""] = await makePlayers(1);
     const queue = drawQueue(t.db);
     for (const count of [1, 2, 3, 4, 5]) {
@@ -131,13 +97,12 @@ describe("draws", () => {
   });
 
   test("can each be derived again from the record", async () => {
-    const pool = await makePool([
+    const { rounds_id: round } = await makeOpenRound(5, [
       { award_name: "a", weight: 30, award_total: 3 },
       { award_name: "b", weight: 20, award_total: 4, floors: 1 },
       { award_name: "c", weight: 10, award_total: 5 },
       { award_name: "d", weight: 40, award_total: 28 },
     ]);
-    const round = await makeRound(pool);
     const players = await makePlayers(40);
     const queue = drawQueue(t.db);
     await Promise.all(players.map((player) => draw(queue, round, player)));
@@ -163,12 +128,11 @@ describe("draws", () => {
   });
 
   test("of one player never exceed the earned chances, also through two queues", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 1, award_total: 1000 }]);
-    const round = await makeRound(pool, 3);
+    const { rounds_id: round } = await makeOpenRound(3);
     const [player = ""] = await makePlayers(1);
-    const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
+    const inTurn = twoQueues();
     const results = await Promise.all(
-      Array.from({ length: 60 }, (_, at) => draw(queues[at % 2 === 0 ? 0 : 1], round, player)),
+      Array.from({ length: 60 }, () => draw(inTurn(), round, player)),
     );
     expect(results.filter((result) => "drawn" in result)).toHaveLength(3);
     expect((await records(round)).map((record) => record.draw_no)).toEqual([1, 2, 3]);
@@ -182,15 +146,12 @@ describe("draws", () => {
 
 describe("a request_id", () => {
   test("sent a hundred times at once makes one record and one answer", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 1, award_total: 10 }]);
-    const round = await makeRound(pool);
+    const { rounds_id: round } = await makeOpenRound(5);
     const [player = ""] = await makePlayers(1);
-    const queues = [drawQueue(t.db), drawQueue(t.db)] as const;
+    const inTurn = twoQueues();
     const request_id = fresh("same");
     const results = await Promise.all(
-      Array.from({ length: 100 }, (_, at) =>
-        draw(queues[at % 2 === 0 ? 0 : 1], round, player, request_id),
-      ),
+      Array.from({ length: 100 }, () => draw(inTurn(), round, player, request_id)),
     );
     const drawn = results.flatMap((result) => ("drawn" in result ? [result.drawn] : []));
     expect(drawn).toHaveLength(100);
@@ -200,8 +161,7 @@ describe("a request_id", () => {
   });
 
   test("is answered again after the round was paused, and refused with other content", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 1, award_total: 10 }]);
-    const round = await makeRound(pool);
+    const { rounds_id: round } = await makeOpenRound(5);
     const [player = "", other = ""] = await makePlayers(2);
     const request_id = fresh("kept");
     const first = await draw(drawQueue(t.db), round, player, request_id);
@@ -216,8 +176,7 @@ describe("a request_id", () => {
   });
 
   test("that was refused is judged again", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 1, award_total: 10 }]);
-    const round = await makeRound(pool);
+    const { rounds_id: round } = await makeOpenRound(5);
     const request_id = fresh("later");
     const queue = drawQueue(t.db);
     expect(await draw(queue, round, "p-later", request_id)).toEqual({
@@ -230,8 +189,7 @@ describe("a request_id", () => {
 
 describe("refusals", () => {
   test("name their reason in order", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 0, award_total: 10 }]);
-    const round = await makeRound(pool, 1);
+    const { rounds_id: round } = await makeOpenRound(1, [{ weight: 0 }]);
     const [player = "", blocked = ""] = await makePlayers(2);
     await t.db
       .updateTable("player")
@@ -250,37 +208,27 @@ describe("refusals", () => {
 });
 
 describe("an extra time", () => {
-  async function grant(player_id: string, tag: string, expire: string): Promise<number> {
-    const { rows } = await sql<{ id: number }>`
-      insert into extra_time (player_key, tag, expire_time, granted_by)
-      select player_key, ${tag}, now() + ${expire}::interval, 'test' from player
-      where player_id = ${player_id} returning id`.execute(t.db);
-    return rows[0]?.id ?? 0;
-  }
-
   test("that expires before the round is used before the earned chance, and once", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 1, award_total: 10 }]);
-    const round = await makeRound(pool, 1);
-    const [player = ""] = await makePlayers(1);
-    await grant(player, "dragon", "1 day");
-    await grant(player, "weekend", "-1 day");
-    const late = await grant(player, "weekend", "2 days");
-    const soon = await grant(player, "weekend", "1 hour");
+    const { rounds_id: round } = await makeOpenRound(1);
+    const { player_key, player_id } = await makePlayer(t.db);
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await makeExtraTime(t.db, { player_key, tag: "dragon" });
+    await makeExtraTime(t.db, { player_key, expire_time: inDays(-1) });
+    const late = await makeExtraTime(t.db, { player_key, expire_time: inDays(0.5) });
+    const soon = await makeExtraTime(t.db, { player_key });
     const queue = drawQueue(t.db);
-    const results = await Promise.all(Array.from({ length: 5 }, () => draw(queue, round, player)));
+    const asked = Array.from({ length: 5 }, () => draw(queue, round, player_id));
+    const results = await Promise.all(asked);
     expect(results.filter((result) => "drawn" in result)).toHaveLength(3);
     const used = (await records(round)).map((record) => record.extra_time_id);
     expect(used).toEqual([soon, late, null]);
   });
 
   test("serves one of two rounds of its group, whichever comes first", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 1, award_total: 100 }]);
-    const [slow, quick] = [
-      await makeRound(pool, 1, "dragon"),
-      await makeRound(pool, 1, "dragon"),
-    ] as const;
-    const [player = ""] = await makePlayers(1);
-    const id = await grant(player, "dragon", "1 hour");
+    const { rounds_id: slow, pool_id } = await makeRound(t.db, { tag: "dragon" });
+    const { rounds_id: quick } = await makeRound(t.db, { tag: "dragon", pool_id });
+    const { player_key, player_id: player } = await makePlayer(t.db);
+    const id = await makeExtraTime(t.db, { player_key, tag: "dragon" });
     // Chosen in one round, whose commit waits, and used in the other meanwhile.
     const held = await hold(t.db, (tx) => sql`select hold_round(${slow}, true)`.execute(tx));
     const waiting = draw(drawQueue(t.db), slow, player);
@@ -295,8 +243,7 @@ describe("an extra time", () => {
 
 describe("a pause", () => {
   test("lets no draw commit after its answer", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 1, award_total: 100_000 }]);
-    const round = await makeRound(pool, 5);
+    const { rounds_id: round } = await makeOpenRound(5);
     const players = await makePlayers(400);
     const queue = drawQueue(t.db);
     const asked = players.flatMap((player) => [
@@ -317,7 +264,7 @@ describe("a pause", () => {
 
 // On a machine too busy for one draw per second, the last second may pass unseen.
 test("a round is drawn in through its last second, and no more", { retry: 5 }, async () => {
-  const round = await makeRound(await makePool([{ award_name: "a", weight: 1, award_total: 10 }]));
+  const { rounds_id: round } = await makeOpenRound(5);
   const [player = ""] = await makePlayers(1);
   const endedAgo = async (ago: string) => {
     await t.db
@@ -333,13 +280,12 @@ test("a round is drawn in through its last second, and no more", { retry: 5 }, a
 
 describe("a pool that is edited", () => {
   test("takes effect on the next draw, and every record names the version it was drawn from", async () => {
-    const pool = await makePool([{ award_name: "a", weight: 1, award_total: 500 }]);
-    const round = await makeRound(pool, 5);
+    const { rounds_id: round, pool_name } = await makeOpenRound(5);
     const players = await makePlayers(100);
     const queue = drawQueue(t.db);
     const before = players.slice(0, 50).map((player) => draw(queue, round, player));
     const form = prizeForm({
-      pool_name: pool,
+      pool_name,
       award_name: "b",
       weight: 1_000_000,
       award_total: 900,

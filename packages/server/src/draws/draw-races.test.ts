@@ -17,30 +17,20 @@ import { describe, expect, test } from "vitest";
 import { OPERATOR, ZONE } from "#test/activity-factory";
 import { makePlayer, makeRound } from "#test/factories";
 import type { MadePlayer, MadeRound } from "#test/factories";
+import { drawOnce, recordsOf as countRecordsOf } from "#test/draw-factory";
 import { depositOf, feed, takeBack } from "#test/ingest-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
 
 const t = useTestDb();
-let requests = 0;
 
-async function draw(queue: DrawQueue, { rounds_id }: MadeRound, { player_id }: MadePlayer) {
-  requests += 1;
-  return await queue.draw("rk_test", { request_id: `r-${requests}`, rounds_id, player_id });
-}
+const draw = (queue: DrawQueue, { rounds_id }: MadeRound, { player_id }: MadePlayer) =>
+  drawOnce(queue, rounds_id, player_id);
+const recordsOf = ({ player_key }: MadePlayer) => countRecordsOf(t, player_key);
 
 function block(player: MadePlayer, blocked = true) {
   const { player_id, user_name } = player;
   return feed(t.db, "players", [{ player_id, user_name, blocked }]);
-}
-
-async function recordsOf({ player_key }: MadePlayer): Promise<number> {
-  const { n } = await t.db
-    .selectFrom("draw_record")
-    .select((eb) => eb.fn.countAll<number>().as("n"))
-    .where("player_key", "=", player_key)
-    .executeTakeFirstOrThrow();
-  return n;
 }
 
 function grant(user_name: string, expire_time: string) {

@@ -1,9 +1,7 @@
 /** The source of draw tickets, as far as statistics of the whole path can test it. */
-import { createActivity } from "#rounds/create-activity";
-import { createPrize } from "#rounds/create-prize";
 import { drawQueue } from "./draw-queue.ts";
-import { inTransaction } from "#platform/connection";
-import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";
+import { drawOnce } from "#test/draw-factory";
+import { makePlayer, makePrize, makeRound } from "#test/factories";
 import { useTestDb } from "#test/test-db";
 import { expect, test } from "vitest";
 
@@ -19,41 +17,15 @@ const CHI_SQUARE_MAX = 27.6;
  * thousand draws and the last 233: six times the bound and more.
  */
 test("tickets are uniform where a 32-bit modulo would not be", async () => {
-  for (const award_name of ["a", "b", "c"]) {
-    const form = prizeForm({
-      pool_name: "wide",
-      award_name,
-      award_price: "1.00",
-      weight: 1_000_000_000,
-      award_total: 10_000,
-      floors: 0,
-    });
-    await inTransaction(t.db, (tx) => createPrize(tx, OPERATOR, form));
+  const { rounds_id, pool_id } = await makeRound(t.db, { condition_times: DRAWS_EACH });
+  await t.db.updateTable("prize").set({ weight: 1_000_000_000 }).execute();
+  for (const award_name of ["b", "c"]) {
+    await makePrize(t.db, { pool_id, award_name, weight: 1_000_000_000 });
   }
-  const form = activityForm({
-    pool_name: "wide",
-    condition_name: "0",
-    condition_formula: "0",
-    condition_type: "0",
-    condition_value: "0",
-    condition_times: DRAWS_EACH,
-    start_time: "2026-01-01 00:00:00",
-    end_time: "2036-01-01 00:00:00",
-  });
-  const rounds_id = await inTransaction(t.db, (tx) => createActivity(tx, OPERATOR, form, ZONE));
-  const players = Array.from({ length: PLAYERS }, (_, at) => ({
-    player_id: `p${at}`,
-    user_name: `user-${at}`,
-  }));
-  await t.db.insertInto("player").values(players).execute();
+  const players = await Promise.all(Array.from({ length: PLAYERS }, () => makePlayer(t.db)));
   const queue = drawQueue(t.db);
-  await Promise.all(
-    players.flatMap(({ player_id }) =>
-      Array.from({ length: DRAWS_EACH }, (_, at) =>
-        queue.draw("rk_test", { request_id: `${player_id}-${at}`, rounds_id, player_id }),
-      ),
-    ),
-  );
+  const asked = players.flatMap((player) => Array.from({ length: DRAWS_EACH }, () => player));
+  await Promise.all(asked.map(({ player_id }) => drawOnce(queue, rounds_id, player_id)));
   const counts = await t.db
     .selectFrom("draw_record")
     .select((eb) => ["award_name", eb.fn.countAll<number>().as("count")])

@@ -12,7 +12,14 @@ import type { Data } from "@red/contract/route";
 import { LANGUAGES } from "@red/contract/texts";
 import { standingText } from "@red/engine/standing-text";
 import { buildApp } from "#app";
-import { makePlayer, makePool, makePrize, makeRecords, makeRound } from "#test/factories";
+import {
+  makeExtraTime,
+  makePlayer,
+  makePool,
+  makePrize,
+  makeRecords,
+  makeRound,
+} from "#test/factories";
 import type { MadeRound } from "#test/factories";
 import { eventOf, feed, fresh, takeBack } from "#test/ingest-factory";
 import { TEST_SETTINGS, useTestApp } from "#test/test-app";
@@ -254,12 +261,7 @@ describe("an explanation", () => {
       await takeBack(t.db, isGone ? [row] : []);
     }
     if (hasExtra) {
-      const extra = { tag: "weekend", expire_time: at(2), granted_by: "root-op" };
-      const { player_key } = player;
-      await t.db
-        .insertInto("extra_time")
-        .values({ player_key, ...extra })
-        .execute();
+      await makeExtraTime(t.db, { player_key: player.player_key, expire_time: at(2) });
     }
     await makeRecords(t.db, round, player, draws);
     return player;

@@ -1,5 +1,7 @@
 import { PRESETS } from "@red/contract/lookups";
 import { formatCents, parseCents } from "@red/contract/money";
+import { NO_FACTS } from "@red/engine/chances";
+import { chanceMemory, chanceReader } from "./chance-reader.ts";
 import {
   selectChanceUse,
   selectEarningFacts,
@@ -11,7 +13,6 @@ import type { ChanceRound } from "./chance-sql.ts";
 import { selectChances } from "#test/chances";
 import { makeRecords } from "#test/factories";
 import {
-  betOf,
   depositOf,
   eventOf,
   feed,
@@ -21,7 +22,7 @@ import {
   takeBack,
 } from "#test/ingest-factory";
 import { hold } from "#test/races";
-import { useTestDb } from "#test/test-db";
+import { useTestDb, watched } from "#test/test-db";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -34,15 +35,6 @@ async function roundOf(id: number): Promise<ChanceRound> {
     throw new Error("the round was made before");
   }
   return round;
-}
-
-async function chancesOf(rounds_id: number, player_id: string) {
-  const { player_key } = await t.db
-    .selectFrom("player")
-    .select("player_key")
-    .where("player_id", "=", player_id)
-    .executeTakeFirstOrThrow();
-  return await selectChances(t.db, await roundOf(rounds_id), player_key);
 }
 
 async function makeRecord(
@@ -74,22 +66,6 @@ async function markUsed(extra_time_id: number, log_id: number, rounds_id: number
     .where("id", "=", extra_time_id)
     .execute();
 }
-
-describe("what counts", () => {
-  test("excludes bets for a rule over deposits, and deposits for one over bets", async () => {
-    const [deposits, bets] = [
-      await makeRound(t.db),
-      await makeRound(t.db, { condition_name: "1" }),
-    ];
-    const [depositor, better] = [fresh("p"), fresh("p")];
-    await feed(t.db, "deposits", [depositOf(depositor, { amount: "120" })]);
-    await feed(t.db, "bets", [betOf(better, { valid_bet_amount: "120" })]);
-    expect(await chancesOf(deposits, depositor)).toMatchObject({ total: 1 });
-    expect(await chancesOf(bets, depositor)).toMatchObject({ total: 0 });
-    expect(await chancesOf(deposits, better)).toMatchObject({ total: 0 });
-    expect(await chancesOf(bets, better)).toMatchObject({ total: 1 });
-  });
-});
 
 describe("facts", () => {
   test("have their player's version", async () => {
@@ -225,7 +201,7 @@ describe("what is missing for the next chance", () => {
       await makeRecord(round, player_key, draw_no, null);
     }
     await takeBack(t.db, [deposit]);
-    expect(await chancesOf(round, player)).toEqual({
+    expect(await selectChances(t.db, await roundOf(round), player_key)).toEqual({
       total: 0,
       already: 3,
       remain: 0,
@@ -325,12 +301,21 @@ describe("earned draws of random rows equal a calculation by hand", () => {
   test.each(PRESETS.map((preset) => [preset.key, preset] as const))("%s", async (_, preset) => {
     const value = parseCents(preset.value) ?? 0;
     const players = Array.from({ length: 8 }, () => fresh("p"));
+    const keys = await Promise.all(players.map((player) => makePlayer(t.db, player)));
     const rows = randomRows(PRESETS.indexOf(preset), players, Math.max(value, 5_000));
     const kind = preset.condition_name === "1" ? "bets" : "deposits";
     const sent = rows.map(({ player, cents, at }) =>
       eventOf(kind, player, formatCents(cents), new Date(at).toISOString()),
     );
     expect((await feed(t.db, kind, sent)).accepted).toBe(rows.length);
+    // Rows of the other kind do not count.
+    const other = kind === "bets" ? "deposits" : "bets";
+    const noon = "2024-05-10T04:00:00.000Z";
+    await feed(
+      t.db,
+      other,
+      players.map((player) => eventOf(other, player, "99999.00", noon)),
+    );
     const gone = sent.filter((_row, at) => rows[at]?.isGone === true);
     expect((await takeBack(t.db, gone)).accepted).toBe(gone.length);
     const id = await makeRound(t.db, {
@@ -340,10 +325,85 @@ describe("earned draws of random rows equal a calculation by hand", () => {
       condition_value_cents: value,
       condition_times: preset.times,
     });
-    for (const player of players) {
+    const round = await roundOf(id);
+    for (const [at, player] of players.entries()) {
       const own = rows.filter((row) => row.player === player);
       const expected = byHand(preset.code, preset.times, BigInt(value), own);
-      expect(await chancesOf(id, player)).toMatchObject({ total: expected, remain: expected });
+      expect(await selectChances(t.db, round, keys[at] ?? -1)).toMatchObject({
+        total: expected,
+        remain: expected,
+      });
     }
   });
+});
+
+test("the memory of chances keeps what was used last, over all rounds, and forgets a round at once", () => {
+  const memory = chanceMemory("Asia/Shanghai", 10);
+  const keep = (rounds_id: number, key: number) =>
+    memory.keep(rounds_id, 1, [
+      {
+        player_key: key,
+        player_id: `p${key}`,
+        version: 1,
+        draw_version: 0,
+        blocked: false,
+        excluded: false,
+        facts: NO_FACTS,
+        earned: 0,
+        already: 0,
+        earned_used: 0,
+        drawn_today: 0,
+        extras: [],
+      },
+    ]);
+  for (let player = 0; player < 8; player += 1) {
+    keep(1, player);
+  }
+  keep(2, 1);
+  memory.playersOf(1);
+  keep(3, 1);
+  keep(3, 2);
+  expect(memory.size()).toBe(10);
+  expect(memory.playersOf(2).size).toBe(0);
+  expect(memory.playersOf(1).size).toBe(8);
+  keep(1, 0);
+  keep(1, 9);
+  expect(memory.playersOf(3).size).toBe(1);
+  memory.forget(1);
+  expect(memory.size()).toBe(1);
+});
+
+test("readers of chances at once share their statements; each answer is what a read of its own says", async () => {
+  const rounds_id = await makeRound(t.db);
+  const round = await roundOf(rounds_id);
+  const ids = Array.from({ length: 30 }, () => fresh("p"));
+  const keys = await Promise.all(ids.map((id) => makePlayer(t.db, id)));
+  const deposits = ids.map((id, at) => depositOf(id, { amount: `${60 * at + 1}` }));
+  await feed(t.db, "deposits", deposits);
+  await t.db
+    .insertInto("extra_time")
+    .values(
+      [0, 0, 3, 5].map((at, hours) => ({
+        player_key: keys[at] ?? 0,
+        tag: round.tag,
+        granted_by: "root-op",
+        expire_time: new Date(Date.now() + (hours - 1) * 3_600_000),
+      })),
+    )
+    .execute();
+  let statements = 0;
+  const reader = chanceReader(watched(t, () => (statements += 1)).db, chanceMemory());
+  const read = async () => await Promise.all(ids.map((id) => reader.read(rounds_id, id)));
+  const alone = async () => await Promise.all(keys.map((key) => selectChances(t.db, round, key)));
+  expect(await read()).toEqual(await alone());
+  expect(statements).toBe(2);
+  await takeBack(t.db, deposits.slice(20));
+  await t.db.updateTable("extra_time").set({ used_log_id: 1, used_rounds_id: rounds_id }).execute();
+  expect(await read()).toEqual(await alone());
+  expect(statements).toBe(4);
+  expect(await read()).toEqual(await alone());
+  expect(statements).toBe(5);
+  expect(await reader.read(rounds_id, "nobody")).toBe("player_not_found");
+  expect(await reader.read(rounds_id + 1_000, ids[0] ?? "")).toBe("round_not_found");
+  expect(await reader.read(2 ** 40, ids[0] ?? "")).toBe("round_not_found");
 });

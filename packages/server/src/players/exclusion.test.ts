@@ -1,9 +1,11 @@
 /** Exclusions, and extra times that are taken back. `prove -- exclusions` runs the large forms. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { exclusionRoutes } from "@red/contract/exclusion";
 import type { ExclusionRow } from "@red/contract/exclusion";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { drawQueue } from "#draws/draw-queue";
+import type { DrawQueue } from "#draws/draw-queue";
 import { claimPayouts } from "#payouts/payout-claim-sql";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
 import { reissueRecords } from "#payouts/change-records";
@@ -12,6 +14,7 @@ import { inTransaction } from "#platform/connection";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { OPERATOR, ZONE } from "#test/activity-factory";
+import { drawOnce, recordsOf as countRecordsOf } from "#test/draw-factory";
 import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
 import { hold, untilWaiting } from "#test/races";
@@ -29,13 +32,9 @@ const LONG = proved > 0 ? 10_000 : 500;
 const READING = { timeZone: ZONE, language: "zh" } as const;
 const ALL = { all: 100, pay: 100, query: 100, isEager: false };
 
-let requests = 0;
-const queues = [drawQueue, drawQueue].map((make) => () => make(t.db));
-
-function draw(queue: ReturnType<typeof drawQueue>, rounds_id: number, { player_id }: MadePlayer) {
-  requests += 1;
-  return queue.draw("rk_test", { request_id: `x-${requests}`, rounds_id, player_id });
-}
+const draw = (queue: DrawQueue, rounds_id: number, { player_id }: MadePlayer) =>
+  drawOnce(queue, rounds_id, player_id);
+const recordsOf = ({ player_key }: MadePlayer) => countRecordsOf(t, player_key);
 
 function rowOf({ user_name }: Pick<MadePlayer, "user_name">, change: Partial<ExclusionRow> = {}) {
   return { user_name, kind: "self" as const, reason: "本人要求", until: null, ...change };
@@ -53,15 +52,6 @@ async function list(query: { user_name?: string; state?: "in_force" | "ended" })
 
 async function lift(id: number) {
   return await app.call(exclusionRoutes.lift, { params: { id }, body: { reason: "已核实" } });
-}
-
-async function recordsOf({ player_key }: MadePlayer): Promise<number> {
-  const rows = await t.db
-    .selectFrom("draw_record")
-    .select("id")
-    .where("player_key", "=", player_key)
-    .execute();
-  return rows.length;
 }
 
 describe("an exclusion", () => {
@@ -148,15 +138,11 @@ describe("an exclusion", () => {
 
   test(`in ${RACES} races with draws of two queues lets none commit after its answer`, async () => {
     const { rounds_id } = await makeRound(t.db, { condition_times: 5 });
-    const [one, other] = queues.map((make) => make());
+    const [one, other] = [drawQueue(t.db), drawQueue(t.db)];
     for (let race = 0; race < RACES; race += 1) {
       const player = await makePlayer(t.db);
-      const drawing = [one, other, one, other].flatMap((queue) =>
-        queue === undefined ? [] : [draw(queue, rounds_id, player)],
-      );
-      await new Promise((resolve) => {
-        setTimeout(resolve, race % 7);
-      });
+      const drawing = [one, other, one, other].map((queue) => draw(queue, rounds_id, player));
+      await sleep(race % 7);
       await inTransaction(t.db, (tx) =>
         excludePlayers(tx, OPERATOR, [rowOf(player)], "operator", READING),
       );

@@ -2,7 +2,8 @@ import { formatDateTime } from "@red/contract/datetime";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import type { ExtraTime } from "@red/contract/extra-times";
 import { playerRoutes } from "@red/contract/player";
-import { makePlayer, makeRecords, makeRound } from "#test/factories";
+import type { Data } from "@red/contract/route";
+import { makeExtraTime, makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadePlayer } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -13,6 +14,8 @@ const t = useTestDb();
 const app = useTestApp(t);
 
 const EXPIRY = "2099-12-31 23:59:59";
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 beforeEach(async () => {
   await t.db.deleteFrom("extra_time").execute();
@@ -28,9 +31,14 @@ async function grant(user_names: readonly string[], terms: object = {}) {
   return await app.call(extraTimesRoutes.grant, { body });
 }
 
-async function preview(user_names: readonly string[], expire_times?: (string | null)[]) {
-  const body = { user_names: [...user_names], expire_times };
-  return await app.call(extraTimesRoutes.preview, { body });
+async function preview(
+  user_names: string[],
+  more: { tag?: string; expire_times?: (string | null)[] } = {},
+) {
+  const answer = await app.call(extraTimesRoutes.preview, { body: { user_names, ...more } });
+  expect(answer).toMatchObject({ code: 200 });
+  // Typed by the called route.
+  return answer.data as Data<typeof extraTimesRoutes.preview>;
 }
 
 async function linesIn(bytes: string) {
@@ -144,7 +152,7 @@ describe("granting many", () => {
     const own = "2098-01-01 00:00:00";
     const names = ["seen_a", "SEEN_A", "ghost", "Seen_b", "seen_b"];
     const expire_times = [past, null, null, own, null];
-    const { data } = await preview(names, expire_times);
+    const data = await preview(names, { expire_times });
     const none = { blocked: [], excluded: [] };
     const told = {
       ...none,
@@ -160,7 +168,7 @@ describe("granting many", () => {
     });
     expect(await list()).toEqual({ content: [], total: 0 });
     expect(await audits()).toEqual([]);
-    const { plan } = data as { plan: string };
+    const { plan } = data;
     expect(await grant(names, { expire_times, plan })).toMatchObject({ code: 200, data: told });
     expect(await list()).toMatchObject({
       content: [
@@ -178,7 +186,7 @@ describe("granting many", () => {
   test("grants nothing when the result would differ from the preview", async () => {
     await makePlayer(t.db, { user_name: "Late_A" });
     const names = ["late_a", "late_b"];
-    const { plan } = (await preview(names)).data as { plan: string };
+    const { plan } = await preview(names);
     await makePlayer(t.db, { user_name: "Late_B" });
     expect(await grant(names, { plan })).toMatchObject({ code: 409, data: null });
     expect(await list()).toEqual({ content: [], total: 0 });
@@ -263,17 +271,12 @@ describe("the list", () => {
     const other = await makePlayer(t.db);
     const round = await makeRound(t.db, { rounds_name: "用在这里" });
     const [made] = await makeRecords(t.db, round, player, [{}]);
-    const row = { tag: "dragon", granted_by: "root-op", player_key: player.player_key };
+    const { player_key } = player;
     const use = { used_log_id: made?.log_id ?? 0, used_rounds_id: round.rounds_id };
-    await t.db
-      .insertInto("extra_time")
-      .values([
-        { ...row, expire_time: secondsAgo(60) },
-        { ...row, expire_time: secondsAgo(60), ...use },
-        { ...row, expire_time: secondsAgo(-60), player_key: other.player_key },
-        { ...row, expire_time: secondsAgo(-60) },
-      ])
-      .execute();
+    await makeExtraTime(t.db, { player_key, expire_time: secondsAgo(60) });
+    await makeExtraTime(t.db, { player_key, expire_time: secondsAgo(60), ...use });
+    await makeExtraTime(t.db, { player_key: other.player_key });
+    await makeExtraTime(t.db, { player_key });
     const all = (await list()) as { content: ExtraTime[] };
     expect(
       all.content.map(({ apply, user_name, rounds_name }) => [apply, user_name, rounds_name]),
@@ -288,10 +291,7 @@ describe("the list", () => {
 
   test("still counts one in its last second", { retry: 3 }, async () => {
     const { player_key, user_name } = await makePlayer(t.db);
-    await t.db
-      .insertInto("extra_time")
-      .values({ player_key, tag: "weekend", granted_by: "x", expire_time: secondsAgo(0) })
-      .execute();
+    await makeExtraTime(t.db, { player_key, expire_time: secondsAgo(0) });
     expect(await list({ user_name })).toMatchObject({ content: [{ apply: 0 }] });
     expect(await leftTimes(user_name)).toMatchObject({ data: { left_times: 1 } });
   });
@@ -313,5 +313,100 @@ describe("the list", () => {
   test("the search needs an account, and reports an unknown one", async () => {
     expect(await leftTimes("")).toMatchObject({ code: 400, msg: "please enter the account" });
     expect(await leftTimes("nobody")).toMatchObject({ code: 404, msg: "没有这个玩家账号" });
+  });
+});
+
+describe("recent grants of the group in a preview (behaviour §3)", () => {
+  async function before(user_names: string[], tag: string) {
+    return (await preview(user_names, { tag })).granted_before;
+  }
+
+  /** How long ago an extra time was granted, and what was unusual about it. */
+  interface Had {
+    readonly ago: number;
+    readonly tag?: string;
+    readonly granted_by?: string;
+    readonly expire_time?: Date;
+    readonly used_log_id?: number;
+    readonly used_rounds_id?: number;
+  }
+
+  async function playerWho(user_name: string, ...had: Had[]): Promise<void> {
+    const { player_key } = await makePlayer(t.db, { user_name });
+    for (const { ago, ...row } of had) {
+      const created_at = new Date(Date.now() - ago);
+      await makeExtraTime(t.db, { granted_by: "someone", ...row, player_key, created_at });
+    }
+  }
+
+  test("lists who had one of the group within a day, and the newest with its operator", async () => {
+    await playerWho("Again_A", { ago: 5 * 60 * MINUTE }, { ago: DAY - 5 * MINUTE });
+    await playerWho("Again_B", { ago: 60 * MINUTE, granted_by: "colleague" });
+    await playerWho("Again_C", { ago: 90 * MINUTE });
+    await playerWho("Again_D");
+    const names = ["again_d", "AGAIN_C", "again_b", "ghost", "again_c", "Again_a"];
+    const newest = await t.db
+      .selectFrom("extra_time")
+      .select("created_at")
+      .where("granted_by", "=", "colleague")
+      .executeTakeFirstOrThrow();
+    expect(await before(names, "weekend")).toEqual({
+      user_names: ["AGAIN_C", "again_b", "Again_a"],
+      created_at: formatDateTime(newest.created_at, "Asia/Shanghai"),
+      granted_by: "colleague",
+    });
+  });
+
+  test("ignores other groups, older grants and other players", async () => {
+    await playerWho("Other_A", { ago: MINUTE, tag: "dragon" });
+    await playerWho("Other_B", { ago: DAY + 5 * MINUTE });
+    await playerWho("Other_C");
+    await playerWho("Other_D", { ago: MINUTE });
+    const names = ["other_a", "other_b", "other_c"];
+    expect(await before(names, "weekend")).toBeNull();
+    expect(await before(names, "dragon")).toMatchObject({ user_names: ["other_a"] });
+    expect(await before([...names, "other_d"], "weekend")).toMatchObject({
+      user_names: ["other_d"],
+    });
+  });
+
+  test("counts used and expired ones, and ignores an unknown group", async () => {
+    const round = await makeRound(t.db, {});
+    const drawer = await makePlayer(t.db);
+    const [record] = await makeRecords(t.db, round, drawer, [{}]);
+    const use = { used_log_id: record?.log_id ?? 0, used_rounds_id: round.rounds_id };
+    await playerWho("Spent_A", { ago: 60 * MINUTE, ...use });
+    await playerWho("Spent_B", { ago: 60 * MINUTE, expire_time: secondsAgo(60) });
+    const names = ["spent_a", "spent_b"];
+    expect(await before(names, "weekend")).toMatchObject({ user_names: names });
+    expect(await before(names, "moon")).toBeNull();
+  });
+
+  test("leaves out an account whose own expiry has passed", async () => {
+    await playerWho("Past_A", { ago: MINUTE });
+    const own = { tag: "weekend", expire_times: ["2020-01-01 00:00:00"] };
+    expect(await preview(["past_a"], own)).toMatchObject({
+      granted: 0,
+      expired: ["past_a"],
+      granted_before: null,
+    });
+  });
+
+  test("needs a group, forbids nothing, and does not change the plan", async () => {
+    await playerWho("Plan_A");
+    const [names, tag] = [["plan_a"], "weekend"];
+    const first = await preview(names, { tag });
+    expect(first.granted_before).toBeNull();
+    expect(await grant(names, { plan: first.plan })).toMatchObject({ code: 200 });
+    const second = await preview(names, { tag });
+    expect(second).toMatchObject({
+      granted: 1,
+      plan: first.plan,
+      granted_before: { user_names: names, granted_by: "root-op" },
+    });
+    expect(await preview(names)).toEqual({ ...second, granted_before: null });
+    const again = await grant(names, { plan: first.plan });
+    expect(again).toMatchObject({ code: 200, data: { granted: 1 } });
+    expect(await list()).toMatchObject({ total: 2 });
   });
 });

@@ -2,9 +2,10 @@ import type { IngestResult } from "@red/contract/ingest";
 import type { Tx } from "#platform/connection";
 import { ingestEvents } from "./ingest-events.ts";
 import { ingestPlayers } from "./ingest-players.ts";
+import { makeMonths } from "./make-months.ts";
 import { counted, depositOf, feed, fresh, PLATFORM } from "#test/ingest-factory";
 import { hold, meet, untilWaiting } from "#test/races";
-import { useTestDb } from "#test/test-db";
+import { useTestDb, watched } from "#test/test-db";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
@@ -183,13 +184,7 @@ test("a month's first partition is created while others are writing", async () =
 
 test("a call of 5,000 rows takes as many statements as one of five", async () => {
   let statements = 0;
-  const db = t.db.withPlugin({
-    transformQuery({ node }) {
-      statements += 1;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
+  const { db } = watched(t, () => (statements += 1));
   const statementsFor = async (count: number) => {
     const rows = Array.from({ length: count }, (_, at) => depositOf(`fast-${count}-${at % 2_000}`));
     statements = 0;
@@ -202,4 +197,16 @@ test("a call of 5,000 rows takes as many statements as one of five", async () =>
   const few = await statementsFor(5);
   expect(Math.max(...few)).toBeLessThan(15);
   expect(await statementsFor(5_000)).toEqual(few);
+});
+
+test("this month and the next are made ahead, once however many processes do it", async () => {
+  const made = await Promise.all([makeMonths(t.db), makeMonths(t.db)]);
+  expect(Math.max(...made.map(({ months }) => months))).toBe(4);
+  expect(await makeMonths(t.db)).toEqual({ months: 0 });
+  const { rows } = await sql<{ parts: number }>`
+    select count(*) as parts from pg_inherits i join pg_class p on p.oid = i.inhrelid
+    where p.relname in (select kind || to_char(now() at time zone 'UTC' + ahead, '_YYYYMM')
+      from unnest(array['deposit', 'bet']) as kind, unnest(array[interval '0', '1 month']) as ahead)
+    `.execute(t.db);
+  expect(rows).toEqual([{ parts: 4 }]);
 });
