@@ -1,6 +1,6 @@
 /**
  * What a platform's page shows its player. `npm run prove -- voice` compares the explanations of 2,000 players with the
- * console's; in the suite there are six. `PROVE_N` and `PROVE_SEED` set number and seed.
+ * console's; in the suite there are four. `PROVE_N` and `PROVE_SEED` set number and seed.
  */
 import type { Explanation } from "@red/contract/explanation";
 import { PAYOUT_STATES, PRESETS, STATE_FACTS } from "@red/contract/lookups";
@@ -27,7 +27,7 @@ import { useTestDb } from "#test/test-db";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-const PLAYERS = Number(process.env["PROVE_N"] ?? 6);
+const PLAYERS = Number(process.env["PROVE_N"] ?? 4);
 const SEED = Number(process.env["PROVE_SEED"] ?? 1);
 const HOUR = 3_600_000;
 

@@ -134,8 +134,8 @@ test("sums and totals by chunks are those of the rows, whatever is written and d
             await takeBack(t.db, bets.splice((turn * 311) % bets.length, 40));
           } else if (one.startsWith("make")) {
             for (const on of PLATFORMS) {
-              await makeChunks(player_key, 700, 97, on, one === "make" ? 2 : 1e9);
-              await makeChunks(player_key, 1, 150, on, one === "make" ? 3 : 1e9);
+              await makeChunks(player_key, 700, 197, on, one === "make" ? 2 : 1e9);
+              await makeChunks(player_key, 1, 301, on, one === "make" ? 3 : 1e9);
             }
           } else if (one === "drop") {
             await sql`delete from event_chunk where player_key = ${player_key}

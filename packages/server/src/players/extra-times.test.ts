@@ -260,7 +260,6 @@ describe("a file of accounts", () => {
       msg: "第 1 行：缺少列 账号（user_name）",
     });
     const rows = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join("\n");
-    expect((await linesIn(rows(10_000))).code).toBe(200);
     expect(await linesIn(rows(10_001))).toMatchObject({ code: 400, msg: "文件最多 10000 行数据" });
   });
 });

@@ -138,18 +138,18 @@ async function expectSame(kind: EventKind, roll: (end: number) => number): Promi
 }
 
 describe.each(KINDS)("the list of %ss", (kind) => {
-  test("is what plain SQL finds, by 200 filters between writes and folds in any order", async () => {
+  test("is what plain SQL finds, by 120 filters between writes and folds in any order", async () => {
     const roll = dice(7);
     await insertRows(t.db, kind, roll, 2_000);
     let rows = 0;
-    for (let at = 0; at < 200; at += 1) {
+    for (let at = 0; at < 120; at += 1) {
       const act = roll(8);
       await (act === 0 ? insertRows(t.db, kind, roll, 1 + roll(50)) : Promise.resolve());
       await (act === 1 || act === 2 ? changeRows(t.db, kind, roll) : Promise.resolve());
       await (act === 3 ? inTransaction(t.db, foldRollups) : Promise.resolve());
       rows += await expectSame(kind, roll);
     }
-    expect(rows).toBeGreaterThan(1_000);
+    expect(rows).toBeGreaterThan(600);
   });
 
   test("is so at every instant, while others write, fold and rebuild", async () => {
