@@ -15,6 +15,10 @@ export interface Damage {
   readonly andMore?: true;
 }
 
+/** Values that depend on how long the promotion took, or that the check decides. */
+export const any = expect.anything() as object;
+export const holding = (values: object) => expect.objectContaining(values) as object;
+
 const REFERENCES = "what records refer to (§3)";
 const NUMBERS = "double numbers (§3, §5)";
 const STOCK = "stock against records (§5)";
@@ -28,6 +32,13 @@ const totalInVersion = (version: string) =>
   `update pool_version set prizes = (select jsonb_agg(case when e -> 'id' = '$prize_id'
      then e || '{"award_total": $total}' else e end) from jsonb_array_elements(prizes) e)
    where pool_id = $pool_id and version = ${version}`;
+
+const FIRST = {
+  id: "$id",
+  prize_id: "$prize_id",
+  pool_id: "$pool_id",
+  pool_version: "$pool_version",
+};
 
 const stock = [
   ...["drawn - 1", "drawn + 1"].map((wrong): Damage => ({
@@ -55,12 +66,7 @@ const stock = [
          where z.award_name = 'scarce' group by 1, 2, 3 order by pool_version limit 1`,
     by: [totalInVersion("$pool_version")],
     finds: {
-      [STOCK]: [
-        "draw_record",
-        { id: "$id", prize_id: "$prize_id", pool_id: "$pool_id", pool_version: "$pool_version" },
-        { drawn: "$most" },
-        { drawn: "$drawn" },
-      ],
+      [STOCK]: ["draw_record", FIRST, { drawn: "$most" }, { drawn: "$drawn" }],
     },
   },
   {
@@ -73,12 +79,7 @@ const stock = [
          where rounds_id = $cumulative and r.prize_id <> z.prize_id order by id limit 1`,
     by: ["update draw_record set exhausted = exhausted || $prize_id where id = $id"],
     finds: {
-      [STOCK]: [
-        "draw_record",
-        { id: "$id", prize_id: "$prize_id", pool_id: "$pool_id", pool_version: "$pool_version" },
-        { drawn: 100 },
-        { drawn: "$drawn" },
-      ],
+      [STOCK]: ["draw_record", FIRST, { drawn: 100 }, { drawn: "$drawn" }],
     },
     andMore: true,
   },
@@ -115,12 +116,7 @@ const draws = [
     of: someRecord("fallback_ticket is null"),
     by: [`update draw_record set ${change} where id = $id`],
     finds: {
-      [DRAWS]: [
-        "draw_record",
-        RECORD,
-        expect.objectContaining({ prize_id: null }),
-        expect.objectContaining({ prize_id: expect.any(Number) as number }),
-      ],
+      [DRAWS]: ["draw_record", RECORD, holding({ prize_id: null }), holding({ prize_id: any })],
     },
     andMore: true,
   })),
@@ -188,12 +184,7 @@ const numbers = [
     of: someRecord("draw_no = 2"),
     by: ["update draw_record set created_at = created_at + interval '1 ms' where id = $id"],
     finds: {
-      [NUMBERS]: [
-        "draw_record",
-        RECORD,
-        { created_at: expect.any(String) as string },
-        { created_at: expect.any(String) as string },
-      ],
+      [NUMBERS]: ["draw_record", RECORD, { created_at: any }, { created_at: any }],
     },
     andMore: true,
   },

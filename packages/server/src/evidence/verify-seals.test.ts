@@ -21,6 +21,7 @@ import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { useTestDb } from "#test/test-db";
 import { runScript, sealAll, useLineFiles } from "#test/verifier";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 
 const BLOCK = 7;
@@ -48,11 +49,14 @@ async function examine(db: Db, known: readonly KnownEnd[]): Promise<string> {
 }
 
 /** Results of both after `tamper`, which is rolled back. */
-async function after(tamper: (db: Db) => Promise<void>, known: readonly KnownEnd[] = anchors) {
+async function after(
+  tamper: RawBuilder<unknown> | ((db: Db) => Promise<void>),
+  known: readonly KnownEnd[] = anchors,
+) {
   const tx = await t.db.startTransaction().execute();
   try {
     await sql`set local session_replication_role = replica`.execute(tx);
-    await tamper(tx);
+    await (typeof tamper === "function" ? tamper(tx) : tamper.execute(tx));
     return { offence: await verifySeals(tx, known), verdict: await examine(tx, known) };
   } finally {
     await tx.rollback().execute();
@@ -115,32 +119,28 @@ describe("found in the order of the chain:", () => {
       where rounds_id = ${rounds_id} and exhausted <> '{}' and player_key <> 12
       order by id limit 1`.execute(t.db);
     const id = rows[0]?.id;
-    const { offence, verdict } = await after(async (db) => {
-      await sql.raw(`update draw_record set ${change} where id = ${id}`).execute(db);
-    });
+    const { offence, verdict } = await after(
+      sql.raw(`update draw_record set ${change} where id = ${id}`),
+    );
     expect(offence).toMatchObject({ table: "draw_record", ids: { id, rounds_id } });
     expect(verdict).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
   });
 
   test("two records that changed places", async () => {
     const [first, second] = await sealedIds();
-    const { offence, verdict } = await after(async (db) => {
-      await sql`
+    const { offence, verdict } = await after(sql`
         update draw_record r set draw_no = o.draw_no + 100, prize_id = o.prize_id,
           award_name = o.award_name, award_price_cents = o.award_price_cents, ticket = o.ticket,
           fallback_ticket = o.fallback_ticket, exhausted = o.exhausted
         from (select * from draw_record where id = any(${[first, second]}::bigint[])) o
-        where r.id = any(${[first, second]}::bigint[]) and o.id <> r.id`.execute(db);
-    });
+        where r.id = any(${[first, second]}::bigint[]) and o.id <> r.id`);
     expect(offence).toMatchObject({ table: "draw_record", ids: { id: first } });
     expect(verdict).toBe(`OFFENCE record ${first}: no longer says what was sealed`);
   });
 
   test("a record that was deleted", async () => {
     const id = (await sealedIds())[10];
-    const { offence, verdict } = await after(async (db) => {
-      await sql`delete from draw_record where id = ${id}`.execute(db);
-    });
+    const { offence, verdict } = await after(sql`delete from draw_record where id = ${id}`);
     expect(offence).toMatchObject({ table: "draw_record", ids: { id }, found: null });
     expect(verdict).toBe(
       `OFFENCE record ${id}: sealed in block ${String(offence?.ids["seal"])} and gone`,
@@ -148,13 +148,11 @@ describe("found in the order of the chain:", () => {
   });
 
   test("a record that was inserted", async () => {
-    const { offence, verdict } = await after(async (db) => {
-      await sql`
+    const { offence, verdict } = await after(sql`
         insert into draw_record select 16384, rounds_id, player_key, 99, prize_id, award_name,
           award_price_cents, turnover, rule_version, pool_id, pool_version, ticket, fallback_ticket,
           exhausted, null, created_at
-        from draw_record where rounds_id = ${rounds_id} order by id limit 1`.execute(db);
-    });
+        from draw_record where rounds_id = ${rounds_id} order by id limit 1`);
     expect(offence).toMatchObject({ table: "draw_record", ids: { id: 16384 }, expected: null });
     // Evidence has sealed records only; unsealed ones are counted.
     expect(verdict).toContain(" 1 not sealed yet,");
@@ -162,13 +160,9 @@ describe("found in the order of the chain:", () => {
 
   test("a pool version that was edited", async () => {
     const [id] = await sealedIds();
-    const { offence, verdict } = await after(async (db) => {
-      await sql`
+    const { offence, verdict } = await after(sql`
         update pool_version set prizes = replace(prizes::text, '"weight": ', '"weight": 1')::jsonb
-        where (pool_id, version) = (select pool_id, pool_version from draw_record where id = ${id})`.execute(
-        db,
-      );
-    });
+        where (pool_id, version) = (select pool_id, pool_version from draw_record where id = ${id})`);
     expect(offence).toMatchObject({ table: "draw_record", ids: { id } });
     expect(verdict).toBe(`OFFENCE record ${id}: no longer says what was sealed`);
   });
@@ -189,20 +183,16 @@ describe("found in the order of the chain:", () => {
 
   test("an entry that is passed off as another round's", async () => {
     const id = (await sealedIds())[10];
-    const { offence, verdict } = await after(async (db) => {
-      await sql`
+    const { offence, verdict } = await after(sql`
         update seal set rounds_ids[array_position(log_ids, ${id}::bigint)] = ${rounds_id + 1}
-        where ${id} = any(log_ids)`.execute(db);
-    });
+        where ${id} = any(log_ids)`);
     expect(offence).toMatchObject({ table: "seal" });
     const no = String(offence?.ids["no"]);
     expect(verdict).toBe(`OFFENCE block ${no}: its hash is not that of its entries`);
   });
 
   test("a block that is missing in the middle", async () => {
-    const { offence, verdict } = await after(async (db) => {
-      await sql`delete from seal where no = 2`.execute(db);
-    });
+    const { offence, verdict } = await after(sql`delete from seal where no = 2`);
     expect(offence).toMatchObject({ table: "seal", ids: { no: 2 }, found: null });
     expect(verdict).toBe("OFFENCE block 2: missing");
   });
