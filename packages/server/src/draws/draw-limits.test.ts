@@ -118,9 +118,10 @@ test("of 40 players nobody draws above a limit, through two processes that are k
     const start = () => startDrawProcess(t, drawable, 1_000);
     const [one, other] = await Promise.all([start(), start()]);
     await (kills % 2 === 0 ? one : other).kill();
-    // Queues that are new to the rounds find them in the middle of the other's draws.
+    // A queue that is new to the rounds finds them in the middle of the other's draws.
+    const queue = drawQueue(t.db);
     const left = await Promise.all(
-      rounds_ids.flatMap((id) => player_ids.map((player_id) => drawAll(id, player_id))),
+      rounds_ids.flatMap((id) => player_ids.map((player_id) => drawAll(id, player_id, queue))),
     );
     await Promise.all([one, other].map((process) => process.kill()));
     expect(new Set(left.map(([, refused]) => refused))).toEqual(new Set(["limit_reached"]));
