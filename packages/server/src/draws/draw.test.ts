@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "kysely";
+import { countRows } from "#platform/snapshot";
 import { makePlayer, makeRound } from "#test/factories";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -13,10 +14,7 @@ function request(rounds_id: number, player_id: string) {
   return { request_id: `r-${asked}`, rounds_id, player_id };
 }
 
-async function records(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from draw_record`.execute(t.db);
-  return rows[0]?.n ?? -1;
-}
+const records = () => countRows(t.db, "draw_record");
 
 /** Every commit of a draw fails with this SQLSTATE while the trigger exists. */
 async function failDraws(state: string): Promise<void> {

@@ -97,11 +97,6 @@ async function selectGates(
   };
 }
 
-function otherKinds(round: ChanceRound): EventKind[] {
-  const source = countedRule(round)?.source;
-  return (["deposit", "bet"] as const).filter((kind) => kind !== source);
-}
-
 const NO_ROWS = { count: 0, sum_cents: 0n };
 
 function spanOf(round: ChanceRound) {
@@ -132,21 +127,22 @@ async function selectUncounted(db: Db, round: ChanceRound, player_key: number): 
   const span = spanOf(round);
   const platforms = round.platforms ?? [];
   const own = await selectWindowTotals(db, source, span, player_key, platforms);
-  const all = round.platforms && (await selectWindowTotals(db, source, span, player_key));
+  const all =
+    round.platforms === null ? own : await selectWindowTotals(db, source, span, player_key);
   const others = await selectWindowTotals(db, other, span, player_key);
   const { before, after } = await selectNearRows(db, source, span, player_key, 1, platforms);
-  const near = [
+  const [nearest = null] = [
     ...before.map((row) => ({ side: "before_window" as const, row })),
     ...after.map((row) => ({ side: "after_window" as const, row })),
   ];
   return {
     cancelled: own.cancelled,
     other_platform: {
-      count: (all?.live.count ?? own.live.count) - own.live.count,
-      sum_cents: (all?.live.sum_cents ?? own.live.sum_cents) - own.live.sum_cents,
+      count: all.live.count - own.live.count,
+      sum_cents: all.live.sum_cents - own.live.sum_cents,
     },
     other_kind: others.live,
-    nearest: near[0] ?? null,
+    nearest,
   };
 }
 
@@ -178,10 +174,8 @@ export async function selectStanding(
     rule: round,
     chances,
     facts,
-    cancelled: uncounted.cancelled,
-    other_platform: uncounted.other_platform,
-    other_kind: uncounted.other_kind,
-    nearest: near === null ? null : { side: near.side, amount_cents: near.row.amount_cents },
+    ...uncounted,
+    nearest: near && { side: near.side, amount_cents: near.row.amount_cents },
   });
   return {
     round,
@@ -278,8 +272,9 @@ async function selectOtherRows(
   player_key: number,
 ): Promise<OtherRows[]> {
   const span = spanOf(round);
+  const source = countedRule(round)?.source;
   const others: OtherRows[] = [];
-  for (const kind of otherKinds(round)) {
+  for (const kind of (["deposit", "bet"] as const).filter((one) => one !== source)) {
     const { live } = await selectWindowTotals(db, kind, span, player_key);
     const rows = await selectWindowRows(db, kind, span, player_key, NEAR_ROWS_MAX);
     others.push({ kind, live, rows });

@@ -3,19 +3,12 @@ import { formatDateTime } from "@red/contract/datetime";
 import type { extraTimesRoutes } from "@red/contract/extra-times";
 import { UPLOAD_TYPES } from "@red/contract/limits";
 import { grantExtraTime, grantExtraTimes, previewGrant } from "./grant-extra-times.ts";
-import type { Grant } from "./grant-extra-times.ts";
 import { selectExtraTimes, selectLeftTimes } from "./extra-time-sql.ts";
 import { requirePlayer, selectPlayerByName } from "./player-sql.ts";
 import { readAccountLines } from "./account-file.ts";
 import { takeBackExtraTimes } from "./take-back-extra-times.ts";
 import { bytesAsNamed } from "#platform/files";
 import type { Handlers } from "#platform/handlers";
-
-/** Mutable copies, as the contract types them. */
-function outcomeOf({ granted, unknown, doubled, expired, blocked, excluded }: Grant) {
-  const skipped = { unknown: [...unknown], doubled: [...doubled], expired: [...expired] };
-  return { granted, ...skipped, blocked: [...blocked], excluded: [...excluded] };
-}
 
 export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
   async list({ db, query, services }) {
@@ -45,8 +38,7 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
     const { tag, expire_time, ...list } = body;
     const terms = { tag, expire_time };
     const { timeZone } = services.settings;
-    const done = await grantExtraTimes(tx, actor, list, terms, { timeZone, language });
-    const data = { ...outcomeOf(done), batch_id: done.batch_id };
+    const data = await grantExtraTimes(tx, actor, list, terms, { timeZone, language });
     if (data.granted > 0) {
       return { data, msg: "extra_time_added" };
     }
@@ -68,13 +60,12 @@ export const extraTimesHandlers: Handlers<typeof extraTimesRoutes> = {
 
   async preview({ db, body, services }) {
     const { timeZone } = services.settings;
-    const { name, granted_before: before, ...outcome } = await previewGrant(db, body, timeZone);
+    const { granted_before: before, ...plan } = await previewGrant(db, body, timeZone);
     const granted_before = before && {
-      user_names: [...before.user_names],
+      ...before,
       created_at: formatDateTime(before.created_at, timeZone),
-      granted_by: before.granted_by,
     };
-    return { data: { ...outcomeOf(outcome), plan: name, granted_before } };
+    return { data: { ...plan, granted_before } };
   },
 
   async accounts({ file, language }) {

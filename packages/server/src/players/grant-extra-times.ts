@@ -26,14 +26,14 @@ export interface Reading {
 export interface Grant {
   readonly granted: number;
   /** Unknown accounts as written, without duplicates. */
-  readonly unknown: readonly string[];
+  readonly unknown: string[];
   /** Repeated accounts as written the second time, without duplicates. */
-  readonly doubled: readonly string[];
+  readonly doubled: string[];
   /** Accounts whose own expiry is not in the future, as first written, without duplicates. */
-  readonly expired: readonly string[];
+  readonly expired: string[];
   /** Accounts of blocked and of excluded players, which get none. */
-  readonly blocked: readonly string[];
-  readonly excluded: readonly string[];
+  readonly blocked: string[];
+  readonly excluded: string[];
 }
 
 /** Accounts, and at the same index their own expiry in the business time zone, if any. */
@@ -44,7 +44,7 @@ export interface AccountList {
 
 /** Accounts with a recent grant, as written in the list, and their newest grant. */
 export interface GrantedBefore {
-  readonly user_names: readonly string[];
+  readonly user_names: string[];
   readonly created_at: Date;
   readonly granted_by: string;
 }
@@ -146,11 +146,11 @@ export async function previewGrant(
   db: Db,
   list: AccountList & { readonly tag?: string | undefined },
   timeZone: string,
-): Promise<GrantPlan & { readonly granted_before: GrantedBefore | null }> {
-  const plan = await planGrant(db, list, timeZone);
+): Promise<Grant & { readonly plan: string; readonly granted_before: GrantedBefore | null }> {
+  const { known, name: plan, ...outcome } = await planGrant(db, list, timeZone);
   const { tag } = list;
-  const granted_before = tag === undefined ? null : await grantedBefore(db, plan.known, tag);
-  return { ...plan, granted_before };
+  const granted_before = tag === undefined ? null : await grantedBefore(db, known, tag);
+  return { ...outcome, plan, granted_before };
 }
 
 async function grant(

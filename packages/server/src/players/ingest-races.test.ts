@@ -1,5 +1,6 @@
 import type { IngestResult } from "@red/contract/ingest";
 import type { Tx } from "#platform/connection";
+import { countRows } from "#platform/snapshot";
 import { ingestEvents } from "./ingest-events.ts";
 import { ingestPlayers } from "./ingest-players.ts";
 import { makeMonths } from "./make-months.ts";
@@ -24,17 +25,12 @@ const deposits =
   (tx: Tx) =>
     ingestEvents(tx, PLATFORM, "deposit", rows, "en");
 
-async function countDeposits(): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from deposit`.execute(t.db);
-  return rows[0]?.n ?? -1;
-}
-
 test("of two identical calls at once, each row is accepted by exactly one", async () => {
   const rows = Array.from({ length: 5_000 }, (_, at) => depositOf(`twin-${at % 700}`));
-  const before = await countDeposits();
+  const before = await countRows(t.db, "deposit");
   const results = await Promise.all([feed(t.db, "deposits", rows), feed(t.db, "deposits", rows)]);
   expect(totals(results)).toEqual({ accepted: 5_000, duplicates: 5_000, rejected: [] });
-  expect(await countDeposits()).toBe(before + 5_000);
+  expect(await countRows(t.db, "deposit")).toBe(before + 5_000);
 });
 
 test("a call waits for another's uncommitted rows and reports them as duplicates", async () => {
