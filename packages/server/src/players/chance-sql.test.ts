@@ -10,7 +10,8 @@ import {
   selectRounds,
 } from "./chance-sql.ts";
 import type { ChanceRound } from "./chance-sql.ts";
-import { selectChances } from "#test/chances";
+import { selectStanding } from "./explanation-sql.ts";
+import { ZONE } from "#test/activity-factory";
 import { makeRecords } from "#test/factories";
 import {
   depositOf,
@@ -35,6 +36,13 @@ async function roundOf(id: number): Promise<ChanceRound> {
     throw new Error("the round was made before");
   }
   return round;
+}
+
+/** A player's chances as the console explains them, without the reader's memory. */
+async function selectChances(round: ChanceRound, player_key: number) {
+  const player = { player_key, blocked: false };
+  const { chances, missing_cents } = await selectStanding(t.db, round, player, ZONE);
+  return { ...chances, next: missing_cents && { source: "deposit", missing_cents } };
 }
 
 async function makeRecord(
@@ -108,7 +116,7 @@ describe("facts", () => {
       max_cents: 999_999_999_999,
       fulls: 1e15,
     });
-    const { total } = await selectChances(t.db, { ...round, condition_times: 5 }, player_key);
+    const { total } = await selectChances({ ...round, condition_times: 5 }, player_key);
     expect(Number.isSafeInteger(total)).toBe(true);
     expect(facts.get(other)?.facts.sum_cents).toBe(0);
   });
@@ -159,7 +167,7 @@ describe("the use of chances", () => {
     const use = uses.get(player_key);
     expect(use).toMatchObject({ already: 2, earned_used: 1, extra_used_here: 1 });
     expect(use?.extras.map((extra) => extra.id)).toEqual([soon, tie, late]);
-    const chances = await selectChances(t.db, await roundOf(round), player_key);
+    const chances = await selectChances(await roundOf(round), player_key);
     expect(chances).toMatchObject({ total: 4, already: 2, remain: 2 });
   });
 
@@ -201,7 +209,7 @@ describe("what is missing for the next chance", () => {
       await makeRecord(round, player_key, draw_no, null);
     }
     await takeBack(t.db, [deposit]);
-    expect(await selectChances(t.db, await roundOf(round), player_key)).toEqual({
+    expect(await selectChances(await roundOf(round), player_key)).toEqual({
       total: 0,
       already: 3,
       remain: 0,
@@ -329,7 +337,7 @@ describe("earned draws of random rows equal a calculation by hand", () => {
     for (const [at, player] of players.entries()) {
       const own = rows.filter((row) => row.player === player);
       const expected = byHand(preset.code, preset.times, BigInt(value), own);
-      expect(await selectChances(t.db, round, keys[at] ?? -1)).toMatchObject({
+      expect(await selectChances(round, keys[at] ?? -1)).toMatchObject({
         total: expected,
         remain: expected,
       });
@@ -394,7 +402,7 @@ test("readers of chances at once share their statements; each answer is what a r
   let statements = 0;
   const reader = chanceReader(watched(t, () => (statements += 1)).db, chanceMemory());
   const read = async () => await Promise.all(ids.map((id) => reader.read(rounds_id, id)));
-  const alone = async () => await Promise.all(keys.map((key) => selectChances(t.db, round, key)));
+  const alone = async () => await Promise.all(keys.map((key) => selectChances(round, key)));
   expect(await read()).toEqual(await alone());
   expect(statements).toBe(2);
   await takeBack(t.db, deposits.slice(20));
