@@ -14,7 +14,7 @@ import { expect, test } from "vitest";
 
 type Page = Data<typeof receiptRoutes.checkpoints>;
 
-const FORKS = Number(process.env["PROVE_N"] ?? 3);
+const FORKS = Number(process.env["PROVE_N"] ?? 2);
 const BLOCK = 4;
 
 const t = useTestDb();

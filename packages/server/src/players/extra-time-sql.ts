@@ -181,12 +181,8 @@ export interface NewExtraTimes {
 
 /** The number of a new grant to many. */
 export async function nextBatch(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select nextval('extra_time_batch') as id`.execute(tx);
-  const [batch] = rows;
-  if (batch === undefined) {
-    throw new Error("the database returned no number");
-  }
-  return batch.id;
+  const batch = tx.selectNoFrom(sql<number>`nextval('extra_time_batch')`.as("id"));
+  return (await batch.executeTakeFirstOrThrow()).id;
 }
 
 /** Inserts one extra time per player; this transaction must have raised their versions. */
@@ -203,10 +199,6 @@ export async function insertExtraTimes(tx: Tx, extra: NewExtraTimes): Promise<vo
 
 /** The database's clock; an expiry must be later. */
 export async function selectClock(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  const [clock] = rows;
-  if (clock === undefined) {
-    throw new Error("the database returned no time");
-  }
-  return clock.now;
+  const clock = db.selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
+  return (await clock.executeTakeFirstOrThrow()).now;
 }
