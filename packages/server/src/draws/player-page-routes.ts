@@ -16,7 +16,7 @@ import type { Db } from "#platform/connection";
 import type { Handlers } from "#platform/handlers";
 import type { ChanceReader } from "#players/chance-reader";
 import { selectRound } from "#players/chance-sql";
-import { explainedRule, toExplanation, toStanding } from "#players/explanation";
+import { ruleOf, toExplanation, toStanding } from "#players/explanation";
 import type { TimeText } from "#players/explanation";
 import { selectExplanation } from "#players/explanation-sql";
 import type { Explanation } from "#players/explanation-sql";
@@ -81,7 +81,7 @@ function toPageExplanation(
   const standing = toStanding(explained, shown);
   const since = explained.blocked_at === null ? null : shown(explained.blocked_at);
   const textIn = (one: Language) => standingText(standing, since, one);
-  const ruleIn = (one: Language) => explainedRule(explained, shown, one);
+  const ruleIn = (one: Language) => ruleOf(explained.round, shown, one);
   return {
     ...toExplanation(explained, (instant) => formatRfc3339(instant, timeZone), language),
     text: { zh: textIn("zh"), en: textIn("en") },

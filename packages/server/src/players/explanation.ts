@@ -13,6 +13,7 @@ import type { Language } from "@red/contract/texts";
 import { countedRule } from "@red/engine/chances";
 import { ruleText } from "@red/engine/rule-text";
 import type { Explanation, Standing, JudgedRow } from "./explanation-sql.ts";
+import type { ChanceRound } from "./chance-sql.ts";
 import type { EventRow } from "./event-columns.ts";
 import type { PlayerDraw, PlayerExtra } from "./player-view-sql.ts";
 
@@ -27,7 +28,7 @@ function timeOrNull(instant: Date | null, timeText: TimeText): string | null {
   return instant === null ? null : timeText(instant);
 }
 
-function timesOf({ round }: Standing, timeText: TimeText) {
+function timesOf(round: ChanceRound, timeText: TimeText) {
   return {
     start_time: timeText(round.start_time),
     end_time: timeText(round.end_time),
@@ -43,7 +44,7 @@ export function toStanding(standing: Standing, timeText: TimeText): StandingOnWi
     rounds_id: round.id,
     rounds_name: round.rounds_name,
     tag: round.tag,
-    ...timesOf(standing, timeText),
+    ...timesOf(round, timeText),
     source: counted?.source ?? null,
     condition_name: round.condition_name,
     cumulative: counted?.cumulative ?? false,
@@ -122,13 +123,9 @@ function toDraw({ award_price_cents, created_at, ...draw }: PlayerDraw, timeText
   };
 }
 
-/** The rule of the explained round, as a sentence. */
-export function explainedRule(
-  explanation: Standing,
-  timeText: TimeText,
-  language: Language,
-): string {
-  return ruleText({ ...explanation.round, ...timesOf(explanation, timeText) }, language);
+/** The rule of a round, as a sentence. */
+export function ruleOf(round: ChanceRound, timeText: TimeText, language: Language): string {
+  return ruleText({ ...round, ...timesOf(round, timeText) }, language);
 }
 
 export function toExplanation(
@@ -139,7 +136,7 @@ export function toExplanation(
   const { round, judged, others, extras, draws, use } = explanation;
   return {
     ...toStanding(explanation, timeText),
-    rule_text: explainedRule(explanation, timeText, language),
+    rule_text: ruleOf(round, timeText, language),
     earned: explanation.earned,
     extra_unused: use.extras.length,
     extra_used_here: use.extra_used_here,

@@ -4,29 +4,22 @@ import type { drawRoutes } from "@red/contract/draw";
 import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
 import type { Language } from "@red/contract/texts";
-import { ruleText } from "@red/engine/rule-text";
 import type { ChanceReader } from "./chance-reader.ts";
 import { selectRounds } from "./chance-sql.ts";
 import type { ChanceRound, PlayerChances } from "./chance-sql.ts";
+import { ruleOf } from "./explanation.ts";
 import type { Handlers } from "#platform/handlers";
 
 const ROUNDS_MAX = 1_000;
 
 function toOpenRound(round: ChanceRound, timeZone: string, language: Language) {
-  const rule = {
-    ...round,
-    achieve_start_time: formatDateTime(round.achieve_start_time, timeZone),
-    achieve_end_time: formatDateTime(round.achieve_end_time, timeZone),
-    start_time: formatDateTime(round.start_time, timeZone),
-    end_time: formatDateTime(round.end_time, timeZone),
-  };
   return {
     rounds_id: round.id,
     rounds_name: round.rounds_name,
     tag: round.tag,
     start_time: formatRfc3339(round.start_time, timeZone),
     end_time: formatRfc3339(round.end_time, timeZone),
-    rule_text: ruleText(rule, language),
+    rule_text: ruleOf(round, (instant) => formatDateTime(instant, timeZone), language),
   };
 }
 
