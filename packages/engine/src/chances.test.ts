@@ -181,20 +181,12 @@ describe("rules that cannot be saved", () => {
 });
 
 describe("facts", () => {
-  test("of no rows are all 0", () => {
-    expect(factsOf([], 100)).toEqual({ sum_cents: 0, max_cents: 0, fulls: 0 });
-  });
-
-  test("count full values row by row", () => {
-    expect(factsOf([49_999, 50_000, 125_000], 50_000)).toEqual({
-      sum_cents: 224_999,
-      max_cents: 125_000,
-      fulls: 3,
-    });
-  });
-
-  test("have no full values for a rule without value", () => {
-    expect(factsOf([100, 200], 0)).toEqual({ sum_cents: 300, max_cents: 200, fulls: 0 });
+  test.each<[string, number[], number, [number, number, number]]>([
+    ["of no rows are all 0", [], 100, [0, 0, 0]],
+    ["count full values row by row", [49_999, 50_000, 125_000], 50_000, [224_999, 125_000, 3]],
+    ["have no full values for a rule without value", [100, 200], 0, [300, 200, 0]],
+  ])("%s", (_name, rows, full, [sum_cents, max_cents, fulls]) => {
+    expect(factsOf(rows, full)).toEqual({ sum_cents, max_cents, fulls });
   });
 
   test("do not depend on the order of the rows, nor on where a list is split", () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { PayoutState } from "@red/contract/lookups";
 import type { Db } from "#platform/connection";
 import type { Database } from "#platform/schema";
+import { EVENT_EPOCH_MS, SLOTS } from "#players/event-sql";
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 
@@ -137,9 +138,6 @@ export interface MadeRecord {
   readonly trans_sn: string;
 }
 
-const IDS_BEGIN_MS = 1_577_836_800_000;
-const SLOTS = 16_384;
-
 /** Values that constraints require in this state. */
 function payoutDefaults(state: PayoutState): Partial<Insertable<Database["payout"]>> {
   return {
@@ -163,7 +161,7 @@ export async function makeRecords(
     const award_price_cents = one.award_price_cents ?? 888;
     const created_at = one.created_at ?? new Date();
     const number = next();
-    const id = (created_at.getTime() - IDS_BEGIN_MS) * SLOTS + (number % SLOTS);
+    const id = (created_at.getTime() - EVENT_EPOCH_MS) * SLOTS + (number % SLOTS);
     const state = one.state ?? (award_price_cents === 0 ? "waiting_delivery" : "queued");
     const trans_sn = randomUUID();
     const ids = { rounds_id: round.rounds_id, player_key: player.player_key, created_at };

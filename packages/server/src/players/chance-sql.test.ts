@@ -2,13 +2,7 @@ import { PRESETS } from "@red/contract/lookups";
 import { formatCents, parseCents } from "@red/contract/money";
 import { NO_FACTS } from "@red/engine/chances";
 import { chanceMemory, chanceReader } from "./chance-reader.ts";
-import {
-  selectChanceUse,
-  selectEarningFacts,
-  selectRound,
-  selectRoundByName,
-  selectRounds,
-} from "./chance-sql.ts";
+import { selectChanceUse, selectEarningFacts, selectRound, selectRounds } from "./chance-sql.ts";
 import type { ChanceRound } from "./chance-sql.ts";
 import { selectStanding } from "./explanation-sql.ts";
 import { ZONE } from "#test/activity-factory";
@@ -220,22 +214,6 @@ describe("what is missing for the next chance", () => {
 });
 
 describe("rounds", () => {
-  test("are found by id or by day and name, unless deleted", async () => {
-    const name = fresh("round");
-    const id = await makeRound(t.db, { rounds_name: name });
-    expect(await selectRoundByName(t.db, "2024-05-10", name)).toEqual(await selectRound(t.db, id));
-    expect(await selectRoundByName(t.db, "2024-05-11", name)).toBeNull();
-    await t.db
-      .updateTable("activity")
-      .set({ deleted_at: new Date() })
-      .where("id", "=", id)
-      .execute();
-    expect(await selectRoundByName(t.db, "2024-05-10", name)).toBeNull();
-    expect(await selectRound(t.db, id)).toBeNull();
-    // Any whole number may be requested, even beyond the column's range (behaviour §1).
-    expect(await selectRound(t.db, Number.MAX_SAFE_INTEGER)).toBeNull();
-  });
-
   test("are active from their start through their last second while switched on", async () => {
     const { rows } = await sql<{ now: Date }>`select now() as now`.execute(t.db);
     const at = (seconds: number) => new Date((rows[0]?.now.getTime() ?? 0) + seconds * 1_000);

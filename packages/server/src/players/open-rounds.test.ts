@@ -106,7 +106,7 @@ test("a player's draws are found by day and name or by id, with the account in a
   expect(await ask({ rounds_id, rounds_name: "", user_name })).toMatchObject(answer);
 });
 
-test("an unknown player or activity is not found", async () => {
+test("an unknown player and an unknown or deleted activity are not found", async () => {
   const rounds_name = fresh("周末红包");
   const rounds_id = await makeRound(t.db, { rounds_name });
   const player = fresh("p");
@@ -117,8 +117,16 @@ test("an unknown player or activity is not found", async () => {
     msg: "没有这个玩家账号",
   });
   const noActivity = { code: 404, msg: "活动不存在或已删除" };
-  expect(await ask({ rounds_id: 999_999, user_name })).toMatchObject(noActivity);
-  expect(await ask({ start_date: "2024-05-11", rounds_name, user_name })).toMatchObject(noActivity);
+  const byName = { start_date: "2024-05-10", rounds_name, user_name };
+  const others = [{ rounds_id: 999_999 }, { rounds_id: Number.MAX_SAFE_INTEGER }];
+  for (const other of others) {
+    expect(await ask({ ...other, user_name })).toMatchObject(noActivity);
+  }
+  expect(await ask({ ...byName, start_date: "2024-05-11" })).toMatchObject(noActivity);
+  expect(await ask(byName)).toMatchObject({ code: 200 });
+  await t.db.updateTable("activity").set({ deleted_at: new Date() }).execute();
+  expect(await ask(byName)).toMatchObject(noActivity);
+  expect(await ask({ rounds_id, user_name })).toMatchObject(noActivity);
 });
 
 test("missing fields are reported in the order of the form", async () => {
