@@ -1,4 +1,5 @@
 /** One PostgreSQL with a migrated template; `TEST_DATABASE_URL` names another (with CREATEDB). */
+import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +8,7 @@ import { startEmbedded } from "#platform/embedded/supervisor";
 import { openDb, openPool } from "#platform/connection";
 import type { ConnectionConfig } from "#platform/connection";
 import { migrate } from "#platform/migrate";
+import { REPOSITORY } from "#test/entry-process";
 import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 
@@ -26,6 +28,8 @@ async function execute(connection: ConnectionConfig, statement: string): Promise
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync(process.execPath, ["tools/build.mjs", "server"], { cwd: REPOSITORY });
+  process.env["TABLE_WORKER"] = path.join(REPOSITORY, "packages/server/dist/table-worker.js");
   const url = process.env["TEST_DATABASE_URL"];
   const folder = await mkdtemp(path.join(tmpdir(), "red-test-"));
   // The database's user must pass through, or the cluster would be put elsewhere.
