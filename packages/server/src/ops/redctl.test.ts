@@ -1,9 +1,10 @@
-/** The real program, mostly on the embedded database. */
+/** redctl on the embedded database; as a process of its own where a command starts, ends or is interrupted. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { readConfig } from "#platform/config";
 import { createOperator } from "#identity/create-operator";
 import { inTransaction } from "#platform/connection";
 import { findPlace } from "#platform/embedded/place";
@@ -12,13 +13,14 @@ import { startEmbedded } from "#platform/embedded/supervisor";
 import { lockOperator } from "#identity/operator-sql";
 import { makeDataFolder } from "#test/data-folder";
 import { databaseUrl } from "#test/database-url";
+import { REPOSITORY } from "#test/entry-process";
 import { PASSWORD, TEST_ACTOR } from "#test/operator-factory";
 import { hold, untilWaiting } from "#test/races";
+import { redctl as run } from "#test/redctl";
 import { useTestDb } from "#test/test-db";
 import { expect, onTestFinished, test } from "vitest";
 
 const t = useTestDb();
-const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("./redctl.ts", import.meta.url));
 
 function start(dataDir: string, words: string, environment: Record<string, string> = {}) {
@@ -33,9 +35,8 @@ function start(dataDir: string, words: string, environment: Record<string, strin
   return { child, ended };
 }
 
-async function redctl(dataDir: string, words: string) {
-  return await start(dataDir, words).ended;
-}
+const redctl = (dataDir: string, words: string) =>
+  run(() => readConfig({ DATA_DIR: dataDir }), words);
 
 test("makes no database by accident", async () => {
   const dataDir = makeDataFolder();
@@ -54,7 +55,7 @@ test("makes no database by accident", async () => {
 
 test("makes an operator before the first start, and works beside a server and after it", async () => {
   const dataDir = makeDataFolder();
-  const made = await redctl(dataDir, "admin create first --json");
+  const made = await start(dataDir, "admin create first --json").ended;
   expect(made).toMatchObject({ code: 0, err: "" });
   expect(JSON.parse(made.out)).toMatchObject({ name: "first" });
 
