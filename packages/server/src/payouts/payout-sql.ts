@@ -6,26 +6,17 @@
 import type { CheckReason, ContestedState, PayoutState } from "@red/contract/lookups";
 import { sql } from "kysely";
 import pg from "pg";
+import type { PayoutChange, PayoutFacts } from "./payout-rules.ts";
 import { stateList } from "#platform/conditions";
 import type { Db, Tx } from "#platform/connection";
 import { payoutDue } from "#players/exclusion-sql";
 
 /** A locked payout, with the database's time of the lock. */
-export interface LockedPayout {
+export interface LockedPayout extends PayoutFacts {
   readonly log_id: number;
-  readonly state: PayoutState;
   readonly amount_cents: number;
   readonly fence: number;
-  readonly unknown_since: Date | null;
-  readonly asked: number;
-  readonly never_seen_at: Date | null;
-  readonly resent: number;
   readonly requested_by: string | null;
-  readonly first_sent_at: Date | null;
-  readonly contested_state: ContestedState | null;
-  readonly contested_check_reason: CheckReason | null;
-  readonly check_reason: CheckReason | null;
-  readonly fail_reason: string | null;
   readonly now: Date;
 }
 
@@ -51,20 +42,8 @@ export async function lockPayoutByTransSn(tx: Tx, trans_sn: string): Promise<Loc
   return (await lockColumns(tx).where("trans_sn", "=", trans_sn).executeTakeFirst()) ?? null;
 }
 
-export interface PayoutUpdate {
+export interface PayoutUpdate extends PayoutChange {
   readonly log_id: number;
-  readonly state: PayoutState;
-  readonly next_at: Date;
-  readonly unknown_since: Date | null;
-  readonly asked: number;
-  readonly never_seen_at: Date | null;
-  readonly resent: number;
-  readonly contested_state: ContestedState | null;
-  readonly contested_check_reason: CheckReason | null;
-  readonly check_reason: CheckReason | null;
-  readonly fail_reason: string | null;
-  readonly wallet_ref: string | null;
-  readonly paid_at: Date | null;
 }
 
 /** Writes new states of locked payouts and ends their leases. */

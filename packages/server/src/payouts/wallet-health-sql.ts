@@ -1,22 +1,13 @@
 /** The wallet's health, shared by all processes (behaviour §6); wallet-rules.ts judges it. */
 import { sql } from "kysely";
+import type { WalletCallKind, WalletLane } from "./wallet-rules.ts";
 import type { Db, Tx } from "#platform/connection";
-
-interface LaneRow {
-  readonly kind: "pay" | "query";
-  readonly troubles: number;
-  readonly trouble_since: Date | null;
-  readonly next_try_at: Date | null;
-  readonly tries: number;
-  readonly paused_until: Date | null;
-  readonly last_answer: string | null;
-}
 
 /** The wallet's health, with the database's time of reading. */
 export interface WalletState {
   readonly now: Date;
-  readonly pay: LaneRow;
-  readonly query: LaneRow;
+  readonly pay: WalletLane;
+  readonly query: WalletLane;
 }
 
 const UNKNOWN = {
@@ -35,8 +26,8 @@ function lanes(db: Db) {
     .select(["last_answer", sql<Date>`clock_timestamp()`.as("now")]);
 }
 
-function stateOf(rows: readonly (LaneRow & { readonly now: Date })[]): WalletState {
-  const laneOf = (kind: "pay" | "query"): LaneRow => {
+function stateOf(rows: readonly (WalletLane & { readonly now: Date })[]): WalletState {
+  const laneOf = (kind: WalletCallKind): WalletLane => {
     const row = rows.find((lane) => lane.kind === kind);
     if (row === undefined) {
       return { kind, ...UNKNOWN };
@@ -83,7 +74,7 @@ export async function selectLatestWallet(db: Db): Promise<WalletState | null> {
 export async function updateWallet(
   tx: Tx,
   wallet: string,
-  changed: readonly LaneRow[],
+  changed: readonly WalletLane[],
 ): Promise<void> {
   for (const { kind, ...lane } of changed) {
     await tx
