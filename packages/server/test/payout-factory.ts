@@ -117,6 +117,15 @@ export async function startTestWorker(
   return worker;
 }
 
+/** Removes what earlier workers recorded of the wallet, and puts off all payouts that are left. */
+export async function putOffPayouts(db: Db): Promise<void> {
+  await db.deleteFrom("wallet_health").execute();
+  await db
+    .updateTable("payout")
+    .set({ next_at: new Date("2100-01-01") })
+    .execute();
+}
+
 export async function statesOf(db: Db, made: readonly MadeRecord[]): Promise<PayoutState[]> {
   const rows = await db.selectFrom("payout").select(["log_id", "state"]).execute();
   const states = new Map(rows.map((row) => [row.log_id, row.state]));

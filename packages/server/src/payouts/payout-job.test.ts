@@ -13,6 +13,7 @@ import {
   untilStates,
   payoutOf,
   makeMany,
+  putOffPayouts,
 } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -27,12 +28,7 @@ async function callsAbout({ trans_sn }: MadeRecord) {
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
-  // Removes what the last test's workers have recorded.
-  await t.db.deleteFrom("wallet_health").execute();
-  await t.db
-    .updateTable("payout")
-    .set({ next_at: new Date("2100-01-01") })
-    .execute();
+  await putOffPayouts(t.db);
 });
 
 describe("a wallet that is well", () => {

@@ -14,6 +14,7 @@ import {
   until,
   untilStates,
   makeMany,
+  putOffPayouts,
 } from "#test/payout-factory";
 import { startWorkerProcess } from "#test/payout-process";
 import { useTestDb } from "#test/test-db";
@@ -33,12 +34,7 @@ function startProcess(leaseMs = FAST_SCHEDULE.leaseMs): Promise<() => Promise<vo
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
-  // Removes what the last test's workers have recorded.
-  await t.db.deleteFrom("wallet_health").execute();
-  await t.db
-    .updateTable("payout")
-    .set({ next_at: new Date("2100-01-01") })
-    .execute();
+  await putOffPayouts(t.db);
 });
 
 describe("workers side by side", () => {

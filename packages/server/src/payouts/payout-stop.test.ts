@@ -16,6 +16,7 @@ import {
   statesOf,
   untilStates,
   makeMany,
+  putOffPayouts,
 } from "#test/payout-factory";
 import { hold, untilWaiting } from "#test/races";
 import { useTestDb } from "#test/test-db";
@@ -37,10 +38,7 @@ async function payCalls(): Promise<number> {
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
   await t.db.deleteFrom("stop_switch").execute();
-  await t.db
-    .updateTable("payout")
-    .set({ next_at: new Date("2100-01-01") })
-    .execute();
+  await putOffPayouts(t.db);
 });
 
 test("queued payouts and re-issued ones wait, and are paid once after the start", async () => {

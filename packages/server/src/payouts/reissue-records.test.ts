@@ -12,6 +12,7 @@ import {
   statesOf,
   untilStates,
   payoutOf,
+  putOffPayouts,
 } from "#test/payout-factory";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -34,10 +35,7 @@ describe("a re-issue after the wallet's retention", () => {
   });
 
   it("is never sent automatically: an unknown number goes to manual check", async () => {
-    await t.db
-      .updateTable("payout")
-      .set({ next_at: new Date("2100-01-01") })
-      .execute();
+    await putOffPayouts(t.db);
     const old = await makeRecord(t.db, { state: "refused", payout: sentAgo(121) });
     // One queued long ago, without a wallet, and one unknown since last year.
     const first_sent_at = new Date(Date.now() - 121 * DAY_MS);

@@ -16,6 +16,7 @@ import {
   untilStates,
   makeMany,
   noteAnswers,
+  putOffPayouts,
 } from "#test/payout-factory";
 import type { Noted } from "#test/payout-factory";
 import { useTestDb } from "#test/test-db";
@@ -40,13 +41,9 @@ async function skip(seconds: number): Promise<void> {
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
-  await t.db.deleteFrom("wallet_health").execute();
+  await putOffPayouts(t.db);
   await t.db.deleteFrom("wallet_pace").execute();
   await inTransaction(t.db, (tx) => insertWallet(tx, "test"));
-  await t.db
-    .updateTable("payout")
-    .set({ next_at: new Date("2100-01-01") })
-    .execute();
 });
 
 describe("the health that one process records", () => {

@@ -17,7 +17,7 @@ import { makePlayer, makeRecords, makeRound } from "#test/factories";
 import type { MadeRecord } from "#test/factories";
 import { useFaultWallet } from "#test/fault-wallet";
 import type { FaultWallet } from "#test/fault-wallet";
-import { moneyFaults, startTestWorker } from "#test/payout-factory";
+import { moneyFaults, startTestWorker, putOffPayouts } from "#test/payout-factory";
 import { startWorkerProcess } from "#test/payout-process";
 import { useTestApp } from "#test/test-app";
 import { useTestDb } from "#test/test-db";
@@ -283,12 +283,7 @@ beforeAll(() => {
 
 beforeEach(async () => {
   await wallet.control({ mode: "pay" });
-  await t.db.deleteFrom("wallet_health").execute();
-  // Left-overs of a failed run must not affect the next setting.
-  await t.db
-    .updateTable("payout")
-    .set({ next_at: new Date("2100-01-01") })
-    .execute();
+  await putOffPayouts(t.db);
 });
 
 afterAll(() => {
