@@ -2,11 +2,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { ConnectionConfig } from "#platform/connection";
 import { databaseUrl } from "#test/database-url";
-
-const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
+import { REPOSITORY } from "#test/entry-process";
 
 export interface BundleProcess {
   readonly url: string;

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { DrawQueue } from "#draws/draw-queue";
+import { endProcess, REPOSITORY } from "#test/entry-process";
 import { makePlayer, makePool, makePrize, makeRound } from "#test/factories";
 import type { DrawProcessOptions } from "#test/draw-process";
 import type { TestDb } from "#test/test-db";
@@ -11,7 +12,6 @@ import { sql } from "kysely";
 import { onTestFinished } from "vitest";
 
 const ENTRY = fileURLToPath(new URL("./draw-process.ts", import.meta.url));
-const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 let requests = 0;
 
@@ -90,13 +90,7 @@ export async function startDrawProcess(
   const answers: string[] = [];
   const lines = createInterface(child.stdout);
   lines.on("line", (line) => answers.push(line));
-  const kill = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
-  };
+  const kill = () => endProcess(child);
   onTestFinished(kill);
   const next = async () => ((await once(lines, "line")) as [string])[0];
   await next();

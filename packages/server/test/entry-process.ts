@@ -1,10 +1,23 @@
 /** Programs that tests start; each prints its port. */
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Ends a process and waits for that; a process that has ended is fine. */
+export async function endProcess(
+  child: ChildProcess,
+  signal: NodeJS.Signals = "SIGKILL",
+): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, "exit");
+    child.kill(signal);
+    await exit;
+  }
+}
 
 export interface ListeningProcess {
   readonly url: string;
@@ -30,12 +43,6 @@ export async function startListening(
   const port = /"port":(\d+)|127\.0\.0\.1:(\d+)/.exec(line)?.slice(1).find(Boolean);
   return {
     url: `http://127.0.0.1:${port ?? line}`,
-    async stop(signal = "SIGKILL") {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exit = once(child, "exit");
-        child.kill(signal);
-        await exit;
-      }
-    },
+    stop: (signal) => endProcess(child, signal),
   };
 }

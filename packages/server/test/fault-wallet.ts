@@ -8,6 +8,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { WalletAccess } from "#payouts/wallet-client";
+import { endProcess } from "#test/entry-process";
 import { afterAll, beforeAll } from "vitest";
 
 const ENTRY = fileURLToPath(new URL("../../fault-wallet/src/main.ts", import.meta.url));
@@ -105,18 +106,6 @@ async function listening(child: ChildProcess): Promise<Ports> {
   return JSON.parse(line) as Ports;
 }
 
-function isRunning(child: ChildProcess | null): child is ChildProcess {
-  return child !== null && child.exitCode === null && child.signalCode === null;
-}
-
-async function endAtOnce(child: ChildProcess | null): Promise<void> {
-  if (isRunning(child)) {
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
-  }
-}
-
 async function callTest(url: string, method: string, body?: object): Promise<unknown> {
   const response = await fetch(url, {
     method,
@@ -157,12 +146,18 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
     ({ port, control: controlPort } = await listening(child));
   }
 
+  const kill = async () => {
+    if (child !== null) {
+      await endProcess(child);
+    }
+  };
+
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "red-wallet-"));
     await start();
   });
   afterAll(async () => {
-    await endAtOnce(child);
+    await kill();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -178,7 +173,7 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
       return ((await call("GET", "/control")) as { met: number }).met;
     },
     async leap(ms) {
-      if (isRunning(child)) {
+      if (child?.exitCode === null && child.signalCode === null) {
         await call("POST", "/leap", { seconds: ms / 1000 });
       }
     },
@@ -189,6 +184,6 @@ export function useFaultWallet(tls: "on" | "off" = "off"): FaultWallet {
       return readLedger(await readFile(path.join(folder, "ledger.jsonl"), "utf8"));
     },
     start,
-    kill: () => endAtOnce(child),
+    kill,
   };
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { PayoutWorkerOptions } from "#payouts/payout-job";
+import { endProcess } from "#test/entry-process";
 import type { FaultWallet } from "#test/fault-wallet";
 import type { TestDb } from "#test/test-db";
 import { onTestFinished } from "vitest";
@@ -21,13 +22,7 @@ export async function startWorkerProcess(
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ...environment },
   });
-  const kill = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
-  };
+  const kill = () => endProcess(child);
   onTestFinished(kill);
   await once(child.stdout, "data");
   return kill;
