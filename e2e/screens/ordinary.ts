@@ -18,7 +18,6 @@ export const WRITTEN = ["周末加场红包雨", ROUND, "1.00元红包", GOODS.a
 export async function fillOrdinary(stage: Stage, operator: Operator): Promise<Ids> {
   const { data } = operator;
   const { platform, wallet } = stage;
-  await stage.redctl("webhooks set http://127.0.0.1:9/hooks");
   const came = { ...PLAYER, created_at: new Date().toISOString() };
   const deposit = { ...came, order_no: "D4ea6ea1c-b91e-456f", amount: "12345.60", channel: 8 };
   await platform.call("POST", "/open/v1/deposits", { deposits: [{ ...deposit, client: 3 }] });

@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { test } from "../stories/stage.ts";
 import { findMissing, readFacts } from "./facts/facts.ts";
 import { openScene } from "./facts/scene.ts";
+import { dialogGaps, routeGaps } from "./gaps.ts";
 
 /** In `npm test` what each screen shows once opened; `npm run prove -- facts` reaches every state. */
 const IS_WHOLE = process.env["PROVE_N"] !== undefined;
@@ -21,6 +22,10 @@ test("the facts of the specification are to be seen", async ({
     ({ screen, state }) => `${screen}, ${state}`.includes(only) && (IS_WHOLE || state === "opened"),
   );
   expect(sought.length).toBeGreaterThan(only === "" ? 100 : 0);
+  // A new screen or dialog needs a place, for the long proofs.
+  const opened = await scene.open("/404");
+  await expect(opened.getByRole("heading", { level: 1 })).toBeVisible();
+  expect([...dialogGaps(), ...(await routeGaps(opened))]).toEqual([]);
   const missing = await findMissing(scene, sought);
   await scene.close();
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
