@@ -1,17 +1,45 @@
-/** A refused payout is closed with a reason, a physical prize is delivered, the round is exported. */
+/**
+ * Story 3: the wallet refuses, an operator re-issues, the money arrives once. Another refused payout is closed with a
+ * reason, a physical prize is delivered, the round is exported.
+ */
 import { expect } from "@playwright/test";
-import { dig, listAt, numberAt } from "../outside/json.ts";
+import { dig, listAt, numberAt, textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
 import { exported } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
-test("closed, delivered, exported", async ({ page, stage }) => {
+test("re-issued, closed, delivered, exported", async ({ page, stage }) => {
   const { operator, token } = await stage.operator();
   const rounds_id = await makeOpenRound(operator, "处理", 100);
   await stage.platform.call("POST", "/open/v1/players", {
     players: [{ player_id: "acts-1", user_name: "acts01" }],
   });
+  await stage.wallet.control("refuse", { reason: "account closed" });
+  const { body } = await stage.platform.draw(askFor(rounds_id, "acts-1"));
+  const trans_sn = textAt(body, "trans_sn");
+  await openConsole(page, stage, token, `/activity_manage/distribution?rounds_id=${rounds_id}`);
+  const row = page.getByRole("row", { name: /acts01/ });
+  const listed = (text: string) =>
+    expect(async () => {
+      await page.getByRole("button", { name: "查询", exact: true }).click();
+      await expect(row).toContainText(text, { timeout: 1_000 });
+    }).toPass({ timeout: 15_000 });
+  await listed("失败");
+  await expect(row).toContainText("account closed");
+  expect(await stage.wallet.creditsOf("acts-1")).toEqual([]);
+  const before = await stage.wallet.payCalls(trans_sn);
+  await stage.wallet.control("pay");
+  await page.getByRole("button", { name: /^补发 acts01/ }).click();
+  const confirm = page.getByRole("dialog", { name: "confirm reissue?" });
+  await confirm.getByRole("button", { name: "确定" }).click();
+  await expect(confirm).toBeHidden();
+  await expect(page.getByText("补发成功")).toBeVisible();
+  await listed("成功");
+  expect(await stage.wallet.payCalls(trans_sn)).toBe(before + 1);
+  const credits = await stage.wallet.creditsOf("acts-1");
+  expect(credits.map((credit) => credit.trans_sn)).toEqual([trans_sn]);
+
   await stage.wallet.control("refuse", { reason: "account closed" });
   await stage.platform.draw(askFor(rounds_id, "acts-1"));
   const list = `/gred/api/prize/list?pool_name=${encodeURIComponent("处理池")}`;
@@ -30,6 +58,7 @@ test("closed, delivered, exported", async ({ page, stage }) => {
   await expect.poll(states).toEqual([
     ["waiting_delivery", null],
     ["refused", null],
+    ["paid", null],
   ]);
 
   await openConsole(page, stage, token, "/activity_manage/distribution");
@@ -53,12 +82,13 @@ test("closed, delivered, exported", async ({ page, stage }) => {
   await expect.poll(states).toEqual([
     ["delivered", "SF 1001"],
     ["closed", "销户"],
+    ["paid", null],
   ]);
 
   await page.getByRole("textbox", { name: "活动ID" }).fill(String(rounds_id));
   const csv = (await exported(page, "导出", "CSV")).toString("utf8");
   const rows = await operator.records(rounds_id);
-  expect(rows.filter((row) => csv.includes(row.trans_sn))).toHaveLength(2);
+  expect(rows.filter((one) => csv.includes(one.trans_sn))).toHaveLength(3);
 
   // Two more are delivered together.
   await stage.platform.draw(askFor(rounds_id, "acts-1"));
