@@ -1,9 +1,10 @@
-/** Exported files hold what the form says. */
+/** Exported files hold what the form says; the records of one account in one round are asked for, and exported. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { shown } from "../outside/context.ts";
+import { textAt } from "../outside/json.ts";
 import { askFor } from "../outside/platform.ts";
-import { exported } from "./form.ts";
+import { exported, pick } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
 import { openConsole, test } from "./stage.ts";
 
@@ -23,10 +24,12 @@ test("a file holds what the form says when it is taken, or there is none", async
   await stage.platform.call("POST", "/open/v1/players", { players });
   const created_at = new Date().toISOString();
   const paid = { amount: "10.00", channel: 1, client: 1, created_at };
+  const drawn: string[] = [];
   for (const player of players) {
     const deposit = { ...player, ...paid, order_no: `d-${player.player_id}` };
     await stage.platform.call("POST", "/open/v1/deposits", { deposits: [deposit] });
-    await stage.platform.draw(askFor(rounds_id, player.player_id));
+    const { body } = await stage.platform.draw(askFor(rounds_id, player.player_id));
+    drawn.push(textAt(body, "trans_sn"));
   }
   const files: string[] = [];
   page.on("download", (download) => files.push(download.suggestedFilename()));
@@ -58,4 +61,18 @@ test("a file holds what the form says when it is taken, or there is none", async
   await openConsole(page, stage, token, "/activity_manage/query");
   await refusedWith(page, "please fill in the username");
   expect(files).toHaveLength(2);
+  await account.fill("form-2");
+  await page.getByRole("button", { name: "查询", exact: true }).click();
+  await expect(page.getByText("please select the date").first()).toBeVisible();
+  await page.getByRole("textbox", { name: "活动日期" }).fill(day);
+  await page.keyboard.press("Enter");
+  await pick(page, page.getByRole("combobox", { name: "活动名称" }), "所填");
+  const window = page.locator("#query_date");
+  await expect(window).toHaveValue(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  await expect(window).toBeDisabled();
+  await expect(page.getByRole("combobox", { name: "投注平台" })).toBeHidden();
+  await page.getByRole("button", { name: "查询", exact: true }).click();
+  await expect(page.getByRole("row", { name: /form-2/ })).toHaveCount(1);
+  const asked = await csv();
+  expect(drawn.map((trans_sn) => asked.includes(trans_sn))).toEqual([false, true]);
 });
