@@ -1,7 +1,5 @@
-/** A risk case: excluded from a list and a file, seen at the player, lifted; a batch of extra times taken back. */
+/** A risk case: excluded from a list and a file, seen at the player, lifted. */
 import { expect } from "@playwright/test";
-import { listAt, numberAt } from "../outside/json.ts";
-import { shown } from "../outside/context.ts";
 import { askFor } from "../outside/platform.ts";
 import { pick } from "./form.ts";
 import { makeOpenRound } from "./round.ts";
@@ -58,30 +56,4 @@ test("exclusions by list and file, the player view, and lifting", async ({ page,
   }
   await expect(drawer).not.toContainText("已排除");
   expect(await draw()).toBe(201);
-});
-
-test("a batch of extra times is taken back, and used ones stay", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator();
-  const names = ["back-1", "back-2"];
-  const players = names.map((id) => ({ player_id: id, user_name: id }));
-  await stage.platform.call("POST", "/open/v1/players", { players });
-  const grant = { tag: "weekend", expire_time: shown(Date.now() + 86_400_000) };
-  await operator.data("POST", "/gred/api/extratimes/grant", { user_names: names, ...grant });
-  const list = await operator.data("GET", "/gred/api/extratimes/list?user_name=back-1", null);
-  const batch = numberAt(listAt(list, "content")[0], "batch_id");
-
-  await openConsole(page, stage, token, "/activity_manage/add_num?user_name=back-1");
-  await page.getByRole("button", { name: "收回 back-1 的次数" }).click();
-  const dialog = page.getByRole("dialog", { name: /收回/ });
-  await dialog.getByLabel("原因").fill("发错了");
-  await dialog.getByRole("button", { name: "收回", exact: true }).click();
-  await expect(page.getByText("已收回 1 次；已使用而保留 0 次")).toBeVisible();
-
-  await openConsole(page, stage, token, `/activity_manage/add_num?batch_id=${batch}`);
-  await expect(page.getByRole("row", { name: /back-2/ })).toBeVisible();
-  await page.getByRole("button", { name: "收回这一批" }).click();
-  await dialog.getByLabel("原因").fill("整批发错了");
-  await dialog.getByRole("button", { name: "收回", exact: true }).click();
-  await expect(page.getByText("已收回 1 次；已使用而保留 0 次").last()).toBeVisible();
-  await expect(page.getByRole("row", { name: /back-2/ })).toBeHidden();
 });

@@ -1,8 +1,8 @@
-/** Story 9: an extra time for one player, then for a list from a file or pasted text; each can be drawn with. */
+/** Story 9: an extra time for one player, then for a list from a file or pasted text; some are taken back. */
 import { expect } from "@playwright/test";
 import type { Locator } from "@playwright/test";
 import { shown } from "../outside/context.ts";
-import { numberAt } from "../outside/json.ts";
+import { listAt, numberAt } from "../outside/json.ts";
 import { openConsole, test } from "./stage.ts";
 
 async function choose(within: Locator, expire_time: string): Promise<void> {
@@ -17,14 +17,20 @@ async function choose(within: Locator, expire_time: string): Promise<void> {
 }
 
 test("extra times for one account and for a list", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator("granter");
-  const players = ["grant-1", "grant-2", "grant-3"].map((id) => ({ player_id: id, user_name: id }));
+  const { operator, token } = await stage.operator();
+  const names = ["grant-1", "grant-2", "grant-3", "grant-10"];
+  const players = names.map((id) => ({ player_id: id, user_name: id }));
   await stage.platform.call("POST", "/open/v1/players", { players });
   const left = async (user_name: string) =>
     numberAt(
       await operator.data("GET", `/gred/api/extratimes/total?user_name=${user_name}`, null),
       "left_times",
     );
+  const rows = async (user_name: string) => {
+    const path = `/gred/api/extratimes/list?user_name=${user_name}`;
+    return listAt(await operator.data("GET", path, null), "content").length;
+  };
+  const allLeft = () => Promise.all(names.map(left));
   const expire_time = shown(Date.now() + 3 * 86_400_000);
 
   await openConsole(page, stage, token, "/activity_manage/add_num");
@@ -42,9 +48,20 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await expect(form.getByText("please select the date")).toBeVisible();
   await form.getByLabel("过期时间").fill(expire_time);
   await form.getByLabel("过期时间").press("Tab");
-  await add.click();
+  // Pressed twice in haste: one time, for that player.
+  await add.dblclick();
   await expect(page.getByText("added successfully")).toBeVisible();
-  expect(await left("grant-1")).toBe(1);
+  const account = form.getByLabel("账号");
+  // Cleared for the next player.
+  await expect(account).toHaveValue("");
+  expect([await allLeft(), await rows("grant-1")]).toEqual([[1, 0, 0, 0], 1]);
+  // By keyboard for another player; group and expiry are kept.
+  await account.fill("grant-10");
+  await account.press("Enter");
+  await account.press("Enter");
+  await expect(account).toHaveValue("");
+  await expect(page.getByRole("row", { name: /grant-10/ })).toHaveCount(1);
+  expect([await allLeft(), await rows("grant-10")]).toEqual([[1, 0, 0, 1], 1]);
 
   const search = page.getByRole("search");
   await search.getByRole("button", { name: "查询", exact: true }).click();
@@ -72,7 +89,7 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await expect(dialog.getByLabel(/没有这些账号/)).toHaveValue("nobody-here");
   await expect(dialog.getByLabel(/重复的账号/)).toHaveValue("GRANT-2");
   await expect(dialog.getByLabel(/已过期的账号/)).toHaveValue("grant-3");
-  expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([1, 0, 0]);
+  expect(await allLeft()).toEqual([1, 0, 0, 1]);
   await choose(dialog, expire_time);
   await dialog.getByRole("button", { name: "给 2 个账号添加 2 次" }).click();
   const report = page.getByRole("dialog").filter({ hasText: "批量添加结果" });
@@ -81,7 +98,7 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await expect(report.getByLabel(/重复的账号/)).toHaveValue("GRANT-2");
   await report.getByRole("button", { name: "关闭" }).click();
   await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数2");
-  expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([2, 1, 0]);
+  expect(await allLeft()).toEqual([2, 1, 0, 1]);
 
   // The same list again: the preview warns of earlier grants, but allows them.
   await page.getByRole("button", { name: "批量添加" }).click();
@@ -91,15 +108,34 @@ test("extra times for one account and for a list", async ({ page, stage }) => {
   await expect(warning).toBeHidden();
   await choose(dialog, expire_time);
   await expect(warning).toContainText("其中 2 个账号");
-  await expect(warning).toContainText("由 granter 于");
+  await expect(warning).toContainText("由 story-teller 于");
   await expect(dialog.getByLabel(/会再加一次/)).toHaveValue("Grant-1\ngrant-2");
   await dialog.getByRole("button", { name: "给 3 个账号添加 3 次" }).click();
   await expect(report).toContainText("已添加 3 次");
   await report.getByRole("button", { name: "关闭" }).click();
   await expect(page.getByLabel("grant-1 的剩余次数")).toContainText("剩余次数3");
-  expect([await left("grant-1"), await left("grant-2"), await left("grant-3")]).toEqual([3, 2, 1]);
+  expect(await allLeft()).toEqual([3, 2, 1, 1]);
 
   // A single account in the form has the same warning.
   await form.getByLabel("账号").fill("grant-2");
   await expect(form).toContainText("24 小时内已加过这个组别的次数");
+
+  // The last list is taken back: first one account's time, then the rest of the batch.
+  const taken = page.getByText(/^已收回/);
+  const takeBack = async (button: string, reason: string, told: string) => {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const question = page.getByRole("dialog", { name: /收回/ });
+    await question.getByLabel("原因").fill(reason);
+    await question.getByRole("button", { name: "收回", exact: true }).click();
+    await expect(taken.last()).toHaveText(told);
+  };
+  await search.getByLabel("账号").fill("grant-3");
+  await search.getByRole("button", { name: "查询", exact: true }).click();
+  await expect(page.getByLabel("grant-3 的剩余次数")).toContainText("剩余次数1");
+  await page.getByRole("button", { name: /^只看批次/ }).click();
+  await takeBack("收回 grant-3 的次数", "发错了", "已收回 1 次；已使用而保留 0 次");
+  await expect(page.getByRole("row", { name: /grant-2/ })).toBeVisible();
+  await takeBack("收回这一批", "整批发错了", "已收回 2 次；已使用而保留 0 次");
+  await expect(page.getByRole("row", { name: /grant-2/ })).toBeHidden();
+  expect(await allLeft()).toEqual([2, 1, 0, 1]);
 });
