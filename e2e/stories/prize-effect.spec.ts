@@ -70,21 +70,9 @@ test("odds and largest cost before a prize is saved, and after", async ({ page, 
   await expect(effect).toContainText(`「${ROUND}」正在使用此奖池`);
   await shows("75.00%", "29.00");
   await enter("权重", "1");
-  await shows("75.00% → 50.00%", "29.00");
   await enter("奖品总数", "6");
-  await shows("75.00% → 50.00%", "29.00 → 39.00");
-  await enter("奖品额度", "20");
-  await shows("75.00% → 50.00%", "29.00 → 129.00");
-  await expect(effect).toContainText("剩余最大支出升至原来的 4.4 倍");
   await enter("奖品额度", "2.50");
   await shows("75.00% → 50.00%", "29.00 → 24.00");
-  await expect(effect).not.toContainText("倍");
-  // The flag decides the replacement; of equal weights the older prize is first.
-  const standIn = figure(effect, "奖品抽完后改发");
-  await expect(standIn).toHaveText(`「1.00元红包」`);
-  await dialog.getByRole("radio", { name: "是" }).check();
-  await expect(standIn).toHaveText("「1.00元红包」 → 「1.00元红包」，其次本奖品");
-  await dialog.getByRole("radio", { name: "否" }).check();
   // Nothing changes before saving.
   expect(await known(operator)).toEqual({ odds: "75.00%", largest: "29.00" });
 
