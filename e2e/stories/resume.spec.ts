@@ -39,21 +39,3 @@ test("an empty pool is told before its round is resumed", async ({ page, stage }
   await expect(toggle).toBeChecked();
   expect((await stage.platform.draw(askFor(id, "resume-1"))).status).toBe(201);
 });
-
-test("rounds that share a pool name each other", async ({ page, stage }) => {
-  const { operator, token } = await stage.operator();
-  const first = await makeOpenRound(operator, "重叠", 10);
-  // A group for this story alone: shared groups overlap with more rounds than are listed.
-  const tag = "overlapping";
-  await operator.data("POST", "/gred/api/tag", { tag, label: "重叠组" });
-  const found = await operator.data("GET", `/gred/api/act/${first}/edit`, null);
-  const { id, act_id, version: _version, rounds_status: _status, ...round } = Object(found);
-  await operator.data("PUT", `/gred/api/act/update/${first}`, { ...round, id, act_id, tag });
-  const again = { ...round, tag, rounds_name: "重叠二" };
-  const second = numberAt(await operator.data("POST", "/gred/api/act", again), "id");
-  await openConsole(page, stage, token, `/activity_manage/config?edit=${second}`);
-  const alert = page.getByRole("dialog").getByRole("alert");
-  await expect(alert.filter({ hasText: `「重叠」（ID ${first}）` })).toContainText("同一奖池", {
-    timeout: 30_000,
-  });
-});

@@ -1,41 +1,25 @@
 import { fireEvent, screen } from "@testing-library/react";
-import { beforeAll, expect, it } from "vitest";
-import { Overlaps } from "./overlaps.tsx";
+import { expect, it } from "vitest";
+import { valuesOf } from "./activity-values.ts";
+import { RulePreview } from "./rule-preview.tsx";
 import { activityRoutes } from "@red/contract/activity";
 import { renderApp } from "#test/app.tsx";
-import { serve } from "#test/server.ts";
+import { ROUND } from "#test/fixtures.ts";
+import { serve, signIn } from "#test/server.ts";
 
-const RULE = {
-  condition_name: "0",
-  condition_formula: "0",
-  condition_type: "0",
-  condition_times: 1,
-  condition_value_cents: 0,
-  turnover: 1,
-  pool_name: "周末池",
-  achieve_start_time: "2026-11-20 00:00:00",
-  achieve_end_time: "2026-11-20 23:59:59",
-  start_time: "2026-11-20 20:00:00",
-  end_time: "2026-11-20 22:00:00",
-  draws_max: null,
-  day_draws_max: null,
-  platforms: null,
-} as const;
-
-beforeAll(() => {
+it("expands and collapses the rounds that the preview only counts", async () => {
+  await signIn("activity.write");
+  const { start_time, end_time } = ROUND;
   const content = [1, 2, 3, 4, 5].map((id) => ({
     id,
     rounds_name: `活动${id}`,
-    start_time: RULE.start_time,
-    end_time: RULE.end_time,
+    start_time,
+    end_time,
     rounds_status: 1 as const,
     shares: ["pool" as const],
   }));
   serve(activityRoutes.overlap, { content, total: content.length });
-});
-
-it("expands and collapses the rounds that it only counts", async () => {
-  renderApp(<Overlaps id={undefined} rule={RULE} tag="weekend" />);
+  renderApp(<RulePreview values={valuesOf(ROUND)} id={undefined} />);
   const more = await screen.findByRole("button", { name: "其余 2 个" });
   expect(screen.queryByText(/活动4/u)).toBeNull();
   fireEvent.click(more);
