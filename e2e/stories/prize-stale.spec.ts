@@ -22,8 +22,7 @@ async function addStock(operator: Operator, add: number): Promise<void> {
 }
 
 test("stock added meanwhile stays, in the form and in an import", async ({ page, stage }) => {
-  const { operator } = await stage.operator("adder");
-  const { token } = await stage.operator();
+  const { operator, token } = await stage.operator();
   await operator.data("POST", "/gred/api/prize", {
     pool_name: POOL,
     award_name: NAME,

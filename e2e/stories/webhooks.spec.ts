@@ -13,7 +13,7 @@ test("a pause is told to the platform, at once or when an operator sends it agai
   page,
   stage,
 }) => {
-  const { operator, token } = await stage.operator("teller");
+  const { operator, token } = await stage.operator();
   await openConsole(page, stage, token, "/activity_manage/webhook");
   await expect(page.getByText("redctl webhooks set URL")).toBeVisible();
 
