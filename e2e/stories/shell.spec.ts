@@ -1,4 +1,4 @@
-/** The shell around the screens: bars, settings, tags, error log, error pages, widths, languages. */
+/** The shell around the screens: bars, settings, tags, error pages, widths, languages. */
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { openConsole, test } from "./stage.ts";
@@ -142,30 +142,6 @@ test("the tags view is off at first; its tags survive a reload", async ({ page, 
   await expect(links).toHaveText(["活动管理"]);
 });
 
-test("faults of the page are counted, listed and cleared", async ({ page, stage }) => {
-  await open(page, stage);
-  await expect(title(page, "活动管理")).toBeVisible();
-  await expect(tool(page, /错误日志/)).toBeHidden();
-  await page.evaluate(() => {
-    setTimeout(() => {
-      throw new TypeError("a planted fault");
-    });
-    void Promise.reject(new Error("a planted rejection"));
-  });
-  await expect(tool(page, "错误日志：2 条")).toBeVisible();
-  await page.reload();
-  await tool(page, "错误日志：2 条").click();
-  const log = page.getByRole("dialog", { name: "错误日志" });
-  const fault = log.getByRole("listitem").filter({ hasText: "TypeError: a planted fault" });
-  await expect(fault).toContainText("/red/activity_manage/config");
-  await expect(fault).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
-  await fault.getByText("调用栈").click();
-  await expect(fault.locator("pre")).toContainText("TypeError: a planted fault\n");
-  await log.getByRole("button", { name: "全部清除" }).click();
-  await expect(log).toBeHidden();
-  await expect(tool(page, /错误日志/)).toBeHidden();
-});
-
 test("routes lead where the specification says", async ({ page, stage }) => {
   const { base } = stage.switchboard;
   await page.goto(`${base}/red/no/such/page`);
@@ -224,23 +200,4 @@ test("below 992 px the sidebar is a drawer that every page closes", async ({ pag
   await expect(menu(page)).toBeVisible();
   await page.setViewportSize({ width: 991, height: 844 });
   await expect(menu(page)).toBeHidden();
-});
-
-test("a search for a player opens nobody who is not meant any more", async ({ page, stage }) => {
-  const players = [{ player_id: "find-1", user_name: "find-anna" }];
-  await stage.platform.call("POST", "/open/v1/players", { players });
-  await open(page, stage);
-  const field = page.getByRole("combobox", { name: "查找玩家" });
-  const search = "/gred/api/player/search";
-  stage.switchboard.hold(`POST ${search}`);
-  const asked = page.waitForRequest((request) => request.url().endsWith(search));
-  await field.fill("find-anna");
-  await field.press("Enter");
-  const answered = (await asked).response();
-  await field.pressSequentially("bel");
-  stage.switchboard.hold(null);
-  await (await answered)?.finished();
-  await field.pressSequentially("le", { delay: 50 });
-  await expect(field).toHaveValue("find-annabelle");
-  await expect(page).not.toHaveURL(/player=/);
 });
