@@ -1,8 +1,8 @@
 /** Story 7: support looks up a player's deposits; the platform reverses one. */
-import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { shown } from "../outside/context.ts";
 import { textAt } from "../outside/json.ts";
+import { exported } from "./form.ts";
 import { openConsole, test } from "./stage.ts";
 
 const PLAYER = { player_id: "payer-1", user_name: "payer01" };
@@ -54,10 +54,7 @@ test("deposits and bets, their totals, a reversal, and the file", async ({ page,
   await page.getByLabel("活动日期").press("Enter");
   await page.getByRole("button", { name: "查询", exact: true }).click();
   await expect(page).toHaveURL(/start_date=/);
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "导出" }).click();
-  await page.getByRole("menuitem", { name: /csv/i }).click();
-  const file = await readFile(await (await download).path(), "utf8");
+  const file = (await exported(page, "导出", "CSV")).toString("utf8");
   expect(file).toContain("77.70");
   expect(file).toContain("story-b1");
 });
