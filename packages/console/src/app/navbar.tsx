@@ -1,7 +1,7 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from "@ant-design/icons";
+import { Link, useMatches } from "@tanstack/react-router";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { Breadcrumb } from "./breadcrumb.tsx";
 import { ErrorLogButton } from "./error-log-button.tsx";
 import { FullscreenButton } from "./fullscreen-button.tsx";
 import { PlayerSearch } from "./player-search.tsx";
@@ -24,6 +24,31 @@ function SidebarSwitch({ isMobile, collapsed, drawerOpen, toggle }: SidebarState
       aria-expanded={open}
       onClick={toggle}
     />
+  );
+}
+
+function Breadcrumb() {
+  const { t } = useTranslation("app");
+  const places = useMatches().flatMap((match) => {
+    const { title } = match.staticData;
+    return title === undefined ? [] : [{ path: match.pathname, title }];
+  });
+  return (
+    <nav aria-label={t("breadcrumb")} className="s-breadcrumb">
+      <ol>
+        {places.map(({ path, title }, index) => (
+          <li key={path}>
+            {index === places.length - 1 ? (
+              <span aria-current="page" title={t(title)}>
+                {t(title)}
+              </span>
+            ) : (
+              <Link to={path}>{t(title)}</Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }
 

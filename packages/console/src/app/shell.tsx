@@ -1,7 +1,7 @@
 /** Around the pages of a signed-in operator: theme, sidebar, navbar, banners, notices. */
 import { CalendarOutlined, DownOutlined, EllipsisOutlined } from "@ant-design/icons";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Outlet } from "@tanstack/react-router";
+import { Outlet, useRouterState } from "@tanstack/react-router";
 import { App, ConfigProvider } from "antd";
 import enUS from "antd/locale/en_US";
 import zhCN from "antd/locale/zh_CN";
@@ -33,9 +33,7 @@ import { Banners } from "./banners.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Notices } from "./notices.tsx";
 import { PlayerView } from "./player-view.tsx";
-import { Progress } from "./progress.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { SkipLink } from "./skip-link.tsx";
 import { TagsView } from "./tags-view.tsx";
 import { useSidebar } from "./use-sidebar.ts";
 import "#ui/ui.css";
@@ -95,6 +93,28 @@ function Providers({ children }: { children: ReactNode }) {
         </DensityContext>
       </QueryClientProvider>
     </ConfigProvider>
+  );
+}
+
+function Progress() {
+  const underWay = useRouterState({ select: ({ status }) => status === "pending" });
+  return underWay ? <div className="s-progress" /> : null;
+}
+
+function SkipLink() {
+  const { t } = useTranslation("app");
+  return (
+    <a
+      className="s-skip"
+      href="#main"
+      onClick={(event) => {
+        // Move only the focus; the address belongs to the router.
+        event.preventDefault();
+        document.querySelector<HTMLElement>("#main")?.focus();
+      }}
+    >
+      {t("skip")}
+    </a>
   );
 }
 
