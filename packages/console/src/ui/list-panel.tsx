@@ -31,8 +31,8 @@ export interface ListPaging extends Paging {
 
 export interface ListPanelProps<Row> extends ListTableProps<Row> {
   id: string;
-  /** Accessible name; the page's title if it is the only list. */
-  name: string;
+  /** Accessible name, if not the list's: the page's title if it is the only list. */
+  name?: string;
   tools?: ReactNode;
   batch?: ReactNode;
   summary?: ReactNode;
@@ -45,7 +45,7 @@ export interface ListPanelProps<Row> extends ListTableProps<Row> {
 const SLOW_SECONDS = 3;
 
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
-  const { id, name, list, paging, columns, summary, batch } = props;
+  const { id, label, name = label, list, paging, columns, summary, batch } = props;
   const { shown, button } = useColumnSettings(id, columns);
   const seconds = useSeconds(list.fetching);
   const slow = seconds >= SLOW_SECONDS;

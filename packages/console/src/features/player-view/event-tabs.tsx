@@ -32,7 +32,6 @@ export function DepositsTab({ user_name }: TabProps) {
   return (
     <ListPanel
       id="player_deposits"
-      name={t("list_deposits")}
       label={t("list_deposits")}
       list={list}
       columns={columns}
@@ -56,7 +55,6 @@ export function BetsTab({ user_name }: TabProps) {
   return (
     <ListPanel
       id="player_bets"
-      name={t("list_bets")}
       label={t("list_bets")}
       list={list}
       columns={columns}
@@ -129,7 +127,6 @@ export function ExtrasTab({ user_name }: TabProps) {
   return (
     <ListPanel
       id="player_extras"
-      name={t("list_extras")}
       label={t("list_extras")}
       list={list}
       columns={columns}

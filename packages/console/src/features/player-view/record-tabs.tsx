@@ -86,7 +86,6 @@ export function DrawsTab({ user_name }: TabProps) {
   return (
     <ListPanel
       id="player_draws"
-      name={t("list_draws")}
       label={t("list_draws")}
       list={list}
       columns={columns}
@@ -174,7 +173,6 @@ export function PayoutsTab({ user_name }: TabProps) {
     <>
       <ListPanel
         id="player_payouts"
-        name={t("list_payouts")}
         label={t("list_payouts")}
         list={list}
         columns={columns}

@@ -57,7 +57,6 @@ function Entries({ kind, list, onAdd, onRename }: EntriesProps) {
   return (
     <ListPanel
       id={kind}
-      name={title}
       tools={
         <>
           <h2>{title}</h2>
