@@ -213,7 +213,7 @@ const otherPlaces: readonly Place[] = [
     name: "take-back",
     at: EXTRA,
     open: click("收回 ", "Take back "),
-    dialogs: ["players/reason-dialog.tsx"],
+    dialogs: ["forms/reason-dialog.tsx"],
     fail: submitEmpty,
   },
   {
@@ -269,7 +269,7 @@ const otherPlaces: readonly Place[] = [
     name: "mend",
     at: RECONCILIATION,
     open: all(tickAll, ({ page }) => page.locator(".k-batch .ant-btn").nth(1).click()),
-    dialogs: ["features/reconciliation/mend-dialog.tsx"],
+    above: true,
     fail: submitEmpty,
   },
   {

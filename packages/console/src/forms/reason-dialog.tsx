@@ -1,29 +1,29 @@
-/** Asks for the reason of an act on a player. */
+/** Asks for the reason of an act. */
 import { Form, Input } from "antd";
-import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
-import { FormDialog } from "#forms/form-dialog.tsx";
-import type { Close } from "#forms/saving.tsx";
-import { addTexts } from "#lib/language.ts";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
-import { EXCLUSION_TEXTS } from "./exclusion-texts.ts";
-
-addTexts("exclusion", EXCLUSION_TEXTS);
+import { FormDialog } from "./form-dialog.tsx";
+import type { Close } from "./saving.tsx";
 
 const EMPTY = {};
 
 interface ReasonDialogProps {
   title: string;
-  hint: string;
+  label: string;
+  /** Shown if no reason is entered. */
+  missing: string;
   okText: string;
+  failedText?: string;
   /** Unique for act and subject. */
   draftKey: string;
   onSubmit: (reason: string, close: Close) => Promise<void>;
   onClose: () => void;
+  children: ReactNode;
 }
 
-export function ReasonDialog({ hint, onSubmit, ...dialog }: ReasonDialogProps) {
-  const { t } = useTranslation(["exclusion", "contract"]);
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { label, missing, onSubmit, children, ...dialog } = props;
   const [form] = Form.useForm<{ reason: string }>();
   return (
     <FormDialog<{ reason: string }>
@@ -33,11 +33,11 @@ export function ReasonDialog({ hint, onSubmit, ...dialog }: ReasonDialogProps) {
       initial={EMPTY}
       onSubmit={({ reason }, close) => onSubmit(reason, close)}
     >
-      <p>{hint}</p>
+      {children}
       <Form.Item
         name="reason"
-        label={t("reason")}
-        rules={[{ required: true, whitespace: true, message: t("contract:enter_reason") }]}
+        label={label}
+        rules={[{ required: true, whitespace: true, message: missing }]}
       >
         <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
       </Form.Item>

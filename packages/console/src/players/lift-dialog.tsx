@@ -4,10 +4,14 @@ import { exclusionRoutes } from "@red/contract/exclusion";
 import type { Exclusion } from "@red/contract/exclusion";
 import { playerViewRoutes } from "@red/contract/player-view";
 import { recordRoutes } from "@red/contract/record";
+import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { call } from "#lib/api.ts";
+import { addTexts } from "#lib/language.ts";
 import { refresh } from "#lib/query.ts";
 import { useToast } from "#ui/toast.tsx";
-import { ReasonDialog } from "./reason-dialog.tsx";
+import { EXCLUSION_TEXTS } from "./exclusion-texts.ts";
+
+addTexts("exclusion", EXCLUSION_TEXTS);
 
 /** Everything that an exclusion changes. */
 export async function refreshExcluded(): Promise<void> {
@@ -27,7 +31,8 @@ export function LiftDialog({ exclusion, onClose }: { exclusion: Exclusion; onClo
   return (
     <ReasonDialog
       title={t("lift_title", { name, kind: t(`lookups:exclusion_${kind}`) })}
-      hint={t("lift_hint")}
+      label={t("reason")}
+      missing={t("contract:enter_reason")}
       okText={t("lift")}
       draftKey={`exclusion:lift:${id}`}
       onSubmit={async (reason, close) => {
@@ -37,6 +42,8 @@ export function LiftDialog({ exclusion, onClose }: { exclusion: Exclusion; onClo
         await refreshExcluded();
       }}
       onClose={onClose}
-    />
+    >
+      <p>{t("lift_hint")}</p>
+    </ReasonDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { REASON_LENGTH_MAX } from "@red/contract/limits";
 import type { RecordPick } from "@red/contract/record";
 import { FormDialog } from "#forms/form-dialog.tsx";
+import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { EligibleNote } from "./record-eligible.tsx";
 import type { Close } from "#forms/saving.tsx";
 import { DIALOG_WIDTH } from "#ui/dialog-width.ts";
@@ -45,27 +46,18 @@ export function DeliverDialog({ records, onSubmit, onClose }: DialogProps<string
 
 export function CloseDialog({ records, onSubmit, onClose }: DialogProps<string>) {
   const { t } = useTranslation(["record", "contract"]);
-  const [form] = Form.useForm<{ reason: string }>();
   return (
-    <FormDialog<{ reason: string }>
+    <ReasonDialog
       title={t("close_title")}
-      width={DIALOG_WIDTH.small}
-      form={form}
-      initial={EMPTY}
+      label={t("close_reason")}
+      missing={t("contract:enter_close_reason")}
       draftKey={draftKeyOf("close", records)}
       okText={t("close_save")}
       failedText={t("contract:close_failed")}
-      onSubmit={({ reason }, close) => onSubmit(reason, close)}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
       <EligibleNote act="close" records={records} />
-      <Form.Item
-        name="reason"
-        label={t("close_reason")}
-        rules={[{ required: true, whitespace: true, message: t("contract:enter_close_reason") }]}
-      >
-        <Input maxLength={REASON_LENGTH_MAX} autoComplete="off" />
-      </Form.Item>
-    </FormDialog>
+    </ReasonDialog>
   );
 }

@@ -2,9 +2,9 @@
 import { useTranslation } from "react-i18next";
 import { extraTimesRoutes } from "@red/contract/extra-times";
 import { playerViewRoutes } from "@red/contract/player-view";
+import { ReasonDialog } from "#forms/reason-dialog.tsx";
 import { call } from "#lib/api.ts";
 import { refresh } from "#lib/query.ts";
-import { ReasonDialog } from "#players/reason-dialog.tsx";
 import { grouped } from "#ui/format.ts";
 import { useToast } from "#ui/toast.tsx";
 
@@ -16,12 +16,13 @@ interface TakeBackDialogProps {
 }
 
 export function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
-  const { t } = useTranslation("extra_times");
+  const { t } = useTranslation(["extra_times", "contract"]);
   const toast = useToast();
   return (
     <ReasonDialog
       title={"id" in of ? t("take_back_single", { name }) : t("take_back_many", { batch: name })}
-      hint={t("id" in of ? "take_back_hint" : "take_back_hint_many")}
+      label={t("take_back_reason")}
+      missing={t("contract:enter_reason")}
       okText={t("take_back")}
       draftKey={`extra_times:take_back:${name}:${"id" in of ? of.id : ""}`}
       onSubmit={async (reason, close) => {
@@ -38,6 +39,8 @@ export function TakeBackDialog({ of, name, onClose }: TakeBackDialogProps) {
         );
       }}
       onClose={onClose}
-    />
+    >
+      <p>{t("id" in of ? "take_back_hint" : "take_back_hint_many")}</p>
+    </ReasonDialog>
   );
 }
