@@ -1,5 +1,5 @@
 /** Damage to chances, extra times and payouts, each with the expected finding. */
-import { any, holding } from "#test/planted-damage";
+import { aNumber, holding, something } from "#test/planted-damage";
 import type { Damage, Finding } from "#test/planted-damage";
 
 const CHANCES = "chances against raw deposits and bets (§4)";
@@ -57,7 +57,7 @@ const chances = [
       `update deposit d set reversed_at = r.created_at - interval '11 seconds'
        from (${lastEarned("p2", "$cumulative", 2)}) r where d.order_no = 'first-p2'`,
     ],
-    finds: { [CHANCES]: ["draw_record", any, any, any] },
+    finds: { [CHANCES]: ["draw_record", something, something, something] },
   },
   ...[
     "delete from bet where bet_no = 'b-p3'",
@@ -172,7 +172,7 @@ const extraTimes = [
     what: "a used extra time that is gone",
     of: USED,
     by: ["delete from extra_time where id = $id"],
-    finds: { [EXTRA_TIMES]: ["extra_time", ID, any, null] },
+    finds: { [EXTRA_TIMES]: ["extra_time", ID, something, null] },
     andMore: true,
   },
   ...[
@@ -184,7 +184,7 @@ const extraTimes = [
     of: USED,
     by: [`update extra_time set ${change} where id = $id`],
     finds: {
-      [EXTRA_TIMES]: ["extra_time", ID, { [column]: any }, { [column]: any }],
+      [EXTRA_TIMES]: ["extra_time", ID, { [column]: something }, { [column]: something }],
     },
   })),
   {
@@ -199,8 +199,8 @@ const extraTimes = [
     finds: {
       [EXTRA_TIMES]: [
         "extra_time",
-        { id: any },
-        holding({ "record.extra_time_id": any }),
+        { id: aNumber },
+        holding({ "record.extra_time_id": aNumber }),
         holding({ "record.extra_time_id": null }),
       ],
     },
@@ -240,7 +240,7 @@ const amounts = [
     of: payoutIn("queued"),
     by: ["delete from payout where log_id = $log_id"],
     finds: {
-      [AMOUNTS]: ["payout", LOG, holding({ amount_cents: any }), null],
+      [AMOUNTS]: ["payout", LOG, holding({ amount_cents: aNumber }), null],
     },
     andMore: true,
   },
@@ -249,7 +249,7 @@ const amounts = [
     of: payoutIn("queued"),
     by: ["delete from draw_record where id = $log_id"],
     finds: {
-      [AMOUNTS]: ["payout", LOG, null, holding({ amount_cents: any })],
+      [AMOUNTS]: ["payout", LOG, null, holding({ amount_cents: aNumber })],
     },
     andMore: true,
   },
@@ -314,7 +314,7 @@ const states = [
   })),
 ] satisfies readonly Damage[];
 
-const BUCKET = { list: "$list", width: "$width", start: "$start", a: "$a", b: "$b", at: any };
+const BUCKET = { list: "$list", width: "$width", start: "$start", a: "$a", b: "$b", at: something };
 
 const rollups = [
   {

@@ -1,5 +1,5 @@
 /** Damage to references and to kept versions, each with the expected finding. */
-import { any, holding, someRecord } from "#test/planted-damage";
+import { something, holding, someRecord } from "#test/planted-damage";
 import type { Damage } from "#test/planted-damage";
 
 const VERSIONS = "versions of pools and rules (§3)";
@@ -60,7 +60,7 @@ const references = [
     of: someRecord("rounds_id = $open"),
     by: [statement],
     finds: {
-      [REFERENCES]: ["draw_record", any, { [column]: `$${column}` }, { [column]: null }],
+      [REFERENCES]: ["draw_record", something, { [column]: `$${column}` }, { [column]: null }],
     },
     andMore: true,
   })),
@@ -94,7 +94,7 @@ const versions = [
     of: SOUND,
     by: [`update prize set ${column} = ${value} where id = $id`],
     finds: {
-      [VERSIONS]: ["pool_version", KEPT, { [column]: any }, { [column]: any }],
+      [VERSIONS]: ["pool_version", KEPT, { [column]: something }, { [column]: something }],
     },
   })),
   {
@@ -114,7 +114,7 @@ const versions = [
        values ($pool_id, 'smuggled', 1, 1, 1, false)`,
     ],
     finds: {
-      [VERSIONS]: ["pool_version", any, holding({ award_name: "smuggled" }), null],
+      [VERSIONS]: ["pool_version", something, holding({ award_name: "smuggled" }), null],
     },
     andMore: true,
   },
