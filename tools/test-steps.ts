@@ -110,7 +110,6 @@ function bench(name: string): Step {
 /**
  * Stages run in order; the lanes of a stage run in parallel, the steps of a lane one after the other. Runs from outside
  * mostly wait for timers and crashes, and a browser uses one core, so two cores have room for both and for short steps.
- * A long step that uses both cores runs alone.
  */
 export const STAGES: readonly (readonly (readonly Step[])[])[] = [
   [
@@ -122,14 +121,16 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
     ],
     [{ name: "types", run: runTypes }, vitest("boundaries", ["--project", "tools"])],
   ],
-  // Four at once: half of their time is waiting for crashes, leases and time-outs.
-  [[vitest("server", ["--project", "server", "--maxWorkers=4"])]],
+  // Four at once: half of their time is waiting for crashes, leases and time-outs, as nearly all of the week's is.
+  [
+    [vitest("server", ["--project", "server", "--maxWorkers=4"])],
+    [claims("week", "e2e/outside/week.ts")],
+  ],
   [
     [{ name: "end-to-end", run: runEndToEnd }],
+    [claims("kill", "e2e/outside/kill.ts")],
     [
       claims("outside", "e2e/outside/calls.ts"),
-      claims("week", "e2e/outside/week.ts"),
-      claims("kill", "e2e/outside/kill.ts"),
       vitest(
         "unit",
         ["contract", "engine", "demo", "wallet-check", "fault-wallet"].map(
