@@ -124,19 +124,21 @@ export const STAGES: readonly (readonly (readonly Step[])[])[] = [
   // Four at once: half of their time is waiting for crashes, leases and time-outs, as nearly all of the week's is.
   [
     [vitest("server", ["--project", "server", "--maxWorkers=4"])],
-    [claims("week", "e2e/outside/week.ts")],
-  ],
-  [
-    [{ name: "end-to-end", run: runEndToEnd }],
-    [claims("kill", "e2e/outside/kill.ts")],
     [
-      claims("outside", "e2e/outside/calls.ts"),
+      claims("week", "e2e/outside/week.ts"),
       vitest(
         "unit",
         ["contract", "engine", "demo", "wallet-check", "fault-wallet"].map(
           (project) => `--project=${project}`,
         ),
       ),
+    ],
+  ],
+  [
+    [{ name: "end-to-end", run: runEndToEnd }],
+    [claims("kill", "e2e/outside/kill.ts")],
+    [
+      claims("outside", "e2e/outside/calls.ts"),
       vitest("console", ["--project", "console*"]),
       // The server's tests hold lists, ingest and exports against plain SQL.
       ...["draws-http", "payouts"].map(bench),

@@ -36,15 +36,15 @@ function byPlayer(rows: readonly FatedRow[]): Map<number, FatedRow[]> {
 function judge(what: string, players: number, found: Comparison): void {
   const { comparisons, differences, onBoundary, boundaries, earning, held } = found;
   say(`${what}: ${comparisons} comparisons, ${differences.length} differences`);
-  say(
-    `  something earned in ${earning}; on a boundary ${onBoundary}; held back by a limit ${held}`,
-  );
-  claim(`${what}: limits hold some draws back`, held > 0, held);
-  for (const [boundary, count] of Object.entries(boundaries)) {
-    say(`  ${boundary}: ${count}`);
-    // With this many players every boundary must occur.
+  say(`  something earned in ${earning}; on a boundary ${onBoundary}`);
+  for (const [kind, count] of Object.entries({
+    ...boundaries,
+    "draw held back by a limit": held,
+  })) {
+    say(`  ${kind}: ${count}`);
+    // With this many players each must occur.
     if (players >= 1_000) {
-      claim(`${what}: some comparisons have a ${boundary}`, count > 0, count);
+      claim(`${what}: some comparisons have a ${kind}`, count > 0, count);
     }
   }
   claim(
