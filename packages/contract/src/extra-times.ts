@@ -143,7 +143,7 @@ export const extraTimesRoutes = {
       })
       .check(
         ruleOver("choose_grant", ["batch_id", "id"], ({ id, batch_id }) => {
-          return id !== undefined || batch_id !== undefined;
+          return (id === undefined) !== (batch_id === undefined);
         }),
       ),
     /** Used ones stay. */

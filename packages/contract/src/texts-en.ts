@@ -163,7 +163,7 @@ export const TEXTS_EN: Readonly<Record<TextKey, string>> = {
   until_in_past: "The end must be later than now",
   choose_exclusion_kind: "Choose a kind",
   enter_reason: "Enter a reason",
-  choose_grant: "Name one (id) or a batch (batch_id)",
+  choose_grant: "Name one (id) or a batch (batch_id), not both",
   at_row: "Row {row}: {words}",
   enter_search_account: "please enter the account",
   enter_player_name: "please enter the user account",

@@ -169,7 +169,7 @@ const fields = {
   until_in_past: "截止时间必须晚于现在",
   choose_exclusion_kind: "请选择排除类型",
   enter_reason: "请填写原因",
-  choose_grant: "请指定一次（id）或一批（batch_id）",
+  choose_grant: "请指定一次（id）或一批（batch_id），二者选一",
   at_row: "第 {row} 行：{words}",
   enter_search_account: "please enter the account",
   /* Player info and draw info (spec §5). */

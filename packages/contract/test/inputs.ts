@@ -222,8 +222,13 @@ export const BODIES: Readonly<Record<string, readonly [Fields, object]>> = {
     { ...GRANT_BODY, user_names: ["u"] },
   ],
   "extraTimes.takeBack": [
-    { id: optionalId, batch_id: optionalId, reason: trimmed(200, "enter_reason") },
-    { id: 1, batch_id: 1, reason: "r" },
+    {
+      id: { ...optionalId, good: anId.good },
+      // Not beside an id.
+      batch_id: { ...optionalId, good: [undefined] },
+      reason: trimmed(200, "enter_reason"),
+    },
+    { id: 1, reason: "r" },
   ],
   "exclusion.create": [
     { rows: excluded, source: optional(oneOf("operator", "file")) },

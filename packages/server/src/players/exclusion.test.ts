@@ -274,6 +274,8 @@ describe("extra times", () => {
       .where("player_key", "=", player_key)
       .executeTakeFirstOrThrow();
     const takeBack = () => app.call(extraTimesRoutes.takeBack, { body: { id, reason: "发错了" } });
+    const both = { id, batch_id: 1, reason: "发错了" };
+    expect(await app.call(extraTimesRoutes.takeBack, { body: both })).toMatchObject({ code: 400 });
     expect(await takeBack()).toMatchObject({ code: 200, data: { taken_back: 1, used: 0 } });
     expect(await takeBack()).toMatchObject({ code: 404, key: "extra_time_not_found" });
     const why = await app.call(playerViewRoutes.explain, { body: { user_name, rounds_id } });
