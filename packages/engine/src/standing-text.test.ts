@@ -83,7 +83,7 @@ it.each<[string, Partial<Standing>, string]>([
   [
     "limited on the day",
     { reason: "day_draws_max", day_draws_max: 10 },
-    "今天所有活动合计已达每人每日上限 10 次。",
+    "当天所有活动合计已达每人每日上限 10 次。",
   ],
   [
     "other platforms",
