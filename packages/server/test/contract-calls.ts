@@ -129,6 +129,10 @@ function rightOf(name: string, schema: JsonSchema, known: Known): fc.Arbitrary<u
     const day = fc.constantFrom("2024-05-10", "2026-11-20");
     return name.endsWith("date") ? day : day.map((one) => `${one} 00:00:00`);
   }
+  const row = fieldsIn((schema["items"] ?? {}) as JsonSchema);
+  if (row.length > 0) {
+    return fieldsOf(row, known, nasty).map((one) => [one]);
+  }
   const value = fc.constant(known[name] ?? (/^(?:page|size)$/.test(name) ? 1 : "1"));
   return schema["type"] === "array" ? value.map((one) => [one]) : value;
 }
@@ -164,8 +168,7 @@ function fieldsOf(fields: readonly Field[], known: Known, odd: fc.Arbitrary<unkn
     );
 }
 
-function bodyFields(operation: Operation): Field[] {
-  const schema = operation.requestBody?.content["application/json"]?.schema ?? {};
+function fieldsIn(schema: JsonSchema): Field[] {
   const required = Array.isArray(schema["required"]) ? (schema["required"] as string[]) : [];
   // `properties` of a JSON Schema are schemas by name.
   const properties = (schema["properties"] ?? {}) as Record<string, JsonSchema>;
@@ -239,7 +242,11 @@ export function callsOf(operation: Operation, known: Known): fc.Arbitrary<DraftC
     query: fieldsOf(query, known, nastyText).map((fields) =>
       Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
     ),
-    asked: fieldsOf(bodyFields(operation), known, nasty),
+    asked: fieldsOf(
+      fieldsIn(operation.requestBody?.content["application/json"]?.schema ?? {}),
+      known,
+      nasty,
+    ),
     headers: headersOf(operation),
     address: fc.nat({ max: 250 }),
   });
