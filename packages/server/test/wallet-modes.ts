@@ -122,3 +122,8 @@ export const HEARD: Readonly<Record<string, string>> = {
   answer_twice: "paid",
   late: "paid",
 };
+
+/** What it may be instead: a second answer can meet the next call of its connection. */
+export const MAY_HEAR: Readonly<Record<string, string>> = {
+  answer_twice: "unclear: wrong trans_sn",
+};
