@@ -1,7 +1,7 @@
 /** Messages to the platform about payouts, stock and rounds, and what became of them (behaviour §14). */
 import * as z from "zod/mini";
 import { listOf } from "./envelope.ts";
-import { filterText, paging } from "./fields.ts";
+import { amountText, filterText, instantText, paging } from "./fields.ts";
 import { PAGE_SIZE_MAX } from "./limits.ts";
 import { idList } from "./record.ts";
 import { route } from "./route.ts";
@@ -14,6 +14,50 @@ export const WEBHOOK_TYPES = [
   "activity.resumed",
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+function body<T extends WebhookType, D extends z.core.$ZodShape>(type: T, data: D) {
+  return z.strictObject({
+    type: z.literal(type),
+    /** Of the event, in UTC. */
+    timestamp: instantText(),
+    data: z.strictObject(data),
+  });
+}
+
+const payout = {
+  trans_sn: z.string(),
+  log_id: z.int(),
+  rounds_id: z.int(),
+  player_id: z.string(),
+  award_name: z.string(),
+  amount: amountText(),
+};
+const paused = {
+  rounds_id: z.int(),
+  rounds_name: z.string(),
+};
+
+/** What is sent to the platform, by type. */
+export const WEBHOOK_BODIES = {
+  "payout.succeeded": body("payout.succeeded", { ...payout, state: z.enum(["paid", "delivered"]) }),
+  "payout.failed": body("payout.failed", {
+    ...payout,
+    state: z.enum(["refused", "closed"]),
+    /** Of the wallet; null once the payout is sent again. */
+    reason: z.nullable(z.string()),
+  }),
+  "prize.low_stock": body("prize.low_stock", {
+    prize_id: z.int(),
+    award_name: z.string(),
+    pool_name: z.string(),
+    /** That draw from the pool and are not over. */
+    rounds_ids: z.array(z.int()),
+    remaining: z.int(),
+    award_total: z.int(),
+  }),
+  "activity.paused": body("activity.paused", { ...paused, rounds_status: z.literal(0) }),
+  "activity.resumed": body("activity.resumed", { ...paused, rounds_status: z.literal(1) }),
+} as const satisfies Readonly<Record<WebhookType, z.ZodMiniType>>;
 
 export const WEBHOOK_STATES = ["waiting", "delivered", "given_up"] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];

@@ -2,7 +2,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
-import { webhookRoutes } from "@red/contract/webhook";
+import { WEBHOOK_BODIES, webhookRoutes } from "@red/contract/webhook";
+import type { WebhookType } from "@red/contract/webhook";
 import { inTransaction } from "#platform/connection";
 import { secretBox } from "#platform/secret-box";
 import { deleteActivity } from "#rounds/delete-activity";
@@ -115,6 +116,10 @@ test("payouts, stock and pauses are told once each, signed, in the order of a pa
   ]);
   expect(told("activity.paused")).toEqual([paused, paused]);
   expect(told("activity.resumed")).toEqual([{ ...paused, rounds_status: 1 }]);
+  // As OpenAPI describes them.
+  for (const { id: _, ...message } of receiver.received) {
+    expect(WEBHOOK_BODIES[message.type as WebhookType].parse(message)).toEqual(message);
+  }
   const types = receiver.received.map(({ type }) => type);
   expect(types.indexOf("payout.failed")).toBeLessThan(types.indexOf("payout.succeeded"));
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(6);

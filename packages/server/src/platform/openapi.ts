@@ -10,6 +10,7 @@ import type { Route } from "@red/contract/route";
 import { ROUTES } from "@red/contract/routes";
 import { LOGIN_CODES, sessionRoutes, TOKEN_COOKIE, TOKEN_HEADER } from "@red/contract/session";
 import { SIGNING_HEADERS } from "@red/contract/signing";
+import { WEBHOOK_BODIES } from "@red/contract/webhook";
 import { FILE_FIELD } from "./files.ts";
 import * as z from "zod/mini";
 
@@ -263,6 +264,28 @@ function headerKey(name: string): Json {
   return { type: "apiKey", in: "header", name };
 }
 
+/** Messages to the platform, which lie under no path of ours. */
+function webhooks(): Json {
+  const headers = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
+    name,
+    in: "header",
+    required: true,
+    schema: { type: "string" },
+  }));
+  return Object.fromEntries(
+    Object.entries(WEBHOOK_BODIES).map(([type, body]) => {
+      const schema = jsonSchema(body, "output");
+      const post = {
+        operationId: type,
+        parameters: headers,
+        requestBody: { required: true, content: content({ [JSON_TYPE]: schema }) },
+        responses: { "2XX": { description: "Taken; after anything else it is sent again" } },
+      };
+      return [type, { post }];
+    }),
+  );
+}
+
 export function openApi(): Json {
   const paths: Record<string, Json> = {};
   for (const [noun, routes] of Object.entries(ROUTES)) {
@@ -280,6 +303,7 @@ export function openApi(): Json {
         "Operator calls answer HTTP 200 with an envelope; platform calls (/open/v1) answer real statuses, refusals as problem documents, and are signed.",
     },
     paths,
+    webhooks: webhooks(),
     components: {
       securitySchemes: {
         accessToken: headerKey(TOKEN_HEADER),
