@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { inTransaction } from "../packages/server/src/platform/connection.ts";
 import type { Db } from "../packages/server/src/platform/connection.ts";
-import { pauseActivity } from "../packages/server/src/rounds/pause-activity.ts";
+import { pauseActivity } from "../packages/server/src/rounds/change-activity.ts";
 import type { BenchDatabase } from "./database.ts";
 import type { ProcessOptions } from "./draws-process.ts";
 import { clearDraws, depositOnce } from "./draws-scene.ts";

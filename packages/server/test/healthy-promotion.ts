@@ -1,8 +1,6 @@
 /** A small promotion of some weeks by real actions and draws, with every kind of row. */
-import { addStock } from "#rounds/add-stock";
-import { createActivity } from "#rounds/create-activity";
-import { createPrize } from "#rounds/create-prize";
-import { deletePrize } from "#rounds/delete-prize";
+import { addStock, createPrize, deletePrize, updatePrize } from "#rounds/change-prize";
+import { createActivity, updateActivity } from "#rounds/change-activity";
 import { drawQueue } from "#draws/draw-queue";
 import type { DrawQueue } from "#draws/draw-queue";
 import { PAYOUT_SCHEDULE } from "#payouts/payout-rules";
@@ -11,8 +9,6 @@ import { reissueRecords } from "#payouts/change-records";
 import { settlePayouts } from "#payouts/settle-payouts";
 import { takeDueCalls } from "#payouts/take-due-calls";
 import { takePayoutWord } from "#payouts/take-payout-word";
-import { updateActivity } from "#rounds/update-activity";
-import { updatePrize } from "#rounds/update-prize";
 import { inTransaction } from "#platform/connection";
 import type { Db } from "#platform/connection";
 import { activityForm, OPERATOR, prizeForm, ZONE } from "#test/activity-factory";

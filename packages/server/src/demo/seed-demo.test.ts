@@ -1,5 +1,5 @@
 import { formatDateTime } from "@red/contract/datetime";
-import { deleteActivity } from "#rounds/delete-activity";
+import { deleteActivity } from "#rounds/change-activity";
 import { ensureDemoRounds, isDemo, isEmptyDatabase, seedDemo } from "./seed-demo.ts";
 import { verify } from "#evidence/verify";
 import { inTransaction } from "#platform/connection";

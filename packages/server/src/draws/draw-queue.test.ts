@@ -1,8 +1,8 @@
 import { deriveDraw } from "@red/engine/draw";
-import { createPrize } from "#rounds/create-prize";
+import { createPrize } from "#rounds/change-prize";
 import { drawQueue } from "./draw-queue.ts";
 import type { DrawQueue } from "./draw-queue.ts";
-import { pauseActivity } from "#rounds/pause-activity";
+import { pauseActivity } from "#rounds/change-activity";
 import { inTransaction } from "#platform/connection";
 import type { VersionPrize } from "#platform/schema";
 import { OPERATOR, prizeForm } from "#test/activity-factory";

@@ -9,7 +9,7 @@ import { inOneView, inTransaction } from "#platform/connection";
 import { drawQueue } from "#draws/draw-queue";
 import type { DrawQueue } from "#draws/draw-queue";
 import { reconcile } from "#finance/reconcile";
-import { addStock } from "#rounds/add-stock";
+import { addStock } from "#rounds/change-prize";
 import { OPERATOR } from "#test/activity-factory";
 import { drawOnce } from "#test/draw-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";

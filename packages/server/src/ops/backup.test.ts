@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { startAgain } from "#rounds/clear-stop-switch";
+import { startAgain } from "#rounds/stop-switches";
 import { selectStops } from "#rounds/stop-switch-sql";
 import { sealRecords } from "#evidence/seal-records";
 import { inTransaction } from "#platform/connection";

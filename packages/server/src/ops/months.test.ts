@@ -1,8 +1,7 @@
 import { AppError } from "@red/contract/errors";
 import { verify } from "#evidence/verify";
 import { inTransaction } from "#platform/connection";
-import { createActivity } from "#rounds/create-activity";
-import { updateActivity } from "#rounds/update-activity";
+import { createActivity, updateActivity } from "#rounds/change-activity";
 import { activityForm, OPERATOR, ZONE } from "#test/activity-factory";
 import { makeHealthyPromotion } from "#test/healthy-promotion";
 import { depositOf, feed } from "#test/ingest-factory";

@@ -1,6 +1,5 @@
 /** Stops and starts payouts from the command line. */
-import { startAgain } from "#rounds/clear-stop-switch";
-import { setStopSwitch } from "#rounds/set-stop-switch";
+import { setStopSwitch, startAgain } from "#rounds/stop-switches";
 import type { Call, Command, Report } from "./command.ts";
 import { inTransaction } from "#platform/connection";
 

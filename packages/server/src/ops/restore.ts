@@ -15,7 +15,7 @@ import { inTransaction } from "#platform/connection";
 import type { Db, Tx } from "#platform/connection";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
-import { setStopSwitch } from "#rounds/set-stop-switch";
+import { setStopSwitch } from "#rounds/stop-switches";
 import { doubtPayouts } from "#payouts/payout-sql";
 import { selectLastSeal } from "#evidence/seal-sql";
 import { migrate, migrateTo } from "#platform/migrate";

@@ -1,8 +1,7 @@
 /** Stopped payouts: calls in flight end, nothing more is sent (behaviour §6). */
 import { setTimeout as sleep } from "node:timers/promises";
-import { startAgain } from "#rounds/clear-stop-switch";
+import { setStopSwitch, startAgain } from "#rounds/stop-switches";
 import { reissueRecords } from "./change-records.ts";
-import { setStopSwitch } from "#rounds/set-stop-switch";
 import { takeDueCalls } from "./take-due-calls.ts";
 import { inTransaction } from "#platform/connection";
 import { OPERATOR } from "#test/activity-factory";

@@ -1,12 +1,12 @@
 /** Rules of activities and pools that must hold for every order of two transactions. */
 import { activityRoutes } from "@red/contract/activity";
-import { createActivity } from "./create-activity.ts";
-import { createPool } from "./create-pool.ts";
-import { deleteActivity } from "./delete-activity.ts";
-import { deletePool } from "./delete-pool.ts";
-import { pauseActivity } from "./pause-activity.ts";
-import { renamePool } from "./rename-pool.ts";
-import { updateActivity } from "./update-activity.ts";
+import {
+  createActivity,
+  deleteActivity,
+  pauseActivity,
+  updateActivity,
+} from "./change-activity.ts";
+import { createPool, deletePool, renamePool } from "./change-pool.ts";
 import { selectIsInWindow } from "./activity-sql.ts";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";

@@ -3,13 +3,20 @@ import type { activityRoutes, overlapAsked } from "@red/contract/activity";
 import { parseDateTime } from "@red/contract/datetime";
 import { AppError } from "@red/contract/errors";
 import { formatCents } from "@red/contract/money";
-import { copyActivity } from "./copy-activity.ts";
-import { createActivity } from "./create-activity.ts";
-import { deleteActivity } from "./delete-activity.ts";
-import { pauseActivity } from "./pause-activity.ts";
-import { updateActivity } from "./update-activity.ts";
-import { selectActivities, selectActivity, toActivity, toListedActivity } from "./activity-sql.ts";
-import { selectLargest } from "./largest-sql.ts";
+import {
+  copyActivity,
+  createActivity,
+  deleteActivity,
+  pauseActivity,
+  updateActivity,
+} from "./change-activity.ts";
+import {
+  selectActivities,
+  selectActivity,
+  selectLargest,
+  toActivity,
+  toListedActivity,
+} from "./activity-sql.ts";
 import { selectLookups } from "./lookup-sql.ts";
 import { selectOverlaps, toOverlap } from "./overlap-sql.ts";
 import type { ComparedRound } from "./overlap-sql.ts";

@@ -15,7 +15,7 @@ import type { Db, Tx } from "#platform/connection";
 import type { Database } from "#platform/schema";
 import { countedKind, touchesMonth } from "./detached-month-sql.ts";
 
-type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
+export type ActivityRow = Selectable<Database["activity"]> & { readonly pool_name: string };
 type ListedRow = ActivityRow & { readonly pool_gate: PoolGate | null };
 
 /** The columns that a form saves; status, version and stamps are changed by other acts. */
@@ -226,4 +226,26 @@ export async function markActivityDeleted(tx: Tx, id: number): Promise<void> {
     .set({ deleted_at: sql<Date>`now()` })
     .where("id", "=", id)
     .execute();
+}
+
+const AMOUNTS = {
+  deposit: sql`select id, amount_cents as cents, reversed_at as gone_at, created_at from deposit`,
+  bet: sql`select id, valid_bet_cents as cents, voided_at as gone_at, created_at from bet`,
+} as const;
+
+/**
+ * The largest deposit or bet of the last seven days that is neither reversed nor void, in cents, by which a rule is
+ * judged before it is saved (behaviour §4); null without any. Reads at most the newest million rows, through their
+ * ids, which are in the order of time.
+ */
+export async function selectLargest(db: Db, kind: keyof typeof AMOUNTS): Promise<number | null> {
+  const { rows } = await sql<{ cents: number | null }>`
+    select max(n.cents) as cents
+    from (
+      select e.cents, e.gone_at from (${AMOUNTS[kind]}) e
+      where e.created_at >= statement_timestamp() - interval '7 days'
+      order by e.id desc limit 1000000
+    ) n
+    where n.gone_at is null`.execute(db);
+  return rows[0]?.cents ?? null;
 }

@@ -1,7 +1,6 @@
 /** Imports while others draw from the same pools or change them. */
 import { WEIGHT_MAX, WEIGHT_SUM_MAX } from "@red/contract/limits";
-import { addStock } from "./add-stock.ts";
-import { createPrize } from "./create-prize.ts";
+import { addStock, createPrize } from "./change-prize.ts";
 import { importPrizes, previewPrizes } from "./import-prizes.ts";
 import { planImport } from "./plan-import.ts";
 import { inTransaction } from "#platform/connection";

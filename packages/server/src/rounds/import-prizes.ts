@@ -4,12 +4,16 @@ import { AppError } from "@red/contract/errors";
 import type { Language } from "@red/contract/texts";
 import { planImport } from "./plan-import.ts";
 import type { ImportPlan, NamedPlan, PlannedPool } from "./plan-import.ts";
-import { savePoolVersion } from "./save-pool-version.ts";
+import {
+  lockOrInsertPools,
+  savePoolVersion,
+  selectPoolsByName,
+  selectVersionsOfPools,
+} from "./pool-sql.ts";
 import { insertAudit } from "#platform/audit";
 import type { Actor } from "#platform/audit";
 import type { Db, Tx } from "#platform/connection";
 import { failpoint } from "#platform/failpoint";
-import { lockOrInsertPools, selectPoolsByName, selectVersionsOfPools } from "./pool-sql.ts";
 import type { LockedPool } from "./pool-sql.ts";
 import { insertPrizes, lockPrizesOfPools, selectPrizesOfPools, updatePrizes } from "./prize-sql.ts";
 import type { PrizeRow } from "./prize-sql.ts";

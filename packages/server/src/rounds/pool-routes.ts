@@ -1,8 +1,5 @@
 import type { poolRoutes } from "@red/contract/pool";
-import { copyPool } from "./copy-pool.ts";
-import { createPool } from "./create-pool.ts";
-import { deletePool } from "./delete-pool.ts";
-import { renamePool } from "./rename-pool.ts";
+import { copyPool, createPool, deletePool, renamePool } from "./change-pool.ts";
 import { selectPools } from "./pool-sql.ts";
 import type { Handlers } from "#platform/handlers";
 

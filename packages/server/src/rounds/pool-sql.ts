@@ -3,11 +3,13 @@
  * (then the prizes by id), and an activity that starts to use the pool shares it. The lock order between
  * pools, activities and prizes is in activity-sql.ts.
  */
+import { AppError } from "@red/contract/errors";
+import { WEIGHT_SUM_MAX } from "@red/contract/limits";
 import type { Pool } from "@red/contract/pool";
 import { sql } from "kysely";
 import { anyId } from "#platform/any-id";
 import type { Db, Tx } from "#platform/connection";
-import { VERSION_PRIZE } from "./prize-sql.ts";
+import { selectPrizeTotals, VERSION_PRIZE } from "./prize-sql.ts";
 
 export interface LockedPool {
   readonly id: number;
@@ -67,27 +69,23 @@ export async function selectPool(db: Db, id: number): Promise<Pool | null> {
   return (await livePools(db).where("p.id", "=", anyId(id)).executeTakeFirst()) ?? null;
 }
 
+function poolsOfNames(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom("pool")
+    .select(["id", "pool_name", "version"])
+    .where("pool_name", "=", sql<string>`any(${names}::text[])`)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+}
+
 /** Id of the pool of exactly this name; null when it does not exist. */
 export async function selectPoolId(db: Db, pool_name: string): Promise<number | null> {
-  const row = await db
-    .selectFrom("pool")
-    .select("id")
-    .where("pool_name", "=", pool_name)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return row?.id ?? null;
+  return (await poolsOfNames(db, [pool_name]).executeTakeFirst())?.id ?? null;
 }
 
 /** Keeps the pool of this name from being deleted while an activity starts to use it. */
 export async function sharePoolByName(tx: Tx, pool_name: string): Promise<number | null> {
-  const row = await tx
-    .selectFrom("pool")
-    .select("id")
-    .where("pool_name", "=", pool_name)
-    .where("deleted_at", "is", null)
-    .forShare()
-    .executeTakeFirst();
-  return row?.id ?? null;
+  return (await poolsOfNames(tx, [pool_name]).forShare().executeTakeFirst())?.id ?? null;
 }
 
 /** Locks a pool for a change of it or of its prizes; null when it does not exist or was deleted. */
@@ -100,15 +98,6 @@ export async function lockPool(tx: Tx, id: number): Promise<LockedPool | null> {
     .forUpdate()
     .executeTakeFirst();
   return row === undefined ? null : { ...row, is_new: false };
-}
-
-function poolsOfNames(db: Db, names: readonly string[]) {
-  return db
-    .selectFrom("pool")
-    .select(["id", "pool_name", "version"])
-    .where("pool_name", "=", sql<string>`any(${names}::text[])`)
-    .where("deleted_at", "is", null)
-    .orderBy("id");
 }
 
 /** The pools of exactly these names; missing ones are left out. */
@@ -150,15 +139,9 @@ export async function selectVersionsOfPools(
 
 /** Locks the pool of this name; inserts it when it does not exist. */
 export async function lockOrInsertPool(tx: Tx, pool_name: string): Promise<LockedPool> {
-  const known = await tx
-    .selectFrom("pool")
-    .select(["id", "pool_name"])
-    .where("pool_name", "=", pool_name)
-    .where("deleted_at", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
+  const known = await poolsOfNames(tx, [pool_name]).forUpdate().executeTakeFirst();
   if (known !== undefined) {
-    return { ...known, is_new: false };
+    return { id: known.id, pool_name, is_new: false };
   }
   // Another transaction may be inserting it: the empty update waits and locks that row. A row inserted by
   // this statement has no xmax.
@@ -198,23 +181,25 @@ export async function markPoolDeleted(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** Raises the version of a locked pool; draws decided on the old one are decided again. */
-export async function raisePoolVersion(tx: Tx, id: number): Promise<void> {
-  await tx
-    .updateTable("pool")
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where("id", "=", id)
-    .execute();
-}
-
-/** Stores the current prizes of a locked pool, in id order, under its version (VersionPrize). */
-export async function insertPoolVersion(tx: Tx, id: number): Promise<void> {
+/**
+ * Raises the version of a locked pool and stores its current prizes under it, in id order (VersionPrize). Every
+ * change of prizes ends with this: a record names the version it was drawn from (behaviour §3), and draws decided
+ * on an older one are decided again. A pool inserted in this transaction keeps version 1. Throws
+ * weight_sum_too_large.
+ */
+export async function savePoolVersion(tx: Tx, { id, is_new }: LockedPool): Promise<void> {
+  const { weight_total } = await selectPrizeTotals(tx, id);
+  if (weight_total > WEIGHT_SUM_MAX) {
+    throw new AppError("weight_sum_too_large");
+  }
+  if (!is_new) {
+    await sql`update pool set version = version + 1 where id = ${id}`.execute(tx);
+  }
   await sql`
     insert into pool_version (pool_id, version, prizes)
     select p.id, p.version, coalesce((
       select jsonb_agg(${VERSION_PRIZE} order by z.id)
       from prize z where z.pool_id = p.id and z.deleted_at is null
     ), '[]'::jsonb)
-    from pool p where p.id = ${id}
-  `.execute(tx);
+    from pool p where p.id = ${id}`.execute(tx);
 }

@@ -1,5 +1,5 @@
 import { prizeRoutes } from "@red/contract/prize";
-import { createPrize } from "./create-prize.ts";
+import { createPrize } from "./change-prize.ts";
 import { inTransaction } from "#platform/connection";
 import { describe, expect, test } from "vitest";
 import { OPERATOR, prizeForm, selectPoolVersions } from "#test/activity-factory";

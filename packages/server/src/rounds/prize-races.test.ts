@@ -1,12 +1,8 @@
 /** Rules of a pool's prizes that must hold while draws and other changes run. */
 import { WEIGHT_SUM_MAX } from "@red/contract/limits";
-import { addStock } from "./add-stock.ts";
-import { copyPool } from "./copy-pool.ts";
-import { createActivity } from "./create-activity.ts";
-import { createPrize } from "./create-prize.ts";
-import { deletePrize } from "./delete-prize.ts";
-import { updateActivity } from "./update-activity.ts";
-import { updatePrize } from "./update-prize.ts";
+import { addStock, createPrize, deletePrize, updatePrize } from "./change-prize.ts";
+import { copyPool } from "./change-pool.ts";
+import { createActivity, updateActivity } from "./change-activity.ts";
 import { inTransaction } from "#platform/connection";
 import type { Tx } from "#platform/connection";
 import { hasSqlState } from "#platform/constraints";

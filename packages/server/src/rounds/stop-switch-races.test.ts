@@ -1,7 +1,7 @@
 /** Nothing commits after a stop was answered, with draws, stops and crashes at once (behaviour §5). */
 import { drawQueue } from "#draws/draw-queue";
-import { setStopSwitch } from "./set-stop-switch.ts";
-import type { StopTarget } from "./set-stop-switch.ts";
+import { setStopSwitch } from "./stop-switches.ts";
+import type { StopTarget } from "./stop-switches.ts";
 import { inTransaction } from "#platform/connection";
 import { lockDraw } from "#draws/draw-sql";
 import { selectStops } from "./stop-switch-sql.ts";

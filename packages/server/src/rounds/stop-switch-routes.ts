@@ -3,29 +3,14 @@ import { AppError } from "@red/contract/errors";
 import { LOGIN_CODES } from "@red/contract/session";
 import type { stopSwitchRoutes } from "@red/contract/stop-switch";
 import { addressGroup } from "#platform/address-group";
-import { clearStopSwitch } from "./clear-stop-switch.ts";
-import { setStopSwitch } from "./set-stop-switch.ts";
-import type { StopTarget } from "./set-stop-switch.ts";
-import type { Actor } from "#platform/audit";
-import type { Tx } from "#platform/connection";
+import { clearStopSwitch, setStopSwitch } from "./stop-switches.ts";
+import type { StopTarget } from "./stop-switches.ts";
 import { selectStops, toStop } from "./stop-switch-sql.ts";
-import type { Handlers, Operator, Outcome, Services } from "#platform/handlers";
-import type { FastifyRequest } from "fastify";
+import type { Handlers, Outcome, WriteCall } from "#platform/handlers";
 
-interface StopCall {
-  readonly tx: Tx;
-  readonly actor: Actor;
-  readonly body: { readonly reason?: string | null | undefined };
-}
-
-interface StartCall {
-  readonly tx: Tx;
-  readonly actor: Actor;
-  readonly operator: Operator | null;
-  readonly services: Services;
-  readonly request: FastifyRequest;
-  readonly body: { readonly code?: string | null | undefined };
-}
+type Routes = typeof stopSwitchRoutes;
+type StopCall = Omit<WriteCall<Routes["stopDraws"]>, "params">;
+type StartCall = Omit<WriteCall<Routes["startDraws"]>, "params">;
 
 async function stop({ tx, actor, body }: StopCall, target: StopTarget): Promise<Outcome<null>> {
   const { reason = null } = body;

@@ -1,0 +1,254 @@
+/**
+ * An operator's changes of activities (behaviour §3, §11). A name that is taken or an unknown tag violates a
+ * constraint.
+ */
+import type { activityCopy, activityCreate } from "@red/contract/activity";
+import { formatDate, isDateTime, parseDateTime } from "@red/contract/datetime";
+import { AppError } from "@red/contract/errors";
+import { copiedRoundName, copyName, timesFrom } from "@red/engine/copy-round";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import {
+  insertActivity,
+  insertActivityRule,
+  lockActivity,
+  markActivityDeleted,
+  selectActivity,
+  selectIsInWindow,
+  selectRoundNames,
+  toActivity,
+  updateActivity as updateActivityRow,
+  updateRoundsStatus,
+} from "./activity-sql.ts";
+import type { ActivityRow, ActivityValues } from "./activity-sql.ts";
+import { existingPool, insertPoolCopy } from "./change-pool.ts";
+import { selectPoolNames, sharePoolByName } from "./pool-sql.ts";
+import type * as z from "zod/mini";
+
+/** The checked body of create, and of update without the row's id and version. */
+type ActivityForm = Omit<z.output<typeof activityCreate>, "rounds_status">;
+
+interface ActivitySave extends ActivityForm {
+  /** The version that the form was loaded from; older clients leave it out. */
+  readonly version?: number | undefined;
+}
+
+function instantOf(text: string, timeZone: string): Date {
+  const instant = parseDateTime(text, timeZone);
+  if (instant === null) {
+    throw new RangeError(`not checked by the contract: ${text}`);
+  }
+  return instant;
+}
+
+/**
+ * No limit and whitelist have no condition: their formula and type are dropped, and a value other than 0 is
+ * refused, because it cannot be meant (behaviour §11).
+ */
+function conditionValues(form: ActivityForm) {
+  const { condition_name, condition_value: condition_value_cents } = form;
+  if (condition_name === "1" || condition_name === "2") {
+    const { condition_formula, condition_type } = form;
+    return { condition_name, condition_formula, condition_type, condition_value_cents };
+  }
+  if (condition_value_cents !== 0) {
+    throw new AppError("condition_value_not_zero");
+  }
+  const none = { condition_formula: "0", condition_type: "0" } as const;
+  return { condition_name, ...none, condition_value_cents };
+}
+
+/**
+ * The columns to save, with times read in `timeZone` and the business day of the start. Throws
+ * condition_value_not_zero and end_after_start.
+ */
+function activityValues(form: ActivityForm, pool_id: number, timeZone: string): ActivityValues {
+  const start_time = instantOf(form.start_time, timeZone);
+  const end_time = instantOf(form.end_time, timeZone);
+  const achieve_start_time = instantOf(form.achieve_start_time, timeZone);
+  const achieve_end_time = instantOf(form.achieve_end_time, timeZone);
+  // Times in text order may be out of order as instants where the clocks skip an hour.
+  if (start_time > end_time || achieve_start_time > achieve_end_time) {
+    throw new AppError("end_after_start");
+  }
+  return {
+    rounds_name: form.rounds_name,
+    tag: form.tag,
+    red_code: form.red_code,
+    pool_id,
+    ...conditionValues(form),
+    condition_times: form.condition_times,
+    turnover: form.turnover,
+    achieve_start_time,
+    achieve_end_time,
+    start_time,
+    end_time,
+    start_date: formatDate(start_time, timeZone),
+    draws_max: form.draws_max,
+    day_draws_max: form.day_draws_max,
+    platforms: form.platforms,
+  };
+}
+
+/** Throws activity_not_found. */
+function existing(activity: ActivityRow | null): ActivityRow {
+  if (activity === null) {
+    throw new AppError("activity_not_found");
+  }
+  return activity;
+}
+
+/** Inserts an activity with version 1 of its rule; answers it as the audit log keeps it. */
+async function insertWithRule(tx: Tx, values: ActivityValues, timeZone: string) {
+  const id = await insertActivity(tx, values);
+  await insertActivityRule(tx, id);
+  return toActivity(existing(await selectActivity(tx, id)), timeZone);
+}
+
+/**
+ * Adds an active activity. Returns its id. Throws pool_not_found, condition_month_detached and what
+ * activityValues throws.
+ */
+export async function createActivity(
+  tx: Tx,
+  actor: Actor,
+  form: ActivityForm,
+  timeZone: string,
+): Promise<number> {
+  const pool_id = await sharePoolByName(tx, form.pool_name);
+  if (pool_id === null) {
+    throw new AppError("pool_not_found");
+  }
+  const after = await insertWithRule(tx, activityValues(form, pool_id, timeZone), timeZone);
+  await insertAudit(tx, actor, {
+    action: "create_activity",
+    object_type: "activity",
+    object_id: after.id,
+    after,
+  });
+  return after.id;
+}
+
+/**
+ * Saves an activity and stores its rule under a new version, even without a change. Returns the version.
+ * Throws activity_not_found, stale_version, pool_not_found, condition_month_detached and what activityValues
+ * throws.
+ */
+export async function updateActivity(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  save: ActivitySave,
+  timeZone: string,
+): Promise<number> {
+  const pool_id = await sharePoolByName(tx, save.pool_name);
+  const before = existing(await lockActivity(tx, id));
+  if (save.version !== undefined && save.version !== before.version) {
+    throw new AppError("stale_version");
+  }
+  if (pool_id === null) {
+    throw new AppError("pool_not_found");
+  }
+  const version = await updateActivityRow(tx, id, activityValues(save, pool_id, timeZone));
+  await insertActivityRule(tx, id);
+  const after = existing(await selectActivity(tx, id));
+  await insertAudit(tx, actor, {
+    action: "update_activity",
+    object_type: "activity",
+    object_id: id,
+    before: toActivity(before, timeZone),
+    after: toActivity(after, timeZone),
+  });
+  return version;
+}
+
+interface Copied {
+  readonly id: number;
+  readonly rounds_name: string;
+  readonly pool_id: number;
+  readonly pool_name: string;
+}
+
+/**
+ * Adds an active round that starts on `start_date`, with a new pool of the same prizes and full stock; the
+ * original stays unchanged (behaviour §13). Missing names are derived. Throws activity_not_found,
+ * pool_not_found, activity_out_of_dates, condition_month_detached and what activityValues throws.
+ */
+export async function copyActivity(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  copy: z.output<typeof activityCopy>,
+  timeZone: string,
+): Promise<Copied> {
+  const source = existing(await selectActivity(tx, id));
+  const { start_date } = copy;
+  const sourcePool = await existingPool(tx, source.pool_id);
+  const pool_name =
+    copy.pool_name ?? copyName(sourcePool.pool_name, start_date, await selectPoolNames(tx));
+  const pool = await insertPoolCopy(tx, sourcePool, pool_name);
+  const rounds_name =
+    copy.rounds_name ??
+    copiedRoundName(source.rounds_name, start_date, await selectRoundNames(tx, start_date));
+  const { condition_value_cents: condition_value, condition_name } = source;
+  const times = timesFrom(toActivity(source, timeZone), start_date);
+  if (!Object.values(times).every(isDateTime)) {
+    throw new AppError("activity_out_of_dates");
+  }
+  const form = { ...source, ...times, rounds_name, pool_name, condition_name, condition_value };
+  const after = await insertWithRule(tx, activityValues(form, pool.id, timeZone), timeZone);
+  await insertAudit(tx, actor, {
+    action: "copy_activity",
+    object_type: "activity",
+    object_id: after.id,
+    after: { ...after, copy_of: id, pool_copy_of: sourcePool.id },
+  });
+  return { id: after.id, rounds_name, pool_id: pool.id, pool_name };
+}
+
+/**
+ * Sets an activity to 0 (paused) or 1 (active) (spec §4); repeating it changes nothing. Draws in flight hold
+ * the row shared, so no draw commits after a committed pause (behaviour §5). Throws activity_not_found.
+ */
+export async function pauseActivity(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  rounds_status: 0 | 1,
+): Promise<void> {
+  const before = existing(await lockActivity(tx, id));
+  if (before.rounds_status !== rounds_status) {
+    await updateRoundsStatus(tx, id, rounds_status);
+  }
+  await insertAudit(tx, actor, {
+    action: rounds_status === 0 ? "pause_activity" : "resume_activity",
+    object_type: "activity",
+    object_id: id,
+    before: { rounds_status: before.rounds_status },
+    after: { rounds_status },
+  });
+}
+
+/**
+ * Deletes an activity; its records stay. Throws activity_not_found, and activity_running while it is active
+ * and inside its window.
+ */
+export async function deleteActivity(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  timeZone: string,
+): Promise<void> {
+  const before = existing(await lockActivity(tx, id));
+  if (before.rounds_status === 1 && (await selectIsInWindow(tx, id))) {
+    throw new AppError("activity_running");
+  }
+  await markActivityDeleted(tx, id);
+  await insertAudit(tx, actor, {
+    action: "delete_activity",
+    object_type: "activity",
+    object_id: id,
+    before: toActivity(before, timeZone),
+  });
+}

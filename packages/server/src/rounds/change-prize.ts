@@ -1,0 +1,128 @@
+/** An operator's changes of single prizes (behaviour §3). */
+import { AppError } from "@red/contract/errors";
+import { AWARD_TOTAL_MAX } from "@red/contract/limits";
+import type { PrizeForm } from "@red/contract/prize";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { lockOrInsertPool, lockPool, savePoolVersion } from "./pool-sql.ts";
+import type { LockedPool } from "./pool-sql.ts";
+import {
+  insertPrize,
+  lockPrizes,
+  markPrizeDeleted,
+  prizeValues,
+  selectPrize,
+  toPrize,
+  updatePrize as updatePrizeRow,
+} from "./prize-sql.ts";
+import type { PrizeRow } from "./prize-sql.ts";
+
+interface PrizeSave extends PrizeForm {
+  /** The version that the form was loaded from; older clients leave it out. */
+  readonly version?: number | undefined;
+}
+
+/**
+ * Locks a prize in the order of every change of prizes: its pool, then all the pool's prizes by id. Throws
+ * prize_not_found.
+ */
+async function lockPrize(tx: Tx, id: number): Promise<{ pool: LockedPool; prize: PrizeRow }> {
+  // A prize never changes its pool, so the pool read before the lock is still right.
+  const known = await selectPrize(tx, id);
+  const pool = known && (await lockPool(tx, known.pool_id));
+  const prize = pool && (await lockPrizes(tx, pool.id)).find((row) => row.id === id);
+  if (!pool || !prize) {
+    throw new AppError("prize_not_found");
+  }
+  return { pool, prize };
+}
+
+/**
+ * Adds a prize, and its pool when `pool_name` is new. Returns the prize's id. Throws weight_sum_too_large; a
+ * taken name violates a constraint.
+ */
+export async function createPrize(tx: Tx, actor: Actor, form: PrizeForm): Promise<number> {
+  const pool = await lockOrInsertPool(tx, form.pool_name);
+  await lockPrizes(tx, pool.id);
+  const prize = await insertPrize(tx, { pool_id: pool.id, ...prizeValues(form) });
+  await savePoolVersion(tx, pool);
+  await insertAudit(tx, actor, {
+    action: "create_prize",
+    object_type: "prize",
+    object_id: prize.id,
+    after: {
+      ...toPrize(prize, pool.pool_name),
+      ...(pool.is_new ? { pool_created: pool.id } : {}),
+    },
+  });
+  return prize.id;
+}
+
+/**
+ * Saves a prize for the draws after it; earlier records keep their copies. Returns the version. Throws
+ * prize_not_found, stale_version, prize_pool_differs, prize_total_below_drawn, weight_sum_too_large; a taken
+ * name violates a constraint.
+ */
+export async function updatePrize(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  save: PrizeSave,
+): Promise<number> {
+  const { pool, prize: before } = await lockPrize(tx, id);
+  if (save.version !== undefined && save.version !== before.version) {
+    throw new AppError("stale_version");
+  }
+  if (save.pool_name !== pool.pool_name) {
+    throw new AppError("prize_pool_differs");
+  }
+  if (save.award_total < before.drawn) {
+    throw new AppError("prize_total_below_drawn", { drawn: before.drawn });
+  }
+  const after = await updatePrizeRow(tx, id, prizeValues(save));
+  await savePoolVersion(tx, pool);
+  await insertAudit(tx, actor, {
+    action: "update_prize",
+    object_type: "prize",
+    object_id: id,
+    before: toPrize(before, pool.pool_name),
+    after: toPrize(after, pool.pool_name),
+  });
+  return after.version;
+}
+
+/**
+ * Adds `add` (≥ 1) to the current total of a prize, also while its round runs. Returns the new total. Throws
+ * prize_not_found, award_total_too_large.
+ */
+export async function addStock(tx: Tx, actor: Actor, id: number, add: number): Promise<number> {
+  const { pool, prize } = await lockPrize(tx, id);
+  const award_total = prize.award_total + add;
+  if (award_total > AWARD_TOTAL_MAX) {
+    throw new AppError("award_total_too_large", { max: AWARD_TOTAL_MAX });
+  }
+  await updatePrizeRow(tx, id, { award_total });
+  await savePoolVersion(tx, pool);
+  await insertAudit(tx, actor, {
+    action: "add_stock",
+    object_type: "prize",
+    object_id: id,
+    before: { award_total: prize.award_total },
+    after: { award_total },
+  });
+  return award_total;
+}
+
+/** Deletes a prize: it is no longer drawn, its records stay. Throws prize_not_found. */
+export async function deletePrize(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const { pool, prize } = await lockPrize(tx, id);
+  await markPrizeDeleted(tx, id);
+  await savePoolVersion(tx, pool);
+  await insertAudit(tx, actor, {
+    action: "delete_prize",
+    object_type: "prize",
+    object_id: id,
+    before: toPrize(prize, pool.pool_name),
+  });
+}

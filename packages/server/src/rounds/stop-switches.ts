@@ -1,0 +1,117 @@
+/** Stops draws, payouts, both, or the draws from one pool, and starts them again (behaviour §5, §6, §9). */
+import { AppError } from "@red/contract/errors";
+import { confirmCode } from "#identity/confirm-code";
+import type { CodeProof, CodeVerdict } from "#identity/confirm-code";
+import { insertAudit } from "#platform/audit";
+import type { Actor } from "#platform/audit";
+import type { Tx } from "#platform/connection";
+import { notifyPayoutWorkers } from "#platform/listen";
+import type { SecretBox } from "#platform/secret-box";
+import { selectPool } from "./pool-sql.ts";
+import { deleteStops, insertStops, lockStopSwitches, selectStopsOf } from "./stop-switch-sql.ts";
+import type { StopKey } from "./stop-switch-sql.ts";
+
+export type StopTarget =
+  | { readonly name: "draws" | "payouts" | "everything" }
+  | { readonly name: "pool"; readonly pool_id: number };
+
+const DRAWS: StopKey = { name: "draws", pool_id: null };
+const PAYOUTS: StopKey = { name: "payouts", pool_id: null };
+
+/** The switches of a target. Throws pool_not_found. */
+async function stopKeysOf(tx: Tx, target: StopTarget): Promise<readonly StopKey[]> {
+  switch (target.name) {
+    case "draws":
+      return [DRAWS];
+    case "payouts":
+      return [PAYOUTS];
+    case "everything":
+      return [DRAWS, PAYOUTS];
+    case "pool": {
+      if ((await selectPool(tx, target.pool_id)) === null) {
+        throw new AppError("pool_not_found");
+      }
+      return [{ name: "pool", pool_id: target.pool_id }];
+    }
+    default:
+      return target satisfies never;
+  }
+}
+
+/**
+ * Changes the switches of a target under their locks, and audits their state before and after. Throws
+ * pool_not_found.
+ */
+async function switchTarget(
+  tx: Tx,
+  actor: Actor,
+  verb: "stop" | "start",
+  target: StopTarget,
+  change: (keys: readonly StopKey[]) => Promise<void>,
+): Promise<void> {
+  const keys = await stopKeysOf(tx, target);
+  await lockStopSwitches(tx, keys);
+  const state = async () => ({
+    stopped: (await selectStopsOf(tx, keys)).map(({ name, stopped_at, stopped_by, reason }) => {
+      return { name, stopped_at, stopped_by, reason };
+    }),
+  });
+  const before = await state();
+  await change(keys);
+  await insertAudit(tx, actor, {
+    action: `${verb}_${target.name}`,
+    ...(target.name === "pool"
+      ? { object_type: "pool", object_id: target.pool_id }
+      : { object_type: "stop_switch", object_id: target.name }),
+    before,
+    after: await state(),
+  });
+}
+
+/**
+ * Stops a target; a switch that was stopped before keeps its time and operator. After the commit, no draw
+ * commits and no payout is claimed for sending: those in flight hold the switches shared, so this waits for
+ * them. Throws pool_not_found.
+ */
+export async function setStopSwitch(
+  tx: Tx,
+  actor: Actor,
+  target: StopTarget,
+  reason: string | null,
+): Promise<void> {
+  await switchTarget(tx, actor, "stop", target, (keys) =>
+    insertStops(tx, keys, { stopped_by: actor.name, reason }),
+  );
+}
+
+/**
+ * Starts a target again without a code, for the command line. A target that is not stopped is fine. Throws
+ * pool_not_found.
+ */
+export async function startAgain(tx: Tx, actor: Actor, target: StopTarget): Promise<void> {
+  await switchTarget(tx, actor, "start", target, async (keys) => {
+    await deleteStops(tx, keys);
+    await notifyPayoutWorkers(tx);
+  });
+}
+
+/**
+ * Starts a target again when the operator's code is right. Another verdict changes nothing but must be
+ * committed, because wrong codes are counted. Throws pool_not_found and login_locked.
+ */
+export async function clearStopSwitch(
+  tx: Tx,
+  secrets: SecretBox,
+  actor: Actor,
+  target: StopTarget,
+  proof: CodeProof,
+  now: Date,
+): Promise<CodeVerdict> {
+  // Checked before the code is used up, so that a missing pool does not cost one.
+  await stopKeysOf(tx, target);
+  const verdict = await confirmCode(tx, secrets, actor, proof, now);
+  if (verdict === "right") {
+    await startAgain(tx, actor, target);
+  }
+  return verdict;
+}
